@@ -1,5 +1,35 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Slow test files, the slowest first: one that starts last keeps its worker busy long after the others are done. */
+const LONG = [
+  ...['states', 'every-page', 'outage', 'hostile', 'routes'].map((name) => `/web/e2e/${name}.test.ts`),
+  ...[
+    'poll/read-hostile',
+    'races/races',
+    'schedule/agenda',
+    'matching/match-oracle',
+    'rest/contract',
+    'positions/other-server',
+    'clean-up/step-job',
+    'base/silent-database',
+    'cli/quarantine',
+    'postgres/embedded-postgres',
+  ].map((name) => `/${name}.integration.test.ts`),
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const at = LONG.findIndex((end) => moduleId.endsWith(end));
+  return at < 0 ? LONG.length : at;
+};
+
+/** Starts the slow files first. A fresh checkout has no recorded durations, and vitest would sort files by size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
 
 const root = new URL('..', import.meta.url).pathname;
 

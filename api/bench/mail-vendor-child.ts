@@ -5,8 +5,8 @@ const [key = '', answerMs = '0'] = process.argv.slice(2);
 const server = await startSendgridServer(key, { answerMs: Number(answerMs), trusting: true });
 process.send?.(server.url);
 process.on('message', () => {
-  const ids = server.taken.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id ?? '');
-  server.taken.length = 0;
+  const ids = server.accepted.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id ?? '');
+  server.accepted.length = 0;
   process.send?.(ids);
 });
 process.once('disconnect', () => process.exit());

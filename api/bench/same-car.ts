@@ -35,11 +35,11 @@ async function comparePhotos(kind: PhotoKind, seed: number) {
  */
 export async function benchSameCar({ listings: cars = CARS, seed }: BenchOptions): Promise<BenchResult> {
   const photos = { scenes: await comparePhotos('scene', seed), noise: await comparePhotos('noise', seed) };
-  const tell = (listed: number) => {
+  const onProgress = (listed: number) => {
     if (listed % 1_000 === 0) progress(`${listed} of ${cars * 2} listings`);
   };
   const started = performance.now();
-  const score = await scoreMarket({ seed, cars, tell });
+  const score = await scoreMarket({ seed, cars, onProgress });
   const seconds = (performance.now() - started) / 1000;
   const linked = score.linkedByFacts + score.linkedByPhoto;
   const line = {

@@ -1,5 +1,5 @@
 import type { Pool } from '../src/base/database.ts';
-import { storeCars } from '../test/matching/match-factory.ts';
+import { storeCars } from '../test/factories.ts';
 import type { Role } from './drafts.ts';
 import type { Operation } from './read-description.ts';
 import { type Request, send, type TimedAnswer } from './send.ts';

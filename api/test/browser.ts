@@ -1,20 +1,21 @@
 import { type Client, createClient } from 'graphql-ws';
+import { Secret, TOTP } from 'otpauth';
 import { WebSocket } from 'ws';
 
 export interface GraphqlAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the query decides the shape
   data: any;
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[];
 }
 
 export interface Browser {
-  /** The session's, as name=value. */
+  /** The session's cookie, as name=value. */
   cookie: string | undefined;
-  /** What it was signed in with before, as name=value. */
+  /** The cookie of a device that has signed in before, as name=value. */
   device: string | undefined;
-  /** What the last answer set the session's cookie to. */
+  /** The Set-Cookie header of the session in the last answer. */
   lastSetCookie: string | null;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   gql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphqlAnswer>;
@@ -23,7 +24,7 @@ export interface Browser {
   socket(headers?: Record<string, string>): Client;
 }
 
-/** Something that keeps cookies as a browser does and sends the page's Origin with writes. */
+/** A client that keeps cookies as a browser does and sends the page's Origin with writes. */
 export function makeBrowser(url: string, origin: string | null = url): Browser {
   const browser: Browser = {
     cookie: undefined,
@@ -81,3 +82,7 @@ export function makeBrowser(url: string, origin: string | null = url): Browser {
   };
   return browser;
 }
+
+/** The code that an authenticator app shows for a secret. @param periodsFromNow in periods of 30 seconds */
+export const appCode = (secret: string, periodsFromNow = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periodsFromNow * 30_000 });

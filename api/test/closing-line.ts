@@ -5,10 +5,9 @@ const firstLinesOf = (errors: ReadonlyArray<{ message: string }>): string =>
   errors.map(({ message }) => message.split('\n', 3).join(' ')).join('; ');
 
 /**
- * Ends a run with one line that any tool can read: `123 passed, 0 failed`; above it, how many were skipped.
- * Where the run is one of several, the counts go to the file that LOTWATCH_COUNTS names instead. With them go the
- * names of those that failed and why, of those that passed only when they were tried again and why they failed before,
- * and how many tests of each file were left out because they are tagged `long`.
+ * Prints `123 passed, 0 failed` as the last line of a run, for any tool to read, and the number of skipped tests above it.
+ * With LOTWATCH_COUNTS set, the run is one of several: the counts go to that file instead, with the names and errors of
+ * failed tests, those of tests that passed only on a retry, and the number of tests tagged `long` that each file left out.
  */
 export default class ClosingLine implements Reporter {
   #leavesLong = false;
@@ -30,9 +29,9 @@ export default class ClosingLine implements Reporter {
           continue;
         }
         if (state === 'passed' || state === 'failed' || state === 'skipped') count[state] += 1;
-        const said = () => `${module.relativeModuleId}: ${test.fullName}: ${firstLinesOf(errors)}`;
-        if (state === 'failed') failed.push(said());
-        if (test.diagnostic()?.flaky) retried.push(said());
+        const describe = () => `${module.relativeModuleId}: ${test.fullName}: ${firstLinesOf(errors)}`;
+        if (state === 'failed') failed.push(describe());
+        if (test.diagnostic()?.flaky) retried.push(describe());
       }
       if (module.state() === 'failed' && module.errors().length > 0) {
         count.failed += 1;

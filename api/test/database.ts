@@ -30,10 +30,10 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-/** A migrated, empty database of the test file's own on the run's PostgreSQL server. */
+/** Makes a migrated, empty database for one test file on the run's PostgreSQL server. */
 export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase('template_lotwatch');
 
-/** The same as it was after that migration; `orm.migrator.up()` brings it up to date. */
+/** Makes a database migrated up to `lastMigration`; `orm.migrator.up()` brings it up to date. */
 export async function makeOldDatabase(lastMigration: string): Promise<TestDatabase> {
   const db = await makeDatabase('template1');
   await db.orm.migrator.up({ to: lastMigration });

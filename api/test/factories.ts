@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../src/base/database.ts';
 import { type ListingFacts, ListingStatus } from '../src/domain/facts/listing-facts.ts';
+import { storeListings } from '../src/intake/store-listings.ts';
 
 let counter = 0;
 
-/** Facts of an ordinary car in Los Angeles; every call makes another car with an id of its own. */
+/** Facts of an ordinary car near Los Angeles; each call makes a different car with its own id. */
 export function buildFacts(overrides: Partial<ListingFacts> = {}): ListingFacts {
   counter += 1;
   return {
@@ -26,4 +29,50 @@ export function buildFacts(overrides: Partial<ListingFacts> = {}): ListingFacts 
     status: ListingStatus.forSale,
     ...overrides,
   };
+}
+
+/** Stores cars as one page of a source. */
+export const storePage = (pool: Pool, source: string, cars: readonly ListingFacts[], announce = true) =>
+  storeListings(
+    pool,
+    source,
+    cars.map((facts) => ({ facts })),
+    { announce },
+  );
+
+/** Stores listings as a source would. @returns their ids in order */
+export async function storeCars(pool: Pool, cars: Partial<ListingFacts>[]): Promise<number[]> {
+  const { results } = await storePage(
+    pool,
+    'test',
+    cars.map((car) => buildFacts(car)),
+  );
+  return results.map(({ listingId }) => listingId ?? 0);
+}
+
+/** Waits until every match is visible to readers: a transaction of another test on the same server can hold them back. */
+export async function untilMatchesVisible(pool: Pool): Promise<void> {
+  const invisible = 'select from matches where position >= match_horizon() limit 1';
+  while (((await pool.query(invisible)).rowCount ?? 0) > 0) await sleep(20);
+}
+
+/** Inserts match rows as the worker does, each in its own transaction and announced to the live feed. All are visible to readers. */
+export async function insertMatches(
+  pool: Pool,
+  alertId: number,
+  listingIds: number[],
+  { distance = 12.34, hoursAgo = 0 } = {},
+): Promise<void> {
+  for (const listingId of listingIds) {
+    await pool.query(
+      `with made as (
+         insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, matched_at)
+         select $1, id, version, $3, true, now() - make_interval(hours => $4) from alerts where id = $2
+         returning position, listing_id)
+       select pg_notify('lotwatch_matches', json_build_object('position', position::text, 'listings', json_build_array(listing_id))::text)
+         from made`,
+      [listingId, alertId, distance, hoursAgo],
+    );
+  }
+  await untilMatchesVisible(pool);
 }

@@ -12,18 +12,18 @@ import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { KeyAuthentication } from '../src/keys/key-authentication.ts';
 import type { OutgoingText } from '../src/vendors/texts/text.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
-import { recordingTexter } from './texts/recording-texter.ts';
+import { recordingTexter } from './texts/text-fixtures.ts';
 
 export interface TestApi {
   db: TestDatabase;
-  /** Like http://127.0.0.1:41234; it is an own origin too. */
+  /** For example http://127.0.0.1:41234, which is one of the accepted origins. */
   url: string;
   port: number;
   sessionSecret: string;
-  /** Signs the links in mails, and the paths of photos. */
+  /** Signs links in mails and paths of photos. */
   linkSecret: Secret;
   keys: KeyAuthentication;
-  /** What was texted, unless `texter` is given. */
+  /** Texts that were sent, unless the test gives a `texter`. */
   texts: OutgoingText[];
   billing: BillingParts;
   close(): Promise<void>;
@@ -32,14 +32,14 @@ export interface TestApi {
 export interface TestApiOptions extends Omit<ApiOverrides, 'pool' | 'orm' | 'gazetteer' | 'webFolder'> {
   /** Environment variables; rate limits are off without RATE_LIMITS. */
   env?: Record<string, string>;
-  /** A database to share with another api of the same test. */
+  /** A database shared with another API of the same test. */
   db?: TestDatabase;
 }
 
 const SESSION_SECRET = 'a secret of at least 32 characters, for tests';
 /** User 1 is `admin` with this password. */
 export const ADMIN_PASSWORD = 'password-of-the-tests';
-/** What an API in production does not start without, beside its secret. */
+/** Settings without which an API in production does not start, except its secret. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://lotwatch.example',
@@ -51,7 +51,7 @@ export const PRODUCTION = {
 };
 let gazetteer: Gazetteer | undefined;
 
-/** The whole API on a free port over a database with the four plans and the admin: real HTTP, sockets and PostgreSQL. */
+/** Starts the whole API on a free port over a database with the four plans and the admin, with real HTTP and sockets. */
 export async function makeTestApi({ env, db: shared, ...overrides }: TestApiOptions = {}): Promise<TestApi> {
   const db = shared ?? (await makeTestDatabase());
   if (!shared) {

@@ -17,9 +17,9 @@ export function frame(message: unknown): Buffer {
 }
 
 /**
- * An upgrade by hand: what a browser would answer by itself, this one does not.
+ * Opens a WebSocket by hand, without the automatic answers of a browser.
  * @param lines further header lines
- * @param allowHalfOpen keeps its half open when the server has ended its own
+ * @param allowHalfOpen keeps its side open after the server has closed the other one
  */
 export async function upgradeByHand(
   to: Pick<TestApi, 'port' | 'url'>,
@@ -51,7 +51,7 @@ export async function upgradeByHand(
   return { socket, seen };
 }
 
-/** One that is open and initialised. */
+/** Opens a WebSocket and initialises the GraphQL connection. */
 export async function rawSocket(to: Pick<TestApi, 'port' | 'url'>, cookie = ''): Promise<RawSocket> {
   const { socket, seen } = await upgradeByHand(to, [`Cookie: ${cookie}`]);
   expect(seen.received).toContain('101 Switching');
@@ -60,7 +60,7 @@ export async function rawSocket(to: Pick<TestApi, 'port' | 'url'>, cookie = ''):
   return { socket, seen };
 }
 
-/** A request for GraphQL whose body lacks its last byte until `finish` is called; the answer is its text as it came. */
+/** Sends a GraphQL request without the last byte of its body until `finish` is called. `answered` gives the raw answer. */
 export function holdBody(port: number, more: Readonly<Record<string, string>>, body: string) {
   const origin = `http://127.0.0.1:${port}`;
   const length = String(Buffer.byteLength(body));

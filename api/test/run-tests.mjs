@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: every check and every test but those tagged `long`, each counted, with one closing line at the very end.
- * `npm run test:all` (`--all`) runs those as well.
+ * `npm test`: runs every check and every test except those tagged `long`, and prints the counts in one last line.
+ * `npm run test:all` (`--all`) runs the long tests as well.
  */
 const isWhole = process.argv.includes('--all');
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
 const typescript = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
-/** Two rows at a time; within a row one after another, for the types of web and e2e are those that codegen writes. */
+/** Two rows run at the same time. A row runs in order, because the types of web and e2e need the output of codegen. */
 const checks = [
   [
     ['codegen', ['node_modules/@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.yml']],
@@ -27,7 +27,7 @@ const checks = [
     ['words', ['--import', 'tsx', 'api/test/words/check-words.ts']],
   ],
 ];
-/** One after another, so that what is timed in the later ones has the machine for itself. */
+/** Run one after another, because the later ones measure times and need the machine for themselves. */
 const suites = [['unit', 'integration'], ['launcher'], ['e2e', 'e2e-alone']];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -81,7 +81,7 @@ for (const projects of suites) {
   } catch {
     process.stdout.write(`✗ ${projects.join(' and ')}: ended without a count\n`);
   }
-  // What broke outside a test, or counted nothing at all, is a failure too.
+  // An error outside a test, or a run without any test, counts as a failure too.
   if (
     counted.failed === 0 &&
     (code !== 0 || counted.passed + counted.skipped + Object.keys(counted.left).length === 0)

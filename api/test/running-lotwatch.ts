@@ -11,9 +11,9 @@ export interface RunningLotWatch {
   pid: number;
   url: string;
   port: number;
-  /** Everything that it wrote so far. */
+  /** Its output so far. */
   output(): string;
-  /** Its exit code, once it ended. */
+  /** Resolves with its exit code. */
   ended: Promise<number | null>;
 }
 
@@ -26,7 +26,7 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** A process and all that descend from it, with their command lines. */
+/** A process and all its descendants, with their command lines. */
 export function familyOf(pid: number): { pid: number; command: string }[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -52,26 +52,26 @@ function environmentOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
   } catch {
-    // It ended in between.
+    // The process ended meanwhile.
     return '';
   }
 }
 
-/** The process of one part. @throws when it isn't there, as right after a death */
+/** The process id of one part. @throws if it isn't running, as right after it was killed */
 export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo' | 'sandbox' | 'postgres'): number {
   const found = familyOf(running.pid).filter(({ pid, command }) => {
     if (pid === running.pid || command.includes('esbuild')) return false;
     if (part === 'postgres') return command.includes('bin/postgres');
     return environmentOf(pid).includes(`LOTWATCH_PART=${part}\0`);
   });
-  // For a moment a process that was just forked still looks like its parent.
+  // A process that was just forked briefly has the command line of its parent.
   const pids = new Set(found.map(({ pid }) => pid));
   const [first, ...more] = found.filter(({ pid }) => !pids.has(parentOf(pid) ?? 0));
   if (!first || more.length > 0) throw new Error(`${part} is ${found.length} times in ${JSON.stringify(found)}`);
   return first.pid;
 }
 
-/** Waits until none of them is left. @returns those that still are after `patienceMs` */
+/** Waits until all processes have ended. @returns those still running after `patienceMs` */
 export async function whoIsLeft(pids: number[], patienceMs = 5000): Promise<number[]> {
   for (const end = Date.now() + patienceMs; Date.now() < end && pids.some(isAlive); ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -106,7 +106,7 @@ const statusOf = async (url: string): Promise<number | undefined> => {
   }
 };
 
-/** Waits for a page. @returns how many seconds that took; @throws with its output when it ended or took too long */
+/** Waits until a page is served. @returns the seconds that took @throws with the output if it ended or took too long */
 export async function untilServed(lotWatch: RunningLotWatch, patienceMs = 60_000): Promise<number> {
   const began = Date.now();
   while (Date.now() - began < patienceMs && lotWatch.process.exitCode === null) {

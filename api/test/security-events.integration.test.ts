@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { passwordMark } from '../src/accounts/passwords.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
-import { type SecurityEvent, securityEvents } from '../src/base/security-events.ts';
+import { makeSecurityLog, type SecurityEvent, securityEvents } from '../src/base/security-events.ts';
 import { linkExpiry, signToken } from '../src/domain/action-links.ts';
 import { queueMail } from '../src/entities/shared/queue-mail.ts';
 import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
-import { type Browser, makeBrowser } from './browser.ts';
+import { appCode, type Browser, makeBrowser } from './browser.ts';
 import { makeTestApi, type TestApi } from './make-app.ts';
-import { appCode } from './second-factor.ts';
 
 interface Line {
   event: SecurityEvent;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
-/** What is done after a moment, as over a socket. */
+/** Runs the work. @returns the events that it wrote */
 const since = async (work: () => Promise<unknown>): Promise<Line[]> => {
   const before = lines.length;
   await work();
@@ -49,7 +49,7 @@ async function act(browser: Browser, mutation: string, variables: Record<string,
   return data;
 }
 
-/** What the process itself writes when an address had as many mails as a day allows. */
+/** Queues more mails than a day allows for one address. @returns the events that the process wrote to standard error */
 async function mailTooOften(userId: number): Promise<unknown[]> {
   const written: Line[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
@@ -64,7 +64,7 @@ async function mailTooOften(userId: number): Promise<unknown[]> {
   return written;
 }
 
-it('every event is written, with its fields and nothing that tells who somebody is', async () => {
+it('every event is written with its fields and without personal data', async () => {
   const ana = makeBrowser(api.url);
   const userId = await ana.register('zq-ana', { email: 'zq-ana@example.test' });
   const phone = makeBrowser(api.url);
@@ -163,7 +163,7 @@ it('every event is written, with its fields and nothing that tells who somebody 
   const guesses = await since(async () => {
     for (let tries = 0; tries < 5; tries += 1) await makeBrowser(api.url).gql(login, { u: 'zq-nobody', p: 'zq-wrong' });
   });
-  // The second refusal is the same within a minute.
+  // A second refusal within a minute is not written.
   expect(namesOf(guesses)).toEqual(['login.failed', 'login.failed', 'login.failed', 'limit.hit']);
 
   expect(new Set(namesOf(lines))).toEqual(new Set(Object.keys(securityEvents)));
@@ -172,4 +172,49 @@ it('every event is written, with its fields and nothing that tells who somebody 
   const text = JSON.stringify(lines);
   for (const personal of ['zq', 'example', '127.0.0.1', 'secret-', token.slice(0, 20)])
     expect(text).not.toContain(personal);
+});
+
+const page = readFileSync(new URL('../docs/security-events.md', import.meta.url), 'utf8');
+
+it('the page lists every security event with its fields, and no other', () => {
+  const rows = [...page.matchAll(/^\| `([\w.]+)` \| (.+) \| (.+) \|$/gm)].map(([, event, says, fields]) => [
+    event,
+    says,
+    fields?.replaceAll('`', '').split(', '),
+  ]);
+  expect(rows).toEqual(Object.entries(securityEvents).map(([event, { says, fields }]) => [event, says, [...fields]]));
+});
+
+const linesOf = () => {
+  const lines: unknown[] = [];
+  const at = { ms: 0 };
+  const log = { ...silentLog, info: (_message: string, fields: unknown) => lines.push(fields) };
+  return { lines, at, security: makeSecurityLog(log, 'a secret', () => at.ms) };
+};
+
+it('writes the same refusal once a minute, and every other event each time', () => {
+  const { lines, at, security } = linesOf();
+  const hit = (operation: string) => security.note('limit.hit', { userId: 7, operation });
+  hit('me');
+  hit('me');
+  hit('alerts');
+  security.note('login.failed', { account: 'a' });
+  security.note('login.failed', { account: 'a' });
+  at.ms = 60_001;
+  hit('me');
+  expect(lines).toEqual([
+    { event: 'limit.hit', userId: 7, operation: 'me' },
+    { event: 'limit.hit', userId: 7, operation: 'alerts' },
+    { event: 'login.failed', account: 'a' },
+    { event: 'login.failed', account: 'a' },
+    { event: 'limit.hit', userId: 7, operation: 'me' },
+  ]);
+});
+
+it('hashes equal names equally, and needs the secret to do so', () => {
+  const { security } = linesOf();
+  expect(security.hash(' Ana ')).toBe(security.hash('ana'));
+  expect(security.hash('ana')).toMatch(/^[\w-]{16}$/);
+  expect(security.hash('ana')).not.toBe(makeSecurityLog(silentLog, 'another secret').hash('ana'));
+  expect(makeSecurityLog(silentLog, ['a secret', 'one before']).hash('ana')).toBe(security.hash('ana'));
 });

@@ -2,7 +2,7 @@ import { type Batch, type BatchResult, FIRST_BATCH } from '../src/base/batches.t
 import { type Client, inTransaction, type Pool } from '../src/base/database.ts';
 import { retentionSteps } from '../src/jobs/clean-up/retention.ts';
 
-const MOST_BATCHES = 10_000;
+const MAX_BATCHES = 10_000;
 
 type CleanUp = (client: Client, batch: Batch) => Promise<BatchResult>;
 
@@ -11,7 +11,7 @@ interface WalkDone {
   batches: number;
 }
 
-/** Runs clean-ups batch by batch, each to its end. @param rows about so many a batch */
+/** Runs each clean-up to its end, batch by batch. @param rows the size of a batch, about */
 export async function untilDone(
   pool: Pool,
   cleanUps: CleanUp | readonly CleanUp[],
@@ -26,15 +26,15 @@ export async function untilDone(
       walk.removed += done.removed;
       walk.batches += 1;
       after = done.after;
-      if (walk.batches > MOST_BATCHES) throw new Error('The walk does not end.');
+      if (walk.batches > MAX_BATCHES) throw new Error('The clean-up does not end.');
     } while (after !== null);
   }
   return walk;
 }
 
-/** Deletes all that one line of the retention table says. @param step the name of the line */
+/** Runs one step of the retention table to its end. @param step its name */
 export async function purge(pool: Pool, step: string, rows?: number): Promise<WalkDone> {
   const found = retentionSteps.find(({ name }) => name === step);
-  if (!found) throw new Error(`The retention table has no line ${step}.`);
+  if (!found) throw new Error(`The retention table has no step ${step}.`);
   return untilDone(pool, found.run, rows);
 }

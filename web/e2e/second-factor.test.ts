@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { appCode } from '../../api/test/second-factor.ts';
+import { appCode } from '../../api/test/browser.ts';
 import { newPerson, PASSWORD } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
 

@@ -52,17 +52,17 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     await shows(page, 'Nothing was sent yet');
     await page.getByRole('button', { name: 'Send Test Event' }).click();
     await page.locator('summary', { hasText: 'Delivered' }).waitFor();
-    expect(receiver.taken.map(({ type }) => type)).toEqual(['webhook.test']);
+    expect(receiver.accepted.map(({ type }) => type)).toEqual(['webhook.test']);
 
     await pushItems('webhooks', [quietCar('Wainwright', 'for the dealer')]);
-    await expect.poll(() => receiver.taken.at(-1)?.data.listing?.title).toContain('for the dealer');
+    await expect.poll(() => receiver.accepted.at(-1)?.data.listing?.title).toContain('for the dealer');
     const told = page.locator('summary', { hasText: 'New match' });
     await told.waitFor();
     await told.click();
-    await shows(page, receiver.taken.at(-1)?.id ?? '', '"match.created"');
+    await shows(page, receiver.accepted.at(-1)?.id ?? '', '"match.created"');
     await page.getByRole('button', { name: /^Send again: New match/ }).click();
-    await expect.poll(() => receiver.taken.filter(({ type }) => type === 'match.created').length).toBe(2);
-    expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(2);
+    await expect.poll(() => receiver.accepted.filter(({ type }) => type === 'match.created').length).toBe(2);
+    expect(new Set(receiver.accepted.map(({ id }) => id)).size).toBe(2);
     expect(receiver.forged).toEqual([]);
 
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -70,7 +70,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     await pushItems('webhooks', [quietCar('Wainwright', 'that waits')]);
     await shows(page, '1 event waiting');
     await page.getByRole('button', { name: `Resume ${host()}` }).click();
-    await expect.poll(() => receiver.taken.at(-1)?.data.listing?.title).toContain('that waits');
+    await expect.poll(() => receiver.accepted.at(-1)?.data.listing?.title).toContain('that waits');
 
     receiver.answer = () => ({ status: 500, body: 'out of order' });
     await page.getByRole('button', { name: 'Send Test Event' }).click();

@@ -3,10 +3,10 @@ import { percentile } from '../../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { oracleFits } from '../../test/matching/match-oracle.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
+import { oracleFits } from '../../test/matching/match-world.ts';
 import { makeMarket } from '../market/market.ts';
-import { type BenchOptions, type BenchResult } from '../options.ts';
+import type { BenchOptions, BenchResult } from '../options.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
 
 const LISTINGS = 1_000_000;

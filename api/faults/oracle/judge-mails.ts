@@ -1,4 +1,4 @@
-import { oracleFits } from '../../test/matching/match-oracle.ts';
+import { oracleFits } from '../../test/matching/match-world.ts';
 import type { Life } from '../system/part.ts';
 import type { AcceptedMail } from '../system/providers.ts';
 import type { Trouble } from '../system/system.ts';

@@ -1,4 +1,4 @@
-import { oracleFits } from '../../test/matching/match-oracle.ts';
+import { oracleFits } from '../../test/matching/match-world.ts';
 import { type AlertLog, type CarLog, certain, meet, possible } from '../world/journal.ts';
 
 /** A row of `matches`, by the names of the run. */

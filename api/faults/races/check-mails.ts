@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../src/base/database.ts';
 import type { OutgoingMail } from '../../src/vendors/mail.ts';
-import { oracleFits } from '../../test/matching/match-oracle.ts';
+import { oracleFits } from '../../test/matching/match-world.ts';
 import type { Breach, BreachKind } from './check-pairs.ts';
 import { type AlertState, type Past, watchedIn } from './past-states.ts';
 import type { World } from './race-workers.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from '../../src/base/database.ts';
-import { oracleFits } from '../../test/matching/match-oracle.ts';
+import { oracleFits } from '../../test/matching/match-world.ts';
 import { type AlertState, type ListingState, type Past, watchedIn } from './past-states.ts';
 import { ALERT_LIMIT, type World } from './race-workers.ts';
 

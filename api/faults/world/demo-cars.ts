@@ -9,8 +9,8 @@ import {
   topPosition,
   windowSize,
 } from '../../demo/stream.ts';
-import { haversineMiles } from '../../test/matching/match-oracle.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
+import { haversineMiles } from '../../test/matching/match-world.ts';
 import type { City } from './draw.ts';
 import type { CarLog, CarState } from './journal.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { setUpBuyers } from '../../test/payments/buyers.ts';
 import { inDays } from '../../test/payments/fake-payments.ts';
+import { setUpBuyers } from '../../test/payments/payer.ts';
 import { processDuePayments } from './process-due-payments.ts';
 import { storeEvent } from './store-event.ts';
 

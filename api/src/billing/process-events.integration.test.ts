@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../../lab/random.ts';
 import { setUpPayer } from '../../test/payments/payer.ts';
 import {
   changesUntil,
-  makeRandom,
   paymentEvents,
   paymentHistory,
   shuffledWithRepeats,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { setUpBuyers } from '../../test/payments/buyers.ts';
+import { setUpBuyers } from '../../test/payments/payer.ts';
 import { PaymentFault } from '../vendors/payments/payments.ts';
 import { processDuePayments } from './process-due-payments.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setUpBuyers } from '../../test/payments/buyers.ts';
+import { setUpBuyers } from '../../test/payments/payer.ts';
 import { confirmEmail } from '../accounts/email/confirm-email.ts';
 import { executeDeletion } from '../rights/erase-person.ts';
 import { processDuePayments } from './process-due-payments.ts';

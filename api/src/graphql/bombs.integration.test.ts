@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
-import { bodyBombs, documentBombs, jsonBombs, packedBombs } from '../../test/hostile/bombs.ts';
+import { bodyBombs, compressedBombs, documentBombs, jsonBombs } from '../../test/hostile/bombs.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
 
@@ -75,7 +75,7 @@ describe('over HTTP', () => {
   });
 
   it('what is small only while it is packed is refused at once', async () => {
-    for (const [encoding, body] of Object.entries(packedBombs())) {
+    for (const [encoding, body] of Object.entries(compressedBombs())) {
       for (const path of ['/graphql', '/api/alerts']) {
         const answer = await quickly(() => post(path, new Uint8Array(body), { 'content-encoding': encoding }));
         expect([encoding, answer.code]).toEqual([

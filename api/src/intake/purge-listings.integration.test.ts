@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { buildFacts } from '../../test/factories.ts';
-import { insertMatches, storeCars } from '../../test/matching/match-factory.ts';
+import { buildFacts, insertMatches, storeCars, storePage } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
-import { storePage } from '../../test/store-page.ts';
 import { untilDone } from '../../test/until-done.ts';
 import type { Batch } from '../base/batches.ts';
 import { inTransaction } from '../base/database.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { buildFacts } from '../../test/factories.ts';
-import { storePage } from '../../test/store-page.ts';
+import { buildFacts, storePage } from '../../test/factories.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { inTransaction } from '../base/database.ts';
 import { retireUnseen } from './retire-listings.ts';

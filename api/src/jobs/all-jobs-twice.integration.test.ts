@@ -29,8 +29,8 @@ async function runAll(): Promise<void> {
   await db.pool.query("update notifications set due_at = now() where status = 'waiting'");
 }
 
-const isDone = async (undone: readonly string[]): Promise<boolean> => {
-  for (const sql of undone) if ((await db.pool.query(sql)).rowCount !== 0) return false;
+const isDone = async (pendingQueries: readonly string[]): Promise<boolean> => {
+  for (const sql of pendingQueries) if ((await db.pool.query(sql)).rowCount !== 0) return false;
   return true;
 };
 
@@ -41,20 +41,20 @@ it('has work for every job of the worker', () => {
 it('lets nothing leave twice when two workers run every job at once', async () => {
   const expected = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const undone: string[] = [];
+    const pendingQueries: string[] = [];
     for (const prepare of Object.values(prepareWork)) {
       const work = await prepare(workers, round);
-      for (const what of work.leaves) expected.set(what, 1);
-      undone.push(work.undone);
+      for (const what of work.effects) expected.set(what, 1);
+      pendingQueries.push(work.pendingQuery);
     }
     const isOver = async () =>
-      [...expected.keys()].every((what) => workers.departures.has(what)) && (await isDone(undone));
+      [...expected.keys()].every((what) => workers.effects.has(what)) && (await isDone(pendingQueries));
     for (let runs = 0; runs < MOST_RUNS && !(await isOver()); runs += 1) await runAll();
     await runAll();
-    const left = new Set([...expected.keys(), ...workers.departures.keys()]);
-    const wrong = [...left].filter((what) => workers.departures.get(what) !== expected.get(what));
-    expect(wrong.map((what) => `${what}: ${workers.departures.get(what) ?? 0} times`)).toEqual([]);
-    expect(await isDone(undone)).toBe(true);
+    const left = new Set([...expected.keys(), ...workers.effects.keys()]);
+    const wrong = [...left].filter((what) => workers.effects.get(what) !== expected.get(what));
+    expect(wrong.map((what) => `${what}: ${workers.effects.get(what) ?? 0} times`)).toEqual([]);
+    expect(await isDone(pendingQueries)).toBe(true);
   }
-  expect(workers.troubles).toEqual([]);
+  expect(workers.problems).toEqual([]);
 }, 120_000);

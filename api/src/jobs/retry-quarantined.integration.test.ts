@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { buildFacts } from '../../test/factories.ts';
-import { storePage } from '../../test/store-page.ts';
+import { buildFacts, storePage } from '../../test/factories.ts';
 import { type ListingFacts, type ParsedRecord, rejected } from '../domain/facts/listing-facts.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import { storeListings } from '../intake/store-listings.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { untilMatchesSettle } from '../../test/matching/match-factory.ts';
+import { untilMatchesVisible } from '../../test/factories.ts';
 import { channels } from '../base/channels.ts';
 import { makePool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   // What other tests of the server hold open would hold back what the test before has written.
-  await untilMatchesSettle(db.pool);
+  await untilMatchesVisible(db.pool);
   listener = await startListener(db.url, silentLog);
   feed = await startMatchFeed(db.pool, listener, silentLog, { sweepMs: SWEEP_MS });
 });
@@ -85,7 +85,7 @@ const startHere = async () => start({ after: (await readMatchPage(db.pool, { use
 
 it('begins with what comes after it, without a cursor', async () => {
   const before = await insertMatch(db.pool, 1);
-  await untilMatchesSettle(db.pool);
+  await untilMatchesVisible(db.pool);
   const events = start();
   const first = events.next();
   let isTold = false;
@@ -161,7 +161,7 @@ it('goes on from the last cursor after an absence, without a gap or a double', a
   await events.return?.();
   const missed: number[] = [];
   for (let n = 0; n < 450; n++) missed.push(await insertMatch(db.pool, n % 2 === 0 ? 1 : 2, false));
-  await untilMatchesSettle(db.pool);
+  await untilMatchesVisible(db.pool);
   const back = start({ after: cursor });
   expect((await take(back, 450)).map((event) => event.row.listingId)).toEqual(missed);
   await back.return?.();

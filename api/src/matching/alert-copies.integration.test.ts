@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { oraclePairs } from '../../test/matching/match-oracle.ts';
 import { insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
-import { makeWorld } from '../../test/matching/match-world.ts';
+import { makeWorld, oraclePairs } from '../../test/matching/match-world.ts';
 import { purge } from '../../test/until-done.ts';
 import { deleteAlert } from '../alerts/delete-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { oracleFits, oraclePairs } from '../../test/matching/match-oracle.ts';
 import {
   insertAlerts,
   insertListings,
@@ -8,7 +7,7 @@ import {
   type TestAlert,
   type TestListing,
 } from '../../test/matching/match-rows.ts';
-import { makeWorld } from '../../test/matching/match-world.ts';
+import { makeWorld, oracleFits, oraclePairs } from '../../test/matching/match-world.ts';
 import { fits, verdictsFor } from '../domain/criteria/criteria.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { storeCars } from '../../test/factories.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
-import { storeCars } from '../../test/matching/match-factory.ts';
 import { numberedRows } from '../../test/rights/database-texts.ts';
 import { inTransaction } from '../base/database.ts';
 import { queueMail } from '../entities/shared/queue-mail.ts';

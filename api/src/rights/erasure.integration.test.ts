@@ -3,21 +3,21 @@ import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { type FakePayments, makeFakePayments } from '../../test/payments/fake-payments.ts';
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
-import { makeWholePerson, type WholePerson } from '../../test/rights/whole-person.ts';
+import { makeUserWithAllData, type UserWithAllData } from '../../test/rights/user-with-all-data.ts';
 import { processDuePayments } from '../billing/process-due-payments.ts';
 import { columnsIn, impersonalTables, type PersonalTable, personalTables } from './personal-tables.ts';
 
 let api: TestApi;
 let payments: FakePayments;
 let admin: Browser;
-let person: WholePerson;
-let other: WholePerson;
+let person: UserWithAllData;
+let other: UserWithAllData;
 beforeAll(async () => {
   payments = makeFakePayments();
   api = await makeTestApi({ payments, env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
   await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
-  person = await makeWholePerson(api, 'zqleaver');
-  other = await makeWholePerson(api, 'zqstayer');
+  person = await makeUserWithAllData(api, 'zqleaver');
+  other = await makeUserWithAllData(api, 'zqstayer');
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
   await admin.gql(login, { password: ADMIN_PASSWORD });
@@ -26,7 +26,7 @@ afterAll(() => api.close());
 
 const textsWith = async (marks: readonly string[]) =>
   (await databaseTexts(api.db.pool)).filter((text) => marks.some((mark) => text.includes(mark)));
-const exportOf = async (one: WholePerson) => (await one.browser.gql('mutation { exportMyData }')).data.exportMyData;
+const exportOf = async (one: UserWithAllData) => (await one.browser.gql('mutation { exportMyData }')).data.exportMyData;
 
 describe('every table and column', () => {
   const known: PersonalTable[] = Object.values(personalTables);
@@ -61,7 +61,7 @@ describe('an export', () => {
     const exported = await exportOf(person);
     const text = JSON.stringify(exported);
     expect(person.given.filter((mark) => !text.includes(mark))).toEqual([]);
-    expect(person.kept.slice(0, 4).filter((secret) => text.includes(secret))).toEqual([]);
+    expect(person.secrets.slice(0, 4).filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toContain('zqstayer');
     expect(exported).toMatchObject({
       profile: { id: person.id, username: 'zqleaver-name', timeZone: 'America/New_York' },
@@ -118,9 +118,9 @@ describe('an export', () => {
 
 describe('an erasure', () => {
   it('deletes every row of the person, and no others', async () => {
-    const marks = [...person.given, ...person.kept];
+    const marks = [...person.given, ...person.secrets];
     expect((await textsWith(marks)).length).toBeGreaterThanOrEqual(15);
-    const ofOther = await textsWith([...other.given, ...other.kept, 'zqstayer']);
+    const ofOther = await textsWith([...other.given, ...other.secrets, 'zqstayer']);
     const { pool } = api.db;
     const alerts = { person: await alertsOf(pool, person.id), other: await alertsOf(pool, other.id) };
     const rowsOfOther = await numberedRows(pool, other.id, alerts.other);
@@ -148,7 +148,7 @@ describe('an erasure', () => {
     expect(await numberedRows(pool, person.id, alerts.person)).toEqual({ deletion_requests: 2 });
     expect(await numberedRows(pool, other.id, alerts.other)).toEqual(rowsOfOther);
     expect((await textsWith(['zqleaver'])).filter((text) => !text.startsWith('public.listings:'))).toEqual([]);
-    expect(await textsWith([...other.given, ...other.kept, 'zqstayer'])).toEqual(ofOther);
+    expect(await textsWith([...other.given, ...other.secrets, 'zqstayer'])).toEqual(ofOther);
     const { rows: left } = await api.db.pool.query(
       `select 'deletion_requests' as place, status, username, reason, notes from deletion_requests where user_id = $1
        order by status`,

@@ -60,12 +60,12 @@ interface Side {
 
 const sides: Record<string, () => Promise<Side>> = {
   async sendgrid() {
-    server.taken.length = 0;
+    server.accepted.length = 0;
     return {
       mailer: makeSendgridMailer({ apiKey: KEY, apiBase: server.url, from: 'LotWatch <alerts@lotwatch.example>' }),
       handed: () =>
         Promise.resolve(
-          server.taken.map(({ body }) => ({
+          server.accepted.map(({ body }) => ({
             id: body.personalizations[0]?.custom_args?.lotwatch_id,
             to: body.personalizations[0]?.to[0]?.email,
             subject: body.subject,
@@ -143,9 +143,9 @@ describe('SendGrid', () => {
       );
 
   it('rewrites and tracks nothing', async () => {
-    server.taken.length = 0;
+    server.accepted.length = 0;
     await mailer().send(buildMail());
-    const { tracking_settings: tracking, from } = server.taken[0]?.body ?? {};
+    const { tracking_settings: tracking, from } = server.accepted[0]?.body ?? {};
     expect(Object.values(tracking ?? {}).map(({ enable }) => enable)).toEqual([false, false, false]);
     expect(from).toEqual({ email: 'alerts@lotwatch.example' });
   });

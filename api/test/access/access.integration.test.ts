@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
 import { makeBrowser } from '../browser.ts';
-import { insertMatches } from '../matching/match-factory.ts';
+import { insertMatches } from '../factories.ts';
 import { type AccessWorld, cellsOf, makeAccessWorld, wrongCells } from './matrix.ts';
 import { type Actor, actorNames } from './people.ts';
 import { rules } from './rules.ts';
@@ -24,11 +24,11 @@ it('there is a rule for every operation', () => {
   expect(Object.keys(rules).sort()).toEqual(fields.sort());
 });
 
-/** Every so many cells, beginning with another each day. */
+/** The sample takes every 19th cell and begins with another one each day. */
 const STEP = 19;
 const DAY_MS = 86_400_000;
 
-it('a sample of what may be asked is open to whom the rules say', { timeout: 60_000 }, async () => {
+it('a sample of operations answers each caller as the rules say', { timeout: 60_000 }, async () => {
   const world = await worldOf(['visitor', 'free', 'key with read']);
   const first = Math.floor(Date.now() / DAY_MS) % STEP;
   const cells = cellsOf(schema, world.actors).filter((_cell, index) => index % STEP === first);
@@ -36,7 +36,7 @@ it('a sample of what may be asked is open to whom the rules say', { timeout: 60_
   expect(await wrongCells(world, cells)).toEqual([]);
 });
 
-it('every operation is open to whom the rules say, over GraphQL, REST and sockets', {
+it('every operation answers each caller as the rules say, over GraphQL, REST and sockets', {
   timeout: 1_800_000,
   tags: 'long',
 }, async () => {
@@ -48,8 +48,8 @@ it('every operation is open to whom the rules say, over GraphQL, REST and socket
   expect(wrong).toEqual([]);
 });
 
-/** All that a subscription to one's matches brings, until the own one is there. */
-async function liveFor({ api, foreign }: AccessWorld, actor: Actor): Promise<string> {
+/** The first event of an actor's subscription to matches, after a match of another user and one of their own. */
+async function firstEventFor({ api, foreign }: AccessWorld, actor: Actor): Promise<string> {
   const { cookie, authorization } = actor.headers;
   const browser = makeBrowser(api.url, cookie ? api.url : null);
   browser.cookie = cookie;
@@ -70,12 +70,14 @@ async function liveFor({ api, foreign }: AccessWorld, actor: Actor): Promise<str
   return JSON.stringify(value);
 }
 
-it('what comes live is one’s own alone, also of a car that others match', { timeout: 60_000 }, async () => {
+it('a subscription brings only the caller’s own matches, also for a car that others match', {
+  timeout: 60_000,
+}, async () => {
   const [world = await worldOf(['free', 'key with read'])] = worlds;
-  for (const actor of world.actors.filter(({ standing }) => !standing.isVisitor)) {
-    const came = await liveFor(world, actor);
-    await world.kept.restore(() => {});
-    expect(came).toContain(actor.tag);
-    expect(came).not.toContain(world.foreign.tag);
+  for (const actor of world.actors.filter(({ role }) => !role.isVisitor)) {
+    const event = await firstEventFor(world, actor);
+    await world.snapshot.restore(() => {});
+    expect(event).toContain(actor.tag);
+    expect(event).not.toContain(world.foreign.tag);
   }
 });

@@ -5,27 +5,27 @@ import { WebSocket } from 'ws';
 import { makeTestApi, type TestApi, type TestApiOptions } from '../make-app.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 import { statusOfCode } from '../rest/rows.ts';
-import { type Ask, allAsks, relationsOf, thingsOf } from './asks.ts';
-import { type KeptRows, keepRows } from './kept-rows.ts';
-import { type Actor, makePeople, type People, type Things } from './people.ts';
+import { allInvocations, type Invocation, relationsOf, resourcesOf } from './invocations.ts';
+import { type Actor, makePeople, type People, type Resources } from './people.ts';
+import { type RowSnapshot, takeSnapshot } from './row-snapshot.ts';
 import { type Case, endsOwnSocket, expected, mayShowOthers, type Relation } from './rules.ts';
 
-/** What came of a request. */
+/** The outcome of a request. */
 interface Outcome {
   /** 'allowed', 'nothing', or the code of the refusal. */
   result: string;
-  /** All that was answered. */
+  /** The whole answer. */
   text: string;
 }
 
-/** Whoever follows has something to read at once. */
+/** A subscription answers at once: each actor has a match to read. */
 const ANSWER_MS = 20_000;
 
 const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
-/** What no list or null of an answer means a refusal: it is what there is. */
+/** Operations that answer null or an empty list where the caller has no such resource. */
 const mayBeNothing = ['alert', 'alerts', 'listing', 'me'];
 
-/** @param value what the operation answered */
+/** @param value the operation's field of the answer */
 function resultOf(operation: string, value: unknown): string {
   if (mayBeNothing.includes(operation)) return isNothing(value) ? 'nothing' : 'allowed';
   const [first] = Array.isArray(value) ? (value as { error?: { code?: string } | null }[]) : [];
@@ -38,13 +38,13 @@ interface GraphqlBody {
   code?: string;
 }
 
-function graphqlResult({ operation }: Ask, body: GraphqlBody): string {
+function graphqlResult({ operation }: Invocation, body: GraphqlBody): string {
   const [error] = body.errors ?? [];
   if (error) return error.extensions?.code ?? 'an error without a code';
   return body.code ?? resultOf(operation, body.data?.[operation]);
 }
 
-async function overGraphql(url: string, actor: Actor, ask: Ask, variables: object): Promise<Outcome> {
+async function overGraphql(url: string, actor: Actor, ask: Invocation, variables: object): Promise<Outcome> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { ...actor.headers, 'content-type': 'application/json' },
@@ -57,10 +57,10 @@ async function overGraphql(url: string, actor: Actor, ask: Ask, variables: objec
 async function overRest(
   url: string,
   actor: Actor,
-  { call, operation }: Ask,
+  { call, operation }: Invocation,
   values: Record<string, unknown>,
 ): Promise<Outcome> {
-  if (!call) throw new Error('This is no call.');
+  if (!call) throw new Error('The invocation has no REST call.');
   const left = { ...values };
   const path = call.call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = encodeURIComponent(String(left[name]));
@@ -90,13 +90,18 @@ async function overRest(
   };
 }
 
-/** What a socket's close says; nothing else tells those apart that are not let in. */
+/** The code for a closed socket: the close reason is all that a refused client learns. */
 function resultOfClose({ code, reason }: { code: number; reason: string }): string {
   if (code === 4401) return 'UNAUTHENTICATED';
   return code === 4403 ? (reason.split(':')[0] ?? 'FORBIDDEN') : `closed with ${code}`;
 }
 
-async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record<string, unknown>): Promise<Outcome> {
+async function overSocket(
+  url: string,
+  actor: Actor,
+  ask: Invocation,
+  variables: Record<string, unknown>,
+): Promise<Outcome> {
   const { authorization, ...headers } = actor.headers;
   class Socket extends WebSocket {
     constructor(address: string, protocols: string | string[]) {
@@ -110,8 +115,8 @@ async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record
     retryAttempts: 0,
     onNonLazyError() {},
   });
-  const told = Promise.withResolvers<Outcome>();
-  const answer = (result: string, value: unknown) => told.resolve({ result, text: JSON.stringify(value) ?? '' });
+  const answered = Promise.withResolvers<Outcome>();
+  const answer = (result: string, value: unknown) => answered.resolve({ result, text: JSON.stringify(value) ?? '' });
   const patience = setTimeout(() => answer('no answer', ''), ANSWER_MS);
   client.subscribe(
     { query: ask.query ?? '', variables },
@@ -126,16 +131,16 @@ async function overSocket(url: string, actor: Actor, ask: Ask, variables: Record
       complete() {},
     },
   );
-  const outcome = await told.promise;
+  const outcome = await answered.promise;
   clearTimeout(patience);
   await client.dispose();
   return outcome;
 }
 
-/** Asks as somebody, with somebody's things. */
-function ask(url: string, person: Actor, one: Ask, things: Things): Promise<Outcome> {
+/** Calls the operation as an actor, with the given resources. */
+function ask(url: string, person: Actor, one: Invocation, resources: Resources): Promise<Outcome> {
   const actor = person.headers.origin ? { ...person, headers: { ...person.headers, origin: url } } : person;
-  const values = one.argumentsFor(things);
+  const values = one.argumentsFor(resources);
   if (one.surface === 'rest') return overRest(url, actor, one, values);
   return one.surface === 'socket' ? overSocket(url, actor, one, values) : overGraphql(url, actor, one, values);
 }
@@ -143,11 +148,11 @@ function ask(url: string, person: Actor, one: Ask, things: Things): Promise<Outc
 export interface AccessWorld extends People {
   api: TestApi;
   payments: FakePayments;
-  kept: KeptRows;
+  snapshot: RowSnapshot;
   close(): Promise<void>;
 }
 
-/** What all of them are asked in. */
+/** Options of every LotWatch that the matrix is run against. */
 export const accessOptions = (payments: FakePayments): TestApiOptions => ({
   payments,
   env: { CONFIRM_EMAIL: 'on' },
@@ -158,26 +163,26 @@ export async function makeAccessWorld(names: readonly string[]): Promise<AccessW
   const payments = makeFakePayments();
   const api = await makeTestApi(accessOptions(payments));
   const people = await makePeople(api, payments, names);
-  const kept = await keepRows(api.db.pool);
-  return { ...people, api, payments, kept, close: () => api.close() };
+  const snapshot = await takeSnapshot(api.db.pool);
+  return { ...people, api, payments, snapshot, close: () => api.close() };
 }
 
-/** One actor, one way to ask, somebody's things. */
+/** One actor, one invocation, and whose resources it names. */
 interface Cell {
   actor: Actor;
-  ask: Ask;
+  ask: Invocation;
   relation: Relation;
 }
 
 export function cellsOf(schema: GraphQLSchema, actors: readonly Actor[]): Cell[] {
-  const asks = allAsks(schema);
+  const invocations = allInvocations(schema);
   return actors.flatMap((actor) =>
-    asks.flatMap((one) => relationsOf(one).map((relation) => ({ actor, ask: one, relation }))),
+    invocations.flatMap((one) => relationsOf(one).map((relation) => ({ actor, ask: one, relation }))),
   );
 }
 
-/** The server remembers sessions that have ended: whoever had one goes on with another. */
-function signAnew({ api, actors }: AccessWorld, sid: string, next: string): void {
+/** The server remembers the ids of ended sessions, so an actor whose session ended gets a cookie with a new id. */
+function signNewId({ api, actors }: AccessWorld, sid: string, next: string): void {
   const signature = createHmac('sha256', api.sessionSecret).update(next).digest('base64').replace(/=+$/, '');
   for (const { headers } of actors) {
     const [name = '', value = ''] = headers.cookie?.split('=') ?? [];
@@ -187,26 +192,26 @@ function signAnew({ api, actors }: AccessWorld, sid: string, next: string): void
   }
 }
 
-/** Asks each cell with all rows as they were, and says what is not as the rules say. */
+/** Runs each cell over the same rows. @returns a line for each cell whose answer is not the one that the rules expect */
 export async function wrongCells(world: AccessWorld, cells: readonly Cell[], url = world.api.url): Promise<string[]> {
-  const { kept, foreign, actors, secrets } = world;
+  const { snapshot, foreign, actors, secrets } = world;
   const tags = [foreign.tag, ...actors.map(({ tag }) => tag)];
   const wrong: string[] = [];
   for (const { actor, ask: one, relation } of cells) {
-    const facts: Case = { who: actor.standing, operation: one.operation, relation, surface: one.surface };
-    const { result, text } = await ask(url, actor, one, thingsOf(relation, actor, foreign));
-    const faults: string[] = [];
+    const facts: Case = { who: actor.role, operation: one.operation, relation, surface: one.surface };
+    const { result, text } = await ask(url, actor, one, resourcesOf(relation, actor, foreign));
+    const problems: string[] = [];
     const must = expected(facts);
     const isEnded = result === 'UNAUTHENTICATED' && endsOwnSocket(facts);
-    if (result !== must && !isEnded) faults.push(`${result} instead of ${must}: ${text.slice(0, 200)}`);
+    if (result !== must && !isEnded) problems.push(`${result} instead of ${must}: ${text.slice(0, 200)}`);
     const shows = mayShowOthers(facts);
     const others = [...tags.filter((tag) => tag !== actor.tag), ...secrets].filter(
       (mark) => !shows && text.includes(mark),
     );
-    if (others.length > 0) faults.push(`shows ${others.join(', ')}`);
-    if (!shows) faults.push(...(await kept.changesOf(foreign)).map((table) => `changes another's ${table}`));
-    await kept.restore((sid, next) => signAnew(world, sid, next));
-    if (faults.length > 0) wrong.push(`${actor.standing.name}, ${one.title} (${relation}): ${faults.join('; ')}`);
+    if (others.length > 0) problems.push(`shows ${others.join(', ')}`);
+    if (!shows) problems.push(...(await snapshot.changesOf(foreign)).map((table) => `changes another's ${table}`));
+    await snapshot.restore((sid, next) => signNewId(world, sid, next));
+    if (problems.length > 0) wrong.push(`${actor.role.name}, ${one.title} (${relation}): ${problems.join('; ')}`);
   }
   return wrong;
 }

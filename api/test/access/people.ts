@@ -1,16 +1,16 @@
 import { passwordMark } from '../../src/accounts/passwords.ts';
 import { signToken } from '../../src/domain/action-links.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
+import { insertMatches, storeCars } from '../factories.ts';
 import { makeKey } from '../keys/key-holder.ts';
 import { ADMIN_PASSWORD, type TestApi } from '../make-app.ts';
-import { insertMatches, storeCars } from '../matching/match-factory.ts';
 import type { FakePayments } from '../payments/fake-payments.ts';
-import { makeWholePerson } from '../rights/whole-person.ts';
-import type { Standing, Thing } from './rules.ts';
+import { makeUserWithAllData } from '../rights/user-with-all-data.ts';
+import type { Resource, Role } from './rules.ts';
 
-/** Somebody's things, by what operations name them with. */
-export interface Things extends Record<Exclude<Thing, 'token' | 'account'>, string> {
-  /** Of the first match, behind which there is another. */
+/** A user's resources, by the id, token or name that operations take. */
+export interface Resources extends Record<Exclude<Resource, 'token' | 'account'>, string> {
+  /** The cursor of the first match; another match follows it. */
   cursor: string;
   confirmToken: string;
   resetToken: string;
@@ -18,26 +18,26 @@ export interface Things extends Record<Exclude<Thing, 'token' | 'account'>, stri
   password: string;
 }
 
-/** Somebody who calls. */
+/** A caller. */
 export interface Actor {
-  standing: Standing;
+  role: Role;
   id: number;
-  /** Stands in every text that is theirs, and in nobody else's. */
+  /** Part of every text of this user's, and of no other user's. */
   tag: string;
-  /** What goes with their requests. */
+  /** Headers of their requests. */
   headers: Record<string, string>;
-  own: Things;
+  own: Resources;
 }
 
 export interface People {
   actors: Actor[];
-  /** Whose things the others try. */
+  /** The user whose resources the others try to reach. */
   foreign: Actor;
-  /** What none of the others may be shown of that person, beside their tag. */
+  /** Texts of that user without their tag, which no other may be shown: hashes and keys. */
   secrets: string[];
 }
 
-const standings: Standing[] = [
+const roles: Role[] = [
   { name: 'visitor', isVisitor: true, plan: 1 },
   { name: 'free', plan: 1 },
   { name: 'starter', plan: 2 },
@@ -48,20 +48,25 @@ const standings: Standing[] = [
   { name: 'key of a plan that ended', plan: 3, scope: 'write', refused: 'PLAN_REQUIRED' },
   { name: 'revoked key', plan: 4, scope: 'write', refused: 'UNAUTHENTICATED' },
   { name: 'unconfirmed', plan: 4, isUnconfirmed: true },
-  { name: 'password long ago', plan: 4, isStale: true },
+  { name: 'password given long ago', plan: 4, isStale: true },
   { name: 'erased', plan: 1, isVisitor: true, isErased: true },
   { name: 'admin', plan: 4, isAdmin: true },
   { name: 'admin with a first password', plan: 4, isAdmin: true, isRestricted: 'password' },
   { name: 'admin without a second factor', plan: 4, isAdmin: true, isRestricted: 'secondFactor' },
   { name: 'key of the admin', plan: 4, isAdmin: true, scope: 'write' },
 ];
-export const actorNames = standings.map(({ name }) => name);
+export const actorNames = roles.map(({ name }) => name);
 
 const PASSWORD = 'secret-1';
-const numberOf = (standing: Standing) => standings.indexOf(standing) + 10;
+const numberOf = (role: Role) => roles.indexOf(role) + 10;
 
-/** Rows that an operation can name, each of one person's. */
-async function furnish(api: TestApi, payments: FakePayments, browser: Browser, person: { id: number; tag: string }) {
+/** Makes one of each resource that an operation can name. */
+async function makeResources(
+  api: TestApi,
+  payments: FakePayments,
+  browser: Browser,
+  person: { id: number; tag: string },
+) {
   const { pool } = api.db;
   const { id, tag } = person;
   const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
@@ -75,7 +80,7 @@ async function furnish(api: TestApi, payments: FakePayments, browser: Browser, p
     `with hook as (insert into webhooks (user_id, url, events, description, secret_ciphertext)
                    values ($1, 'https://hooks.example/' || $2, '{match.created}', $2, 'x') returning id),
           event as (insert into webhook_events (user_id, type, subject, data)
-                    values ($1, 'match.created', $2, json_build_object('told', $2::text)) returning id),
+                    values ($1, 'match.created', $2, json_build_object('title', $2::text)) returning id),
           delivery as (insert into webhook_deliveries (user_id, webhook_id, event_id)
                        select $1, hook.id, event.id from hook, event returning id),
           key as (insert into api_keys (user_id, name, prefix, secret_hash, scopes)
@@ -114,7 +119,7 @@ function offer(payments: FakePayments, id: string, customerId: string): void {
   payments.checkouts.set(id, { id, customerId, planId: 2, url, status: 'open', isPaid: false, expiresAt });
 }
 
-/** What is mailed to somebody's address: whoever holds it may use it. */
+/** Tokens as LotWatch mails them to the user. */
 async function tokensOf(api: TestApi, id: number) {
   const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [id]);
   const { email, hash } = rows[0];
@@ -126,35 +131,35 @@ async function tokensOf(api: TestApi, id: number) {
   };
 }
 
-async function signUpAs(api: TestApi, payments: FakePayments, standing: Standing): Promise<Actor> {
+async function signUpAs(api: TestApi, payments: FakePayments, role: Role): Promise<Actor> {
   const { pool } = api.db;
-  const tag = `actor${numberOf(standing)}q`;
+  const tag = `actor${numberOf(role)}q`;
   const browser = makeBrowser(api.url);
-  const isAdmin = standing.isAdmin === true;
+  const isAdmin = role.isAdmin === true;
   let id = 1;
   if (isAdmin) await signInAsAdmin(browser);
   else id = await browser.register(tag);
-  const phone = `+1213373${String(4000 + numberOf(standing))}`;
+  const phone = `+1213373${String(4000 + numberOf(role))}`;
   await pool.query(
     `update users set plan_id = $2, phone = $3, phone_confirmed_at = now(), email = coalesce(email, 'admin@example.test'),
             email_confirmed_at = case when $4 then null else now() end where id = $1`,
-    [id, 4, phone, standing.isUnconfirmed === true],
+    [id, 4, phone, role.isUnconfirmed === true],
   );
-  const own = { ...(await furnish(api, payments, browser, { id, tag })), ...(await tokensOf(api, id)) };
-  const headers = await headersOf(api, browser, standing);
-  await pool.query('update users set plan_id = $2 where id = $1', [id, standing.plan]);
-  const givenAt = Date.now() + (standing.isStale ? -3_600_000 : 86_400_000);
+  const own = { ...(await makeResources(api, payments, browser, { id, tag })), ...(await tokensOf(api, id)) };
+  const headers = await headersOf(api, browser, role);
+  await pool.query('update users set plan_id = $2 where id = $1', [id, role.plan]);
+  const givenAt = Date.now() + (role.isStale ? -3_600_000 : 86_400_000);
   await pool.query(
     `update session set sess = (sess::jsonb || jsonb_build_object('passwordGivenAt', $2::int8)
             || jsonb_strip_nulls(jsonb_build_object('restrictedTo', $3::text)))::json
       where sess ->> 'userId' = $1::text and sid like $4 || '%'`,
-    [String(id), givenAt, standing.isRestricted ?? null, isAdmin ? sidIn(browser) : ''],
+    [String(id), givenAt, role.isRestricted ?? null, isAdmin ? sidIn(browser) : ''],
   );
-  if (standing.refused === 'UNAUTHENTICATED') {
+  if (role.refused === 'UNAUTHENTICATED') {
     await pool.query('update api_keys set revoked_at = now() where user_id = $1', [id]);
   }
   const username = isAdmin ? 'admin' : tag;
-  return { standing, id, tag, headers, own: { ...own, username, password: isAdmin ? ADMIN_PASSWORD : PASSWORD } };
+  return { role, id, tag, headers, own: { ...own, username, password: isAdmin ? ADMIN_PASSWORD : PASSWORD } };
 }
 
 async function signInAsAdmin(browser: Browser): Promise<void> {
@@ -169,21 +174,21 @@ const sidIn = ({ cookie = '' }: Browser): string =>
 async function headersOf(
   api: TestApi,
   browser: Browser,
-  { scope, isVisitor, isErased }: Standing,
+  { scope, isVisitor, isErased }: Role,
 ): Promise<Record<string, string>> {
   if (scope) {
     const { secret } = await makeKey(api, browser, [scope]);
     return { authorization: `Bearer ${secret}` };
   }
-  // Which page asks is said with each request.
+  // A browser sends the page's origin with each request.
   return { origin: api.url, ...(browser.cookie && (!isVisitor || isErased) ? { cookie: browser.cookie } : {}) };
 }
 
-/** The person whose rows are tried: with one in every table that holds persons, and their deletion approved. */
+/** A user with a row in every table that holds personal data, and an approved deletion request. */
 async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ foreign: Actor; secrets: string[] }> {
   const { pool } = api.db;
   const tag = 'foreign7q';
-  const person = await makeWholePerson(api, tag);
+  const person = await makeUserWithAllData(api, tag);
   await pool.query('update users set plan_id = 4, email_confirmed_at = now() where id = $1', [person.id]);
   await pool.query(`update deletion_requests set status = 'approved' where user_id = $1 and status = 'pending'`, [
     person.id,
@@ -212,40 +217,40 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     username: person.username,
     password: 'a guess-1',
   };
-  const standing: Standing = { name: 'foreign', plan: 4 };
-  return { foreign: { standing, id: person.id, tag, headers: {}, own }, secrets: person.kept };
+  const role: Role = { name: 'foreign', plan: 4 };
+  return { foreign: { role, id: person.id, tag, headers: {}, own }, secrets: person.secrets };
 }
 
-/** @param names of those that are asked for */
+/** @param names the roles to make */
 export async function makePeople(api: TestApi, payments: FakePayments, names: readonly string[]): Promise<People> {
   const { foreign, secrets } = await makeForeign(api, payments);
   const actors: Actor[] = [];
-  for (const standing of standings.filter(({ name }) => names.includes(name))) {
-    const isSecondAdmin = standing.isAdmin && actors.some(({ id }) => id === 1);
-    actors.push(isSecondAdmin ? await anotherOfAdmin(api, standing, actors) : await signUpAs(api, payments, standing));
+  for (const role of roles.filter(({ name }) => names.includes(name))) {
+    const isOtherAdminRole = role.isAdmin && actors.some(({ id }) => id === 1);
+    actors.push(isOtherAdminRole ? await secondAdminRole(api, role, actors) : await signUpAs(api, payments, role));
   }
-  const erased = actors.find(({ standing }) => standing.isErased);
+  const erased = actors.find(({ role }) => role.isErased);
   if (erased) await erase(api, erased.id);
   return { actors, foreign, secrets };
 }
 
-/** The admin once more, with another session or a key. */
-async function anotherOfAdmin(api: TestApi, standing: Standing, actors: readonly Actor[]): Promise<Actor> {
+/** The same admin with another session or an API key. */
+async function secondAdminRole(api: TestApi, role: Role, actors: readonly Actor[]): Promise<Actor> {
   const first = actors.find(({ id }) => id === 1);
-  if (!first) throw new Error('The admin comes first.');
+  if (!first) throw new Error('The first admin role must be made before this one.');
   const browser = makeBrowser(api.url);
   await signInAsAdmin(browser);
-  const headers = await headersOf(api, browser, standing);
-  if (standing.isRestricted) {
+  const headers = await headersOf(api, browser, role);
+  if (role.isRestricted) {
     await api.db.pool.query(
       `update session set sess = (sess::jsonb || jsonb_build_object('restrictedTo', $2::text))::json where sid = $1`,
-      [sidIn(browser), standing.isRestricted],
+      [sidIn(browser), role.isRestricted],
     );
   }
-  return { ...first, standing, headers };
+  return { ...first, role, headers };
 }
 
-/** As the admin does it. */
+/** Deletes the account as the admin does. */
 async function erase(api: TestApi, id: number): Promise<void> {
   await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [id]);
   const admin = makeBrowser(api.url);

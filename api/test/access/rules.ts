@@ -1,10 +1,10 @@
 /**
- * Who may do what, written down by hand from what LotWatch promises. Nothing here comes from `src`: the access matrix
- * holds every answer of the product against it.
+ * Who may do what, written by hand from the specification. Nothing here comes from `src`: the access matrix compares
+ * every answer of the product with these rules.
  */
 
-/** What an operation names, and whose it can be. `token` and `account` are proof themselves, whoever holds them. */
-export type Thing =
+/** A kind of resource that an operation names. `token` and `account` are credentials: they work for anyone who holds them. */
+export type Resource =
   | 'alert'
   | 'listing'
   | 'webhook'
@@ -21,21 +21,21 @@ export type Surface = 'graphql' | 'rest' | 'socket';
 
 interface Rule {
   for: 'all' | 'users' | 'admin';
-  /** The least that an API key needs; without it no key will do. */
+  /** The scope that an API key needs; where absent, no key may call. */
   key?: 'read' | 'write';
   plan?: 'paid' | 'elite';
-  /** Takes one more of the plan's alerts. */
-  room?: true;
-  /** Asks for the password where it was given too long ago. */
+  /** Uses one more of the plan's alerts. */
+  usesQuota?: true;
+  /** Needs a recently given password. */
   password?: true;
-  about?: Thing;
-  /** What is said of another's, which is the same as of what never was: NOT_FOUND unless said. */
-  otherwise?: 'nothing' | 'VALIDATION' | 'UNAUTHENTICATED';
-  /** What it answers to whoever may call it, where that is no success. */
-  says?: 'CONFLICT';
+  resource?: Resource;
+  /** The answer for another user's resource, which is the same as for a missing one; NOT_FOUND where absent. */
+  ifNotOwned?: 'nothing' | 'VALIDATION' | 'UNAUTHENTICATED';
+  /** The refusal that even a permitted caller gets, because of the state the actors are in. */
+  always?: 'CONFLICT';
   /** Changes the browser's session. */
-  cookie?: true;
-  /** Goes on and on, over sockets alone. */
+  changesSession?: true;
+  /** A subscription, which only sockets carry. */
   live?: true;
 }
 
@@ -55,70 +55,70 @@ export const rules: Readonly<Record<string, Rule>> = {
   siteChanged: users({ key: read, live: true }),
   sendContactMessage: all({ key: write }),
 
-  register: all({ cookie: true }),
-  login: all({ cookie: true, about: 'account', otherwise: 'UNAUTHENTICATED' }),
-  logout: all({ cookie: true }),
+  register: all({ changesSession: true }),
+  login: all({ changesSession: true, resource: 'account', ifNotOwned: 'UNAUTHENTICATED' }),
+  logout: all({ changesSession: true }),
   requestPasswordReset: all(),
-  resetAccess: all({ about: 'token', otherwise: 'VALIDATION' }),
-  resetPassword: all({ about: 'token', otherwise: 'VALIDATION' }),
-  confirmEmail: all({ about: 'token', otherwise: 'VALIDATION' }),
+  resetAccess: all({ resource: 'token', ifNotOwned: 'VALIDATION' }),
+  resetPassword: all({ resource: 'token', ifNotOwned: 'VALIDATION' }),
+  confirmEmail: all({ resource: 'token', ifNotOwned: 'VALIDATION' }),
 
-  alert: users({ key: read, about: 'alert', otherwise: 'nothing' }),
-  alerts: users({ key: read, about: 'alert', otherwise: 'nothing' }),
+  alert: users({ key: read, resource: 'alert', ifNotOwned: 'nothing' }),
+  alerts: users({ key: read, resource: 'alert', ifNotOwned: 'nothing' }),
   canCreateAlert: users({ key: read }),
   currentSubscription: users({ key: read }),
-  listing: users({ key: read, about: 'listing', otherwise: 'nothing' }),
-  matches: users({ key: read, about: 'alert' }),
-  matchAdded: users({ key: read, about: 'alert', live: true }),
-  matchLog: users({ key: read, plan: elite, about: 'alert' }),
+  listing: users({ key: read, resource: 'listing', ifNotOwned: 'nothing' }),
+  matches: users({ key: read, resource: 'alert' }),
+  matchAdded: users({ key: read, resource: 'alert', live: true }),
+  matchLog: users({ key: read, plan: elite, resource: 'alert' }),
   recentListings: users({ key: read }),
-  createAlert: users({ key: write, room: true }),
+  createAlert: users({ key: write, usesQuota: true }),
   createAlerts: users({ key: write, plan: elite }),
-  updateAlert: users({ key: write, about: 'alert' }),
-  updateAlerts: users({ key: write, plan: elite, about: 'alert' }),
-  deleteAlert: users({ key: write, about: 'alert' }),
-  renewAlert: users({ key: write, about: 'alert' }),
+  updateAlert: users({ key: write, resource: 'alert' }),
+  updateAlerts: users({ key: write, plan: elite, resource: 'alert' }),
+  deleteAlert: users({ key: write, resource: 'alert' }),
+  renewAlert: users({ key: write, resource: 'alert' }),
   resumeAlerts: users({ key: write }),
-  sendTestNotification: users({ key: write, about: 'alert' }),
-  markListingViewed: users({ key: write, about: 'listing' }),
+  sendTestNotification: users({ key: write, resource: 'alert' }),
+  markListingViewed: users({ key: write, resource: 'listing' }),
 
-  webhook: users({ key: read, plan: elite, about: 'webhook' }),
+  webhook: users({ key: read, plan: elite, resource: 'webhook' }),
   webhooks: users({ key: read, plan: elite }),
   createWebhook: users({ plan: elite, password: true }),
-  updateWebhook: users({ key: write, plan: elite, password: true, about: 'webhook' }),
-  deleteWebhook: users({ plan: elite, password: true, about: 'webhook' }),
-  pauseWebhook: users({ key: write, plan: elite, about: 'webhook' }),
-  resumeWebhook: users({ key: write, plan: elite, about: 'webhook' }),
-  rotateWebhookSecret: users({ plan: elite, password: true, about: 'webhook' }),
-  sendTestEvent: users({ key: write, plan: elite, about: 'webhook' }),
-  replayDelivery: users({ plan: elite, password: true, about: 'delivery' }),
-  replayEvents: users({ plan: elite, password: true, about: 'webhook' }),
+  updateWebhook: users({ key: write, plan: elite, password: true, resource: 'webhook' }),
+  deleteWebhook: users({ plan: elite, password: true, resource: 'webhook' }),
+  pauseWebhook: users({ key: write, plan: elite, resource: 'webhook' }),
+  resumeWebhook: users({ key: write, plan: elite, resource: 'webhook' }),
+  rotateWebhookSecret: users({ plan: elite, password: true, resource: 'webhook' }),
+  sendTestEvent: users({ key: write, plan: elite, resource: 'webhook' }),
+  replayDelivery: users({ plan: elite, password: true, resource: 'delivery' }),
+  replayEvents: users({ plan: elite, password: true, resource: 'webhook' }),
 
   apiKeys: users({ plan: elite }),
   apiUsage: users({ plan: elite }),
   createApiKey: users({ plan: elite, password: true }),
-  rotateApiKey: users({ plan: elite, password: true, about: 'key' }),
-  // On any plan: whoever left Elite must be able to end what they made there.
-  revokeApiKey: users({ password: true, about: 'key' }),
+  rotateApiKey: users({ plan: elite, password: true, resource: 'key' }),
+  // On any plan: a user who left Elite must be able to revoke the keys made there.
+  revokeApiKey: users({ password: true, resource: 'key' }),
 
   sessions: users(),
-  endSession: users({ about: 'session' }),
+  endSession: users({ resource: 'session' }),
   endOtherSessions: users(),
-  changePassword: users({ cookie: true }),
-  confirmPassword: users({ cookie: true }),
+  changePassword: users({ changesSession: true }),
+  confirmPassword: users({ changesSession: true }),
   updateProfile: users({ password: true }),
   startSecondFactor: users({ password: true }),
-  // Nobody here has begun with one, or has one.
-  confirmSecondFactor: users({ password: true, cookie: true, says: 'CONFLICT' }),
-  renewRecoveryCodes: users({ password: true, says: 'CONFLICT' }),
-  endSecondFactor: users({ password: true, says: 'CONFLICT' }),
+  // No actor has a second factor or has started to set one up.
+  confirmSecondFactor: users({ password: true, changesSession: true, always: 'CONFLICT' }),
+  renewRecoveryCodes: users({ password: true, always: 'CONFLICT' }),
+  endSecondFactor: users({ password: true, always: 'CONFLICT' }),
   cancelEmailChange: users(),
   resendConfirmation: users(),
   sendPhoneCode: users({ plan: 'paid', password: true }),
   confirmPhone: users({ plan: 'paid', password: true }),
 
-  checkoutSession: users({ about: 'checkout' }),
-  verifySubscription: users({ about: 'checkout' }),
+  checkoutSession: users({ resource: 'checkout' }),
+  verifySubscription: users({ resource: 'checkout' }),
   subscribe: users(),
   openBillingPortal: users(),
   exportMyData: users({ password: true }),
@@ -132,11 +132,11 @@ export const rules: Readonly<Record<string, Rule>> = {
   unknownTexts: admin(),
   dismissQuarantined: admin(),
   retryQuarantined: admin(),
-  executeDeletion: admin({ password: true, about: 'user' }),
-  updateDeletionRequest: admin({ about: 'request' }),
+  executeDeletion: admin({ password: true, resource: 'user' }),
+  updateDeletionRequest: admin({ resource: 'request' }),
 };
 
-/** What the admin may do who still has the first password, or has no second factor yet. */
+/** Operations of an admin who still has the initial password. */
 const openWhileRestricted: readonly string[] = [
   'me',
   'site',
@@ -147,19 +147,20 @@ const openWhileRestricted: readonly string[] = [
   'changePassword',
   'confirmPassword',
 ];
+/** Operations of an admin who has no second factor yet. */
 const openWithoutSecondFactor: readonly string[] = [...openWhileRestricted, 'startSecondFactor', 'confirmSecondFactor'];
 
-/** What the rules look at in somebody who calls. */
-export interface Standing {
+/** What the rules need to know of a caller. */
+export interface Role {
   name: string;
-  /** Nobody who is known: without a session, or with one whose account is gone. */
+  /** Not signed in: without a session, or with one whose account was deleted. */
   isVisitor?: true;
   isErased?: true;
   isAdmin?: true;
   plan: 1 | 2 | 3 | 4;
-  /** Comes with an API key. */
+  /** Calls with an API key of this scope. */
   scope?: 'read' | 'write';
-  /** A key that opens nothing, and what is said then. */
+  /** The code with which the key is refused everywhere. */
   refused?: 'UNAUTHENTICATED' | 'PLAN_REQUIRED';
   isUnconfirmed?: true;
   /** The password was given more than ten minutes ago. */
@@ -168,13 +169,13 @@ export interface Standing {
 }
 
 export interface Case {
-  who: Standing;
+  who: Role;
   operation: string;
   relation: Relation;
   surface: Surface;
 }
 
-/** What must be answered: 'allowed', 'nothing', or a code. */
+/** The expected answer: 'allowed', 'nothing', or an error code. */
 export function expected({ who, operation, relation, surface }: Case): string {
   const rule = rules[operation];
   if (!rule) return 'a rule';
@@ -186,39 +187,39 @@ export function expected({ who, operation, relation, surface }: Case): string {
   if (who.isRestricted && !open.includes(operation)) return 'FORBIDDEN';
   if (who.scope && (!rule.key || (rule.key === 'write' && who.scope === 'read'))) return 'FORBIDDEN';
   if (who.isVisitor && (rule.for !== 'all' || (operation === 'me' && surface === 'rest'))) return 'UNAUTHENTICATED';
-  // REST looks at the admin before the body is read, GraphQL at the password before anything is done.
+  // REST checks for the admin before it reads the body; GraphQL checks the password first.
   if (rule.for === 'admin' && !isAdmin && surface === 'rest') return 'FORBIDDEN';
   if (rule.password && who.isStale) return 'PASSWORD_NEEDED';
   if (rule.for === 'admin' && !isAdmin) return 'FORBIDDEN';
-  if (rule.cookie && surface === 'socket') return 'FORBIDDEN';
+  if (rule.changesSession && surface === 'socket') return 'FORBIDDEN';
   if ((rule.plan === 'elite' && who.plan < 4) || (rule.plan === 'paid' && who.plan < 2)) return 'PLAN_REQUIRED';
-  if (rule.room && who.plan === 1) return 'PLAN_LIMIT';
-  return ofTheThing({ who, operation, relation, surface }, rule, isAdmin === true);
+  if (rule.usesQuota && who.plan === 1) return 'PLAN_LIMIT';
+  return expectedForResource({ who, operation, relation, surface }, rule, isAdmin === true);
 }
 
-function ofTheThing({ who, operation, relation, surface }: Case, rule: Rule, isAdmin: boolean): string {
+function expectedForResource({ who, operation, relation, surface }: Case, rule: Rule, isAdmin: boolean): string {
   const hasNone = (who.isErased || (isAdmin && operation === 'updateDeletionRequest')) && relation === 'own';
-  const isNobodys = relation === 'missing' || hasNone;
+  const isMissing = relation === 'missing' || hasNone;
   if (operation === 'me' && who.isVisitor) return 'nothing';
   if (operation === 'sendTestNotification' && relation === 'own' && who.isUnconfirmed) return 'VALIDATION';
-  // The account of the admin stays.
+  // The admin's account can't be deleted.
   if (operation === 'requestDeletion' && isAdmin) return 'CONFLICT';
   if (operation === 'executeDeletion' && relation === 'own') return 'CONFLICT';
-  if (rule.says) return rule.says;
-  const mayBeOthers = rule.for === 'admin' || (operation === 'listing' && isAdmin);
-  if (!rule.about || relation === 'none' || (relation === 'own' && !isNobodys) || (mayBeOthers && !isNobodys))
+  if (rule.always) return rule.always;
+  const reachesOthers = rule.for === 'admin' || (operation === 'listing' && isAdmin);
+  if (!rule.resource || relation === 'none' || (relation === 'own' && !isMissing) || (reachesOthers && !isMissing))
     return 'allowed';
-  // The token is sound; its account is gone.
+  // The token is valid, but its account was deleted.
   if (operation === 'confirmEmail' && who.isErased && relation === 'own') return 'NOT_FOUND';
-  const { otherwise = 'NOT_FOUND' } = rule;
-  // REST has no null for one thing, and an empty list for many.
-  return otherwise === 'nothing' && surface === 'rest' && operation !== 'alerts' ? 'NOT_FOUND' : otherwise;
+  const { ifNotOwned = 'NOT_FOUND' } = rule;
+  // Where GraphQL answers null for one resource, REST answers 404; a list is empty in both.
+  return ifNotOwned === 'nothing' && surface === 'rest' && operation !== 'alerts' ? 'NOT_FOUND' : ifNotOwned;
 }
 
-/** A socket ends with its session: whether the answer comes before that is chance. */
+/** The operation ends the session and so its socket: the answer may or may not arrive before. */
 export const endsOwnSocket = ({ who, operation, relation, surface }: Case): boolean =>
   surface === 'socket' && operation === 'resetPassword' && relation === 'own' && !who.scope;
 
-/** Whether the answer may show other people. */
+/** Whether the answer may show other users' data. */
 export const mayShowOthers = ({ who, operation }: Case): boolean =>
   Boolean(who.isAdmin && !who.scope && (rules[operation]?.for === 'admin' || operation === 'listing'));

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/base/free-port.ts';
+import { insertMatches, storeCars } from '../factories.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
-import { insertMatches, storeCars } from '../matching/match-factory.ts';
 
 interface Block {
   kind: string;
   code: string;
-  /** What the page says that it prints. */
+  /** The output that the page shows for it. */
   shown: { kind: string; code: string } | null;
 }
 
@@ -29,15 +29,15 @@ const run = promisify(execFile);
 let api: TestApi;
 let folder: string;
 let home: string;
-let door: Server;
-const through = new Set<Socket>();
+let proxy: Server;
+const connections = new Set<Socket>();
 
-/** Everything goes through a door of our own, which can be shut in the face of whoever is connected. */
+/** All requests pass through a proxy, so that a test can cut the connections. */
 beforeAll(async () => {
   const port = await freePort();
   home = `http://localhost:${port}`;
   api = await makeTestApi({ env: { PUBLIC_URL: home, RATE_LIMITS: 'on' } });
-  door = createServer((near) => {
+  proxy = createServer((near) => {
     const far = connect(api.port, '127.0.0.1');
     for (const [one, other] of [
       [near, far],
@@ -47,16 +47,16 @@ beforeAll(async () => {
       one.on('error', () => other.destroy());
       one.on('close', () => other.destroy());
     }
-    through.add(near);
-    near.on('close', () => through.delete(near));
+    connections.add(near);
+    near.on('close', () => connections.delete(near));
   });
-  await new Promise<void>((resolve) => door.listen(port, 'localhost', resolve));
+  await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-docs-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(async () => {
-  for (const socket of through) socket.destroy();
-  door?.close();
+  for (const socket of connections) socket.destroy();
+  proxy?.close();
   await api?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -65,7 +65,7 @@ const here = (code: string) => code.replaceAll('http://localhost:4000', home);
 const scripts = blocks.filter(({ kind }) => kind === 'js').map(({ code }) => code);
 const scriptWith = (words: string) => {
   const [found, ...more] = scripts.filter((code) => code.includes(words));
-  if (!found || more.length > 0) throw new Error(`One script has ${words}.`);
+  if (!found || more.length > 0) throw new Error(`Exactly one script must contain ${words}.`);
   const file = join(folder, `${words.replaceAll(/\W/g, '')}.mjs`);
   writeFileSync(file, here(found));
   return file;
@@ -77,7 +77,7 @@ const addMatches = async (count: number) => {
   await insertMatches(api.db.pool, await alertId(), await storeCars(api.db.pool, cars));
 };
 
-/** The names in it, at every depth. */
+/** The names of all fields, at every depth, with the types of the values. */
 const namesIn = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.slice(0, 1).map(namesIn)
@@ -86,12 +86,12 @@ const namesIn = (value: unknown): unknown =>
       : typeof value;
 
 describe('api.md', () => {
-  it('prints commands that answer as it says, one after the other', async () => {
+  it('shows commands that answer as the page says, run one after the other', async () => {
     const commands = blocks.filter(({ kind }) => kind === 'bash');
     expect(commands.length).toBeGreaterThanOrEqual(8);
     const answers: string[] = [];
     for (const { code } of commands) {
-      // The page says that keys need Elite, and leaves the payment to its reader.
+      // The page says that keys need Elite; the reader pays for the plan, and here the test sets it.
       if (code.includes('createApiKey')) await api.db.pool.query('update users set plan_id = 4');
       answers.push((await run('bash', ['-euc', here(code)], { cwd: folder })).stdout);
     }
@@ -112,27 +112,28 @@ describe('api.md', () => {
     expect(lines[0]).toMatch(/^2018 Toyota Camry no \d+ 15400/);
   });
 
-  it('has a live script that goes on after a break, and tells each match once', async () => {
+  it('has a live script that resumes after a lost connection and prints each match once', async () => {
     const live: ChildProcess = spawn(process.execPath, [scriptWith('graphql-ws')], { cwd: folder });
     try {
-      let told = '';
+      let printed = '';
       let state = '';
       live.stdout?.on('data', (data) => {
-        told += data;
+        printed += data;
       });
       live.stderr?.on('data', (data) => {
         state += data;
       });
-      const numbers = () => [...told.matchAll(/ no (\d+) /g)].map(([, number]) => Number(number));
+      const numbers = () => [...printed.matchAll(/ no (\d+) /g)].map(([, number]) => Number(number));
       await expect.poll(() => state).toContain('waiting from now on');
-      // It tells from its subscription on, which nobody sees from outside: more come until one is told.
+      // The script prints matches from its subscription on. The test can't see when that begins, so it adds matches until one
+      // is printed.
       await expect
         .poll(async () => {
           if (numbers().length === 0) await addMatches(1);
           return numbers().length;
         })
         .toBeGreaterThan(0);
-      for (const socket of through) socket.destroy();
+      for (const socket of connections) socket.destroy();
       await addMatches(3);
       await expect.poll(() => state).toContain('going on');
       await addMatches(1);

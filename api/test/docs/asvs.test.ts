@@ -43,7 +43,7 @@ it('has a row for each requirement of levels 1 and 2 and each risk, once', () =>
   expect(rows.filter(({ level }) => level === null).map(({ id }) => id)).toEqual(risks);
 });
 
-it.each(rows)('$id says what it asks, and names what is there', ({ asks, kind, what }) => {
+it.each(rows)('$id has a requirement and evidence that exists', ({ asks, kind, what }) => {
   expect(asks).not.toBe('');
   expect(what).not.toBe('');
   expect(kinds).toContain(kind);
@@ -56,7 +56,7 @@ it.each(rows)('$id says what it asks, and names what is there', ({ asks, kind, w
   expect(readFileSync(join(root, file), 'utf8')).toContain(text);
 });
 
-it('counts its rows right', () => {
+it('states the right number of rows of each kind', () => {
   const countOf = (of: (row: Row) => boolean) => {
     const counts = ['1', '2'].map((level) => requirements.filter((row) => row.level === level && of(row)).length);
     return [...counts, counts.reduce((sum, count) => sum + count)].map(String);
@@ -68,7 +68,7 @@ it('counts its rows right', () => {
   ]);
 });
 
-it('lists all that is not met as what remains', () => {
+it('lists every requirement that is not met', () => {
   const unmet = requirements.filter(({ kind }) => kind === 'not met').map(({ id, asks }) => [id, asks]);
   expect(cells.filter(([id = '', ...rest]) => /^V\d/.test(id) && rest.length === 1)).toEqual(unmet);
   expect(page).toContain(`\n${unmet.length} requirements are not met`);

@@ -12,7 +12,7 @@ const pagesIn = (folder: string): string[] =>
 
 const pages = ['.', '.github', 'api', 'api/decisions', 'api/docs', 'web/e2e'].flatMap(pagesIn);
 
-/** A path in the text is given from one of these folders, or from the page's own. */
+/** Paths in a page are relative to one of these folders, or to the page's own. */
 const bases = ['.', 'api', 'api/src', 'web', 'web/src'];
 
 const proseOf = (page: string): string =>
@@ -44,7 +44,7 @@ function brokenLinks(page: string, text = proseOf(page)): string[] {
 
 const exists = (path: string): boolean => ['', '.ts', '.tsx', '.test.ts'].some((end) => existsSync(path + end));
 
-/** A path is recognised by its first folder. One with a placeholder, such as `<noun>` or NNN, names no single file. */
+/** A text counts as a path if its first folder exists. A path with a placeholder such as NNN names no single file. */
 function missingPaths(page: string, text = proseOf(page)): string[] {
   const named = [...text.matchAll(/`(\w[\w.@-]*(?:\/[\w.@-]+)*\/?)`/g)].map(([, path = '']) => path);
   const folders = [dirname(page), ...bases].map((base) => join(root, base));
@@ -55,14 +55,14 @@ function missingPaths(page: string, text = proseOf(page)): string[] {
   });
 }
 
-it('names no file that is missing', () => {
+it('every link and path of the pages leads to an existing file', () => {
   const missing = pages.flatMap((page) =>
     [...brokenLinks(page), ...missingPaths(page)].map((target) => `${page}: ${target}`),
   );
   expect(missing).toEqual([]);
 });
 
-it('finds a link and a path that lead nowhere', () => {
+it('a broken link and a missing path are found', () => {
   const page = '`jobs/no-such-job` and `api/README.md`, [here](README.md#no-such-heading), [there](no-such-page.md)';
   expect([brokenLinks, missingPaths].map((find) => find('api/README.md', page))).toEqual([
     ['README.md#no-such-heading', 'no-such-page.md'],

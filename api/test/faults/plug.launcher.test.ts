@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Again and again until it succeeds: what a pusher or an operator does while a part is away. */
+/** Retries until it succeeds, as the sender of a push or an operator does while a part is down. */
 async function until<T>(attempt: () => Promise<T>): Promise<T> {
   for (const end = Date.now() + 30_000; ; await sleep(100)) {
     try {
@@ -107,7 +107,7 @@ async function push(cars: readonly Car[]): Promise<void> {
   expect(answer.rejected).toBe(0);
 }
 
-/** Every pair that was mailed, once for each time. */
+/** Every pair that was mailed; one that was mailed twice is there twice. */
 async function mailedPairs(): Promise<string[]> {
   const file = join(folder, 'outbox.ndjson');
   if (!existsSync(file)) return [];
@@ -126,7 +126,7 @@ async function mailedPairs(): Promise<string[]> {
     .sort();
 }
 
-/** Lets five minutes pass for every alert, and a minute for what a dead sender left behind. */
+/** Lets five minutes pass for every alert, and a minute for mails that a killed sender had claimed. */
 async function letTimePass(): Promise<void> {
   await query("update alerts set last_mailed_at = last_mailed_at - interval '6 minutes'");
   await query("update notifications set due_at = now() where status = 'waiting' and due_at > now()");
@@ -141,7 +141,7 @@ const workerWaits = `select 1 from pg_stat_activity
   where application_name = 'lotwatch-worker' and wait_event_type = 'Lock'`;
 const mailIsClaimed = "select 1 from mails where status = 'sending'";
 
-/** Kills a part while work is under way for certain: it waits for a table that the test holds. */
+/** Kills a part in the middle of its work: the part waits for a table that the test has locked. */
 async function killMidway(
   part: 'worker' | 'postgres',
   mode: string,
@@ -152,7 +152,7 @@ async function killMidway(
   const pool = makePool(readFileSync(join(folder, 'database-url'), 'utf8').trim(), 1);
   const holder = await until(() => pool.connect());
   try {
-    // The part may have just been started.
+    // The part may still be starting.
     await until(async () => partOf(lotWatch, part));
     await holder.query('begin');
     await holder.query(`lock table ${table} in ${mode} mode`);
@@ -201,7 +201,7 @@ it('has every match and every mail exactly once after worker, api and PostgreSQL
 
   for (let n = 0; n < cars.length; n += 10) {
     const sending = () => push(cars.slice(n, n + 10));
-    // A push whose answer was lost is pushed again.
+    // A push without an answer is repeated.
     if (n === 60) await killMidway('worker', 'share row exclusive', 'matches', sending, workerWaits);
     if (n === 100) {
       const lost = sending().catch(() => sleep(50));
@@ -222,11 +222,11 @@ it('has every match and every mail exactly once after worker, api and PostgreSQL
   );
   expect(matched.map(({ pair }) => pair).sort()).toEqual(expected);
 
-  const unsettled = async () => {
+  const unsent = async () => {
     await letTimePass();
     return (await query("select id from notifications where status not in ('sent')")).length;
   };
-  await expect.poll(unsettled, { timeout: 40_000, interval: 700 }).toBe(0);
+  await expect.poll(unsent, { timeout: 40_000, interval: 700 }).toBe(0);
   expect(await mailedPairs()).toEqual(expected);
   for (const part of ['worker', 'api', 'PostgreSQL']) expect(lotWatch.output()).toContain(`${part} is back after`);
 });

@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Every value of the answer's headers is of our own making. */
-function expectPlain(answer: Response, what: string): void {
+/** Fails if a header of the answer holds text from the request. */
+function expectCleanHeaders(answer: Response, what: string): void {
   expect([what, answer.status < 500]).toEqual([what, true]);
   expect([what, answer.headers.get('x-injected')]).toEqual([what, null]);
   const own = answer.headers.getSetCookie().filter((cookie) => !/^lotwatch_/.test(cookie));
@@ -36,19 +36,19 @@ function expectPlain(answer: Response, what: string): void {
   expect(answer.headers.get('link') ?? '').toMatch(/^(<[^<>"]*>; rel="next")?$/);
 }
 
-test('nothing of a path or a query ends in a header of the answer', async () => {
+test('no text of a path or a query ends up in a header of the answer', async () => {
   for (const { call, query } of calls.filter(({ call: { method } }) => method === 'GET')) {
     for (const text of hostile) {
       const written = encodeURIComponent(text);
       const path = call.path.replaceAll(/\{\w+\}/g, written);
       const asked = query.map(({ name }) => `${name}=${written}`).join('&');
-      expectPlain(await browser.fetch(`/api${path}?${asked}`), `${call.path} ${JSON.stringify(text)}`);
+      expectCleanHeaders(await browser.fetch(`/api${path}?${asked}`), `${call.path} ${JSON.stringify(text)}`);
     }
   }
   expect(unexpected).toEqual([]);
 });
 
-test('nor of an address of a page, a link of a mail or a file', async () => {
+test('no text of the address of a page, a mailed link or a file ends up in a header of the answer', async () => {
   for (const text of hostile) {
     for (const path of [
       '/',
@@ -60,13 +60,13 @@ test('nor of an address of a page, a link of a mail or a file', async () => {
       '/api/webhooks/',
       '/graphql?query=',
     ]) {
-      expectPlain(await browser.fetch(`${path}${encodeURIComponent(text)}`), `${path} ${JSON.stringify(text)}`);
+      expectCleanHeaders(await browser.fetch(`${path}${encodeURIComponent(text)}`), `${path} ${JSON.stringify(text)}`);
     }
   }
   expect(unexpected).toEqual([]);
 });
 
-test('an alert, a name and a message of many lines are one line in the headers of mails', async () => {
+test('a name and a subject of several lines become one line in the headers of mails', async () => {
   const lines = 'Ana\r\nBcc: all@evil.example\r\n\r\nHello';
   const answer = await browser.gql(
     'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }',
@@ -82,7 +82,7 @@ test('an alert, a name and a message of many lines are one line in the headers o
   }
   const { rows } = await api.db.pool.query('select name, subject from contact_messages');
   expect(rows).toHaveLength(1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test forbids them
   for (const text of Object.values(rows[0] ?? {})) expect(text).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/);
   const name = await browser.gql('mutation ($input: RegisterInput!) { register(input: $input) { id } }', {
     input: { username: lines, password: 'secret-1', email: 'other@example.test' },

@@ -11,22 +11,22 @@ import {
 } from 'graphql';
 import { ADMIN_PASSWORD } from '../make-app.ts';
 
-/** A field of Query or Mutation as an operation that passes every argument as a variable. */
+/** A field of Query or Mutation, with an operation that passes every argument as a variable. */
 export interface RootField {
   kind: 'query' | 'mutation';
   name: string;
   operation: string;
-  /** Values that fit the types, of all arguments and of all fields of their objects. */
+  /** Valid values of all arguments, including all fields of input objects. */
   variables: Record<string, unknown>;
-  /** Where in the variables a text stands. */
+  /** The paths of texts in the variables. */
   texts: readonly Path[];
-  /** Where in the variables an object stands. */
+  /** The paths of objects in the variables. */
   objects: readonly Path[];
 }
 
 export type Path = readonly (string | number)[];
 
-/** Values that are right by their name, so that what is wrong is only what a test puts in their place. */
+/** Valid values by the name of the argument, so that only the value under test is invalid. */
 const valuesByName: Record<string, unknown> = {
   make: 'toyota',
   model: 'camry',
@@ -50,7 +50,7 @@ const valuesByName: Record<string, unknown> = {
   textNotifications: false,
 };
 
-/** A value that fits a type, right by its name where one is known. */
+/** A valid value for an argument: by its name if that is known, else by its type. */
 export function fittingValue(name: string, given: GraphQLInputType): unknown {
   if (valuesByName[name] !== undefined) return valuesByName[name];
   const type = getNullableType(given);
@@ -93,7 +93,7 @@ function rootField(kind: RootField['kind'], field: GraphQLField<unknown, unknown
   };
 }
 
-/** Every field that anyone can ask for, or have done. */
+/** Every field of Query and Mutation. */
 export function rootFields(schema: GraphQLSchema): RootField[] {
   const of = (kind: RootField['kind'], fields: GraphQLField<unknown, unknown>[]) =>
     fields.map((field) => rootField(kind, field));
@@ -103,7 +103,7 @@ export function rootFields(schema: GraphQLSchema): RootField[] {
   ];
 }
 
-/** A copy with another value at a place. */
+/** A copy of the variables with another value at the path. */
 export function withValue<T>(value: T, [key, ...rest]: Path, put: unknown): T {
   if (key === undefined) return put as T;
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;

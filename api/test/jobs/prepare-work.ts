@@ -1,31 +1,29 @@
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { newWebhookSecret } from '../../src/domain/webhooks/message.ts';
 import { startPosition } from '../../src/webhooks/events/read-new-matches.ts';
-import { buildFacts } from '../factories.ts';
+import { buildFacts, insertMatches, storePage } from '../factories.ts';
 import { insertAlert, insertDueMatch, insertListing, insertUser } from '../mail/mail-fixtures.ts';
-import { insertMatches } from '../matching/match-factory.ts';
 import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
-import { storePage } from '../store-page.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
 import { FORMER_SECRET, type TwoWorkers } from './two-workers.ts';
 
 interface PreparedWork {
-  /** What must leave, once each, because of it. */
-  leaves: string[];
-  /** A statement that returns a row for each piece of it that is not done yet. */
-  undone: string;
+  /** Names of the side effects that it must have, each exactly once. */
+  effects: string[];
+  /** A query that returns a row for each piece of work that is not done yet. */
+  pendingQuery: string;
 }
 
 type Prepare = (workers: TwoWorkers, round: number) => Promise<PreparedWork>;
 
-/** Pieces of work of each kind in a round. */
+/** Pieces of work for each job in a round. */
 const PIECES = 6;
 const numbers = Array.from({ length: PIECES }, (_, n) => n);
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 const address = async (db: TwoWorkers['db'], userId: number): Promise<string> =>
   (await db.pool.query<{ email: string }>('select email from users where id = $1', [userId])).rows[0]?.email ?? '';
 
-/** One after another, so that what is made has numbers in order. */
+/** Makes the pieces one after another, so that their ids are in order. */
 async function each<T>(make: (n: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (const n of numbers) made.push(await make(n));
@@ -33,13 +31,13 @@ async function each<T>(make: (n: number) => Promise<T>): Promise<T[]> {
 }
 
 let prices = 5_000;
-/** An alert that asks for one price, which no other asks for. */
+/** An alert for a price that no other alert asks for. */
 async function alertForPrice(workers: TwoWorkers, user: Record<string, unknown> = {}) {
   const { pool } = workers.db;
   const userId = await insertUser(pool, user);
   prices += 1;
-  const asked = { ...camryAlert, onlyWithImages: false, priceMin: prices, priceMax: prices };
-  const [alertId = 0] = await insertAlerts(pool, userId, [asked]);
+  const criteria = { ...camryAlert, onlyWithImages: false, priceMin: prices, priceMax: prices };
+  const [alertId = 0] = await insertAlerts(pool, userId, [criteria]);
   return { userId, alertId, price: prices };
 }
 
@@ -65,26 +63,26 @@ async function customer({ db }: TwoWorkers, over: Record<string, unknown> = {}) 
   return { customerId, email };
 }
 
-/** By the name of each job: prepares work for it. A job without an entry fails the test that runs all of them. */
+/** Prepares work for each job, by its name. The test that runs all jobs fails for a job without an entry. */
 export const prepareWork: Record<string, Prepare> = {
   async 'poll-sources'({ db, sourceUrl }, round) {
-    const leaves = numbers.map((n) => `fetch /${round}-${n}`);
+    const effects = numbers.map((n) => `fetch /${round}-${n}`);
     for (const n of numbers) {
       const settings = { url: `${sourceUrl}/${round}-${n}`, everySeconds: 3600, allowPrivateNetwork: true };
       const sql = "insert into sources (name, kind, settings) values ($1, 'vehicle-feed', $2)";
       await db.pool.query(sql, [`lot-${round}-${n}`, settings]);
     }
-    return { leaves, undone: "select from sources where kind = 'vehicle-feed' and last_success_at is null" };
+    return { effects, pendingQuery: "select from sources where kind = 'vehicle-feed' and last_success_at is null" };
   },
 
   async 'match-listings'(workers) {
     const { pool } = workers.db;
-    const leaves = await each(async () => {
+    const effects = await each(async () => {
       const { userId, price } = await alertForPrice(workers);
       await storePage(pool, 'test', [buildFacts({ price, images: [] })]);
       return `mail match ${await address(workers.db, userId)}`;
     });
-    return { leaves, undone: 'select from listings where pending_match' };
+    return { effects, pendingQuery: 'select from listings where pending_match' };
   },
 
   async 'backfill-alerts'(workers) {
@@ -95,28 +93,31 @@ export const prepareWork: Record<string, Prepare> = {
       await storePage(pool, 'test', [buildFacts({ price, images: [] })]);
       await pool.query('update listings set pending_match = false where price = $1', [price]);
     });
-    return { leaves: [], undone: 'select from alerts where pending_match' };
+    return { effects: [], pendingQuery: 'select from alerts where pending_match' };
   },
 
   async 'send-notifications'({ db }) {
-    const leaves = await each(async () => {
+    const effects = await each(async () => {
       const { userId } = await insertDueMatch(db.pool);
       return `mail match ${await address(db, userId)}`;
     });
-    return { leaves, undone: "select from mails where status in ('waiting', 'sending')" };
+    return { effects, pendingQuery: "select from mails where status in ('waiting', 'sending')" };
   },
 
   async 'send-texts'({ db }, round) {
-    const leaves = await each(async (n) => {
+    const effects = await each(async (n) => {
       const phone = `+1512555${String(round * PIECES + n).padStart(4, '0')}`;
       await insertTextedAlert(db.pool, { email_notifications: false }, { phone });
       return `text ${phone}`;
     });
-    return { leaves, undone: "select from notifications where channel = 'sms' and status in ('waiting', 'sending')" };
+    return {
+      effects,
+      pendingQuery: "select from notifications where channel = 'sms' and status in ('waiting', 'sending')",
+    };
   },
 
   async 'compare-photos'({ db }, round) {
-    const leaves: string[] = [];
+    const effects: string[] = [];
     await each(async (n) => {
       const [one, other] = ['one', 'other'].map((name) => `https://photos.example/${round}-${n}-${name}.jpg`);
       const ids = [
@@ -124,41 +125,41 @@ export const prepareWork: Record<string, Prepare> = {
         await insertListing(db.pool, { image_url: other }),
       ];
       await db.pool.query('insert into car_candidates (listing_id, other_id) values ($1, $2)', ids);
-      leaves.push(`photo ${one}`, `photo ${other}`);
+      effects.push(`photo ${one}`, `photo ${other}`);
     });
-    return { leaves, undone: 'select from car_candidates' };
+    return { effects, pendingQuery: 'select from car_candidates' };
   },
 
   async 'process-payments'(workers, round) {
     const { pool } = workers.db;
-    const leaves: string[] = [];
+    const effects: string[] = [];
     await each(async (n) => {
-      const told = await customer(workers);
+      const changed = await customer(workers);
       const event = 'insert into billing_events (id, type, object_id, customer_id) values ($1, $2, $3, $4)';
-      await pool.query(event, [`evt_${round}_${n}`, 'customer.subscription.updated', null, told.customerId]);
+      await pool.query(event, [`evt_${round}_${n}`, 'customer.subscription.updated', null, changed.customerId]);
       const due = await customer(workers, { next_check_at: new Date() });
-      leaves.push(`stripe readSubscriptions ${told.customerId}`, `stripe readSubscriptions ${due.customerId}`);
+      effects.push(`stripe readSubscriptions ${changed.customerId}`, `stripe readSubscriptions ${due.customerId}`);
 
       const charge = `ch_${round}_${n}`;
       await pool.query(event, [`evt_of_${charge}`, 'charge.dispute.created', charge, null]);
-      leaves.push(`stripe customerOfCharge ${charge}`);
+      effects.push(`stripe customerOfCharge ${charge}`);
 
       const gone = `cus_gone_${round}_${n}`;
       const deletion = 'insert into customer_deletions (customer_id, session_ids) values ($1, $2)';
       await pool.query(deletion, [gone, [`cs_${gone}`]]);
       const calls = [`expireCheckout cs_${gone}`, `readSubscriptions ${gone}`, `deleteCustomer ${gone}`];
-      leaves.push(...calls.map((call) => `stripe ${call}`));
+      effects.push(...calls.map((call) => `stripe ${call}`));
 
       const unpaid = await customer(workers, { status: 'past_due', grace_ends_at: inDays(1) });
-      leaves.push(`mail grace_ending ${unpaid.email}`);
+      effects.push(`mail grace_ending ${unpaid.email}`);
     });
-    const undone = `select from billing_events where settled_at is null union all select from customer_deletions
+    const pendingQuery = `select from billing_events where settled_at is null union all select from customer_deletions
       union all select from billing_customers where next_check_at <= now()`;
-    return { leaves, undone };
+    return { effects, pendingQuery };
   },
 
   async 'expire-alerts'({ db }) {
-    const leaves: string[] = [];
+    const effects: string[] = [];
     await each(async () => {
       for (const [kind, days] of [
         ['expired', -0.01],
@@ -166,10 +167,10 @@ export const prepareWork: Record<string, Prepare> = {
       ] as const) {
         const userId = await insertUser(db.pool);
         await insertAlert(db.pool, userId, { expires_at: inDays(days) });
-        leaves.push(`mail ${kind} ${await address(db, userId)}`);
+        effects.push(`mail ${kind} ${await address(db, userId)}`);
       }
     });
-    return { leaves, undone: 'select from alerts where is_active and expires_at <= now()' };
+    return { effects, pendingQuery: 'select from alerts where is_active and expires_at <= now()' };
   },
 
   async 'clean-up'({ db }, round) {
@@ -182,15 +183,15 @@ export const prepareWork: Record<string, Prepare> = {
       select 'yard' || n, now() - interval '4 days' from generate_series(1, ${PIECES}) n on conflict do nothing`);
     await db.pool.query(`insert into idempotency_keys (user_id, key, call, body_hash, created_at)
       select n, 'key', 'call', '', now() - interval '2 days' from generate_series(1, ${PIECES}) n`);
-    const leaves = await each(async () => {
+    const effects = await each(async () => {
       const longAgo = inDays(-800);
       await insertUser(db.pool, { last_seen_at: longAgo, idle_warned_at: inDays(-31) });
       return `mail idle_account ${await address(db, await insertUser(db.pool, { last_seen_at: longAgo }))}`;
     });
     await db.pool.query('update cleanup_positions set due_at = now()');
     return {
-      leaves,
-      undone: `select from users where idle_warned_at < now() - interval '30 days'
+      effects,
+      pendingQuery: `select from users where idle_warned_at < now() - interval '30 days'
         union all select from quarantine where source = 'yard' union all select from source_hours where source ~ '^yard'
         union all select from idempotency_keys`,
     };
@@ -202,23 +203,26 @@ export const prepareWork: Record<string, Prepare> = {
       await db.pool.query('insert into price_changes (listing_id, price) values ($1, 1)', [id]);
     });
     await db.pool.query('update cleanup_positions set due_at = now()');
-    return { leaves: [], undone: "select from listings where status = 'gone' union all select from price_changes" };
+    return {
+      effects: [],
+      pendingQuery: "select from listings where status = 'gone' union all select from price_changes",
+    };
   },
 
   async 'webhook-events'(workers) {
     const { pool } = workers.db;
-    const leaves: string[] = [];
+    const effects: string[] = [];
     await each(async () => {
       const { userId, alertId, price } = await alertForPrice(workers, { plan_id: 4 });
       const { url } = await webhookOf(workers, userId, ['match.created', 'alert.expiring']);
       const ends = 'update alerts set email_notifications = false, expires_at = $2 where id = $1';
       await pool.query(ends, [alertId, inDays(2)]);
       await insertMatches(pool, alertId, [await insertListing(pool, { price })]);
-      leaves.push(`post ${url} match.created ${alertId}`, `post ${url} alert.expiring ${alertId}`);
+      effects.push(`post ${url} match.created ${alertId}`, `post ${url} alert.expiring ${alertId}`);
     });
     return {
-      leaves,
-      undone:
+      effects,
+      pendingQuery:
         'select from webhook_positions p where not exists (select from webhook_events e where e.user_id = p.user_id)',
     };
   },
@@ -233,12 +237,12 @@ export const prepareWork: Record<string, Prepare> = {
       );
       return `'${ciphertext}'`;
     });
-    return { leaves: [], undone: `select from webhooks where secret_ciphertext in (${ciphertexts.join(', ')})` };
+    return { effects: [], pendingQuery: `select from webhooks where secret_ciphertext in (${ciphertexts.join(', ')})` };
   },
 
   async 'deliver-webhooks'(workers) {
     const { pool } = workers.db;
-    const leaves = await each(async (n) => {
+    const effects = await each(async (n) => {
       const userId = await insertUser(pool, { plan_id: 4 });
       const { id, url } = await webhookOf(workers, userId, ['listing.price_dropped']);
       await pool.query(
@@ -251,6 +255,6 @@ export const prepareWork: Record<string, Prepare> = {
       );
       return `post ${url} listing.price_dropped ${n}`;
     });
-    return { leaves, undone: "select from webhook_deliveries where status <> 'delivered'" };
+    return { effects, pendingQuery: "select from webhook_deliveries where status <> 'delivered'" };
   },
 };

@@ -17,41 +17,41 @@ import type { TestDatabase } from '../database.ts';
 import { recordingMailer } from '../mail/mail-fixtures.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 
-/** Two workers over one database, and a count of everything that leaves either of them. */
+/** Two workers over one database, with a count of every side effect of either. */
 export interface TwoWorkers {
   db: TestDatabase;
   jobs: [readonly Job[], readonly Job[]];
-  /** How often each thing left, by a name that says what it was. */
-  departures: Map<string, number>;
-  /** What was logged as an error or as wrong. */
-  troubles: unknown[];
+  /** How often each side effect happened, by its name. */
+  effects: Map<string, number>;
+  /** Everything logged as a warning or an error. */
+  problems: unknown[];
   payments: FakePayments;
   encryption: Encryption;
   /** Serves a feed under any path. */
   sourceUrl: string;
-  /** Settles when nothing that a job started is under way. */
+  /** Resolves when nothing that a job started is still running. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 const SESSION_SECRET = 'a secret of this test that is long enough';
-/** The workers' secret before this one. */
+/** The workers' previous secret. */
 export const FORMER_SECRET = 'a secret of this test that was before it';
 
-/** Everybody outside takes so long to answer: meanwhile the other worker looks for work. */
+/** Every outside service takes this long to answer, so that the other worker looks for work meanwhile. */
 const ANSWER_MS = 15;
 const feed =
   'vehicle_id,make,model,year,price,mileage.value\n1,Ford,Focus,2016,8000,61234\n2,Ford,Focus,2017,9000,52345\n';
 
 export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
-  const departures = new Map<string, number>();
-  const troubles: unknown[] = [];
-  const depart = async (what: string): Promise<void> => {
-    departures.set(what, (departures.get(what) ?? 0) + 1);
+  const effects = new Map<string, number>();
+  const problems: unknown[] = [];
+  const recordEffect = async (what: string): Promise<void> => {
+    effects.set(what, (effects.get(what) ?? 0) + 1);
     await sleep(ANSWER_MS);
   };
   const server = createServer((request, response) => {
-    void depart(`fetch ${request.url}`).then(() => response.writeHead(200).end(feed));
+    void recordEffect(`fetch ${request.url}`).then(() => response.writeHead(200).end(feed));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -60,13 +60,13 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
     get(target, name: keyof Payments) {
       const call = target[name] as (...given: unknown[]) => unknown;
       return async (...given: unknown[]) => {
-        await depart(`stripe ${name} ${String(given[0])}`);
+        await recordEffect(`stripe ${name} ${String(given[0])}`);
         return call(...given);
       };
     },
   });
-  const note = (message: string, data?: Record<string, unknown>) => void troubles.push([message, data]);
-  const log: Log = { ...silentLog, warn: note, error: note };
+  const record = (message: string, data?: Record<string, unknown>) => void problems.push([message, data]);
+  const log: Log = { ...silentLog, warn: record, error: record };
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-workers-'));
   const settings = readSettings({
     DATABASE_URL: db.url,
@@ -80,30 +80,30 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
     log,
     gazetteer: makeGazetteer(),
     payments: counted,
-    mailer: recordingMailer(({ kind, to }) => depart(`mail ${kind} ${to}`)),
+    mailer: recordingMailer(({ kind, to }) => recordEffect(`mail ${kind} ${to}`)),
     texter: {
       timeoutMs: 1_000,
       async send({ to }) {
-        await depart(`text ${to}`);
+        await recordEffect(`text ${to}`);
         return { sid: null };
       },
     },
     async post({ url, body }) {
       const { type, data } = JSON.parse(body);
-      await depart(`post ${url} ${type} ${data.alert.id}`);
+      await recordEffect(`post ${url} ${type} ${data.alert.id}`);
       return { status: 200, text: 'ok', retryAfterSeconds: null };
     },
     async readPhoto({ url }) {
-      await depart(`photo ${url}`);
-      throw new PhotoFault(true, new Error('It is no photo.'));
+      await recordEffect(`photo ${url}`);
+      throw new PhotoFault(true, new Error('It is not a photo.'));
     },
   };
   const workers = [await buildWorker(settings, overrides), await buildWorker(settings, overrides)] as const;
   return {
     db,
     jobs: [workers[0].jobs, workers[1].jobs],
-    departures,
-    troubles,
+    effects,
+    problems,
     payments,
     encryption: webhookEncryption(settings),
     sourceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

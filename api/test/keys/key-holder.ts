@@ -3,20 +3,20 @@ import { WebSocket } from 'ws';
 import { type Browser, type GraphqlAnswer, makeBrowser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
 
-/** A program with a key; it has no cookie and says no Origin. */
+/** A program that calls with an API key, without a cookie and without an Origin. */
 export interface KeyHolder {
   id: string;
   secret: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   gql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
-  /** A graphql-ws client that says its key in the connection's parameters and doesn't reconnect. */
+  /** A graphql-ws client that sends its key in the connection's parameters and doesn't reconnect. */
   socket(options?: SocketOptions): Client;
 }
 
 interface SocketOptions {
-  /** Instead of the parameters that hold the key. */
+  /** Parameters to send in place of those with the key. */
   parameters?: Record<string, unknown>;
-  /** Of the upgrade. */
+  /** Headers of the upgrade request. */
   headers?: Record<string, string>;
   onClosed?: (event: { code: number; reason: string }) => void;
 }
@@ -51,7 +51,7 @@ export function makeKeyHolder(url: string, { id = '', secret }: { id?: string; s
 export const createKey =
   'mutation ($name: String!, $scopes: [ApiScope!]!) { createApiKey(name: $name, scopes: $scopes) { apiKey { id name prefix scopes state } secret } }';
 
-/** A key of whoever is signed in there. */
+/** Makes an API key for the user who is signed in. */
 export async function makeKey(api: Pick<TestApi, 'url'>, browser: Browser, scopes = ['write']): Promise<KeyHolder> {
   const { data, errors } = await browser.gql(createKey, { name: 'A key', scopes });
   if (errors[0]) throw new Error(errors[0].message);
@@ -62,7 +62,7 @@ export async function makeKey(api: Pick<TestApi, 'url'>, browser: Browser, scope
 export const setPlan = (api: Pick<TestApi, 'db'>, userId: number, planId: number) =>
   api.db.pool.query('update users set plan_id = $2 where id = $1', [userId, planId]);
 
-/** Somebody on the Elite plan, in a browser. */
+/** Registers a user on the Elite plan. */
 export async function makeDealer(api: TestApi, username: string): Promise<{ browser: Browser; userId: number }> {
   const browser = makeBrowser(api.url);
   const userId = await browser.register(username);

@@ -14,18 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** As it is, and as whoever dumps or logs may write it. */
-const spellings = (secret: string): string[] => {
+/** The secret itself and in the encodings that a dump or a log may use. */
+const encodings = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), encodeURIComponent(secret)];
 };
 
 const found = (texts: readonly string[], secrets: readonly string[]): string[] =>
   secrets.flatMap((secret) =>
-    texts.filter((text) => spellings(secret).some((spelling) => text.toLowerCase().includes(spelling.toLowerCase()))),
+    texts.filter((text) => encodings(secret).some((encoded) => text.toLowerCase().includes(encoded.toLowerCase()))),
   );
 
-/** Every way in which a key can be handed over, rightly or wrongly. */
+/** Sends a key in every right and wrong place of a request. */
 async function useEverywhere(holder: KeyHolder, browser: Browser): Promise<void> {
   const { secret } = holder;
   await holder.fetch('/api/user');
@@ -52,7 +52,7 @@ async function useEverywhere(holder: KeyHolder, browser: Browser): Promise<void>
   });
 }
 
-it('neither a dump of the database nor a log holds a key or a password in clear, after all that uses them', async () => {
+it('neither a dump of the database nor a log holds a key or a password in plain text, however they were used', async () => {
   const [password = '', nextPassword = '', wrong = ''] = PASSWORDS;
   const browser = makeBrowser(api.url);
   const userId = await browser.register('careful', { password });
@@ -76,7 +76,7 @@ it('neither a dump of the database nor a log holds a key or a password in clear,
   await useEverywhere(revoked, browser);
   await setPlan(api, userId, 1);
   await useEverywhere(rotated, browser);
-  // What goes wrong inside is logged with all that is known of it.
+  // An internal error is logged with its details.
   await api.db.pool.query('alter table api_allowances rename to api_allowances_away');
   await useEverywhere(rotated, browser);
   await api.db.pool.query('alter table api_allowances_away rename to api_allowances');
@@ -88,7 +88,7 @@ it('neither a dump of the database nor a log holds a key or a password in clear,
   const texts = [...(await databaseTexts(api.db.pool)), ...logged];
   expect(texts.some((text) => text.includes(kept.secret.slice(0, 16)))).toBe(true);
   expect(found(texts, [...secrets, ...PASSWORDS])).toEqual([]);
-  // It would find them.
+  // Proves that the search would find them.
   await api.db.pool.query('update api_keys set secret_hash = $1 where id = $2', [Buffer.from(kept.secret), kept.id]);
   await api.db.pool.query('update users set time_zone = $1 where id = $2', [password, userId]);
   expect(found(await databaseTexts(api.db.pool), [...secrets, ...PASSWORDS])).toHaveLength(2);

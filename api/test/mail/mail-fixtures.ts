@@ -15,7 +15,7 @@ async function insert(db: Queryable, table: string, row: Record<string, unknown>
   return Number(rows[0]?.id);
 }
 
-/** Users, alerts and all that was matched and mailed for them go; ids begin at 1 again. */
+/** Deletes users, alerts, listings, matches and messages; ids begin at 1 again. */
 export async function emptyMailTables(db: Queryable): Promise<void> {
   await db.query(
     'truncate users, alerts, listings, matches, notifications, mails, texts, text_stops restart identity cascade',
@@ -42,7 +42,7 @@ export function insertUser(db: Queryable, overrides: Record<string, unknown> = {
   });
 }
 
-/** A Toyota Camry alert within 50 miles of Los Angeles, already matched. */
+/** An alert for a Toyota Camry within 50 miles of Los Angeles that needs no backfill. */
 export function insertAlert(db: Queryable, userId: number, overrides: Record<string, unknown> = {}): Promise<number> {
   return insert(db, 'alerts', {
     user_id: userId,
@@ -87,7 +87,7 @@ export function insertListing(db: Queryable, overrides: Record<string, unknown> 
   });
 }
 
-/** A match with its notification, two seconds old and so due. Returns the notification's id. */
+/** A match with a notification that is due. @returns the notification's id */
 export async function insertMatch(
   db: Queryable,
   alertId: number,
@@ -126,7 +126,7 @@ interface RecordingMailer extends Mailer {
   mails: OutgoingMail[];
 }
 
-/** Keeps what it is given. @param before may throw, or take its time */
+/** A mailer that keeps its mails. @param before runs before each mail is kept; it may throw */
 export function recordingMailer(before: (mail: OutgoingMail) => void | Promise<void> = () => {}): RecordingMailer {
   const mails: OutgoingMail[] = [];
   return {
@@ -154,5 +154,5 @@ export function emailParts(db: TestDatabase, mailer: Mailer, overrides: Partial<
   };
 }
 
-/** Delivers all mails that are due, by an engine that is made for it. */
+/** Delivers all mails that are due, with a new engine. */
 export const sendDueMails = (parts: EmailParts) => makeEmailEngine(parts).drain();

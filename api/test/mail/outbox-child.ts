@@ -3,7 +3,7 @@ import { makePool } from '../../src/base/database.ts';
 import { makeOutboxMailer } from '../../src/vendors/outbox-mail.ts';
 import { testMail } from './test-mail.ts';
 
-/** Writes mails with the ids 1 … count to an outbox, as a worker beside others would, and tells how far it is. */
+/** Writes mails with the ids 1 … count to an outbox, as one of several workers does, and reports its progress. */
 const [url = '', path = '', count = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
 const mailer = await makeOutboxMailer(path, (work) => withAdvisoryLock(pool, locks.outbox, work));

@@ -22,9 +22,9 @@ interface SendgridBody {
 
 export interface SendgridServer {
   url: string;
-  /** Taken with 202: valid by SendGrid's own description. */
-  taken: SendgridRequest[];
-  /** What the next request is answered instead; 'hang up' cuts the connection. */
+  /** Requests answered with 202, which are valid by SendGrid's own description. */
+  accepted: SendgridRequest[];
+  /** The answer for the next request in place of the usual one; 'hang up' cuts the connection. */
   next: { status: number; headers?: Record<string, string> } | 'hang up' | null;
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ function bodySchema() {
 }
 
 /**
- * SendGrid's mail/send on this machine: refuses what its published description refuses.
- * @param answerMs how long each answer takes @param trusting takes whatever comes, for what measures the other side
+ * Starts a local server for SendGrid's mail/send, which refuses requests that SendGrid's published description refuses.
+ * @param answerMs how long each answer takes @param trusting accepts every request, for benchmarks of the client
  */
 export async function startSendgridServer(
   apiKey: string,
@@ -55,19 +55,19 @@ export async function startSendgridServer(
     const { next } = state;
     state.next = null;
     if (next === 'hang up') return void request.socket.destroy();
-    if (next) return answer(next.status, [{ message: 'as told' }], next.headers);
+    if (next) return answer(next.status, [{ message: 'as requested' }], next.headers);
     if (request.method !== 'POST' || request.url !== '/v3/mail/send') return answer(404, []);
     if (request.headers.authorization !== `Bearer ${apiKey}`) return answer(401, [{ message: 'unknown key' }]);
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     const checked = schema.safeParse(body);
     if (!checked.success) return answer(400, checked.error.issues);
-    state.taken.push({ headers: request.headers, body: body as SendgridBody });
+    state.accepted.push({ headers: request.headers, body: body as SendgridBody });
     response.writeHead(202, { 'x-message-id': 'a-message' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const state: SendgridServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken: [],
+    accepted: [],
     next: null,
     close: () =>
       new Promise((resolve) => {

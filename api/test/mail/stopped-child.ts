@@ -4,20 +4,20 @@ import { makePool } from '../../src/base/database.ts';
 import { makeOutboxMailer } from '../../src/vendors/outbox-mail.ts';
 import { testMail } from './test-mail.ts';
 
-/** Sends one mail, and stops itself between having looked whether it is in the outbox and writing it. */
+/** Sends one mail, and stops itself after it has checked that the outbox lacks the mail and before it writes it. */
 const [url = '', path = '', silentMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
 const mailer = await makeOutboxMailer(path, (work) => withAdvisoryLock(pool, locks.outbox, work, Number(silentMs)));
 
-const any = await open(path, 'a+');
-const handles = Object.getPrototypeOf(any) as FileHandle;
-await any.close();
+const file = await open(path, 'a+');
+const handles = Object.getPrototypeOf(file) as FileHandle;
+await file.close();
 const { stat } = handles;
-let looks = 0;
+let checks = 0;
 handles.stat = async function stopping(this: FileHandle) {
   const stats = await stat.call(this);
-  looks += 1;
-  if (looks === 2) {
+  checks += 1;
+  if (checks === 2) {
     await new Promise((resolve) => process.send?.('stopping', resolve));
     process.kill(process.pid, 'SIGSTOP');
   }

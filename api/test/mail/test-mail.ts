@@ -1,6 +1,6 @@
 import type { OutgoingMail } from '../../src/vendors/mail.ts';
 
-/** @param html may be long, so that writing it is no matter of a moment */
+/** @param html a long text makes writing the mail slow */
 export const testMail = (id: string, html = '<p>A car</p>'): OutgoingMail => ({
   id,
   kind: 'match',

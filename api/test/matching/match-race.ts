@@ -24,10 +24,10 @@ const places: Gazetteer = {
   suggest: () => [],
 };
 const deps = { gazetteer: places, now: new Date(), hasTexts: true };
-/** What a race may rightly answer: the alert is gone, or the plan is full. */
-const rightful = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
+/** Refusals that a race may cause: the alert was deleted, or the plan's alerts are used up. */
+const expectedRefusals = ['NOT_FOUND', 'PLAN_LIMIT', 'VALIDATION'];
 
-/** Writers that change alerts through their verbs and listings as intake does, at random. */
+/** Writers that make random changes: to alerts through their functions, and to listings as intake does. */
 export function makeWriters({ db, userIds, random }: RaceParts) {
   const unexpected: unknown[] = [];
   let refused = 0;
@@ -62,7 +62,7 @@ export function makeWriters({ db, userIds, random }: RaceParts) {
         if (random() < 0.7) await expireAlerts(db.pool);
       }
     } catch (error) {
-      if (error instanceof AppError && rightful.includes(error.code)) refused += 1;
+      if (error instanceof AppError && expectedRefusals.includes(error.code)) refused += 1;
       else unexpected.push(error);
     }
   }
@@ -87,7 +87,7 @@ export function makeWriters({ db, userIds, random }: RaceParts) {
   return { changeAlert, changeListing, unexpected, refused: () => refused };
 }
 
-/** The most active, unexpired alerts that a user was ever seen with. */
+/** Watches until `isOver`. @returns the largest number of active alerts that one user had */
 export async function watchLimits(pool: Pool, isOver: () => boolean): Promise<number> {
   let highest = 0;
   while (!isOver()) {

@@ -27,7 +27,7 @@ function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < rows.length; start += ROWS) yield rows.slice(start, start + ROWS);
 }
 
-/** Plans 1 (one alert) and 4 (100 alerts), and users whose names are `user1`, `user2` … on plan 4. */
+/** Inserts plans 1 (one alert) and 4 (100 alerts), and users `user1`, `user2` … on plan 4. @returns their ids */
 export async function insertUsers(pool: Pool, count = 1): Promise<number[]> {
   await pool.query(
     `insert into plans (id, name, description, price, alert_limit, is_popular, features)
@@ -41,7 +41,7 @@ export async function insertUsers(pool: Pool, count = 1): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Active alerts with their cells, in one go; not marked to be matched. Returns their ids in order. */
+/** Inserts active alerts with their cells, which need no backfill. @returns their ids in order */
 export async function insertAlerts(pool: Pool, userId: number, alerts: readonly TestAlert[]): Promise<number[]> {
   const ids: number[] = [];
   for (const chunk of chunks(alerts)) {
@@ -73,7 +73,7 @@ export async function insertAlerts(pool: Pool, userId: number, alerts: readonly 
   return ids;
 }
 
-/** Listings for sale that wait to be matched. Returns their ids in order. */
+/** Inserts listings for sale that wait to be matched. @returns their ids in order */
 export async function insertListings(pool: Pool, listings: readonly TestListing[]): Promise<number[]> {
   const ids: number[] = [];
   for (const chunk of chunks(listings)) {

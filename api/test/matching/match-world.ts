@@ -3,7 +3,7 @@ import type { TestAlert, TestListing } from './match-rows.ts';
 
 interface World {
   alert(): TestAlert;
-  /** Close to one of the alerts, often on one of its borders. */
+  /** A listing close to one of the alerts, often exactly on one of its limits. */
   listing(alerts: readonly TestAlert[]): TestListing;
   pick<T>(list: readonly T[]): T;
 }
@@ -34,7 +34,7 @@ const centers = [
   [71.3, -156.8],
 ] as const;
 
-/** Makes alerts and listings that meet often and lie on borders often. */
+/** Makes random alerts and listings that often match and often lie exactly on a limit. */
 export function makeWorld(seed: number): World {
   const { random, pick, maybe, whole } = makeDraws(makeRandom(seed));
   const wrap = (lng: number) => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
@@ -74,7 +74,7 @@ export function makeWorld(seed: number): World {
     if (random() < 0.5 && Math.abs(target.lat + degrees) <= 90) return { lat: target.lat + degrees, lng: target.lng };
     const cosLat = Math.cos((target.lat * Math.PI) / 180);
     if (cosLat < 0.05) return { lat: target.lat, lng: wrap(target.lng + (random() - 0.5) * 360) };
-    // Along the parallel the border is met by solving haversine for the difference in longitude.
+    // On the same parallel, the haversine formula solved for the longitude gives the point on the border.
     const sine = Math.min(1, Math.sin(((degrees / 2) * Math.PI) / 180) / cosLat);
     return { lat: target.lat, lng: wrap(target.lng + (2 * Math.asin(Math.max(-1, sine)) * 180) / Math.PI) };
   }
@@ -97,4 +97,46 @@ export function makeWorld(seed: number): World {
   }
 
   return { alert, listing, pick };
+}
+
+/*
+ * The test oracle: a second implementation of the matching rules, written from the specification alone. It uses no cells,
+ * keys or vectors and nothing of `domain`, and compares every pair.
+ */
+
+const RADIUS = 3958.7613;
+const BORDER = 1e-6;
+
+export function haversineMiles(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  const rad = Math.PI / 180;
+  const a =
+    Math.sin(((lat2 - lat1) * rad) / 2) ** 2 +
+    Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
+  return 2 * RADIUS * Math.atan2(Math.sqrt(a), Math.sqrt(Math.max(0, 1 - a)));
+}
+
+export function oracleFits(alert: TestAlert, listing: TestListing): boolean {
+  if (alert.make !== listing.make) return false;
+  if (alert.model !== null && alert.model !== listing.model) return false;
+  if (alert.yearMin !== null && (listing.year === null || listing.year < alert.yearMin)) return false;
+  if (alert.yearMax !== null && (listing.year === null || listing.year > alert.yearMax)) return false;
+  if (alert.priceMin !== null && alert.priceMin !== 0) {
+    if (listing.price === null || listing.price < alert.priceMin) return false;
+  }
+  if (alert.priceMax !== null && (listing.price === null || listing.price > alert.priceMax)) return false;
+  if (alert.color !== null && listing.color !== null && alert.color !== listing.color) return false;
+  if (alert.onlyWithImages && listing.imageUrl === null) return false;
+  if (listing.lat === null || listing.lng === null) return false;
+  return haversineMiles(alert.lat, alert.lng, listing.lat, listing.lng) <= alert.radius + BORDER;
+}
+
+/** All matching pairs, as `listing:alert` with the positions in both lists. */
+export function oraclePairs(alerts: readonly TestAlert[], listings: readonly TestListing[]): Set<string> {
+  const pairs = new Set<string>();
+  listings.forEach((listing, l) => {
+    alerts.forEach((alert, a) => {
+      if (oracleFits(alert, listing)) pairs.add(`${l}:${a}`);
+    });
+  });
+  return pairs;
 }

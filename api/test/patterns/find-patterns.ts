@@ -2,16 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 export interface FoundPattern {
-  /** As a literal: `/^a+$/i`. */
+  /** The pattern as a literal, such as `/^a+$/i`. */
   pattern: string;
   source: string;
   flags: string;
-  /** The file and its line, from the project's folder. */
+  /** The path from the project's folder. */
   file: string;
   line: number;
 }
 
-/** A pattern that is put together as the program runs. */
+/** A pattern that is known only at run time. */
 interface UnreadPattern {
   text: string;
   file: string;
@@ -30,7 +30,7 @@ const isRegExpCall = (node: ts.Node): node is ts.NewExpression | ts.CallExpressi
 
 const isRawTag = (tag: ts.Expression) => tag.getText() === 'String.raw';
 
-/** The constants that a file declares, by their names. */
+/** The constants of a file, by name. */
 function constantsOf(file: ts.SourceFile): Map<string, ts.Expression> {
   const constants = new Map<string, ts.Expression>();
   const visit = (node: ts.Node): void => {
@@ -43,7 +43,7 @@ function constantsOf(file: ts.SourceFile): Map<string, ts.Expression> {
   return constants;
 }
 
-/** The text or number of an expression that is known before the program runs; null for any other. */
+/** The value of a constant expression; null for any other. */
 function knownValue(node: ts.Expression, constants: ReadonlyMap<string, ts.Expression>): string | number | null {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
@@ -79,7 +79,7 @@ function templateOf(
   return text;
 }
 
-/** Every regular expression of a file's text: literals, and what `RegExp` is given. */
+/** Finds every regular expression in a file: literals and calls of `RegExp`. */
 export function patternsIn(name: string, text: string): Patterns {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const constants = constantsOf(file);
@@ -105,7 +105,7 @@ export function patternsIn(name: string, text: string): Patterns {
   return { found, unread };
 }
 
-/** Every regular expression of the program's own code, tests left out. @param root the project's folder */
+/** Finds every regular expression of the product's code, without tests. @param root the project's folder */
 export function patternsOfCode(root: string): Patterns {
   const files = globSync(['api/{src,demo,sandbox}/**/*.ts', 'web/src/**/*.{ts,tsx}'], { cwd: root }).filter(
     (file) => !/\.test\.tsx?$|^web\/src\/gql\//.test(file),

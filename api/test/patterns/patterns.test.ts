@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { checkSync } from 'recheck';
 import { expect, test } from 'vitest';
-import { type FoundPattern, patternsOfCode } from './find-patterns.ts';
+import { type FoundPattern, patternsIn, patternsOfCode } from './find-patterns.ts';
 
-/** Patterns whose time may grow faster than their text, or whose growth the checker can't tell, and what keeps their texts short. */
+/** A pattern whose time may grow faster than its text, with the reason why it is safe here. */
 interface Reviewed {
   file: string;
   pattern: string;
-  /** Why no text of any length reaches it, or why its time grows no faster than the text. */
+  /** Why its texts are short, or why its time grows no faster than the text. */
   bound: string;
 }
 
@@ -21,7 +21,7 @@ const reviewed: readonly Reviewed[] = [
   src(
     'domain/facts/price.ts',
     /(?:down.?payments?|money down|drive.?off|enganche)(?:\s(?:is|of|de|desde|only|as|low|from|starting|at|just|con))*[\s:=-]{0,3}(\$?\s?\d[\d,.]{0,8}k?)/g,
-    'A record’s texts are cut to 5,000 characters each. The words after the first are told apart by their blanks.',
+    'Each text of a record is cut to 5,000 characters. Blanks separate the words after the first.',
   ),
   src(
     'domain/facts/facts-from-text.ts',
@@ -33,7 +33,7 @@ const reviewed: readonly Reviewed[] = [
     /([-−](?=\S))?[^\d\s\-−.,]{0,4}\s?([-−])?(\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d[\d.,]{0,40})\s?(e[-+]?\d{1,4}\b|k\b|m\b)?/iu,
     'The text is cut to 100 characters before.',
   ),
-  src('domain/forms/fields.ts', /\B(?=(\d{3})+$)/g, 'The digits of limits that stand in the same folder.'),
+  src('domain/forms/fields.ts', /\B(?=(\d{3})+$)/g, 'The digits of limits that are constants in the same folder.'),
   src(
     'domain/titles/title-words.ts',
     /<\/?[a-z][^<>]{0,200}>/gi,
@@ -42,24 +42,24 @@ const reviewed: readonly Reviewed[] = [
   src(
     'graphql/errors/format-error.ts',
     /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "([\w.[\]]+)")?; ((?:Expected |Field "|Enum "|Value |\w+ cannot represent )[\s\S]*)$/,
-    'A message of graphql about variables of at most 200 kB; what follows a place that may fit ends before the next.',
+    'A message of graphql about variables of at most 200 kB; a match that fails ends before the next possible start.',
   ),
   src(
     'graphql/errors/format-error.ts',
     /^Variable "\$(\w+)" of (?:required type ".*" was not provided|non-null type ".*" must not be null)\.$/,
     'A message of graphql with two names of an operation, which has at most 20,000 characters.',
   ),
-  src('http/built-web.ts', /<!-- head -->[\s\S]*<!-- \/head -->/, 'A page that our own build has written.'),
+  src('http/built-web.ts', /<!-- head -->[\s\S]*<!-- \/head -->/, 'A page that the build has written.'),
   src(
     'messages/texts.ts',
     /(?:https?:\/\/|www\.)\S+|(?<![\w-])(?:[a-z0-9-]+\.)+(?:app|biz|cc|co|com|gl|gy|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|us|xyz)\b(?:[/:?#]\S*)?/gi,
     'A listing’s title, of at most 500 characters, or its place, of at most 100.',
   ),
-  src('rest/openapi/describe-api.ts', /[^a-z]+([a-z])/gi, 'A path of our own table of calls.'),
+  src('rest/openapi/describe-api.ts', /[^a-z]+([a-z])/gi, 'A path of the table of calls.'),
   src(
     'sources/marketplace-items/json-stream/json-splitter.ts',
     /[}\]]\s*,\s*(?=\{)/g,
-    'Looks in at most 256 KB; blanks are passed once, as only a bracket begins it.',
+    'At most 256 KB; blanks are read once, because a match begins with a bracket.',
   ),
   src(
     'sources/vehicle-feed/feed-row.ts',
@@ -69,63 +69,63 @@ const reviewed: readonly Reviewed[] = [
   src(
     'sources/vehicle-feed/read-feed.ts',
     /<(\/?)([a-z_][\w.:-]{0,100})([\s/][^<>]{0,2000})?>/gi,
-    'The first 256 KB of a feed; no tag goes on into the next.',
+    'The first 256 KB of a feed; a match ends before the next tag.',
   ),
   src(
     'sources/vehicle-feed/formats/read-xml.ts',
     /<(?:\w{1,20}:)?(?:vehicle_id|auto_listing_id|id)\b[^<>]{0,200}>\s{0,20}(?:<!\[CDATA\[)?([^<>\]]{1,200})</i,
-    'A record of at most 256 KB; each repetition has its end.',
+    'A record of at most 256 KB; each repetition is limited.',
   ),
   src(
     'sources/vehicle-feed/parse-feed-place.ts',
     /([a-z_]\w{0,40}|"\w{1,40}"|'\w{1,40}')\s{0,9}[:=]\s{0,9}(?:'([\s\S]{0,400}?)'(?=\s{0,9}(?:[,;}]|$))|"((?:[^"\\]|\\.){0,400})"|([^,;}'"]{0,400}))/gi,
-    'A cell of at most 2,048 characters; each repetition has its end.',
+    'A cell of at most 2,048 characters; each repetition is limited.',
   ),
 ];
 
-/** Patterns that are put together as the program runs, and why no text makes them try again and again. */
+/** Patterns known only at run time, with the reason why they are safe. */
 const reviewedUnread: readonly Omit<Reviewed, 'pattern'>[] = [
   {
     file: 'api/src/http/known-devices.ts',
-    bound: 'A Cookie header, of at most 16 KB; blanks are passed once, as only a semicolon begins it.',
+    bound: 'A Cookie header of at most 16 KB; blanks are read once, because a match begins with a semicolon.',
   },
   {
     file: 'api/src/sources/marketplace-items/json-stream/record-buffer.ts',
-    bound: 'The same as the splitter’s own, with a key of at most 60 characters that is taken by its letters.',
+    bound: 'Like the pattern of the splitter, with a key of at most 60 characters that is matched literally.',
   },
   {
     file: 'api/src/vendors/payments/stripe-client.ts',
-    bound: 'A constant of the billing’s rules: words of ours, without a repetition.',
+    bound: 'A constant of the billing rules, without a repetition.',
   },
 ];
 
-// The other engines are a Java program and a binary of each platform; this one is plain JavaScript. Read at each check.
+// Chooses the checker in plain JavaScript; the others are a Java program and binaries. The variable is read at each check.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 
-/** What the checker found: null where the time of matching grows with the text's length and no faster. */
+/** The finding of the checker; null where the time grows no faster than the text. */
 type Verdict = null | string;
 
-/** A pattern without repetition takes no longer for a longer text. */
+/** The time of a pattern without repetition does not depend on the length of the text. */
 const repeats = /[*+?]|\{\d/;
 
 /**
- * Whether some text makes a pattern try again and again: the kind of growth and the text that shows it, or that the
- * checker could not tell in its time.
+ * Checks whether some text causes excessive backtracking. @returns the kind of growth and a text that shows it, or that the
+ * checker timed out; null for a safe pattern
  */
 function verdictOn({ source, flags }: Pick<FoundPattern, 'source' | 'flags'>, timeoutMs: number): Verdict {
   if (!repeats.test(source)) return null;
   const found = checkSync(source, flags.replaceAll(/[dg]/g, ''), { timeout: timeoutMs, attackTimeout: timeoutMs });
   if (found.status === 'safe') return null;
   if (found.status === 'vulnerable') return `${found.complexity.summary}: ${found.attack.pattern.slice(0, 300)}`;
-  return `not known: ${found.error.kind}`;
+  return `unknown: ${found.error.kind}`;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { found, unread } = patternsOfCode(root);
-/** Of one pattern, on a machine that does much else: most take a few milliseconds. */
+/** For one pattern on a busy machine; most take a few milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-test('no pattern of the code takes longer than its text is long, but for those that only meet short ones', {
+test('no pattern takes more than linear time, except the reviewed ones', {
   timeout: 180_000,
 }, () => {
   expect(found.length).toBeGreaterThan(300);
@@ -141,14 +141,14 @@ test('no pattern of the code takes longer than its text is long, but for those t
   expect(faults).toEqual([]);
 });
 
-test('every pattern that was reviewed is still there', () => {
+test('every reviewed pattern still exists', () => {
   const gone = reviewed.filter(
     (one) => !found.some(({ file, pattern }) => file === one.file && pattern === one.pattern),
   );
   expect(gone).toEqual([]);
 });
 
-test('what is put together as the program runs was reviewed', () => {
+test('every pattern known only at run time was reviewed', () => {
   expect(unread.map(({ file }) => file)).toEqual(reviewedUnread.map(({ file }) => file));
 });
 
@@ -156,6 +156,32 @@ test.each(['(a+)+$', '\\s+$', '(?:\\d+,?)*x', '^\\s*"?([^"<]*?)"?\\s*<'])('the c
   expect(verdictOn({ source, flags: '' }, TIMEOUT_MS)).not.toBeNull();
 });
 
-test.each(['^a+$', '\\s{1,3}$', '[a-z]+', '^(?:a|b)*c'])('the checker takes %s', (source) => {
+test.each(['^a+$', '\\s{1,3}$', '[a-z]+', '^(?:a|b)*c'])('the checker accepts %s', (source) => {
   expect(verdictOn({ source, flags: '' }, TIMEOUT_MS)).toBeNull();
+});
+
+/** Replaces § with the dollar sign of a placeholder. */
+const code = (text: string) => text.replaceAll('§', '$');
+const patternLines = (text: string) => patternsIn('a.ts', text).found.map(({ pattern, line }) => `${line} ${pattern}`);
+
+test('finds patterns anywhere in the code, and nothing that only looks like one', () => {
+  const text = [
+    "// /comment/ and 'a/b/c'",
+    'const half = 4 / 2 / 1;',
+    'if (/a+\\/[/]b/gi.test(x)) run(`§{y.replace(/c*/, "")}`);',
+    'const DIGITS = 3; const part = String.raw`\\d{§{DIGITS}}`; const [a] = x.split(/,/);',
+    'new RegExp(`^§{part}§{DIGITS + 1}$`, "u"); RegExp("\\\\s+");',
+  ].join('\n');
+  expect(patternLines(code(text))).toEqual(['3 /a+\\/[/]b/gi', '3 /c*/', '4 /,/', '5 /^\\d{3}4$/u', '5 /\\s+/']);
+});
+
+test('finds patterns between the tags of a component', () => {
+  const { found: inTags } = patternsIn('a.tsx', '<p title={a.replace(/x+/, "")}>a / b / c</p>');
+  expect(inTags.map(({ pattern }) => pattern)).toEqual(['/x+/']);
+});
+
+test('reports patterns that are known only at run time', () => {
+  const { found: read, unread } = patternsIn('a.ts', code('const make = (key: string) => new RegExp(`a§{key}`, "g");'));
+  expect(read).toEqual([]);
+  expect(unread).toEqual([{ file: 'a.ts', line: 1, text: code('new RegExp(`a§{key}`, "g")') }]);
 });

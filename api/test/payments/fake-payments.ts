@@ -13,21 +13,21 @@ const DAY_MS = 86_400_000;
 const WEBHOOK_SECRET = 'whsec_test';
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
-/** Whoever takes payments, in memory, and what a test may do to them. Events are read by Stripe's own client. */
+/** A payment service in memory that a test can control. Stripe's own client reads the events. */
 export interface FakePayments extends Payments {
   checkouts: Map<string, PaymentCheckout>;
   subscriptions: Map<string, PaidSubscription & { customerId: string }>;
   customers: Set<string>;
-  /** Addresses as they were told, by customer. */
+  /** The address that was set last, by customer. */
   addresses: Map<string, string | null>;
-  /** Names of the writes that were asked for, in order. */
+  /** Names of the write calls, in order. */
   writes: string[];
   portalVisits: PortalVisit[];
-  /** Nothing is answered, or everything refused, while it is set. */
+  /** While set, every call fails: without an answer, or with a refusal. */
   fault: 'silent' | 'refuses' | null;
-  /** Every call takes that long. */
+  /** How long every call takes. */
   delayMs: number;
-  /** Somebody pays on the page. @returns the subscription's id */
+  /** Pays an open checkout. @returns the subscription's id */
   pay(sessionId: string): string;
   change(subscriptionId: string, patch: Partial<PaidSubscription>): void;
 }
@@ -68,7 +68,7 @@ export function makeFakePayments(): FakePayments {
     },
     change(subscriptionId, patch) {
       const subscription = fake.subscriptions.get(subscriptionId);
-      if (!subscription) throw new Error(`there is no ${subscriptionId}`);
+      if (!subscription) throw new Error(`no subscription ${subscriptionId}`);
       Object.assign(subscription, patch);
     },
 
@@ -81,9 +81,9 @@ export function makeFakePayments(): FakePayments {
       }),
     changeAddress: (id, email) =>
       write('changeAddress', () => {
-        const isTaken = !email?.includes('refused');
-        fake.addresses.set(id, isTaken ? email : null);
-        return isTaken;
+        const isAccepted = !email?.includes('refused');
+        fake.addresses.set(id, isAccepted ? email : null);
+        return isAccepted;
       }),
     hasCustomer: (id) => read(() => fake.customers.has(id)),
     deleteCustomer: (id) => write('deleteCustomer', () => void fake.customers.delete(id)),
@@ -134,7 +134,7 @@ export function makeFakePayments(): FakePayments {
 
 const stripe = new Stripe('sk_test');
 
-/** A delivery as Stripe signs it. @param atSeconds when, as a Unix time */
+/** A webhook request signed as Stripe does. @param atSeconds the time of the signature, as a Unix time */
 export function signedEvent(event: object, atSeconds = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET) {
   const body = JSON.stringify(event);
   const signature = stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: atSeconds });

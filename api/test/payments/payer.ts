@@ -5,10 +5,12 @@ import { seedPlans } from '../../src/billing/plans.ts';
 import { processDuePayments } from '../../src/billing/process-due-payments.ts';
 import { storeEvent } from '../../src/billing/store-event.ts';
 import type { PaidSubscription } from '../../src/domain/billing/derive-plan.ts';
+import { type Browser, makeBrowser } from '../browser.ts';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
 import { type FakePayments, inDays, makeFakePayments } from './fake-payments.ts';
 
-/** What a test file about payment events has: each test has a customer of its own, and no events yet. */
+/** For tests of payment events: each test has its own customer and no events yet. */
 interface Payer {
   db: TestDatabase;
   fake: FakePayments;
@@ -20,7 +22,7 @@ interface Payer {
 let counter = 0;
 let events = 0;
 
-/** Starts billing without an API before the tests of a file; the result may be used within them. */
+/** Starts billing without an API before the tests of a file. The result is filled when the tests run. */
 export function setUpPayer() {
   const here = { userId: 0, customerId: '' } as Payer;
   let untouched: Partial<FakePayments> = {};
@@ -56,7 +58,7 @@ export function setUpPayer() {
     return made;
   }
 
-  /** Gives the customer a subscription at Stripe. @returns its id */
+  /** Gives the customer a subscription at the payment service. @returns its id */
   function subscribe(over: Partial<PaidSubscription> = {}, of = here.customerId): string {
     const id = over.id ?? `sub_${of}`;
     const paid = { itemId: 'si', planId: 3, phase: 'active', cancels: false, periodEnd: inDays(30) } as const;
@@ -87,4 +89,33 @@ export function setUpPayer() {
   }
 
   return { here, newCustomer, subscribe, sendEvent, processDue, stateOf, mails };
+}
+
+/** For tests of buyers and plans: each test has its own buyer. */
+interface Buyers {
+  api: TestApi;
+  fake: FakePayments;
+  buyer: Browser;
+  buyerId: number;
+  /** How many buyers were registered. */
+  people: number;
+}
+
+/** Starts an API with payments before the tests of a file. The result is filled when the tests run. */
+export function setUpBuyers(): Buyers {
+  const here = { buyerId: 0, people: 0 } as Buyers;
+  let untouched: Partial<FakePayments> = {};
+  beforeAll(async () => {
+    here.fake = makeFakePayments();
+    untouched = { ...here.fake };
+    here.api = await makeTestApi({ payments: here.fake });
+  });
+  afterAll(() => here.api.close());
+  beforeEach(async () => {
+    here.people += 1;
+    here.buyer = makeBrowser(here.api.url);
+    here.buyerId = await here.buyer.register(`buyer-${here.people}`);
+    Object.assign(here.fake, untouched, { writes: [], portalVisits: [] });
+  });
+  return here;
 }

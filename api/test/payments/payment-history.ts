@@ -1,7 +1,7 @@
 import type { PaidSubscription } from '../../src/domain/billing/derive-plan.ts';
 import { inDays } from './fake-payments.ts';
 
-/** A year with everything that happens to people: each step changes what holds, and tells of it in several events. */
+/** A year of a subscription: each step changes it, and Stripe sends several events about the change. */
 export const paymentHistory: { types: string[]; change: Partial<PaidSubscription> }[] = [
   { types: ['checkout.session.completed', 'customer.subscription.created', 'invoice.paid'], change: { planId: 2 } },
   { types: ['customer.subscription.updated', 'invoice.paid'], change: { planId: 4 } },
@@ -19,27 +19,16 @@ export const paymentHistory: { types: string[]; change: Partial<PaidSubscription
   { types: ['customer.subscription.updated'], change: { cancels: true } },
 ];
 
-/** What is told of it. */
+/** The events of all steps. */
 export const paymentEvents = paymentHistory.flatMap(({ types }, step) =>
   types.map((type, at) => ({ id: `evt_h${step}_${at}`, type, step })),
 );
-/** What holds after a step. */
+/** All changes up to a step. */
 export function changesUntil(step: number): Partial<PaidSubscription> {
   return Object.assign({}, ...paymentHistory.slice(0, step + 1).map(({ change }) => change));
 }
 
-/** Random numbers from a seed: the same run can be had again. */
-export function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** The same in another order, with every third or so a second and third time. */
+/** The list in random order, with about every third item repeated once or twice. */
 export function shuffledWithRepeats<T>(all: readonly T[], random: () => number): T[] {
   const repeated = all.flatMap((one) =>
     Array.from({ length: random() < 0.35 ? 1 + Math.ceil(random() * 2) : 1 }, () => one),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { makePool } from '../../src/base/database.ts';
 import { makeUserLock } from '../../src/billing/user-lock.ts';
 
-/** Takes the lock of a user, writes when it gets a message, and reports the outcome. */
+/** Acquires a user's lock, writes when it gets a message, and reports the outcome. */
 const [url = '', userId = '0', leaseMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
 const withUserLock = makeUserLock(pool, { leaseMs: Number(leaseMs), waitMs: 1_000 });

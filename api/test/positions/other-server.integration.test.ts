@@ -5,7 +5,7 @@ import { seedPlans } from '../../src/billing/plans.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
 import type { TestDatabase } from '../database.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
-import { TRYING } from '../webhooks/dealer.ts';
+import { LOCAL_WEBHOOKS } from '../webhooks/dealer.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { liveByCursor, liveOpen, pageThenLive } from './readers.ts';
 import { type Car, makeReadingWorld, type ReadingWorld } from './reading-world.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   };
   await seedPlans(pool);
   await seedAdmin(pool, ADMIN_PASSWORD);
-  api = await makeTestApi({ db, env: TRYING });
+  api = await makeTestApi({ db, env: LOCAL_WEBHOOKS });
 }, 120_000);
 afterAll(async () => {
   await api.close();
@@ -37,16 +37,16 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A server that has run for long: what begins anew counts its transactions from below. */
-const growOld = () =>
+/** Uses up transaction ids, as a server that has run for long: the ids of a new cluster are lower. */
+const consumeTransactionIds = () =>
   db.pool.query('do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$');
 
-/** How another server comes to be there, or the same one anew. */
+/** A way to replace the server by another one, or to restart it. */
 interface Change {
   name: string;
-  /** What came after the backup is lost. */
+  /** Rows written after the backup are lost. */
   isLossy: boolean;
-  /** Makes the backup, if one is needed, lets the old server do its last, and puts the other one there. */
+  /** Makes a backup if one is needed, runs the last work on the old server, and replaces it. */
   make(server: OwnServer, last: () => Promise<void>): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ const changes: Change[] = [
     },
   },
   {
-    name: 'a snapshot of the disk is put back',
+    name: 'a snapshot of the disk is restored',
     isLossy: true,
     async make({ backUp, replaceBy }, last) {
       const backup = await backUp();
@@ -115,11 +115,11 @@ const byCursor = [
 ];
 
 async function withWorld(act: (world: ReadingWorld) => Promise<void>): Promise<void> {
-  await growOld();
+  await consumeTransactionIds();
   const world = await makeReadingWorld(api);
   await act(world);
   await world.end();
-  // What is left would fit the next dealer's alert.
+  // Otherwise the cars would match the next dealer's alert.
   await db.pool.query("update listings set status = 'gone'");
 }
 
@@ -138,22 +138,22 @@ describe.each(changes)('when $name', ({ make, isLossy }) => {
       withWorld(async (made) => {
         world = made;
         cars.push(await listed(world, 15_000), await listed(world, 16_000));
-        await world.readOn();
+        await world.catchUp();
         await make(server, async () => {
           cars.push(await listed(world, 17_000));
-          await world.readOn();
+          await world.catchUp();
         });
         cars.push(await listed(world, 18_000), await listed(world, 19_000));
-        await world.readOn();
+        await world.catchUp();
         page = await world.page();
       }),
     120_000,
   );
   const ids = () => cars.map(({ id }) => id);
 
-  it.each([...byCursor, open])('%s gets what is new once', (name) => expect(world.got.get(name)).toEqual(ids()));
+  it.each([...byCursor, open])('%s receives each new match once', (name) => expect(world.got.get(name)).toEqual(ids()));
 
-  it('the page shows all that is there, the newest first', () => {
+  it('the page shows all existing matches, newest first', () => {
     const there = isLossy ? ids().filter((_, at) => at !== 2) : ids();
     expect(page).toEqual(there.toReversed());
   });
@@ -171,22 +171,24 @@ describe.each([dumped, promoted])('when $name while readers are behind', ({ make
         before = await listed(world, 15_000);
         await make(server, async () => {
           lost = await listed(world, 17_000);
-          await world.heardLive(lost);
+          await world.untilSeenLive(lost);
         });
         after = await listed(world, 18_000);
-        await world.readOn();
+        await world.catchUp();
       }),
     120_000,
   );
 
-  it.each(byCursor)('%s gets once what is there', (name) => expect(world.got.get(name)).toEqual([before.id, after.id]));
+  it.each(byCursor)('%s receives each existing match once', (name) =>
+    expect(world.got.get(name)).toEqual([before.id, after.id]),
+  );
 
-  it(`${open} gets what came before, too`, () => expect(world.got.get(open)).toEqual([before.id, lost.id, after.id]));
+  it(`${open} received the lost match, too`, () => expect(world.got.get(open)).toEqual([before.id, lost.id, after.id]));
 });
 
-describe('when a server is lost with the epoch that it had begun', () => {
+describe('when a server is lost that had begun an epoch after the backup', () => {
   const refusals = new Map<string, string>();
-  const anew = new Map<string, number[]>();
+  const afterReload = new Map<string, number[]>();
   let seen: Car;
   let next: Car;
   let page: number[];
@@ -194,11 +196,11 @@ describe('when a server is lost with the epoch that it had begun', () => {
     () =>
       withWorld(async (world) => {
         seen = await listed(world, 15_000);
-        await world.readOn();
+        await world.catchUp();
         const backup = await server.backUp();
         await server.restart();
         await listed(world, 17_000);
-        await world.readOn();
+        await world.catchUp();
         await server.replaceBy(backup, true);
         next = await listed(world, 18_000);
         for (const reader of world.readers) {
@@ -209,22 +211,24 @@ describe('when a server is lost with the epoch that it had begun', () => {
           refusals.set(reader.name, await refused);
         }
         page = await world.page();
-        const fresh = [liveByCursor(), liveOpen(), pageThenLive()];
-        for (const reader of fresh) await reader.begin(world.place);
+        const restarted = [liveByCursor(), liveOpen(), pageThenLive()];
+        for (const reader of restarted) await reader.begin(world.place);
         const last = await listed(world, 19_000);
-        for (const reader of fresh) anew.set(reader.name, await reader.read(world.place, last.id));
-        for (const reader of fresh) await reader.end();
+        for (const reader of restarted) afterReload.set(reader.name, await reader.read(world.place, last.id));
+        for (const reader of restarted) await reader.end();
       }),
     120_000,
   );
 
-  it.each([...byCursor.slice(0, -1), open])('%s is told so', (name) => expect(refusals.get(name)).toMatch(/^CONFLICT/));
+  it.each([...byCursor.slice(0, -1), open])('%s is refused its cursor', (name) =>
+    expect(refusals.get(name)).toMatch(/^CONFLICT/),
+  );
 
-  it('a webhook gets what is new', () => expect(refusals.get('a webhook')).toBe('nothing'));
+  it('a webhook receives the new match', () => expect(refusals.get('a webhook')).toBe('nothing'));
 
-  it('the page shows all that is there, and whoever starts anew there gets what comes next', () => {
+  it('the page shows all existing matches, and readers that start from it receive the next ones', () => {
     expect(page).toEqual([next.id, seen.id]);
-    for (const got of anew.values()) expect(got).toEqual([]);
-    expect(anew.size).toBe(3);
+    for (const got of afterReload.values()) expect(got).toEqual([]);
+    expect(afterReload.size).toBe(3);
   });
 });

@@ -10,31 +10,31 @@ import { silentLog } from '../../src/base/log.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 
-/** Files of a server as they were at one moment, from which another can be started. */
+/** A copy of a server's files at one point in time, from which another server can be started. */
 interface BaseBackup {
   dir: string;
 }
 
-/** A server that a test may end, and put another in the place of. */
+/** A server that a test can kill and replace by another one. */
 export interface OwnServer {
-  /** It stays the same, whichever server is there. */
+  /** The same for every server that takes its place. */
   url: string;
-  /** A backup of its files while it runs, as a standby or a snapshot of the disk has them. */
+  /** Copies the files of the running server, as a standby or a snapshot of the disk does. */
   backUp(): Promise<BaseBackup>;
-  /** Its rows in a new cluster, as a dump brings them there. It is not yet in the place. */
+  /** Copies the rows into a new cluster, as restoring a dump does. The new cluster is not started. */
   dump(): Promise<BaseBackup>;
-  /** Ends the server without warning, and starts another from the backup. @param promoted with a timeline of its own */
+  /** Kills the server and starts another from the backup. @param promoted whether it starts a new timeline */
   replaceBy(backup: BaseBackup, promoted: boolean): Promise<void>;
-  /** Ends the server without warning, and starts it again. */
+  /** Kills the server and starts it again. */
   crash(): Promise<void>;
-  /** Kills the process of one connection: the server cuts all others and recovers. */
+  /** Kills the process of one connection, after which the server cuts all others and recovers. */
   crashConnection(): Promise<void>;
-  /** Stops and starts it. */
+  /** Stops the server and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A migrated server of the test's own. */
+/** Starts a server with all migrations for one test file. */
 export async function startOwnServer(): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-own-'));
   chmodSync(folder, 0o755);
@@ -47,7 +47,7 @@ export async function startOwnServer(): Promise<OwnServer> {
       dir: at,
       port: onPort,
       durable: false,
-      // What was acknowledged outlives the process, if not the machine.
+      // Acknowledged commits survive the death of the process, though not of the machine.
       extraOptions: ['synchronous_commit=on'],
     });
   let server: EmbeddedPostgres = await start(dir, port);
@@ -70,7 +70,7 @@ export async function startOwnServer(): Promise<OwnServer> {
         copyFiles(dir, copied);
         const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
         client.release();
-        // What was written while the files were copied.
+        // The log that was written while the files were copied.
         copyFiles(join(dir, 'pg_wal'), join(copied, 'pg_wal'));
         writeOwned(copied, 'backup_label', rows[0]?.labelfile ?? '');
       });
@@ -82,7 +82,7 @@ export async function startOwnServer(): Promise<OwnServer> {
       const other = await start(restored, await freePort());
       await migrate(other.url);
       await copyDatabase(url, other.url);
-      // Who comes with the old address is let in.
+      // The new cluster accepts the password of the old address.
       const { password } = new URL(url);
       await whileConnected(other.url, (pool) => pool.query(`alter role postgres password '${password}'`));
       await other.stop();
@@ -136,20 +136,20 @@ async function whileConnected<T>(url: string, work: (pool: Pool) => Promise<T>):
   }
 }
 
-/** The server may run as another user. */
+/** Writes a file owned like its folder, because the server may run as another user. */
 function writeOwned(dir: string, name: string, text: string): void {
   const { uid, gid } = statSync(dir);
   writeFileSync(join(dir, name), text);
   chownSync(join(dir, name), uid, gid);
 }
 
-/** Files may come and go meanwhile: the log of the server makes up for it. */
+/** Copies the files of a running server. Replaying the log repairs what changed meanwhile. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   try {
     execFileSync('cp', ['-a', `${from}/.`, to], { stdio: 'ignore' });
   } catch {
-    // One of them went while it was copied.
+    // A file was deleted while it was copied.
   }
   rmSync(join(to, 'postmaster.pid'), { force: true });
 }

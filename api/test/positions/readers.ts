@@ -1,24 +1,24 @@
 import type { Browser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
-import { deliverAll, type MadeWebhook, makeTestEngine, matchAndMake } from '../webhooks/dealer.ts';
+import { deliverAll, type MadeWebhook, makeTestEngine, matchAndMakeEvents } from '../webhooks/dealer.ts';
 
-/** Whoever reads matches on from a cursor, from one server after another. */
+/** A client that reads matches and resumes from a cursor, also after the database server was replaced. */
 export interface Reader {
   name: string;
-  /** What it reads from now on is all that comes after this moment. */
+  /** Sets the position from which it reads. */
   begin(at: Place): Promise<void>;
-  /** The listings that it got since it was asked last, in their order; the last of them is `until`, which is left out. */
+  /** Reads on up to the listing `until`. @returns the listings in order, without `until` */
   read(at: Place, until: number): Promise<number[]>;
   end(): Promise<void>;
 }
 
-/** An api and somebody who is signed in there. */
+/** An API and a user who is signed in there. */
 export interface Place {
   api: TestApi;
   browser: Browser;
 }
 
-interface Told {
+interface MatchEvent {
   cursor: string;
   match: { listing: { id: string } };
 }
@@ -26,10 +26,14 @@ interface Told {
 const subscription = 'subscription ($after: String) { matchAdded(after: $after) { cursor match { listing { id } } } }';
 
 /** Follows live from a cursor; each event goes to `onEvent` until it returns true. */
-async function follow({ browser }: Place, after: string | null, onEvent: (told: Told) => boolean): Promise<void> {
+async function follow(
+  { browser }: Place,
+  after: string | null,
+  onEvent: (event: MatchEvent) => boolean,
+): Promise<void> {
   const client = browser.socket();
   try {
-    for await (const { data, errors } of client.iterate<{ matchAdded: Told }>({
+    for await (const { data, errors } of client.iterate<{ matchAdded: MatchEvent }>({
       query: subscription,
       variables: { after },
     })) {
@@ -37,32 +41,32 @@ async function follow({ browser }: Place, after: string | null, onEvent: (told: 
       if (data && onEvent(data.matchAdded)) return;
     }
   } catch (error) {
-    // What an operation fails of comes as a list.
+    // The errors of an operation arrive as a list.
     throw Array.isArray(error) ? new Error(`${error[0]?.extensions?.code}: ${error[0]?.message}`) : error;
   } finally {
     await client.dispose();
   }
 }
 
-const idOf = ({ match }: Told) => Number(match.listing.id);
+const idOf = ({ match }: MatchEvent) => Number(match.listing.id);
 
-async function ask({ browser }: Place, query: string, variables: Record<string, unknown> = {}) {
-  const { data, errors } = await browser.gql(query, variables);
+async function query({ browser }: Place, document: string, variables: Record<string, unknown> = {}) {
+  const { data, errors } = await browser.gql(document, variables);
   if (errors[0]) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`);
   return data;
 }
 
 const liveCursorOf = async (at: Place): Promise<string> =>
-  (await ask(at, '{ matches { liveCursor } }')).matches.liveCursor;
+  (await query(at, '{ matches { liveCursor } }')).matches.liveCursor;
 
-/** The buyer's page as it is now, newest first. */
+/** The listings on the buyer's page, newest first. */
 export async function readPage(at: Place, alertId: number): Promise<number[]> {
-  const query = 'query ($alertId: ID!) { matches(alertId: $alertId, first: 100) { nodes { listing { id } } } }';
-  const { matches } = await ask(at, query, { alertId });
+  const document = 'query ($alertId: ID!) { matches(alertId: $alertId, first: 100) { nodes { listing { id } } } }';
+  const { matches } = await query(at, document, { alertId });
   return matches.nodes.map(({ listing }: { listing: { id: string } }) => Number(listing.id));
 }
 
-/** Comes back with the cursor of the last event, each time over a socket of its own. */
+/** Subscribes from the cursor of the last event, each time over a new socket. */
 export function liveByCursor(): Reader {
   let cursor = '';
   return {
@@ -72,9 +76,9 @@ export function liveByCursor(): Reader {
     },
     async read(at, until) {
       const got: number[] = [];
-      await follow(at, cursor, (told) => {
-        cursor = told.cursor;
-        got.push(idOf(told));
+      await follow(at, cursor, (event) => {
+        cursor = event.cursor;
+        got.push(idOf(event));
         return got.at(-1) === until;
       });
       return got.slice(0, -1);
@@ -83,7 +87,7 @@ export function liveByCursor(): Reader {
   };
 }
 
-/** Loads a page anew each time, and follows from the one before. */
+/** Subscribes from the page loaded before, and loads the page again. */
 export function pageThenLive(): Reader {
   let cursor = '';
   return {
@@ -93,7 +97,7 @@ export function pageThenLive(): Reader {
     },
     async read(at, until) {
       const got: number[] = [];
-      await follow(at, cursor, (told) => got.push(idOf(told)) > 0 && got.at(-1) === until);
+      await follow(at, cursor, (event) => got.push(idOf(event)) > 0 && got.at(-1) === until);
       cursor = await liveCursorOf(at);
       return got.slice(0, -1);
     },
@@ -101,7 +105,7 @@ export function pageThenLive(): Reader {
   };
 }
 
-/** Stays open all the time, and so is never behind. */
+/** Keeps its subscription open, so it is never behind. */
 export function liveOpen(): Reader & { has(listingId: number): Promise<void> } {
   const got: number[] = [];
   let wake = () => {};
@@ -119,8 +123,8 @@ export function liveOpen(): Reader & { has(listingId: number): Promise<void> } {
     name: 'matchAdded that stays open',
     async begin(at) {
       const after = await liveCursorOf(at);
-      follow(at, after, (told) => {
-        got.push(idOf(told));
+      follow(at, after, (event) => {
+        got.push(idOf(event));
         wake();
         return closed;
       }).catch((error: unknown) => {
@@ -139,15 +143,15 @@ export function liveOpen(): Reader & { has(listingId: number): Promise<void> } {
   };
 }
 
-/** Reads the log in GraphQL. */
+/** Reads the match log over GraphQL. */
 export function matchLog(): Reader {
   let after: string | null = null;
-  const query =
+  const document =
     'query ($after: String) { matchLog(after: $after, first: 2) { nodes { cursor match { listing { id } } } endCursor hasMore } }';
-  async function readOn(at: Place): Promise<number[]> {
+  async function catchUp(at: Place): Promise<number[]> {
     const got: number[] = [];
     for (let hasMore = true; hasMore; ) {
-      const { matchLog: part } = await ask(at, query, { after });
+      const { matchLog: part } = await query(at, document, { after });
       got.push(...part.nodes.map(idOf));
       after = part.endCursor;
       hasMore = part.hasMore;
@@ -157,60 +161,60 @@ export function matchLog(): Reader {
   return {
     name: 'matchLog',
     async begin(at) {
-      await readOn(at);
+      await catchUp(at);
     },
-    read: async (at, until) => upTo(await readOn(at), until),
+    read: async (at, until) => upTo(await catchUp(at), until),
     end: async () => {},
   };
 }
 
-/** Reads the log in REST. */
+/** Reads the export of matches over REST. */
 export function matchExport(): Reader {
   let after = '';
-  async function readOn({ browser }: Place): Promise<number[]> {
+  async function catchUp({ browser }: Place): Promise<number[]> {
     const response = await browser.fetch(`/api/matches/export${after && `?after=${after}`}`);
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${JSON.parse(text).code}: ${response.status}`);
     const lines = text
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as Told);
+      .map((line) => JSON.parse(line) as MatchEvent);
     after = lines.at(-1)?.cursor ?? after;
     return lines.map(idOf);
   }
   return {
     name: 'GET /api/matches/export',
     async begin(at) {
-      await readOn(at);
+      await catchUp(at);
     },
-    read: async (at, until) => upTo(await readOn(at), until),
+    read: async (at, until) => upTo(await catchUp(at), until),
     end: async () => {},
   };
 }
 
-/** A webhook, whose events are made and sent when it is asked; it tells of each pair once ever. */
+/** A webhook. Its events are made and sent when it reads; each pair has one event at most. */
 export function webhookEvents({ receiver }: MadeWebhook): Reader {
   const seen = new Set<string>();
   let last = 0;
-  async function readOn({ api }: Place): Promise<number[]> {
-    await matchAndMake(api);
+  async function catchUp({ api }: Place): Promise<number[]> {
+    await matchAndMakeEvents(api);
     const engine = makeTestEngine(api);
     await deliverAll(engine);
     engine.stop();
-    const fresh = receiver.taken.filter(({ id, type }) => type === 'match.created' && !seen.has(id));
-    for (const { id, cursor } of fresh) {
+    const unseen = receiver.accepted.filter(({ id, type }) => type === 'match.created' && !seen.has(id));
+    for (const { id, cursor } of unseen) {
       seen.add(id);
       if (cursor <= last) throw new Error(`Event ${cursor} came after event ${last}.`);
     }
-    last = Math.max(last, ...fresh.map(({ cursor }) => cursor));
-    return fresh.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing.id);
+    last = Math.max(last, ...unseen.map(({ cursor }) => cursor));
+    return unseen.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing.id);
   }
   return {
     name: 'a webhook',
     async begin(at) {
-      await readOn(at);
+      await catchUp(at);
     },
-    read: async (at, until) => upTo(await readOn(at), until),
+    read: async (at, until) => upTo(await catchUp(at), until),
     end: async () => receiver.close(),
   };
 }

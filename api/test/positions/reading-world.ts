@@ -1,10 +1,9 @@
 import type { ListingFacts } from '../../src/domain/facts/listing-facts.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { buildFacts } from '../factories.ts';
+import { buildFacts, storePage, untilMatchesVisible } from '../factories.ts';
 import type { TestApi } from '../make-app.ts';
-import { storePage } from '../store-page.ts';
-import { makeDealer, makeWebhook, untilSettled } from '../webhooks/dealer.ts';
+import { makeDealer, makeWebhook } from '../webhooks/dealer.ts';
 import {
   liveByCursor,
   liveOpen,
@@ -17,25 +16,25 @@ import {
   webhookEvents,
 } from './readers.ts';
 
-/** What there is: a dealer with an alert for Camrys up to $20,000, and everyone who reads its matches on by cursor. */
+/** A dealer with an alert for Camrys up to $20,000, and every kind of client that reads its matches by cursor. */
 export interface ReadingWorld {
   place: Place;
   alertId: number;
   readers: Reader[];
-  /** What each has got by now, by name. */
+  /** The listings that each reader has received, by its name. */
   got: Map<string, number[]>;
-  /** Stores a Camry at this price, or another price of one that is there; its search is not yet run. */
+  /** Stores a Camry, or a new price of a known one. It is not matched yet. */
   list(price: number, known?: string): Promise<Car>;
-  /** Runs the searches of all listings that wait. */
+  /** Matches all pending listings. */
   matchListings(): Promise<void>;
-  /** Runs the look-backs of all alerts that wait. */
-  lookBack(): Promise<void>;
+  /** Backfills all pending alerts. */
+  backfill(): Promise<void>;
   edit(patch: Record<string, unknown>): Promise<void>;
-  /** Everybody reads on, up to a match of another alert that comes now: so they pass all that is before. */
-  readOn(): Promise<void>;
+  /** Adds a match of another alert, and lets every reader read up to it, so that none misses what came before. */
+  catchUp(): Promise<void>;
   page(): Promise<number[]>;
-  /** Settles when the reader that is never behind has got it. */
-  heardLive(car: Car): Promise<void>;
+  /** Resolves when the reader with the open subscription has received the car. */
+  untilSeenLive(car: Car): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -44,7 +43,7 @@ export interface Car {
   externalId: string;
 }
 
-/** Cars that only the dealer's other alert asks for. */
+/** A car that only the dealer's other alert matches. */
 const rio = { title: '2018 Kia Rio', make: 'kia', model: 'rio' };
 
 export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
@@ -56,13 +55,13 @@ export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
     input: { make: 'kia', model: 'rio', location: 'Los Angeles, CA', radius: 50 },
   });
   if (made.errors[0]) throw new Error(made.errors[0].message);
-  const lookBack = async () => {
+  const backfill = async () => {
     while ((await matchPendingAlerts(pool)) > 0);
   };
   const matchListings = async () => {
     while ((await matchPendingListings(pool)) > 0);
   };
-  await lookBack();
+  await backfill();
   const webhook = webhookEvents(await makeWebhook(dealer, ['match.created']));
   const open = liveOpen();
   const readers = [liveByCursor(), open, pageThenLive(), matchLog(), matchExport(), webhook];
@@ -79,7 +78,7 @@ export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
     readers,
     got,
     matchListings,
-    lookBack,
+    backfill,
     list: (price, known) => store(buildFacts({ price, ...(known && { externalId: known }) })),
     async edit(patch) {
       const { errors } = await world.place.browser.gql(
@@ -88,19 +87,19 @@ export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
       );
       if (errors[0]) throw new Error(errors[0].message);
     },
-    async readOn() {
+    async catchUp() {
       const { id } = await store(buildFacts(rio));
       await matchListings();
-      await untilSettled(world.place.api);
+      await untilMatchesVisible(pool);
       for (const reader of readers) got.get(reader.name)?.push(...(await reader.read(world.place, id)));
     },
     page: () => readPage(world.place, alertId),
-    heardLive: ({ id }) => open.has(id),
+    untilSeenLive: ({ id }) => open.has(id),
     async end() {
       for (const reader of readers) await reader.end();
     },
   };
-  await untilSettled(api);
+  await untilMatchesVisible(pool);
   for (const reader of readers) await reader.begin(place);
   return world;
 }

@@ -1,7 +1,7 @@
 /** About as many bytes as a whole record may have. */
 const LENGTH = 250_000;
 
-/** What patterns stumble over, each repeated without an end: the last character fits none of it. */
+/** Units that make patterns backtrack when repeated; the last character of the text matches none of them. */
 const units = {
   letters: 'a',
   digits: '1',
@@ -51,11 +51,11 @@ const units = {
 export type HostileKind = keyof typeof units;
 export const hostileKinds = Object.keys(units) as HostileKind[];
 
-/** A text of a kind, so many bytes long; some patterns only try hard where something stands before or behind. */
+/** A text of about that many bytes. Some patterns backtrack only with text before or after the repetition. */
 export function hostileText(kind: HostileKind, bytes = LENGTH): string {
   const unit = units[kind];
   return `x ${unit.repeat(Math.floor((bytes - 4) / Buffer.byteLength(unit)))} !`;
 }
 
-/** The same with nothing before it, as what an anchor at the start stumbles over. */
+/** The same without text before it, for patterns that are anchored at the start. */
 export const bareHostileText = (kind: HostileKind, bytes = LENGTH): string => hostileText(kind, bytes).slice(2);

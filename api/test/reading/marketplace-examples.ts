@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ListingFacts, ListingStatus, RejectCode } from '../../src/domain/facts/listing-facts.ts';
 
-/** A code, or the facts that must come out; `listedAt` is left to where the clock is fixed. */
+/** The expected result of an item: a rejection code or facts. Tests with a fixed clock check `listedAt`. */
 export type Expected =
   | RejectCode
   | (Partial<Omit<ListingFacts, 'listedAt' | 'status'>> & {
@@ -44,7 +44,7 @@ const silverado = {
   images: ['https://photos.example/s.jpg'],
 };
 
-/** Made-up items in every shape that marketplaces and their exports use, and what must come out of each, row by row. */
+/** Invented items in every shape that marketplaces and exports use, with the expected result of each row. */
 export const marketplaceExamples: readonly { file: string; rows: readonly Expected[] }[] = [
   {
     file: 'search-pages.json',
@@ -177,6 +177,6 @@ export const marketplaceExamples: readonly { file: string; rows: readonly Expect
   },
 ];
 
-/** The text of one file of examples. */
+/** Reads one file of examples. */
 export const exampleText = (file: string): string =>
   readFileSync(new URL(`../fixtures/marketplace-examples/${file}`, import.meta.url), 'utf8');

@@ -14,11 +14,11 @@ export function factsOf(raw: unknown): ListingFacts {
 
 export function rejectionOf(raw: unknown): Rejection {
   const record = parse(raw);
-  if ('facts' in record) throw new Error(`taken as ${record.facts.make}`);
+  if ('facts' in record) throw new Error(`accepted as ${record.facts.make}`);
   return record.rejection;
 }
 
-/** A line of a marketplace's search page. */
+/** An item of a marketplace's search page. */
 export const node = {
   __typename: 'GroupCommerceProductItem',
   id: '512000000000001',

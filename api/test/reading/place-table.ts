@@ -1,4 +1,4 @@
-/** Test tables of what people type and the place they mean: `text = Place, ST`, one a line. */
+/** Parses a test table of typed texts and the places they mean, one `text = Place, ST` a line. */
 export function placeTable(lines: string): [string, string][] {
   return lines
     .trim()

@@ -7,7 +7,7 @@ import { storeListings } from '../../src/intake/store-listings.ts';
 import { pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 
-/** Polls the source `lot` once, as a worker would, and tells what came of it. */
+/** Polls the source `lot` once, as a worker does, and reports the outcome. */
 const [url = '', leaseMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 2);
 const outcome = await pollSource(

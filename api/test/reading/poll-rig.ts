@@ -36,7 +36,7 @@ interface SourceRow {
   last_error: string | null;
   last_success_at: Date | null;
   lag_ms: number | null;
-  /** Until the next poll. */
+  /** Seconds until the next poll. */
   seconds: number;
 }
 
@@ -47,7 +47,7 @@ export const car = (id: string, price = 9000, listedAt?: number): Row => ({
   ...(listedAt && { listedAt }),
 });
 
-/** The newest first; `from` counts how many were there before. */
+/** Cars, newest first. @param from how many existed before */
 export const cars = (count: number, from = 0): Row[] =>
   Array.from({ length: count }, (_, index) => car(`c${from + count - index}`));
 
@@ -56,7 +56,7 @@ export function answerJson(response: ServerResponse, body: unknown, head: Record
   return true;
 }
 
-/** Stores `whole` batches and is killed at the next one: before it is stored, or when it just was. */
+/** Stores `whole` batches, then fails before or after storing the next one, as if the process was killed. */
 export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollDeps['storeListings'] {
   let batches = 0;
   return async (...given) => {
@@ -72,15 +72,15 @@ export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollD
 const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
-/** A scripted source named `lot` over HTTP and a database of its own; for the file that calls it. */
+/** A scripted HTTP source named `lot`, with a database, for one test file. */
 export function pollRig() {
   const rig = {
     db: undefined as unknown as TestDatabase,
     url: '',
     deps: undefined as unknown as PollDeps,
     rows: [] as Row[],
-    asked: [] as { offset: number; headers: IncomingMessage['headers'] }[],
-    /** Answers instead of the list when it returns true. */
+    requests: [] as { offset: number; headers: IncomingMessage['headers'] }[],
+    /** Answers a request itself if it returns true; otherwise the list is the answer. */
     script: (() => false) as Script,
 
     settings: (more: Partial<SourceSettings> = {}): StoredSource[] =>
@@ -113,12 +113,12 @@ export function pollRig() {
 
     due: () => rig.db.pool.query(`update sources set next_poll_at = now() where name = 'lot'`),
 
-    /** The offsets that one poll asked for. */
+    /** Polls once. @returns the requested offsets */
     async poll(more: Partial<PollDeps> = {}): Promise<number[]> {
       await rig.due();
-      rig.asked = [];
+      rig.requests = [];
       await pollSource({ ...rig.deps, ...more }, 'lot');
-      return rig.asked.map(({ offset }) => offset);
+      return rig.requests.map(({ offset }) => offset);
     },
 
     async stored(): Promise<{ external_id: string; announce: boolean; price: number }[]> {
@@ -131,7 +131,7 @@ export function pollRig() {
     const { searchParams } = new URL(message.url ?? '/', 'http://x');
     const offset = Number(searchParams.get('offset'));
     const limit = Number(searchParams.get('limit'));
-    rig.asked.push({ offset, headers: message.headers });
+    rig.requests.push({ offset, headers: message.headers });
     if (!rig.script({ offset, limit, message }, response)) {
       answerJson(response, rig.rows.slice(offset, offset + limit));
     }
@@ -148,7 +148,7 @@ export function pollRig() {
   });
   beforeEach(() => {
     rig.rows = [];
-    rig.asked = [];
+    rig.requests = [];
     rig.script = () => false;
     rig.deps = {
       pool: rig.db.pool,

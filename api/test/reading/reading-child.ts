@@ -6,17 +6,17 @@ import type { ClaimedSource } from '../../src/sources/claim-source.ts';
 import { encryptHeaders, parseSources } from '../../src/sources/source-settings.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 
-/** What a process of its own has read: its last line of output. */
+/** The report of a read in a child process, as the last line of its output. */
 export interface ReadReport {
   facts: number;
-  /** How many were set aside, by code. */
+  /** Counts of rejected records, by code. */
   rejected: Record<string, number>;
-  /** The first of the ids and titles, in their order. */
+  /** The first ids and titles, in order. */
   first: [string, string][];
   rejectedIds: (string | null)[];
-  /** Ids that came in more than once. */
-  doubled: number;
-  /** Whether the read was taken for whole: what is absent is gone then. */
+  /** How many records repeated an id. */
+  duplicates: number;
+  /** Whether the read counted as complete, so that absent listings are gone. */
   complete: boolean;
   error: string | null;
   maxRssMb: number;
@@ -44,24 +44,24 @@ const report: ReadReport = {
   rejected: {},
   first: [],
   rejectedIds: [],
-  doubled: 0,
+  duplicates: 0,
   complete: false,
   error: null,
   maxRssMb: 0,
   seconds: 0,
 };
 const seen = new Set<string>();
-// Only what reads is here: nothing is stored, so nothing is asked of the database.
-const nowhere = { query: () => Promise.resolve({ rows: [], rowCount: 1 }) } as unknown as Pool;
+// Nothing is stored, so every query of the database succeeds without one.
+const noDatabase = { query: () => Promise.resolve({ rows: [], rowCount: 1 }) } as unknown as Pool;
 
 const deps: ReadDeps = {
-  pool: nowhere,
+  pool: noDatabase,
   storeListings(_pool, _source, records) {
     for (const record of records) {
       if ('facts' in record) {
         report.facts++;
         const { externalId, title } = record.facts;
-        if (seen.has(externalId)) report.doubled++;
+        if (seen.has(externalId)) report.duplicates++;
         seen.add(externalId);
         if (report.first.length < 10) report.first.push([externalId, title]);
       } else {

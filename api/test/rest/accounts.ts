@@ -5,7 +5,7 @@ const register = { username: 'carla', password: 'secret-1', email: 'carla@exampl
 
 export function accounts(of: () => World): void {
   describe('the account', () => {
-    it('is made, signed in, told, left and entered again', async () => {
+    it('registers, reads the account, signs out and signs in again', async () => {
       const { succeed, refuse } = of();
       const carla: Person = { id: 0, username: 'Carla', password: 'secret-1' };
       const body = { ...register, username: ' Carla ', phoneNumber: '(512) 555-0100', confirmPassword: 'x', shoe: 42 };
@@ -17,16 +17,16 @@ export function accounts(of: () => World): void {
       expect(cookie).toMatch(/; Path=\//i);
       expect((await succeed('GET /api/user', { as: carla })).body).toEqual(made.body);
       const before = { ...carla };
-      const left = await succeed('POST /api/logout', { as: carla });
-      expect(left.headers.getSetCookie()[0]).toMatch(/^lotwatch_session=;/);
+      const signedOut = await succeed('POST /api/logout', { as: carla });
+      expect(signedOut.headers.getSetCookie()[0]).toMatch(/^lotwatch_session=;/);
       await refuse('UNAUTHENTICATED', 'GET /api/user', { as: before });
-      const entered = await succeed('POST /api/login', {
+      const signedIn = await succeed('POST /api/login', {
         as: carla,
         body: { username: 'CARLA', password: 'secret-1' },
       });
-      expect(entered.body).toEqual(made.body);
+      expect(signedIn.body).toEqual(made.body);
       await succeed('GET /api/user', { as: carla });
-      // Who is a visitor already leaves as well.
+      // A visitor can sign out as well.
       await succeed('POST /api/logout', { as: of().visitor });
     });
 
@@ -39,32 +39,32 @@ export function accounts(of: () => World): void {
       ['a long password', { password: 'x'.repeat(201) }, { password: expect.any(String) }],
       ['a bad address', { email: 'carla@' }, { email: 'Please enter a valid email' }],
       ['a long address', { email: `${'x'.repeat(250)}@a.test` }, { email: 'Please enter a valid email' }],
-      ['neither', { email: '' }, { email: 'Either email or phone is required for notifications' }],
+      ['neither address nor phone', { email: '' }, { email: 'Either email or phone is required for notifications' }],
       [
-        'neither, as null',
+        'neither, given as null',
         { email: null, phone: null },
         { email: 'Either email or phone is required for notifications' },
       ],
       ['a long phone', { phone: '1'.repeat(31) }, { phone: expect.any(String) }],
       ...['id', 'userId', 'planId', 'role', 'createdAt', 'expiresAt', 'matchCount'].map(
-        (name): [string, object, object] => [`a ${name} of one's own`, { [name]: 1 }, { [name]: expect.any(String) }],
+        (name): [string, object, object] => [`a chosen ${name}`, { [name]: 1 }, { [name]: expect.any(String) }],
       ),
-    ])('is not made with %s', async (_what, change, fields) => {
+    ])('is refused with %s', async (_what, change, fields) => {
       const body = { ...register, username: 'dora', ...change };
       const reply = await of().refuse('VALIDATION', 'POST /api/register', { body });
       expect(reply.body.fields).toEqual(fields);
     });
 
-    it('has a name of its own, in any case', async () => {
+    it('needs a unique name, ignoring case', async () => {
       const body = { ...register, username: 'ANA', email: 'other@example.test' };
       const reply = await of().refuse('CONFLICT', 'POST /api/register', { body });
       expect(reply.body.message).toBe('Username already exists');
     });
 
-    it('opens for nobody else', async () => {
+    it('opens only with its name and password', async () => {
       for (const body of [
         { username: 'ana', password: 'wrong-1' },
-        { username: 'nobody-at-all', password: 'secret-1' },
+        { username: 'no-such-user', password: 'secret-1' },
       ]) {
         const reply = await of().refuse('UNAUTHENTICATED', 'POST /api/login', { body });
         expect(reply.body.message).toBe('Invalid username or password');
@@ -74,7 +74,7 @@ export function accounts(of: () => World): void {
       expect(empty.body.fields).toEqual({ username: 'Username is required', password: 'Password is required' });
     });
 
-    it('changes where alerts go: absent stays, null and "" clear', async () => {
+    it('changes its address and phone: absent fields stay, null and "" clear', async () => {
       const { succeed, refuse, signUp } = of();
       const as = await signUp('emil');
       const patch = (body: object) => succeed('PATCH /api/user/profile', { as, body });
@@ -101,7 +101,7 @@ export function accounts(of: () => World): void {
       expect((await succeed('GET /api/user', { as })).body).toMatchObject({ id: as.id, phone: '5125550177' });
     });
 
-    it('takes another password, which ends all other sessions', async () => {
+    it('changes its password, which ends all other sessions', async () => {
       const { succeed, refuse, signUp } = of();
       const as = await signUp('frida');
       const other: Person = { ...as, cookie: undefined };
@@ -124,9 +124,9 @@ export function accounts(of: () => World): void {
       await succeed('POST /api/login', { as: other, body: { username: 'frida', password: 'secret-2' } });
     });
 
-    it('writes to those who run this', async () => {
+    it('sends a message to the operator', async () => {
       const { succeed, refuse, visitor, ana } = of();
-      const body = { name: 'Ana', email: 'ana@example.test', subject: 'A question', message: 'How are you?' };
+      const body = { name: 'Ana', email: 'ana@example.test', subject: 'A options', message: 'How are you?' };
       for (const as of [visitor, ana]) await succeed('POST /api/contact', { as, body });
       const empty = await refuse('VALIDATION', 'POST /api/contact', { body: { name: '', email: null } });
       expect(Object.keys(empty.body.fields)).toEqual(['name', 'email', 'subject', 'message']);
@@ -147,8 +147,8 @@ const decide = 'PATCH /api/admin/deletion-requests/{requestId}';
 const execute = 'POST /api/admin/execute-deletion/{userId}';
 
 export function admin(of: () => World): void {
-  /** What the data rights page does; no row of the table makes a request. */
-  async function askForDeletion(as: Person): Promise<string> {
+  /** Requests the deletion over GraphQL, as the page does: no REST call does it. */
+  async function requestDeletionOf(as: Person): Promise<string> {
     const query = 'mutation { requestDeletion(reason: "I have found my car.") { requestId } }';
     const response = await fetch(`${of().api.url}/graphql`, {
       method: 'POST',
@@ -160,10 +160,10 @@ export function admin(of: () => World): void {
   }
 
   describe('a deletion request', () => {
-    it('is approved, executed, and leaves a receipt', async () => {
+    it('is approved and executed, and its record stays', async () => {
       const { admin: as, succeed, refuse, signUp } = of();
       const leaver = await signUp('leaver');
-      const id = await askForDeletion(leaver);
+      const id = await requestDeletionOf(leaver);
       const pending = (await succeed(list, { as, query: 'status=pending' })).body;
       expect(pending).toContainEqual(
         expect.objectContaining({
@@ -194,15 +194,15 @@ export function admin(of: () => World): void {
       expect(completed).toContainEqual(
         expect.objectContaining({ requestId: id, status: 'completed', username: null, reason: null, notes: null }),
       );
-      const again = await of().ask(execute, { as, id: leaver.id });
+      const again = await of().send(execute, { as, id: leaver.id });
       expect([404, 409]).toContain(again.status);
       await refuse('CONFLICT', execute, { as, id: 1 });
     });
 
-    it('is rejected for good', async () => {
+    it('is rejected, which is final', async () => {
       const { admin: as, succeed, refuse, signUp } = of();
       const stayer = await signUp('stayer');
-      const id = await askForDeletion(stayer);
+      const id = await requestDeletionOf(stayer);
       const body = { status: 'rejected', notes: '' };
       expect((await succeed(decide, { as, id, body })).body).toMatchObject({ status: 'rejected', notes: null });
       await refuse('CONFLICT', decide, { as, id, body: { status: 'approved' } });
@@ -217,9 +217,9 @@ export function admin(of: () => World): void {
       }
     });
 
-    it('has one of four states', async () => {
+    it('accepts only the four states', async () => {
       const { admin: as, refuse, signUp } = of();
-      const id = await askForDeletion(await signUp('waiter'));
+      const id = await requestDeletionOf(await signUp('waiter'));
       for (const query of ['status=lost', 'status=PENDING']) await refuse('VALIDATION', list, { as, query });
       for (const body of [{}, { status: null }, { status: 'lost' }, { status: 'approved', notes: 'x'.repeat(2001) }]) {
         const reply = await refuse('VALIDATION', decide, { as, id, body });

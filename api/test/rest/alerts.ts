@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { soundBodies } from './rows.ts';
+import { validBodies } from './rows.ts';
 import type { Person, World } from './world.ts';
 
-const camry = soundBodies['POST /api/alerts'] ?? {};
+const camry = validBodies['POST /api/alerts'] ?? {};
 const LIMIT =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
 const SMS = 'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
@@ -14,7 +14,7 @@ export function alerts(of: () => World): void {
     (await of().succeed('POST /api/alerts', { as, body: { ...camry, ...more } })).body;
 
   describe('an alert', () => {
-    it('is made with what was asked, and with no bound where none was', async () => {
+    it('is created with the given criteria, and without limits that were not given', async () => {
       const { ben, succeed } = of();
       const made = await create(ben, { yearMin: '', yearMax: null, color: null, priceMax: '', shoe: 42 });
       expect(made).toMatchObject({
@@ -48,7 +48,7 @@ export function alerts(of: () => World): void {
       expect(await create(ben, full)).toMatchObject({ ...full, model: null, place: 'New York, NY' });
     });
 
-    it('is changed: absent stays, null and "" clear', async () => {
+    it('is changed: absent fields stay, null and "" clear', async () => {
       const { ben, succeed } = of();
       const { id, ...before } = await create(ben, { yearMin: 2010, priceMax: 20_000, color: 'red' });
       const patch = async (body: object) => (await succeed('PATCH /api/alerts/{id}', { as: ben, id, body })).body;
@@ -123,25 +123,25 @@ export function alerts(of: () => World): void {
         { [name]: 1 },
         { [name]: anyText },
       ]),
-    ])('is not made with %j', async (change, fields) => {
+    ])('is refused with %j', async (change, fields) => {
       const body = { ...camry, ...change };
       const reply = await of().refuse('VALIDATION', 'POST /api/alerts', { as: of().ben, body });
       expect(reply.body.fields).toEqual(fields);
-      // Left out of a change it stays.
+      // A field that a change leaves out stays, which is no error.
       if (Object.values(change).includes(undefined)) return;
       const patch = { as: of().ben, id: of().alertOfBen, body: change };
       await of().refuse('VALIDATION', 'PATCH /api/alerts/{id}', patch);
     });
 
-    it('may say any year that there is', async () => {
+    it('accepts the smallest and largest years and prices', async () => {
       expect(await create(of().ben, { yearMin: 1900, yearMax: year })).toMatchObject({ yearMin: 1900, yearMax: year });
       expect(await create(of().ben, { priceMin: 0, priceMax: 10_000_000 })).toMatchObject({ priceMax: 10_000_000 });
     });
 
-    it('is one on Free', async () => {
+    it('is limited to one on Free', async () => {
       const { ana, succeed, refuse } = of();
-      const room = { canCreateAlert: false, needsUpgrade: true, alertsUsed: 1, alertLimit: 1 };
-      expect((await succeed('GET /api/subscription/can-create-alert', { as: ana })).body).toMatchObject(room);
+      const quota = { canCreateAlert: false, needsUpgrade: true, alertsUsed: 1, alertLimit: 1 };
+      expect((await succeed('GET /api/subscription/can-create-alert', { as: ana })).body).toMatchObject(quota);
       const reply = await refuse('PLAN_LIMIT', 'POST /api/alerts', { as: ana, body: camry });
       expect(reply.body).toMatchObject({ message: LIMIT, needsUpgrade: true });
       const gil = await of().signUp('gil');
@@ -158,7 +158,7 @@ export function alerts(of: () => World): void {
       expect(on.body.needsUpgrade).toBe(true);
     });
 
-    it('has no upgrade to offer on Elite', async () => {
+    it('is refused at the limit of Elite, without an upgrade', async () => {
       const { api, signUp, refuse } = of();
       const eve = await signUp('eve', 4);
       const { id } = await create(eve);
@@ -172,18 +172,18 @@ export function alerts(of: () => World): void {
       expect(reply.body.needsUpgrade).toBe(false);
     });
 
-    it('is seen, changed, tried and deleted by nobody else', async () => {
+    it('can be read, changed, tested and deleted only by its owner', async () => {
       const { ana, alertOfBen, ben, refuse, succeed } = of();
-      const question = { as: ana, id: alertOfBen };
-      await refuse('NOT_FOUND', 'GET /api/alerts/{id}', question);
-      await refuse('NOT_FOUND', 'PATCH /api/alerts/{id}', { ...question, body: { isActive: false } });
-      await refuse('NOT_FOUND', 'POST /api/alerts/{id}/notify', question);
-      await refuse('NOT_FOUND', 'DELETE /api/alerts/{id}', question);
+      const options = { as: ana, id: alertOfBen };
+      await refuse('NOT_FOUND', 'GET /api/alerts/{id}', options);
+      await refuse('NOT_FOUND', 'PATCH /api/alerts/{id}', { ...options, body: { isActive: false } });
+      await refuse('NOT_FOUND', 'POST /api/alerts/{id}/notify', options);
+      await refuse('NOT_FOUND', 'DELETE /api/alerts/{id}', options);
       await refuse('NOT_FOUND', 'GET /api/listings', { as: ana, query: `alertId=${alertOfBen}` });
       expect((await succeed('GET /api/alerts/{id}', { as: ben, id: alertOfBen })).body.isActive).toBe(true);
     });
 
-    it('sends a sample, to whoever can get it', async () => {
+    it('sends a sample, if the owner has an address', async () => {
       const { ben, alertOfBen, succeed, refuse, signUp } = of();
       await succeed('POST /api/alerts/{id}/notify', { as: ben, id: alertOfBen });
       const mute = await signUp('mute');
@@ -192,7 +192,7 @@ export function alerts(of: () => World): void {
       await refuse('VALIDATION', 'POST /api/alerts/{id}/notify', { as: mute, id });
     });
 
-    it('is deleted once', async () => {
+    it('can be deleted only once', async () => {
       const { ben, succeed, refuse } = of();
       const { id } = await create(ben);
       await succeed('DELETE /api/alerts/{id}', { as: ben, id });
@@ -209,12 +209,12 @@ interface ListedCar {
 
 export function listings(of: () => World): void {
   describe('a listing', () => {
-    it('is shown to those whose alert it matches, with all that its seller said', async () => {
-      const { ana, ben, alertOfAna, alertOfBen, carOfBen, strangeCar, succeed } = of();
+    it('is shown with its facts to a buyer whose alert it matches', async () => {
+      const { ana, ben, alertOfAna, alertOfBen, carOfBen, unmatchedCar, succeed } = of();
       const recent: ListedCar[] = (await succeed('GET /api/listings/recent', { as: ben })).body;
       const ids = recent.map(({ id }) => id);
       expect(ids).toContain(carOfBen);
-      expect(ids).not.toContain(strangeCar);
+      expect(ids).not.toContain(unmatchedCar);
       expect(new Set(ids).size).toBe(ids.length);
       expect(recent.find(({ id }) => id === carOfBen)).toMatchObject({
         title: '2018 Toyota Camry SE',
@@ -242,7 +242,7 @@ export function listings(of: () => World): void {
       expect((await succeed('GET /api/listings', { as: ana, query: `alertId=${alertOfAna}` })).body).toEqual([]);
     });
 
-    it('comes in pages, each of which names the next', async () => {
+    it('comes in pages, each with a link to the next', async () => {
       const { ben, alertOfBen, succeed } = of();
       const ids: number[] = [];
       let query = `alertId=${alertOfBen}&first=2`;
@@ -257,40 +257,40 @@ export function listings(of: () => World): void {
       expect(ids.length).toBeGreaterThan(2);
     });
 
-    it('is refused to a cursor of another server', async () => {
+    it('is refused after a cursor of another server', async () => {
       const { ben, alertOfBen, refuse } = of();
       const after = Buffer.from('4398046511876.1.1.5').toString('base64url');
       await refuse('CONFLICT', 'GET /api/listings', { as: ben, query: `alertId=${alertOfBen}&after=${after}` });
     });
 
-    it('is asked for as the examples of the description ask', async () => {
+    it('accepts the examples of the description as parameters', async () => {
       const { ben, alertOfBen, description, succeed } = of();
       const call = description.operations.find(({ name }) => name === 'GET /api/listings');
-      const asked =
+      const parameters =
         call?.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'alertId') ?? [];
-      const examples = asked.map(({ name, example }) => `&${name}=${example}`);
+      const examples = parameters.map(({ name, example }) => `&${name}=${example}`);
       await succeed('GET /api/listings', { as: ben, query: `alertId=${alertOfBen}${examples.join('')}` });
     });
 
-    it('needs the alert that is meant', async () => {
-      const { ben, refuse, ask } = of();
+    it('needs the id of an own alert', async () => {
+      const { ben, refuse, send } = of();
       for (const query of ['', 'alertId=', 'other=1'])
         await refuse('VALIDATION', 'GET /api/listings', { as: ben, query });
       for (const id of ['abc', '0', '-1', '1.5', '999999999', '99999999999999999999', '%00']) {
         await refuse('NOT_FOUND', 'GET /api/listings', { as: ben, query: `alertId=${id}` });
       }
-      const twice = await ask('GET /api/listings', { as: ben, query: 'alertId=1&alertId=2', direct: true });
+      const twice = await send('GET /api/listings', { as: ben, query: 'alertId=1&alertId=2', direct: true });
       expect([400, 404]).toContain(twice.status);
     });
 
-    it('is viewed by one buyer', async () => {
-      const { ana, ben, carOfBen, strangeCar, succeed, refuse } = of();
+    it('can be marked as viewed by a buyer whose alert it matches', async () => {
+      const { ana, ben, carOfBen, unmatchedCar, succeed, refuse } = of();
       for (let times = 0; times < 2; times += 1)
         await succeed('PATCH /api/listings/{id}/view', { as: ben, id: carOfBen });
       const cars: ListedCar[] = (await succeed('GET /api/listings/recent', { as: ben })).body;
       expect(cars.find(({ id }) => id === carOfBen)).toMatchObject({ viewed: true, isNew: false });
       await refuse('NOT_FOUND', 'PATCH /api/listings/{id}/view', { as: ana, id: carOfBen });
-      await refuse('NOT_FOUND', 'PATCH /api/listings/{id}/view', { as: ben, id: strangeCar });
+      await refuse('NOT_FOUND', 'PATCH /api/listings/{id}/view', { as: ben, id: unmatchedCar });
     });
   });
 }

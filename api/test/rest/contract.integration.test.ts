@@ -7,7 +7,7 @@ import { refusals, transport } from './refusals.ts';
 import { nameOf, rows } from './rows.ts';
 import { makeWorld, plain, type World } from './world.ts';
 
-/** The REST API as others meet it: from outside, by its description, with Prism between. */
+/** Tests the REST API from outside, by its description and through the proxy Prism. */
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 const of = () => world;
 
-it('describes the rows of the spec, all of them and each once', () => {
+it('describes every call of the specification exactly once', () => {
   const described = world.description.operations.map(({ name }) => plain(name));
   expect(described).toEqual(expect.arrayContaining(rows.map((row) => plain(nameOf(row)))));
   expect(new Set(described).size).toBe(described.length);
 });
 
-describe('who may call', () => refusals(of));
+describe('refusals', () => refusals(of));
 accounts(of);
 alerts(of);
 listings(of);
@@ -30,8 +30,8 @@ admin(of);
 keys(of);
 transport(of);
 
-/** The last: the others have seen what there is to see. */
-it('has answered with every status that is described', () => {
+/** Runs last, after the other tests have collected the statuses. */
+it('has answered with every described status', () => {
   const unseen = rows.flatMap((row) => {
     const call = plain(nameOf(row));
     const operation = world.description.operations.find(({ name }) => plain(name) === call);

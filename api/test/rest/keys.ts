@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nameOf, rows, soundBodies } from './rows.ts';
-import type { Person, Question, World } from './world.ts';
+import { nameOf, rows, validBodies } from './rows.ts';
+import type { Person, RequestOptions, World } from './world.ts';
 
-/** What no key opens, whatever its scopes: the account itself, payments, and the admin's. By hand, as the rows are. */
+/** Calls that no API key may make, whatever its scopes. Written by hand, as the rows are. */
 const never = new Set([
   'POST /api/login',
   'POST /api/register',
@@ -39,54 +39,54 @@ export function keys(of: () => World): void {
     dealers.set(username, known);
     return known;
   };
-  const questionFor = (call: string, headers: Record<string, string>): Question => ({
+  const requestFor = (call: string, headers: Record<string, string>): RequestOptions => ({
     headers,
     id: 1,
     ...(call === 'GET /api/listings' && { query: 'alertId=1' }),
-    ...(soundBodies[call] && { body: soundBodies[call] }),
+    ...(validBodies[call] && { body: validBodies[call] }),
   });
 
-  describe('a key', () => {
-    it.each(rows)('that is none gets nowhere: $method $path', async (row) => {
+  describe('an API key', () => {
+    it.each(rows)('that does not exist is refused: $method $path', async (row) => {
       const headers = { authorization: 'Bearer lw_live_nothing' };
-      // Past Prism, which would not pass on what no scheme allows.
+      // Not through Prism, which refuses credentials that no security scheme allows.
       await of().refuse('UNAUTHENTICATED', nameOf(row), {
-        ...questionFor(nameOf(row), headers),
+        ...requestFor(nameOf(row), headers),
         as: of().ben,
         direct: true,
       });
     });
 
-    it.each(rows)('of another plan gets nowhere: $method $path', async (row) => {
+    it.each(rows)('of another plan is refused: $method $path', async (row) => {
       const { person, headers } = await dealer('former-dealer');
       await of().api.db.pool.query('update users set plan_id = 3 where id = $1', [person.id]);
-      const { body } = await of().refuse('PLAN_REQUIRED', nameOf(row), questionFor(nameOf(row), headers));
+      const { body } = await of().refuse('PLAN_REQUIRED', nameOf(row), requestFor(nameOf(row), headers));
       expect(body.needsUpgrade).toBe(true);
     });
 
-    it.each(rows.filter((row) => never.has(nameOf(row))))('is not taken for $method $path', async (row) => {
-      const { headers } = await dealer('whole-dealer');
-      const reply = await of().refuse('FORBIDDEN', nameOf(row), questionFor(nameOf(row), headers));
+    it.each(rows.filter((row) => never.has(nameOf(row))))('is refused for $method $path', async (row) => {
+      const { headers } = await dealer('full-dealer');
+      const reply = await of().refuse('FORBIDDEN', nameOf(row), requestFor(nameOf(row), headers));
       expect(reply.headers.getSetCookie()).toEqual([]);
     });
 
-    it.each(writers)('that may only read changes nothing: $method $path', async (row) => {
+    it.each(writers)('with the scope read is refused for writes: $method $path', async (row) => {
       const { headers } = await dealer('reading-dealer', 'read');
-      await of().refuse('FORBIDDEN', nameOf(row), questionFor(nameOf(row), headers));
+      await of().refuse('FORBIDDEN', nameOf(row), requestFor(nameOf(row), headers));
     });
 
-    it.each(readers)('that may only read reads: $method $path', async (row) => {
+    it.each(readers)('with the scope read may read: $method $path', async (row) => {
       const { headers } = await dealer('reading-dealer', 'read');
-      const question = questionFor(nameOf(row), headers);
-      if (row.path.includes('{id}') || question.query) await of().refuse('NOT_FOUND', nameOf(row), question);
-      else await of().succeed(nameOf(row), question);
+      const options = requestFor(nameOf(row), headers);
+      if (row.path.includes('{id}') || options.query) await of().refuse('NOT_FOUND', nameOf(row), options);
+      else await of().succeed(nameOf(row), options);
     });
 
-    it('makes, changes and deletes what is its owner’s, once for one Idempotency-Key', async () => {
-      const { headers } = await dealer('whole-dealer');
+    it('creates, changes and deletes its owner’s alerts, and creates one for one Idempotency-Key', async () => {
+      const { headers } = await dealer('full-dealer');
       const once = { ...headers, 'idempotency-key': 'of-a-program' };
       const make = () =>
-        of().succeed('POST /api/alerts', { headers: once, body: { ...soundBodies['POST /api/alerts'] } });
+        of().succeed('POST /api/alerts', { headers: once, body: { ...validBodies['POST /api/alerts'] } });
       const { body } = await make();
       expect((await make()).body.id).toBe(body.id);
       await of().succeed('PATCH /api/alerts/{id}', { headers, id: body.id, body: { priceMax: 20_000 } });
@@ -95,7 +95,7 @@ export function keys(of: () => World): void {
         [body.id, 20_000],
       ]);
       await of().succeed('DELETE /api/alerts/{id}', { headers, id: body.id });
-      await of().succeed('POST /api/contact', { headers, body: soundBodies['POST /api/contact'] });
+      await of().succeed('POST /api/contact', { headers, body: validBodies['POST /api/contact'] });
     });
   });
 }

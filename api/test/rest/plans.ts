@@ -16,7 +16,7 @@ export function plans(of: () => World): void {
       }
     });
 
-    it('is held by everybody', async () => {
+    it('is set for every user', async () => {
       const { ana, ben, succeed } = of();
       const free = { planId: 1, subscriptionPlanId: 1, planName: 'Free', status: 'active', currentPeriodEnd: null };
       expect((await succeed('GET /api/subscription/current', { as: ana })).body).toMatchObject(free);
@@ -25,16 +25,16 @@ export function plans(of: () => World): void {
         planId: 4,
         planName: 'Elite',
       });
-      const room = (await succeed('GET /api/subscription/can-create-alert', { as: ben })).body;
-      expect(room).toMatchObject({ canCreateAlert: true, needsUpgrade: false, alertLimit: 100 });
+      const quota = (await succeed('GET /api/subscription/can-create-alert', { as: ben })).body;
+      expect(quota).toMatchObject({ canCreateAlert: true, needsUpgrade: false, alertLimit: 100 });
     });
 
-    it('is chosen: Free at once, a paid one where it is paid', async () => {
-      const { ana, ask, succeed, refuse } = of();
+    it('is chosen: Free takes effect at once, a paid plan gives a checkout', async () => {
+      const { ana, send, succeed, refuse } = of();
       const choose = 'POST /api/subscription';
       expect((await succeed(choose, { as: ana, body: { planId: 1 } })).body.subscription.planId).toBe(1);
       for (const planId of [2, 3, 4]) {
-        const { status, body } = await ask(choose, { as: ana, body: { planId } });
+        const { status, body } = await send(choose, { as: ana, body: { planId } });
         expect([status, body]).toEqual([200, { url: expect.stringMatching(/^https:/), sessionId: expect.any(String) }]);
         const look = { as: ana, query: `session_id=${body.sessionId}` };
         const open = { id: body.sessionId, status: 'open', metadata: { planId: String(planId) } };
@@ -50,25 +50,25 @@ export function plans(of: () => World): void {
       }
     });
 
-    it('is paid once, however often it is chosen under a key', async () => {
-      const { signUp, ask, refuse, payments } = of();
+    it('has one checkout, however often it is chosen with one Idempotency-Key', async () => {
+      const { signUp, send, refuse, payments } = of();
       const choose = 'POST /api/subscription';
       const ida = await signUp('ida');
-      const question = { as: ida, body: { planId: 2 }, headers: { 'idempotency-key': 'a-choice-of-ida' } };
+      const options = { as: ida, body: { planId: 2 }, headers: { 'idempotency-key': 'a-choice-of-ida' } };
       payments.fault = 'silent';
-      await refuse('VENDOR', choose, question);
+      await refuse('VENDOR', choose, options);
       payments.fault = null;
-      const answers = await Promise.all([1, 2, 3].map(() => ask(choose, question)));
+      const answers = await Promise.all([1, 2, 3].map(() => send(choose, options)));
       const [{ body }] = answers as [(typeof answers)[0]];
       for (const answer of answers) expect(answer.body).toEqual(body);
       const ofIda = [...payments.checkouts.values()].filter(
         ({ customerId }) => customerId === payments.checkouts.get(body.sessionId)?.customerId,
       );
       expect(ofIda).toHaveLength(1);
-      await refuse('CONFLICT', choose, { ...question, body: { planId: 3 } });
+      await refuse('CONFLICT', choose, { ...options, body: { planId: 3 } });
     });
 
-    it('is looked at where it was paid', async () => {
+    it('is verified by the checkout of its buyer', async () => {
       const { ana, ben, checkoutOfBen, succeed, refuse, payments } = of();
       const look = 'GET /api/subscription/session';
       for (const query of ['', 'session_id=', 'other=1']) await refuse('VALIDATION', look, { as: ana, query });
@@ -88,9 +88,9 @@ export function plans(of: () => World): void {
       payments.fault = 'silent';
       await refuse('VENDOR', verify, { as: ben, body: { sessionId: checkoutOfBen } });
       payments.fault = null;
-      const { signUp, ask } = of();
+      const { signUp, send } = of();
       const jon = await signUp('jon');
-      const { body } = await ask('POST /api/subscription', { as: jon, body: { planId: 2 } });
+      const { body } = await send('POST /api/subscription', { as: jon, body: { planId: 2 } });
       payments.pay(body.sessionId);
       const paid = await succeed(verify, { as: jon, body: { sessionId: body.sessionId, planId: 2 } });
       expect(paid.body).toMatchObject({

@@ -7,7 +7,7 @@ import { dieWithParent } from '../../src/launcher/processes/die-with-parent.ts';
 const program = fileURLToPath(import.meta.resolve('@stoplight/prism-cli/dist/index.js'));
 const PATIENCE_MS = 90_000;
 
-/** What Prism found wrong with one exchange; `place` begins with `request` or `response`. */
+/** A deviation from the description that Prism found; `place` begins with `request` or `response`. */
 interface Violation {
   place: string;
   message: string;
@@ -19,15 +19,15 @@ export interface Prism {
 }
 
 /**
- * Prism as a proxy before a server. It passes every answer on as it is, and says in a header what it found wrong with
- * it: with `--errors` it would answer itself, and hide what the server did.
+ * Starts Prism as a proxy to a server. It forwards every answer and reports deviations in a header. With `--errors` it
+ * would answer itself and hide the server's answer.
  * @param file the server's OpenAPI document
  */
 export function startPrism(file: string, upstream: string): Promise<Prism> {
   return start(['proxy', file, upstream]);
 }
 
-/** Prism in place of a server: it answers what the description gives as an example, and refuses every other request. */
+/** Starts Prism in place of a server: it answers with the examples of the description and refuses invalid requests. */
 export function startPrismServer(file: string): Promise<Prism> {
   return start(['mock', file, '--errors']);
 }
@@ -65,7 +65,7 @@ async function start(what: readonly string[]): Promise<Prism> {
   };
 }
 
-/** What Prism's header says. A list that was too long for it is one violation. */
+/** Reads Prism's header. A list that was cut off because of its length counts as one violation. */
 export function violationsIn(headers: Headers): Violation[] {
   const text = headers.get('sl-violations');
   if (text === null) return [];

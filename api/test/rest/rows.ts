@@ -21,8 +21,8 @@ const leaves: Record<string, (value: unknown) => boolean> = {
   dollars: (value) => isText(value) && /^(0|\d+\.\d\d)$/.test(String(value)),
 };
 
-/** Where a value is not of a shape. A field that is named must be there, `null` where absent; more fields are allowed. */
-export function faultsOfShape(shape: Shape, value: unknown, place = 'the body'): string[] {
+/** Lists where a value differs from a shape. Every field of the shape must exist, `null` if empty; more are allowed. */
+export function shapeErrors(shape: Shape, value: unknown, place = 'the body'): string[] {
   if (typeof shape === 'string') {
     const mayBeNull = shape.endsWith('?');
     const fits = (mayBeNull && value === null) || leaves[shape.replace('?', '')]?.(value);
@@ -32,12 +32,12 @@ export function faultsOfShape(shape: Shape, value: unknown, place = 'the body'):
     return shape.includes(value) ? [] : [`${place} is ${JSON.stringify(value)}, not one of ${shape}`];
   if ('listOf' in shape) {
     if (!Array.isArray(value)) return [`${place} is no list`];
-    return value.flatMap((item, at) => faultsOfShape((shape as { listOf: Shape }).listOf, item, `${place}[${at}]`));
+    return value.flatMap((item, at) => shapeErrors((shape as { listOf: Shape }).listOf, item, `${place}[${at}]`));
   }
-  if ('orNull' in shape) return value === null ? [] : faultsOfShape((shape as { orNull: Shape }).orNull, value, place);
+  if ('orNull' in shape) return value === null ? [] : shapeErrors((shape as { orNull: Shape }).orNull, value, place);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place} is no object`];
   const fields = value as Record<string, unknown>;
-  return Object.entries(shape).flatMap(([name, part]) => faultsOfShape(part, fields[name], `${place}.${name}`));
+  return Object.entries(shape).flatMap(([name, part]) => shapeErrors(part, fields[name], `${place}.${name}`));
 }
 
 const user = {
@@ -120,7 +120,7 @@ const request = {
 const message = { message: 'text' } as const;
 const plans = { count: 'whole', status: 'text', plans: { listOf: plan } } as const;
 
-/** The contract's shapes of every row's success. */
+/** The shape of every call's success, from the contract. */
 export const shapes: Record<string, Shape> = {
   'GET /api/user': user,
   'POST /api/login': user,
@@ -155,15 +155,15 @@ export const shapes: Record<string, Shape> = {
   'GET /api/debug/ensure-subscription-plans': plans,
 };
 
-/** The calls of the spec (its section 7), row by row, written down from it by hand: nothing here may come from `src`. */
+/** The calls of section 7 of the specification, row by row. Written by hand: nothing here may come from `src`. */
 export interface Row {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   /** Who may call it. */
   for: 'anyone' | 'user' | 'admin';
-  /** Its success. */
+  /** The status of its success. */
   status: 200 | 201;
-  /** Names of the body's fields; none where no body is sent. */
+  /** Names of the body's fields; empty without a body. */
   fields: readonly string[];
 }
 
@@ -220,8 +220,8 @@ export const rows: Row[] = table.map(([call, whose, status, fields = []]) => {
 
 export const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** Bodies that hold what they should, for rows that take one. */
-export const soundBodies: Record<string, Record<string, unknown>> = {
+/** Valid bodies of the calls that take one. */
+export const validBodies: Record<string, Record<string, unknown>> = {
   'POST /api/login': { username: 'ana', password: 'secret-1' },
   'POST /api/register': {
     username: 'somebody',
@@ -233,13 +233,13 @@ export const soundBodies: Record<string, Record<string, unknown>> = {
   'PATCH /api/alerts/{id}': { make: 'toyota', model: 'camry', priceMax: 50_000 },
   'POST /api/subscription': { planId: 1 },
   'POST /api/subscription/verify': { sessionId: 'cs_test_1', planId: 2 },
-  'POST /api/contact': { name: 'Ana', email: 'ana@example.test', subject: 'A question', message: 'How are you?' },
+  'POST /api/contact': { name: 'Ana', email: 'ana@example.test', subject: 'A options', message: 'How are you?' },
   'PATCH /api/user/profile': { email: 'ben@example.test', phone: '5125550100' },
   'POST /api/user/change-password': { currentPassword: 'secret-1', newPassword: 'secret-2' },
   'PATCH /api/admin/deletion-requests/{requestId}': { status: 'approved', notes: 'Checked' },
 };
 
-/** The contract's table of errors. */
+/** The status of each error code, from the contract. */
 export const statusOfCode: Record<string, number> = {
   VALIDATION: 400,
   MALFORMED: 400,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Description, type OpenApiDocument, readDescription } from '../../fuzz/read-description.ts';
+import { insertMatches, storeCars } from '../factories.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
-import { insertMatches, storeCars } from '../matching/match-factory.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 import { startPrism, violationsIn } from './prism.ts';
-import { faultsOfShape, nameOf, rows, shapes, soundBodies, statusOfCode } from './rows.ts';
+import { nameOf, rows, shapeErrors, shapes, statusOfCode, validBodies } from './rows.ts';
 
-/** Somebody who calls: signed in while there is a cookie. */
+/** A caller, signed in while there is a cookie. */
 export interface Person {
   id: number;
   username: string;
@@ -21,18 +21,18 @@ interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the call decides the shape
   body: any;
 }
 
-export interface Question {
+export interface RequestOptions {
   as?: Person | undefined;
-  /** What stands in the path's braces, as it is to stand in the address. */
+  /** Replaces the parameter of the path, as it is to appear in the address. */
   id?: string | number;
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Past Prism: what it would not pass on as it is, or another server. */
+  /** Not through Prism, which would change the request; or to another server. */
   direct?: string | true;
 }
 
@@ -40,33 +40,33 @@ export interface World {
   api: TestApi;
   description: Description;
   admin: Person;
-  /** Free, with one alert. */
+  /** On Free, with one alert. */
   ana: Person;
-  /** On the largest plan, with an alert and what matches it. */
+  /** On Elite, with an alert and matches. */
   ben: Person;
   visitor: Person;
   payments: FakePayments;
-  /** Open; for plan 2. */
+  /** An open checkout for plan 2. */
   checkoutOfBen: string;
   alertOfAna: number;
   alertOfBen: number;
-  /** Matches Ben's alert; nobody else's. */
+  /** Matches only Ben's alert. */
   carOfBen: number;
-  /** Matches nobody's. */
-  strangeCar: number;
-  /** One exchange: what holds of every answer is checked at once. */
-  ask(call: string, question?: Question): Promise<Reply>;
-  /** A success: also its status and shape. */
-  succeed(call: string, question?: Question): Promise<Reply>;
-  /** A refusal, by its code. */
-  refuse(code: string, call: string, question?: Question): Promise<Reply>;
+  /** Matches no alert. */
+  unmatchedCar: number;
+  /** Sends a request and checks what must be true of every answer. */
+  send(call: string, options?: RequestOptions): Promise<Reply>;
+  /** Sends a request that must succeed with its status and shape. */
+  succeed(call: string, options?: RequestOptions): Promise<Reply>;
+  /** Sends a request that must be refused with a code. */
+  refuse(code: string, call: string, options?: RequestOptions): Promise<Reply>;
   signUp(username: string, planId?: number): Promise<Person>;
-  /** Statuses that were seen, by call. */
+  /** Statuses of the answers so far, by call. */
   seen: Map<string, Set<number>>;
   close(): Promise<void>;
 }
 
-/** A LotWatch over a database of its own, Prism before it, and people. The calling side is `fetch` and nothing of ours. */
+/** Starts a LotWatch with a database, users, and Prism as a proxy to it. The client is plain `fetch`. */
 export async function makeWorld(): Promise<World> {
   const payments = makeFakePayments();
   const api = await makeTestApi({ payments });
@@ -79,7 +79,10 @@ export async function makeWorld(): Promise<World> {
   const seen = new Map<string, Set<number>>();
   const operationOf = new Map(description.operations.map((operation) => [plain(operation.name), operation]));
 
-  async function ask(call: string, { as, id, query, body, headers = {}, direct }: Question = {}): Promise<Reply> {
+  async function send(
+    call: string,
+    { as, id, query, body, headers = {}, direct }: RequestOptions = {},
+  ): Promise<Reply> {
     const [method = '', template = ''] = call.split(' ');
     const base = direct === undefined ? prism.url : direct === true ? api.url : direct;
     const path = template.replace(/\{\w+\}/, String(id)) + (query === undefined ? '' : `?${query}`);
@@ -123,17 +126,17 @@ export async function makeWorld(): Promise<World> {
     };
   }
 
-  async function succeed(call: string, question?: Question): Promise<Reply> {
-    const reply = await ask(call, question);
+  async function succeed(call: string, options?: RequestOptions): Promise<Reply> {
+    const reply = await send(call, options);
     const row = rows.find((one) => nameOf(one) === call);
     expect([reply.status, reply.text], call).toEqual([row?.status, reply.text]);
-    expect(faultsOfShape(shapes[call] ?? {}, reply.body), call).toEqual([]);
+    expect(shapeErrors(shapes[call] ?? {}, reply.body), call).toEqual([]);
     return reply;
   }
 
-  async function refuse(code: string, call: string, question?: Question): Promise<Reply> {
-    const reply = await ask(call, question);
-    const what = `${call} ${JSON.stringify(question)?.slice(0, 300)}`;
+  async function refuse(code: string, call: string, options?: RequestOptions): Promise<Reply> {
+    const reply = await send(call, options);
+    const what = `${call} ${JSON.stringify(options)?.slice(0, 300)}`;
     expect([reply.status, reply.body.code], what).toEqual([statusOfCode[code], code]);
     expect(reply.body.message, what).toMatch(/\S/);
     return reply;
@@ -151,11 +154,11 @@ export async function makeWorld(): Promise<World> {
   await succeed('POST /api/login', { as: admin, body: { username: admin.username, password: admin.password } });
   const [ana, ben] = [await signUp('ana'), await signUp('ben', 4)];
   const makeAlert = async (as: Person): Promise<number> =>
-    (await succeed('POST /api/alerts', { as, body: soundBodies['POST /api/alerts'] })).body.id;
+    (await succeed('POST /api/alerts', { as, body: validBodies['POST /api/alerts'] })).body.id;
   const [alertOfAna, alertOfBen] = [await makeAlert(ana), await makeAlert(ben)];
-  const checkout = await ask('POST /api/subscription', { as: ben, body: { planId: 2 } });
+  const checkout = await send('POST /api/subscription', { as: ben, body: { planId: 2 } });
   const cars = await storeCars(api.db.pool, [{}, {}, {}, { images: [], city: null, state: null, price: null }]);
-  const [strangeCar = 0, ...carsOfBen] = cars;
+  const [unmatchedCar = 0, ...carsOfBen] = cars;
   await insertMatches(api.db.pool, alertOfBen, carsOfBen);
   return {
     api,
@@ -168,9 +171,9 @@ export async function makeWorld(): Promise<World> {
     alertOfAna,
     alertOfBen,
     carOfBen: carsOfBen[0] ?? 0,
-    strangeCar,
+    unmatchedCar,
     visitor: { id: 0, username: '', password: '' },
-    ask,
+    send,
     succeed,
     refuse,
     signUp,
@@ -183,5 +186,5 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
-/** A call without the names of its parameters, which are the description's own. */
+/** A call without the names of its parameters, which the description may choose. */
 export const plain = (call: string): string => call.replaceAll(/\{\w+\}/g, '{}');

@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/base/database.ts';
 
-/** Every row of every table as text, with its table before it: what a dump of the database holds. */
+/** Every row of every table as text after the table's name: all that a dump of the database holds. */
 export async function databaseTexts(pool: Pool): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -14,7 +14,7 @@ export async function databaseTexts(pool: Pool): Promise<string[]> {
   return texts;
 }
 
-/** Every table and column. */
+/** The columns of every table. */
 export async function databaseColumns(pool: Pool): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ table: string; columns: string[] }>(
     `select c.table_name as "table", array_agg(c.column_name::text order by c.ordinal_position) as columns
@@ -24,7 +24,7 @@ export async function databaseColumns(pool: Pool): Promise<Map<string, string[]>
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }
 
-/** Numbers of the alerts that the user has or had. */
+/** Ids of the alerts that the user has or had. */
 export async function alertsOf(pool: Pool, userId: number): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(
     'select id from alerts where user_id = $1 union select alert_id from former_alerts where user_id = $1 order by id',
@@ -33,7 +33,7 @@ export async function alertsOf(pool: Pool, userId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How many rows each table holds that name the user, or one of these alerts, by number. */
+/** How many rows of each table refer to the user or to one of these alerts. */
 export async function numberedRows(pool: Pool, userId: number, alerts: number[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [table, columns] of await databaseColumns(pool)) {

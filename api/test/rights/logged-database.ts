@@ -15,7 +15,7 @@ export interface LoggedDatabase extends TestDatabase {
   lines: string[];
 }
 
-/** A server of its own with the product's settings of privacy, whose operator logs every statement. */
+/** A PostgreSQL server with the product's privacy settings, on which the operator logs every statement. */
 export async function startLoggedDatabase(): Promise<LoggedDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-log-'));
   chmodSync(folder, 0o755);
@@ -24,7 +24,7 @@ export async function startLoggedDatabase(): Promise<LoggedDatabase> {
     dir: join(folder, 'postgres'),
     port: await freePort(),
     durable: false,
-    // An operator looks for what is slow.
+    // As an operator who looks for slow statements would set it.
     extraOptions: ['log_min_duration_statement=0', 'log_statement=all', 'log_lock_waits=on', 'deadlock_timeout=10ms'],
     onLine: (line) => lines.push(line),
   });

@@ -1,16 +1,16 @@
 import type { Pool } from '../../src/base/database.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import type { TestApi } from '../make-app.ts';
-import { makeWholePerson, type WholePerson } from './whole-person.ts';
+import { makeUserWithAllData, type UserWithAllData } from './user-with-all-data.ts';
 
 /**
- * A whole person who has also used what the product offers: profile, messages, keys, webhooks, phone codes and a second
- * device. Each text of theirs begins with the tag and a hyphen and is like no other. What no call can bring about in a
- * test, as a vendor's answer, is written into the rows.
+ * Makes a user with all data who has also used the profile, messages, keys, webhooks, phone codes and a second device.
+ * Each of their texts begins with the tag and a hyphen, and no two are equal. Values that no call can set in a test, such
+ * as a vendor's answer, are written into the rows.
  */
-export async function makeMarkedPerson(api: TestApi, admin: Browser, tag: string): Promise<WholePerson> {
+export async function makeMarkedPerson(api: TestApi, admin: Browser, tag: string): Promise<UserWithAllData> {
   const { pool } = api.db;
-  const person = await makeWholePerson(api, tag);
+  const person = await makeUserWithAllData(api, tag);
   const { id, browser } = person;
   const ask = async (by: Browser, query: string, variables: Record<string, unknown> = {}) => {
     const answer = await by.gql(query, variables);
@@ -55,7 +55,7 @@ export async function makeMarkedPerson(api: TestApi, admin: Browser, tag: string
     { id: open.requestId, notes: `${tag}-admin-notes` },
   );
 
-  // Of a number that they had before, and that replied STOP.
+  // A former number of theirs replied STOP.
   await pool.query('insert into text_stops (phone) values ($1)', [`${tag}-texted-to`]);
   await pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
   await pool.query('update billing_customers set told_email = $2 where user_id = $1', [id, `${tag}-told-address`]);
@@ -64,33 +64,31 @@ export async function makeMarkedPerson(api: TestApi, admin: Browser, tag: string
     `${tag}-payment-error`,
   ]);
   await pool.query('update texts set delivery = $2 where user_id = $1', [id, `${tag}-delivery-state`]);
-  await pool.query('update idempotency_keys set answer = $2 where user_id = $1', [id, `{"told":"${tag}-answer"}`]);
+  await pool.query('update idempotency_keys set answer = $2 where user_id = $1', [id, `{"message":"${tag}-answer"}`]);
   return person;
 }
 
 /**
- * Columns that hold texts and can hold nothing of a person, by table, with the reason. Every other column that can hold
- * a text is filled with a mark by `makeMarkedPerson`, or stands in `valuesThatTell`.
+ * Text columns that can't hold personal data, by table, with the reason. `makeMarkedPerson` fills every other text
+ * column with a marker, except those in `identifyingValues`.
  */
-const holdsNobody: Readonly<Record<string, readonly { columns: string; because: string }[]>> = {
+const impersonalColumns: Readonly<Record<string, readonly { columns: string; because: string }[]>> = {
   agenda_jobs: [
     {
       columns: 'name type fail_reason repeat_timezone repeat_interval data repeat_at last_modified_by skip_days',
-      because: 'jobs run for everybody: names, intervals and why a run failed; none takes a person as its data',
+      because: 'jobs are not about one user: names, intervals, errors of runs, and no user as data',
     },
   ],
-  alerts: [{ columns: 'make model color', because: 'words of the catalogue alone' }],
-  api_keys: [{ columns: 'scopes', because: 'words of a list' }],
-  audit_log: [{ columns: 'actor action subject outcome', because: 'words of lists and numbers' }],
-  billing_checkouts: [{ columns: 'status', because: 'words of a list' }],
-  billing_customers: [{ columns: 'status', because: 'words of a list' }],
-  billing_events: [{ columns: 'type', because: 'names of kinds of events, of Stripe' }],
-  customer_deletions: [
-    { columns: 'customer_id session_ids', because: 'written by the erasure; the test looks at it afterwards' },
-  ],
-  cleanup_positions: [{ columns: 'step position', because: 'names of steps, numbers, days and names of sources' }],
-  deletion_requests: [{ columns: 'status', because: 'words of a list' }],
-  idempotency_keys: [{ columns: 'call', because: 'method and path of a call, as the table of calls has it' }],
+  alerts: [{ columns: 'make model color', because: 'names of the catalogue' }],
+  api_keys: [{ columns: 'scopes', because: 'values of an enum' }],
+  audit_log: [{ columns: 'actor action subject outcome', because: 'values of enums, and numbers' }],
+  billing_checkouts: [{ columns: 'status', because: 'values of an enum' }],
+  billing_customers: [{ columns: 'status', because: 'values of an enum' }],
+  billing_events: [{ columns: 'type', because: "Stripe's names of event types" }],
+  customer_deletions: [{ columns: 'customer_id session_ids', because: 'written by the deletion and checked after it' }],
+  cleanup_positions: [{ columns: 'step position', because: 'names of clean-up steps and sources, numbers, days' }],
+  deletion_requests: [{ columns: 'status', because: 'values of an enum' }],
+  idempotency_keys: [{ columns: 'call', because: 'method and path of a call, from the table of calls' }],
   listings: [
     {
       columns:
@@ -99,32 +97,32 @@ const holdsNobody: Readonly<Record<string, readonly { columns: string; because: 
     },
   ],
   mail_counts: [{ columns: 'by_kind', because: 'numbers by kind of mail' }],
-  mails: [{ columns: 'kind status', because: 'words of lists' }],
-  migrations: [{ columns: 'name', because: 'the state of the schema' }],
-  notifications: [{ columns: 'channel kind status', because: 'words of lists' }],
-  plans: [{ columns: 'name description features', because: 'what is sold' }],
+  mails: [{ columns: 'kind status', because: 'values of enums' }],
+  migrations: [{ columns: 'name', because: 'names of migrations' }],
+  notifications: [{ columns: 'channel kind status', because: 'values of enums' }],
+  plans: [{ columns: 'name description features', because: 'texts about plans' }],
   quarantine: [{ columns: 'source external_id code reason record record_hash reader', because: 'records of sources' }],
-  session: [{ columns: 'sess', because: 'the number of the user, times, and names of browser and system of a list' }],
+  session: [{ columns: 'sess', because: "the user's number, times, and browser and system from a list" }],
   source_hours: [{ columns: 'source', because: 'names of sources' }],
   source_lags: [{ columns: 'source', because: 'names of sources' }],
   sources: [
     {
       columns: 'name kind settings cursor etag last_modified last_error ended_by header_ciphertext',
-      because: 'where listings come from, as the operator says',
+      because: "the operator's settings of sources",
     },
   ],
-  texts: [{ columns: 'kind status', because: 'words of lists' }],
+  texts: [{ columns: 'kind status', because: 'values of enums' }],
   users: [
-    { columns: 'time_zone', because: 'a name of the list of time zones' },
+    { columns: 'time_zone', because: 'a name from the list of time zones' },
     { columns: 'text_cap_told', because: 'a month' },
   ],
-  webhook_deliveries: [{ columns: 'status', because: 'words of a list' }],
-  webhook_events: [{ columns: 'type', because: 'words of a list' }],
-  webhooks: [{ columns: 'events state paused_because', because: 'words of lists' }],
+  webhook_deliveries: [{ columns: 'status', because: 'values of an enum' }],
+  webhook_events: [{ columns: 'type', because: 'values of an enum' }],
+  webhooks: [{ columns: 'events state paused_because', because: 'values of enums' }],
 };
 
-/** Columns that can't hold a mark, as the product makes their values: each value of the person's is a mark itself. */
-const valuesThatTell: Readonly<Record<string, { whose: string }>> = {
+/** Columns whose values the product generates: they can't hold a marker, so each value of the user's is one itself. */
+const identifyingValues: Readonly<Record<string, { whose: string }>> = {
   'api_keys.prefix': { whose: 'user_id = $1' },
   'api_keys.secret_hash': { whose: 'user_id = $1' },
   'deletion_requests.request_id': { whose: 'user_id = $1' },
@@ -140,75 +138,75 @@ const valuesThatTell: Readonly<Record<string, { whose: string }>> = {
   'webhook_deliveries.message_id': { whose: 'user_id = $1' },
 };
 
-/** What the export leaves out, by column or, where only a part is left out, by a mark. */
+/** What the export leaves out, with the reason: by column, or by marker where only some values are left out. */
 export const notExported: Readonly<Record<string, string>> = {
   'api_keys.secret_hash': 'made from a secret',
-  'billing_checkouts.url': 'whoever has it can pay',
-  'billing_events.error': 'why an event of Stripe could not be settled, for the operator',
-  'idempotency_keys.body_hash': 'made from what was sent',
-  'mail_counts.mailbox': 'a hash of an address that is in it',
+  'billing_checkouts.url': 'anyone who has it can pay',
+  'billing_events.error': 'why an event of Stripe could not be processed, for the operator',
+  'idempotency_keys.body_hash': 'a hash of the request',
+  'mail_counts.mailbox': 'a hash of an address that is exported',
   'phone_codes.code_hash': 'made from a secret',
-  'rate_limits.key': 'a counter of the hour or the week',
+  'rate_limits.key': 'a counter of requests in an hour or a week',
   'recovery_codes.code_hash': 'made from a secret',
   'second_factors.secret_ciphertext': 'a secret',
-  'session.sid': 'whoever has it is signed in',
+  'session.sid': 'anyone who has it is signed in',
   'users.password_hash': 'made from a secret',
-  'webhook_events.subject': 'the same as in the data, shorter',
+  'webhook_events.subject': 'shortened from the data, which is exported',
   'webhooks.secret_ciphertext': 'a secret',
   'webhooks.previous_secret_ciphertext': 'a secret',
-  'password-mark': 'what a reset link is checked against',
-  'named-subject': 'anybody can type a username into the form of a message',
-  'unsigned-mail': 'the mail to the operator of a message; the message itself is exported',
+  'password-mark': 'checks a reset link',
+  'named-subject': 'anyone can type a username into the contact form',
+  'unsigned-mail': 'a mail to the operator about a message; the message is exported',
 };
 
-/** What is left after a deletion, by column or place, and the words of docs/privacy.md that say so. */
+/** What stays after a deletion, by column or place, with the sentence of docs/privacy.md that says so. */
 export const staysAfterDeletion: Readonly<Record<string, string>> = {
   'deletion_requests.request_id': "Left are the request's id with number and state `completed`",
   outbox: 'The outbox file.',
 };
 
-/** Types that hold no words. `uuid` is among them: all of ours are drawn at random. */
-const WITHOUT_WORDS =
+/** Types that hold no text. `uuid` is one of them: every UUID here is random. */
+const WITHOUT_TEXT =
   /^_?(int2|int4|int8|float4|float8|numeric|bool|timestamptz|timestamp|date|time|interval|uuid|oid|cube)$/;
 
 export interface MarkedColumns {
-  /** Each column with what it holds of the person, as it would be found in a dump. */
+  /** The user's markers by column, as a dump shows them. */
   marks: Map<string, string[]>;
-  /** Columns that are neither filled nor listed, and listed ones that are not there or filled all the same. */
+  /** Columns that hold no marker and are not listed, and listed ones that do not exist or hold one. */
   misplaced: string[];
 }
 
-/** Every column of every table that can hold words, as `table.column`. */
-async function wordColumns(pool: Pool): Promise<{ table: string; column: string }[]> {
+/** Every column that can hold text. */
+async function textColumns(pool: Pool): Promise<{ table: string; column: string }[]> {
   const { rows } = await pool.query<{ table: string; column: string; type: string }>(
     `select format('%s', c.table_name) as "table", c.column_name as "column", c.udt_name as type
        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
       where t.table_type = 'BASE TABLE' and t.table_schema not in ('pg_catalog', 'information_schema')
       order by 1, c.ordinal_position`,
   );
-  return rows.filter(({ type }) => !WITHOUT_WORDS.test(type));
+  return rows.filter(({ type }) => !WITHOUT_TEXT.test(type));
 }
 
-/** What each column holds of a person whose texts begin with the tag. */
+/** Finds the markers of a user whose texts begin with the tag, column by column. */
 export async function readMarks(pool: Pool, userId: number, tag: string): Promise<MarkedColumns> {
   const marks = new Map<string, string[]>();
   const misplaced: string[] = [];
   const listed = new Set(
-    Object.entries(holdsNobody).flatMap(([table, groups]) =>
+    Object.entries(impersonalColumns).flatMap(([table, groups]) =>
       groups.flatMap(({ columns }) => columns.split(' ').map((column) => `${table}.${column}`)),
     ),
   );
-  const columns = await wordColumns(pool);
+  const columns = await textColumns(pool);
   const names = columns.map(({ table, column }) => `${table}.${column}`);
-  const unknown = [...listed, ...Object.keys(valuesThatTell)].filter((name) => !names.includes(name));
+  const unknown = [...listed, ...Object.keys(identifyingValues)].filter((name) => !names.includes(name));
   misplaced.push(...unknown.map((name) => `${name} is not there`));
   for (const { table, column } of columns) {
     const name = `${table}.${column}`;
     const text = `t."${column}"::text`;
-    const told = valuesThatTell[name];
-    const found = told
+    const identifying = identifyingValues[name];
+    const found = identifying
       ? await pool.query<{ text: string }>(
-          `select distinct ${text} as text from "${table}" t where (${told.whose}) and "${column}" is not null`,
+          `select distinct ${text} as text from "${table}" t where (${identifying.whose}) and "${column}" is not null`,
           [userId],
         )
       : await pool.query<{ text: string }>(

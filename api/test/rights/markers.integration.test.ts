@@ -13,7 +13,7 @@ import { type FakePayments, makeFakePayments } from '../payments/fake-payments.t
 import { databaseTexts } from './database-texts.ts';
 import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
 import { type MarkedColumns, makeMarkedPerson, notExported, readMarks, staysAfterDeletion } from './marked-columns.ts';
-import type { WholePerson } from './whole-person.ts';
+import type { UserWithAllData } from './user-with-all-data.ts';
 
 const TAG = 'zqmarked';
 const folder = mkdtempSync(join(tmpdir(), 'lotwatch-marks-'));
@@ -24,11 +24,11 @@ let db: LoggedDatabase;
 let api: TestApi;
 let payments: FakePayments;
 let admin: Browser;
-let person: WholePerson;
+let person: UserWithAllData;
 let found: MarkedColumns;
 
 beforeAll(async () => {
-  // Rooms that no log is handed to write their events there.
+  // Parts without a log of their own write security events to standard error.
   process.stderr.write = ((line: string) => logged.push(String(line)) > 0) as typeof process.stderr.write;
   db = await startLoggedDatabase();
   payments = makeFakePayments();
@@ -53,24 +53,24 @@ afterAll(async () => {
 });
 
 const allMarks = () => [...found.marks].flatMap(([column, marks]) => marks.map((mark) => ({ column, mark })));
-/** One mark may begin like another. */
+/** A marker can be the start of another one, so a longer one does not count. */
 const holds = (text: string, mark: string) =>
   mark.startsWith(TAG) ? new RegExp(`${mark}(?![a-z-])`).test(text) : text.includes(mark);
-/** By place: what a dump or a log holds of the person. */
+/** The markers that occur in the texts of a dump or a log. */
 const heldIn = (texts: readonly string[], marks = allMarks()) =>
   marks.filter(({ mark }) => texts.some((text) => text.includes(mark) && holds(text, mark)));
 
-it('has a mark in every column that can hold a text of a person', () => {
+it('every column that can hold personal text has a marker', () => {
   expect(found.misplaced).toEqual([]);
 });
 
-it('misses the mark of a column that is new', async () => {
+it('a new text column without a marker is reported', async () => {
   await db.pool.query('alter table plans add column remarks text');
   expect((await readMarks(db.pool, person.id, TAG)).misplaced).toEqual(['plans.remarks']);
   await db.pool.query('alter table plans drop column remarks');
 });
 
-it('the export holds every mark but those of secrets', async () => {
+it('the export holds every marker except those of secrets', async () => {
   const text = JSON.stringify((await person.browser.gql('mutation { exportMyData }')).data.exportMyData);
   const names = (one: { column: string; mark: string }) => [one.column, one.mark.slice(TAG.length + 1)];
   const missing = allMarks().filter(({ mark }) => !holds(text, mark));
@@ -79,7 +79,7 @@ it('the export holds every mark but those of secrets', async () => {
   expect(Object.keys(notExported).filter((name) => !excused.includes(name))).toEqual([]);
 });
 
-it('nothing of the person is left anywhere after the deletion but what the page about privacy says', async () => {
+it('after the deletion no marker is left, except those that docs/privacy.md names', async () => {
   const marks = allMarks();
   expect(marks.length).toBeGreaterThan(70);
   const execute = 'mutation ($id: ID!) { executeDeletion(userId: $id) { message } }';
@@ -109,12 +109,12 @@ it('nothing of the person is left anywhere after the deletion but what the page 
       stays,
     ).toBe(true);
   }
-  // As the clean-up does in 30 days.
+  // The clean-up does this after 30 days.
   await purgeOutbox(outbox, new Date(Date.now() + 1), (work) => work(() => true));
   expect(heldIn([readFileSync(outbox, 'utf8')], marks)).toEqual([]);
 });
 
-it('would find them in each of these places', async () => {
+it('a marker in the log of the database is found', async () => {
   const [first] = allMarks();
   const mark = first?.mark ?? '';
   expect(logged.length).toBeGreaterThan(3);

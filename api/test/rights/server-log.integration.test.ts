@@ -3,7 +3,7 @@ import { User } from '../../src/entities/user.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
-import { makeWholePerson, type WholePerson } from './whole-person.ts';
+import { makeUserWithAllData, type UserWithAllData } from './user-with-all-data.ts';
 
 let db: LoggedDatabase;
 let api: TestApi;
@@ -22,8 +22,8 @@ afterAll(async () => {
   await db.close();
 });
 
-/** What a person does beside what makes them whole. */
-async function live(person: WholePerson, tag: string): Promise<void> {
+/** Calls that a user with all data has not made yet. */
+async function useProduct(person: UserWithAllData, tag: string): Promise<void> {
   const { browser } = person;
   await browser.gql('mutation ($input: ProfileInput!) { updateProfile(input: $input) { id } }', {
     input: { email: `${tag}-later@example.test`, phone: '5125550123' },
@@ -45,12 +45,12 @@ async function live(person: WholePerson, tag: string): Promise<void> {
   await browser.gql('mutation { exportMyData }');
 }
 
-/** What people gave, in statements that the server refuses. */
-async function provokeErrors(person: WholePerson, tag: string): Promise<string[]> {
+/** Personal data in statements that the server refuses. @returns the codes of the errors */
+async function provokeErrors(person: UserWithAllData, tag: string): Promise<string[]> {
   const em = db.orm.em.fork();
   const codes: string[] = [];
-  const refused = async (asked: Promise<unknown>) => {
-    const error: unknown = await asked.then(
+  const refused = async (statement: Promise<unknown>) => {
+    const error: unknown = await statement.then(
       () => null,
       (thrown: unknown) => thrown,
     );
@@ -70,14 +70,14 @@ async function provokeErrors(person: WholePerson, tag: string): Promise<string[]
   return codes;
 }
 
-/** Lines with a mark, without what stands around it. */
-const telling = (marks: readonly string[]) =>
+/** Lines of the server's log that hold one of the texts. */
+const linesWith = (marks: readonly string[]) =>
   db.lines.filter((line) => marks.some((mark) => mark.length > 0 && line.includes(mark)));
 
-it('nothing that people gave stands in the log, with every statement and with errors', async () => {
+it('the log of the database holds no personal data, with every statement and every error logged', async () => {
   const tag = 'zqlogged';
-  const person = await makeWholePerson(api, tag);
-  await live(person, tag);
+  const person = await makeUserWithAllData(api, tag);
+  await useProduct(person, tag);
   const { rows: hashes } = await db.pool.query<{ hash: string }>(
     'select password_hash as hash from users union all select code_hash::text from phone_codes',
   );
@@ -94,15 +94,15 @@ it('nothing that people gave stands in the log, with every statement and with er
   const marks = [
     tag,
     '5125550123',
-    ...person.kept,
+    ...person.secrets,
     ...hashes.map(({ hash }) => hash),
     ...sessions.map(({ sid }) => sid),
   ];
   await expect.poll(() => db.lines.filter((line) => line.includes('delete from users'))).not.toEqual([]);
   expect(db.lines.filter((line) => /duplicate key|division by zero/.test(line)).length).toBeGreaterThanOrEqual(4);
   expect(db.lines.filter((line) => /insert into "?users.*\$2/.test(line)).length).toBeGreaterThanOrEqual(2);
-  expect(telling(marks)).toEqual([]);
-  // It would find them.
+  expect(linesWith(marks)).toEqual([]);
+  // Proves that the search would find them.
   await db.pool.query(`select '${tag}'`);
-  await expect.poll(() => telling(marks)).not.toEqual([]);
+  await expect.poll(() => linesWith(marks)).not.toEqual([]);
 });

@@ -33,7 +33,7 @@ async function noise(random: () => number): Promise<Buffer> {
   return mixed;
 }
 
-/** A lot, a sky, a car-like body of one colour and things that stand about. */
+/** A lot, a sky, a car-like body of one colour, and other objects. */
 function scene(random: () => number): string {
   const color = () =>
     `hsl(${Math.floor(random() * 360)} ${Math.floor(random() * 70)}% ${20 + Math.floor(random() * 60)}%)`;
@@ -51,7 +51,7 @@ function scene(random: () => number): string {
     <circle cx="${x + 55}" cy="${y + 80}" r="30" fill="#222"/><circle cx="${x + width - 55}" cy="${y + 80}" r="30" fill="#222"/></svg>`;
 }
 
-/** A photo as its seller uploads it, PNG; the same from the same seed. */
+/** A seller's photo as PNG; the same for the same seed. */
 export async function takePhoto(kind: PhotoKind, seed: number): Promise<Buffer> {
   const random = makeRandom(seed);
   if (kind === 'noise') {
@@ -72,14 +72,14 @@ export async function takePhoto(kind: PhotoKind, seed: number): Promise<Buffer> 
     .toBuffer();
 }
 
-/** The photo as it comes back with a relist: a tenth cut off somewhere, or only packed anew, or both. */
+/** The photo as a relisting shows it: cropped by a tenth, or compressed again, or both. */
 export async function changePhoto(photo: Buffer, seed: number, how: 'crop' | 'pack' | 'both'): Promise<Buffer> {
   const random = makeRandom(seed);
   const { width = WIDTH, height = HEIGHT } = await sharp(photo).metadata();
   let changed = sharp(photo);
   if (how !== 'pack') {
     const side = random();
-    // Off all sides, or off the left or right, or off the top or bottom.
+    // Cropped on all sides, on the left or right, or at the top or bottom.
     const kept = { width: side < 0.8 ? 0.9 : 1, height: side < 0.6 || side >= 0.8 ? 0.9 : 1 };
     const [w, h] = [Math.round(width * kept.width), Math.round(height * kept.height)];
     changed = changed.extract({

@@ -3,7 +3,7 @@ import { type Score, scoreMarket } from './score.ts';
 
 const linkedShare = ({ linkedByFacts, linkedByPhoto, relists }: Score) => (linkedByFacts + linkedByPhoto) / relists;
 
-it('links 95 % of relists and at most one hard pair in 200 wrongly, with photos cropped or packed anew', {
+it('links 95 % of relistings and at most one hard pair in 200 wrongly, with photos cropped or compressed again', {
   tags: 'long',
 }, async () => {
   const score = await scoreMarket({ seed: 2, cars: 240 });
@@ -13,7 +13,7 @@ it('links 95 % of relists and at most one hard pair in 200 wrongly, with photos 
   expect(score.unrelatedLinked / score.hardPairs).toBeLessThanOrEqual(0.005);
 });
 
-it('links by facts alone what says enough, and of thousands of hard pairs hardly one wrongly', async () => {
+it('links by facts alone where they suffice, and hardly one of thousands of hard pairs wrongly', async () => {
   const score = await scoreMarket({ seed: 3, cars: 2_000, photos: false });
   expect(linkedShare(score)).toBeGreaterThan(0.5);
   expect(score.hardPairs).toBeGreaterThan(10_000);

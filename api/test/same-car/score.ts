@@ -6,17 +6,17 @@ import { isSamePhoto, photoHash } from '../../src/domain/same-car/photo-hash.ts'
 import { decodePhoto } from '../../src/vendors/photos/read-photo.ts';
 import { changePhoto, type PhotoKind, takePhoto } from './photos.ts';
 
-/** How a listing's photo is made; null where it has none or it can't be read. */
+/** How a listing's photo is made; null if it has none or it can't be read. */
 interface PhotoPlan {
   kind: PhotoKind;
   seed: number;
-  /** Cropped or packed anew with this seed; null for the seller's own file. */
+  /** The seed for cropping or compressing it again; null for the seller's own file. */
   change: { seed: number; how: 'crop' | 'pack' | 'both' } | null;
 }
 
 interface MadeListing extends CarSighting {
   id: number;
-  /** Which car it truly is. */
+  /** The number of the actual car. */
   truth: number;
   isRelist: boolean;
   photo: PhotoPlan | null;
@@ -50,7 +50,7 @@ const asAsked = (dollars: number) => Math.max(800, Math.round(dollars / 50) * 50
 
 type Draft = Omit<MadeListing, 'id' | 'isRelist'>;
 
-/** Few models, years and cities, so that thousands of cars are each other's candidates. */
+/** Few models, years and cities, so that thousands of cars are candidates of each other. */
 function drawCar(dice: Dice, truth: number, age = dice.whole(2, 9)): Draft {
   const [make, model, trims, newPrice] = dice.pick(models);
   const [city, , lat, lng] = dice.pick(cities);
@@ -73,7 +73,7 @@ function drawCar(dice: Dice, truth: number, age = dice.whole(2, 9)): Draft {
     model,
     year,
     price: dice.chance(0.95) ? asAsked(newPrice * 0.87 ** age * (1 + dice.bell() * 0.2)) : null,
-    // Some round to thousands, some say nothing.
+    // Some sellers round to thousands, some state nothing.
     mileageMiles: saysMiles < 0.62 ? mileage : saysMiles < 0.92 ? Math.round(mileage / 1000) * 1000 : null,
     vin: null,
     color: dice.chance(0.85) ? dice.pick(colors) : null,
@@ -87,7 +87,7 @@ function drawCar(dice: Dice, truth: number, age = dice.whole(2, 9)): Draft {
   };
 }
 
-/** What a dealer has several of: equal in all but odometer and VIN, shown side by side, new ones with one stock photo. */
+/** Several equal cars of a dealer that differ only in odometer and VIN; new ones share one stock photo. */
 function drawEquals(dice: Dice, first: number, count: number): Draft[] {
   const isNew = dice.chance(0.5);
   const model = drawCar(dice, first, isNew ? dice.whole(0, 1) : dice.whole(2, 5));
@@ -110,7 +110,7 @@ function drawEquals(dice: Dice, first: number, count: number): Draft[] {
   });
 }
 
-/** The words of a title in another order, and perhaps with praise. */
+/** A title with its words in another order and sometimes with praise. */
 function reworded(title: string, dice: Dice): string {
   const words = title.split(' ');
   for (let last = words.length - 1; last > 0; last -= 1) {
@@ -120,7 +120,7 @@ function reworded(title: string, dice: Dice): string {
   return dice.chance(0.3) ? `${words.join(' ')} ${dice.pick(praise)}` : words.join(' ');
 }
 
-/** The car again under a new id: price within 15 %, a few miles more, another order of words, another file of its photo. */
+/** The car under a new id: price within 15 %, a few more miles, reordered title, another file of its photo. */
 function relistOf(car: Draft, dice: Dice): Draft {
   const elsewhere = dice.chance(0.15);
   const isRounded = car.mileageMiles !== null && car.mileageMiles % 1000 === 0;
@@ -144,7 +144,7 @@ function relistOf(car: Draft, dice: Dice): Draft {
   };
 }
 
-/** Cars and, for each, one relist, in the order in which they are seen; the same from the same seed. */
+/** Cars and one relisting of each, in the order in which they appear; the same for the same seed. */
 function makeMarket(seed: number, count: number): MadeListing[] {
   const dice = new Dice(seed);
   const cars: Draft[] = [];
@@ -164,13 +164,13 @@ export interface Score {
   relists: number;
   linkedByFacts: number;
   linkedByPhoto: number;
-  /** Pairs of two cars of one model and year, near each other, with odometers that could be one car's. */
+  /** Pairs of different cars of one model and year, near each other, whose odometers could belong to one car. */
   hardPairs: number;
-  /** Those of them with one colour, transmission and price within 16 %. */
+  /** Those with the same colour and transmission, and prices within 16 %. */
   hardestPairs: number;
   unrelatedLinked: number;
   photosRead: number;
-  /** The pairs that went wrong, for whoever tunes the rules. */
+  /** The wrong pairs, for tuning the rules. */
   missed: [MadeListing, MadeListing][];
   wrong: [MadeListing, MadeListing][];
 }
@@ -180,7 +180,7 @@ async function hashOf({ kind, seed, change }: PhotoPlan): Promise<Uint8Array | n
   return photoHash(await decodePhoto(change ? await changePhoto(photo, change.seed, change.how) : photo));
 }
 
-/** More than intake looks up, so that the share of wrong links doesn't hang on what it passes over. */
+/** More candidates than intake looks up, so that its limit does not affect the share of wrong links. */
 const isHard = (more: number): boolean => more > -1_000 && more < 9_000;
 
 function makeIndex() {
@@ -213,13 +213,13 @@ const near = (a: CarSighting, b: CarSighting) =>
 interface ScoreOptions {
   seed: number;
   cars: number;
-  /** false: the facts alone, as long as no photo can be read. */
+  /** False compares facts alone, as before any photo is read. */
   photos?: boolean;
-  tell?: (listed: number) => void;
+  onProgress?: (listed: number) => void;
 }
 
-/** Lists a whole market, one listing after the other, and counts what is linked rightly and wrongly. */
-export async function scoreMarket({ seed, cars, photos = true, tell }: ScoreOptions): Promise<Score> {
+/** Lists a whole market, one listing after the other, and counts right and wrong links. */
+export async function scoreMarket({ seed, cars, photos = true, onProgress }: ScoreOptions): Promise<Score> {
   const index = makeIndex();
   const hashes = new Map<string, Promise<Uint8Array | null>>();
   const readHash = (plan: PhotoPlan) => {
@@ -266,7 +266,7 @@ export async function scoreMarket({ seed, cars, photos = true, tell }: ScoreOpti
     if (first && !isFound) score.missed.push([first, listing]);
     firsts.set(listing.truth, listing);
     index.add(listing);
-    tell?.(listing.id);
+    onProgress?.(listing.id);
   }
   score.photosRead = hashes.size;
   return score;

@@ -9,7 +9,7 @@ import { freePort } from '../../src/base/free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** null where no server that speaks MongoDB's protocol is to be had. */
+    /** null where there is neither MongoDB nor FerretDB. */
     mongoUrl: string | null;
   }
 }
@@ -17,7 +17,7 @@ declare module 'vitest' {
 const run = promisify(execFile);
 const binary = new URL('../../.cache/ferretdb', import.meta.url).pathname;
 
-async function findStandIn(): Promise<string | null> {
+async function findFerretDb(): Promise<string | null> {
   if (existsSync(binary)) return binary;
   try {
     await run('go', ['version']);
@@ -25,8 +25,8 @@ async function findStandIn(): Promise<string | null> {
     return null;
   }
   mkdirSync(new URL('../../.cache', import.meta.url), { recursive: true });
-  process.stderr.write('Building the stand-in for MongoDB, about a minute …\n');
-  await run(new URL('./mongo-stand-in.sh', import.meta.url).pathname, [binary]);
+  process.stderr.write('Building FerretDB in place of MongoDB, about a minute …\n');
+  await run(new URL('./build-ferretdb.sh', import.meta.url).pathname, [binary]);
   return binary;
 }
 
@@ -40,12 +40,12 @@ async function answers(port: number): Promise<void> {
     if (open) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the stand-in for MongoDB does not answer');
+  throw new Error('FerretDB does not answer');
 }
 
 /**
- * Provides MONGO_URL, or a stand-in where Go is there to build it, or says loudly that neither is. What needs MongoDB is
- * tagged `long`, so `npm test` builds nothing.
+ * Provides MONGO_URL; without it starts FerretDB, which needs Go to be built; without Go it reports that tests are
+ * skipped. Tests that need MongoDB are tagged `long`, so `npm test` builds nothing.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const given = process.env.MONGO_URL;
@@ -57,13 +57,13 @@ export default async function setup(project: TestProject): Promise<() => void> {
     project.provide('mongoUrl', null);
     return () => {};
   }
-  const standIn = await findStandIn().catch((error: unknown) => {
-    process.stderr.write(`The stand-in for MongoDB could not be built: ${String(error).slice(0, 500)}\n`);
+  const ferretDb = await findFerretDb().catch((error: unknown) => {
+    process.stderr.write(`FerretDB could not be built: ${String(error).slice(0, 500)}\n`);
     return null;
   });
-  if (standIn === null) {
+  if (ferretDb === null) {
     process.stderr.write(
-      '\n!!! NOT TESTED: jobs kept in MongoDB. Set MONGO_URL, or install Go to build a stand-in. !!!\n\n',
+      '\n!!! NOT TESTED: jobs kept in MongoDB. Set MONGO_URL, or install Go to build FerretDB. !!!\n\n',
     );
     project.provide('mongoUrl', null);
     return () => {};
@@ -71,7 +71,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-mongo-'));
   const port = await freePort();
   const server: ChildProcess = spawn(
-    standIn,
+    ferretDb,
     [
       '--handler=sqlite',
       `--sqlite-url=file:${folder}/`,

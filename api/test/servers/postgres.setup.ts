@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** One throw-away server a run; every test file copies the migrated template database. */
+/** Starts one temporary server for the run; every test file copies the migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-test-'));
   chmodSync(folder, 0o755);
@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dir: join(folder, 'postgres'),
     port: await freePort(),
     durable: false,
-    // It would look through hundreds of short-lived databases, one after another.
+    // Autovacuum would go through hundreds of short-lived databases one after another.
     extraOptions: ['autovacuum=off'],
   });
   const admin = makePool(server.url, 1);

@@ -1,7 +1,7 @@
 import { makePool } from '../../src/base/database.ts';
 import { underPrepareLock } from '../../src/launcher/postgres/prepare-database.ts';
 
-/** Prepares the database until it is killed. */
+/** Holds the lock of the database's preparation until it is killed. */
 const [url = '', silentMs = '0'] = process.argv.slice(2);
 const pool = makePool(url, 1);
 await underPrepareLock(

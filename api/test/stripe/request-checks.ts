@@ -1,7 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { readForm } from '@lotwatch/sandbox/form';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -15,10 +18,10 @@ interface StripeRequest {
   headers: Record<string, string>;
 }
 
-/** Says why Stripe would refuse a request; null when it would take it. */
+/** Returns why Stripe would refuse a request, or null if it would accept it. */
 export type RequestCheck = (request: StripeRequest) => Promise<string | null>;
 
-/** Asks Stripe's own test server, which keeps nothing: only whether it takes the request counts. */
+/** Checks with Stripe's own test server. It keeps no state, so only whether it accepts the request counts. */
 export const checkWithMock =
   (mockUrl: string): RequestCheck =>
   async ({ method, path, form, headers }) => {
@@ -28,29 +31,28 @@ export const checkWithMock =
       headers: { ...headers, authorization: 'Bearer sk_test_123' },
       ...(isPost && { body: form }),
     });
-    const text = await response.text();
-    return response.ok ? null : `${response.status}: ${text.slice(0, 500)}`;
+    return response.ok ? null : `${response.status}: ${(await response.text()).slice(0, 500)}`;
   };
 
 interface Description {
   calls: Record<string, object>;
 }
 
-const fixture = new URL('../fixtures/stripe/requests-2023-08-16.json', import.meta.url);
+const requestsFixture = new URL('../fixtures/stripe/requests-2023-08-16.json', import.meta.url);
 
-/** Newer than the copy of the description: taken as they are. */
+/** Calls newer than the copied description, which are not checked. */
 export const newerThanDescription = ['GET /v1/invoice_payments'];
 
-/** A form's fields as plain objects, without a field `expand`, which every call takes. */
+/** A form's fields as plain objects, without `expand`, which every call accepts. */
 function fieldsOf(form: string): Record<string, unknown> {
   const { expand, ...fields } = JSON.parse(JSON.stringify(readForm(form))) as Record<string, unknown>;
   return expand === undefined || Array.isArray(expand) ? fields : { ...fields, expand };
 }
 
-/** Holds requests against a copy of the parts of Stripe's API description that LotWatch uses. */
+/** Checks requests with a copy of the parts of Stripe's API description that LotWatch uses. */
 export function checkWithDescription(): RequestCheck {
-  const { calls } = JSON.parse(readFileSync(fixture, 'utf8')) as Description;
-  // A form knows texts only.
+  const { calls } = JSON.parse(readFileSync(requestsFixture, 'utf8')) as Description;
+  // Every value of a form is a text.
   const ajv = new Ajv({ coerceTypes: true, strict: false, allErrors: true });
   const known = Object.entries(calls).map(([call, schema]) => {
     const [method = '', path = ''] = call.split(' ');
@@ -61,7 +63,7 @@ export function checkWithDescription(): RequestCheck {
   });
   return async ({ method, path, form }) => {
     if (newerThanDescription.includes(`${method} ${path}`)) return null;
-    // The exact path first: /configurations is no configuration's id.
+    // An exact path comes before one with a placeholder.
     const call = known.find((one) => one.method === method && one.pattern.test(path));
     if (!call) return `no such call: ${method} ${path}`;
     const check = call.compiled();
@@ -71,7 +73,7 @@ export function checkWithDescription(): RequestCheck {
 }
 
 const run = promisify(execFile);
-/** Knows Stripe's API of 2026-08-26, the newest there is; the client asks for 2026-10-28. */
+/** The newest release, with Stripe's API of 2026-08-26; the client uses 2026-10-28. */
 const version = 'v0.203.0';
 const cache = new URL('../../../.cache', import.meta.url).pathname;
 const binary = join(cache, `stripe-mock-${version}`);
@@ -83,7 +85,7 @@ async function build(): Promise<void> {
   try {
     const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' };
     await run('go', ['install', `github.com/stripe/stripe-mock@${version}`], { env });
-    // Beside the place first: two runs may build at a time, and a rename is whole.
+    // Two runs may build at the same time, and a rename is atomic.
     const draft = `${binary}.${process.pid}`;
     await run('cp', [join(folder, 'stripe-mock'), draft]);
     renameSync(draft, binary);
@@ -118,7 +120,7 @@ async function answers(url: string, server: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** Stripe's own server for tests, which refuses unknown and mistyped parameters; null where it can't be built. */
+/** Starts Stripe's own test server, which refuses unknown and mistyped parameters. @returns null if it can't be built */
 export async function startStripeMock(): Promise<StripeMock | null> {
   try {
     if (!existsSync(binary)) {
@@ -134,4 +136,126 @@ export async function startStripeMock(): Promise<StripeMock | null> {
   const url = `http://127.0.0.1:${port}`;
   if (!(await answers(url, server))) return null;
   return { url, stop: () => server.kill('SIGKILL') };
+}
+
+type Node = { [name: string]: unknown };
+
+const objectsFixture = new URL('../fixtures/stripe/objects-2026-08-21.json', import.meta.url);
+const { objects } = JSON.parse(readFileSync(objectsFixture, 'utf8')) as { objects: Record<string, Node> };
+
+/** Fields that hold one of several types, of which the fixture shows one at most. */
+const anyKeys = new Set(['metadata', 'last_payment_error', 'previous_attributes', 'data.object', 'phone']);
+
+/** Optional fields that the published example leaves out; the client's types have them. */
+const optionalFields = new Set([
+  'features.subscription_update.products',
+  'flow.subscription_update_confirm.items[].quantity',
+  'payment.payment_intent',
+]);
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
+
+function compare(given: unknown, wanted: unknown, at: string, faults: string[]): void {
+  // A null shows no type. An id may replace the object of the fixture, or the other way round.
+  if (given === null || wanted === null || wanted === undefined) return;
+  if (isNode(given) && typeof given.object === 'string' && at !== '') {
+    inspect(given, at, faults);
+    return;
+  }
+  if (isNode(wanted) && typeof given === 'string') return;
+  if (kindOf(given) !== kindOf(wanted)) faults.push(`${at}: ${kindOf(given)} instead of ${kindOf(wanted)}`);
+  else if (Array.isArray(given) && Array.isArray(wanted)) {
+    for (const one of given) compare(one, wanted[0], `${at}[]`, faults);
+  } else if (isNode(given) && isNode(wanted)) {
+    for (const [name, value] of Object.entries(given)) {
+      const path = at === '' ? name : `${at}.${name}`;
+      if (optionalFields.has(path)) continue;
+      if (!(name in wanted)) faults.push(`${path}: unknown to Stripe`);
+      else if (!anyKeys.has(name) && !anyKeys.has(path)) compare(value, wanted[name], path, faults);
+    }
+  }
+}
+
+function inspect(node: Node, at: string, faults: string[]): void {
+  if (node.object === 'list') {
+    for (const one of node.data as Node[]) inspect(one, `${at}.data[]`, faults);
+    return;
+  }
+  const kind = node.deleted === true ? `deleted_${String(node.object)}` : String(node.object);
+  const wanted = objects[kind];
+  if (!wanted) {
+    faults.push(`${at}: Stripe has no object called ${kind}`);
+    return;
+  }
+  const own: string[] = [];
+  for (const [name, value] of Object.entries(node)) {
+    // The field is there only when expanded.
+    if (kind === 'invoice' && name === 'payments') inspect(value as Node, `${at}.payments`, own);
+    else if (!(name in wanted)) own.push(`${name}: unknown to Stripe`);
+    else if (!anyKeys.has(name)) compare(value, wanted[name], name, own);
+  }
+  faults.push(...own.map((fault) => `${at}(${kind}).${fault}`));
+}
+
+/** Lists the fields of an answer that Stripe's published objects lack or that have another type. */
+export function shapeFaults(answer: unknown): string[] {
+  const faults: string[] = [];
+  if (isNode(answer)) inspect(answer, '', faults);
+  return faults;
+}
+
+export interface CheckingProxy {
+  url: string;
+  /** Every request that Stripe would refuse, with the reason. */
+  rejected: string[];
+  /** Every field of an answer that differs from Stripe's. */
+  misshapen: Set<string>;
+  /** Counts of requests by method and path, with `:id` for ids. */
+  requests: Map<string, number>;
+  close(): Promise<void>;
+}
+
+const forwardedHeaders = ['authorization', 'content-type', 'idempotency-key', 'stripe-version'];
+
+/** Starts a proxy to the sandbox that also checks each request and each answer. */
+export async function startCheckingProxy(target: string, check: RequestCheck): Promise<CheckingProxy> {
+  const rejected: string[] = [];
+  const misshapen = new Set<string>();
+  const requests = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', target);
+    const body = await text(request);
+    const method = request.method ?? 'GET';
+    const headers = Object.fromEntries(
+      forwardedHeaders.flatMap((name) =>
+        request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
+      ),
+    );
+    const form = method === 'POST' ? body : search.slice(1) || body;
+    const name = `${method} ${pathname.replaceAll(/\/[a-z]+_(?:test_)?\w{8,}/g, '/:id')}`;
+    requests.set(name, (requests.get(name) ?? 0) + 1);
+    const why = await check({ method, path: pathname, form, headers });
+    if (why !== null) rejected.push(`${name} ${decodeURIComponent(form)} → ${why}`);
+    const answer = await fetch(`${target}${pathname}${search}`, {
+      method,
+      headers,
+      ...(method !== 'GET' && body !== '' && { body }),
+    });
+    const answerText = await answer.text();
+    if (answer.ok) for (const fault of shapeFaults(JSON.parse(answerText))) misshapen.add(fault);
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerText);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    rejected,
+    misshapen,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -14,26 +14,26 @@ export interface SandboxRig {
   url: string;
   secretKey: string;
   webhookSecret: string;
-  /** Presses a button of a page, whose address is as the sandbox gave it. @returns where it leads */
+  /** Presses a button of a page of the sandbox. @returns the address of the next page */
   press(pageUrl: string, action: string, fields?: Record<string, string>): Promise<string>;
-  /** A page's text. */
+  /** Loads a page. */
   show(pageUrl: string): Promise<{ status: number; html: string }>;
-  /** Moves the sandbox's clock and lets it do what is due. */
+  /** Moves the sandbox's clock forward and runs the work that is due. */
   passTime(seconds: number): void;
   close(): Promise<void>;
 }
 
 interface RigOptions {
-  /** Where events go; none are sent without. */
+  /** The address for events; without it none are sent. */
   webhookUrl?: string;
-  /** To go on with the state of another. */
+  /** The journal of an earlier sandbox, to continue with its state. */
   journal?: string;
   publicUrl?: string;
-  /** Without the plans' prices, as a new account at Stripe has none. */
+  /** Without prices of plans, like a new account at Stripe. */
   isBare?: boolean;
 }
 
-/** A payment sandbox of a test's own. */
+/** Starts a payment sandbox for a test. */
 export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig> {
   const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'lotwatch-sandbox-')) : null;
   const secretKey = 'sk_test_of_the_tests';

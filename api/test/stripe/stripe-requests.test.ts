@@ -3,13 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setUpStripe } from '../../src/vendors/payments/set-up-stripe.ts';
 import type { StripeSettings } from '../../src/vendors/payments/stripe-client.ts';
 import { makeStripePayments } from '../../src/vendors/payments/stripe-payments.ts';
-import { type CheckingProxy, startCheckingProxy } from './checking-proxy.ts';
 import {
+  type CheckingProxy,
   checkWithDescription,
   checkWithMock,
   newerThanDescription,
   type RequestCheck,
   type StripeMock,
+  shapeFaults,
+  startCheckingProxy,
   startStripeMock,
 } from './request-checks.ts';
 import { type SandboxRig, startSandbox } from './sandbox-rig.ts';
@@ -54,7 +56,7 @@ async function paidCheckout(stripe: Stripe, sandbox: SandboxRig, lookupKey: stri
   return { customer: customer.id, paid, sub: paid.subscription as Stripe.Subscription };
 }
 
-/** What a subscription of LotWatch's goes through, asked in every way in which LotWatch asks. */
+/** A subscription from checkout to its end, with every kind of request that LotWatch makes. */
 async function wholeFlow(stripe: Stripe, sandbox: SandboxRig): Promise<void> {
   const { customer, paid, sub } = await paidCheckout(stripe, sandbox, 'lotwatch_starter_monthly');
   expect(paid).toMatchObject({ status: 'complete', payment_status: 'paid', metadata: { planId: '2' } });
@@ -101,7 +103,7 @@ async function wholeFlow(stripe: Stripe, sandbox: SandboxRig): Promise<void> {
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
 }
 
-/** What is done once for an account at Stripe. */
+/** The requests that set up an account at Stripe. */
 async function setUp(stripe: Stripe): Promise<void> {
   const product = await stripe.products.create({
     id: 'lotwatch_trial',
@@ -150,7 +152,7 @@ async function setUp(stripe: Stripe): Promise<void> {
   expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired', url: null });
 }
 
-/** The product's own calls, each at least once. */
+/** Each call of the payment client, at least once. */
 async function lotWatchAsks(stripe: StripeSettings, sandbox: SandboxRig): Promise<void> {
   const publicUrl = 'http://localhost:4000';
   for (const _time of ['first', 'again']) await setUpStripe({ stripe, publicUrl, onMade: () => {} });
@@ -175,14 +177,14 @@ async function lotWatchAsks(stripe: StripeSettings, sandbox: SandboxRig): Promis
   const smaller = { ...change, planId: 2 };
   await sandbox.press(await payments.openPortal({ customerId, returnUrl, change: smaller }), 'confirm');
   await sandbox.press(await payments.openPortal({ customerId, returnUrl }), 'refund');
-  // Credit paid the smaller plan: what was given back is the payment before.
+  // Credit paid for the smaller plan, so the refund is of the payment before.
   expect(await payments.readSubscriptions(customerId)).toMatchObject([{ planId: 2, isRefunded: true }]);
   await payments.endSubscription(subscriptionId);
   await payments.deleteCustomer(customerId);
   expect(await payments.hasCustomer(customerId)).toBe(false);
 }
 
-/** Building stripe-mock takes half a minute: only `npm run test:all` does. */
+/** Building stripe-mock takes half a minute, so only `npm run test:all` does it. */
 const tags = { 'stripe-mock': 'long', description: [] };
 
 for (const by of ['stripe-mock', 'description'] as const)
@@ -207,16 +209,16 @@ for (const by of ['stripe-mock', 'description'] as const)
       mock = null;
     });
 
-    it('is refused nothing in the whole flow, and answered in the shapes of Stripe', async ({ skip }) => {
+    it('makes only requests that Stripe accepts, and gets answers in the shapes of Stripe', async ({ skip }) => {
       if (!check) return skip();
       await setUp(stripe);
       await wholeFlow(stripe, sandbox);
       expect(proxy.rejected).toEqual([]);
       expect([...proxy.misshapen]).toEqual([]);
-      expect([...proxy.asked.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(25);
+      expect([...proxy.requests.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(25);
     });
 
-    it('is refused nothing of what LotWatch itself asks, from the setup to the erasure', async ({ skip }) => {
+    it('makes only requests that Stripe accepts, from the setup to the deletion', async ({ skip }) => {
       if (!check) return skip();
       const bare = await startSandbox({ isBare: true });
       const own = await startCheckingProxy(bare.url, check);
@@ -237,7 +239,7 @@ for (const by of ['stripe-mock', 'description'] as const)
     ] as const)('is refused a parameter that is %s', async ([what, method, path, form], { skip }) => {
       if (!check) return skip();
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      // stripe-mock looks at the top level only: one reason more to ask both.
+      // stripe-mock checks the top level only.
       const isSeen = by === 'description' || what !== 'unknown and nested';
       expect((await check({ method, path, form, headers })) !== null).toBe(isSeen);
       const ours = await fetch(`${sandbox.url}${path}${method === 'GET' ? `?${form}` : ''}`, {
@@ -248,3 +250,24 @@ for (const by of ['stripe-mock', 'description'] as const)
       expect(ours.status).toBe(400);
     });
   });
+
+const charge = { id: 'ch_1', object: 'charge', amount: 499, refunded: false, metadata: { any: 'thing' } };
+
+it('no fault is found in objects of Stripe, in lists and in expanded ids', () => {
+  expect(shapeFaults({ object: 'list', url: '/v1/charges', has_more: false, data: [charge] })).toEqual([]);
+  expect(shapeFaults({ id: 'pi_1', object: 'payment_intent', latest_charge: charge })).toEqual([]);
+  expect(shapeFaults({ id: 'cus_1', object: 'customer', deleted: true })).toEqual([]);
+});
+
+it('fields that Stripe lacks and fields of another type are found at every depth', () => {
+  expect(shapeFaults({ ...charge, plan: 2, amount: '499' })).toEqual([
+    '(charge).amount: string instead of number',
+    '(charge).plan: unknown to Stripe',
+  ]);
+  const invoice = { object: 'invoice', charge: 'ch_1', parent: { subscription_details: { plan: '2' } } };
+  expect(shapeFaults({ object: 'list', data: [invoice] })).toEqual([
+    '.data[](invoice).charge: unknown to Stripe',
+    '.data[](invoice).parent.subscription_details.plan: unknown to Stripe',
+  ]);
+  expect(shapeFaults({ object: 'bill' })).toHaveLength(1);
+});

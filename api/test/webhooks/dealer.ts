@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
@@ -7,11 +8,12 @@ import type { Engine } from '../../src/notify/engine.ts';
 import { postGuarded } from '../../src/vendors/post-guarded.ts';
 import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import type { TestApi } from '../make-app.ts';
-import { untilMatchesSettle } from '../matching/match-factory.ts';
+import { storeCars, untilMatchesVisible } from '../factories.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-export const TRYING = { WEBHOOK_PRIVATE_NETWORK: 'on' };
+/** Settings under which webhooks may post to local receivers. */
+export const LOCAL_WEBHOOKS = { WEBHOOK_PRIVATE_NETWORK: 'on' };
 
 export interface Dealer {
   id: number;
@@ -21,7 +23,7 @@ export interface Dealer {
 
 let made = 0;
 
-/** Somebody on Elite with an alert for Camrys around Los Angeles. */
+/** A user on Elite with an alert for Camrys around Los Angeles. */
 export async function makeDealer(api: TestApi, alert: Record<string, unknown> = {}): Promise<Dealer> {
   const browser = makeBrowser(api.url);
   const id = await browser.register(`dealer-${++made}`);
@@ -39,7 +41,7 @@ export interface MadeWebhook {
   receiver: Receiver;
 }
 
-/** A webhook to a receiver of its own, which knows the secret. */
+/** Creates a webhook with its own receiver, which gets the secret. */
 export async function makeWebhook(
   { browser }: Dealer,
   events = ['match.created', 'listing.price_dropped', 'alert.expiring'],
@@ -74,25 +76,90 @@ export function makeTestEngine(
   return { ...engine, stop: () => stopping.abort() };
 }
 
-export const untilSettled = ({ db }: TestApi): Promise<void> => untilMatchesSettle(db.pool);
-
-/** Matches all that waits and makes events of it. */
-export async function matchAndMake(api: TestApi): Promise<void> {
+/** Matches all pending listings and makes events of the matches. */
+export async function matchAndMakeEvents(api: TestApi): Promise<void> {
   const { db } = api;
   while ((await matchPendingListings(db.pool)) > 0);
-  await untilSettled(api);
+  await untilMatchesVisible(db.pool);
   const maker = makeEventMaker(db.pool);
   while (await maker.round());
 }
 
-/** Sends all that is due, until nothing is. */
+/** Sends messages until none is due. */
 export async function deliverAll(engine: Engine): Promise<void> {
   await engine.run();
   await engine.idle();
 }
 
-/** Every wait is over: of messages to be tried again, and of webhooks that rest. */
-export async function letTimePass({ db }: TestApi): Promise<void> {
+/** Ends every wait: retries of messages are due, and no webhook backs off. */
+export async function endWaits({ db }: TestApi): Promise<void> {
   await db.pool.query(`update webhook_deliveries set next_try_at = now() where status in ('waiting', 'sending')`);
   await db.pool.query('update webhooks set backoff_until = null');
+}
+
+/** A dealer with one webhook, which is created for each test of the file. */
+interface WebhookScene {
+  api: TestApi;
+  dealer: Dealer;
+  made: MadeWebhook;
+  receiver: Receiver;
+  engine: ReturnType<typeof makeTestEngine>;
+  /** Stores cars and makes events of their matches. @returns the listings' ids in order */
+  cars(count: number): Promise<number[]>;
+  statuses(): Promise<string[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: the query decides the shape
+  webhook(): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: the query decides the shape
+  act(mutation: string, id?: string): Promise<any>;
+}
+
+/** The ids of the listings that the receiver accepted, in the order of their events. */
+export const receivedListings = ({ accepted }: Receiver) =>
+  accepted.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing?.id);
+
+const shown = `state pausedBecause failingSince waiting previousSecretUntil lastTry { taken statusCode error }
+  deliveries { nodes { id messageId status cursor body attempts { statusCode ms error answer } } }`;
+
+/** Call it once in a test file. The result is filled before each test. */
+export function setUpWebhookScene(): WebhookScene {
+  const scene = {
+    async cars(count) {
+      const ids = await storeCars(
+        scene.api.db.pool,
+        Array.from({ length: count }, () => ({})),
+      );
+      await matchAndMakeEvents(scene.api);
+      return ids.toSorted((a, b) => a - b);
+    },
+    async statuses() {
+      const { rows } = await scene.api.db.pool.query<{ status: string }>(
+        'select status from webhook_deliveries order by event_id',
+      );
+      return rows.map(({ status }) => status);
+    },
+    async webhook() {
+      const { data } = await scene.dealer.browser.gql(`query ($id: ID!) { webhook(id: $id) { ${shown} } }`, {
+        id: scene.made.id,
+      });
+      return data.webhook;
+    },
+    async act(mutation, id = scene.made.id) {
+      const answer = await scene.dealer.browser.gql(`mutation ($id: ID!) { ${mutation} }`, { id });
+      if (answer.errors[0]) throw new Error(answer.errors[0].message);
+      return answer.data;
+    },
+  } as WebhookScene;
+  beforeAll(async () => {
+    scene.api = await makeTestApi({ env: LOCAL_WEBHOOKS });
+    scene.dealer = await makeDealer(scene.api);
+  });
+  beforeEach(async () => {
+    await scene.api.db.pool.query('delete from webhooks');
+    await scene.api.db.pool.query('delete from mails');
+    scene.made = await makeWebhook(scene.dealer);
+    scene.receiver = scene.made.receiver;
+    scene.engine = makeTestEngine(scene.api);
+  });
+  afterAll(() => scene.api.close());
+  return scene;
 }

@@ -7,38 +7,38 @@ export interface Received {
   headers: Record<string, string>;
   type: string;
   cursor: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: the event decides the shape
   data: any;
   body: string;
 }
 
-/** What it answers: a status, a status with headers, nothing ('hang'), or a closed connection ('cut'). */
+/** An answer: a status, a status with headers, none ('hang'), or a closed connection ('cut'). */
 type Answer = number | 'hang' | 'cut' | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Receiver {
   url: string;
-  /** Only what was verified with the published library and answered 2xx; the others were not taken. */
-  taken: Received[];
-  /** Every request that came. */
+  /** Requests with a valid signature that were answered with 2xx. */
+  accepted: Received[];
+  /** Every request with a valid signature. */
   seen: Received[];
-  /** What the published library refused. */
+  /** Errors of requests with an invalid signature. */
   forged: string[];
-  /** At most so many requests were open at once. */
-  mostAtOnce: number;
+  /** The largest number of requests that were open at the same time. */
+  maxConcurrent: number;
   secret: string;
   answer: (received: Received) => Answer | Promise<Answer>;
   close(): void;
 }
 
-/** A dealer's server: verifies each signature with the published library of the convention. */
+/** Starts a dealer's server, which verifies signatures with the published library of Standard Webhooks. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   let open = 0;
   const receiver: Receiver = {
     url: '',
-    taken: [],
+    accepted: [],
     seen: [],
     forged: [],
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     secret: '',
     answer: () => 200,
     close() {
@@ -51,7 +51,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     response.on('close', () => {
       open -= 1;
     });
-    receiver.mostAtOnce = Math.max(receiver.mostAtOnce, open);
+    receiver.maxConcurrent = Math.max(receiver.maxConcurrent, open);
     let body = '';
     for await (const chunk of request) body += chunk;
     const headers = request.headers as Record<string, string>;
@@ -72,7 +72,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       return;
     }
     const { status, headers: more = {}, body: text = 'ok' } = typeof answer === 'number' ? { status: answer } : answer;
-    if (status >= 200 && status < 300) receiver.taken.push(received);
+    if (status >= 200 && status < 300) receiver.accepted.push(received);
     response.writeHead(status, more).end(text);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/base/settings/settings.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 
-/** Matches, makes events and delivers until it is killed: a worker without its other jobs. */
+/** A worker that only matches, makes events and delivers them, until it is killed. */
 const [url = '', secret = ''] = process.argv.slice(2);
 const settings = readSettings({ DATABASE_URL: url, SESSION_SECRET: secret, WEBHOOK_PRIVATE_NETWORK: 'on' });
 const pool = makePool(url, 8);

@@ -24,17 +24,17 @@ describe('the check of words', () => {
     ]);
   });
 
-  it('lets a part of a longer word stand', () => {
+  it('accepts a part of a longer word', () => {
     expect(findWords(words, 'api/a.ts', 'investigate, gateway, shorthand overview')).toEqual([]);
   });
 
-  it('lets an excepted name and an excepted place stand', () => {
+  it('accepts excepted names and places', () => {
     expect(findWords(words, 'api/a.ts', 'match.handedOverAt; Golden Gate')).toEqual([]);
     expect(findWords(words, 'api/data/cars.ts', 'gate')).toEqual([]);
     expect(findWords(words, 'api/a.ts', 'handedOverAt, handOver')).toHaveLength(1);
   });
 
-  it('refuses a line that says nothing better', () => {
+  it('refuses a line without a better word', () => {
     expect(() => readWords('gate ->\n')).toThrow('gate');
   });
 });

@@ -10,18 +10,18 @@ const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'gql', 'data', 'fix
 export interface Word {
   pattern: RegExp;
   better: string;
-  /** Starts of paths where the word may stand. */
+  /** Starts of paths in which the word is allowed. */
   places: string[];
-  /** Texts in which the word may stand, such as a name that the contract fixes. */
+  /** Texts in which the word is allowed, such as a name from the contract. */
   texts: string[];
 }
 
-/** Reads the list: `pattern -> better word`, optionally followed by `except` and what may stand, separated by commas. */
+/** Reads the list: `pattern -> better word`, optionally followed by `except` and allowed texts, separated by commas. */
 export function readWords(list: string): Word[] {
   const lines = list.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const [, pattern, better, except = ''] = /^(.+?) -> (.+?)(?: except (.+))?$/.exec(line) ?? [];
-    if (pattern === undefined || better === undefined) throw new Error(`not a word and a better one: ${line}`);
+    if (pattern === undefined || better === undefined) throw new Error(`not a pattern with a better word: ${line}`);
     const allowed = except.split(', ').filter((text) => text !== '');
     const words = pattern.replaceAll(' ', '[\\s*/#]+');
     return {
@@ -33,12 +33,12 @@ export function readWords(list: string): Word[] {
   });
 }
 
-/** Parts names into words, so that one pattern finds `hand over`, `handOver`, `hand-over` and `HAND_OVER`. */
+/** Splits names into words, so that one pattern finds `hand over`, `handOver`, `hand-over` and `HAND_OVER`. */
 function separate(text: string): string {
   return text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' ');
 }
 
-/** Finds listed words in a file's path and text. A finding is `path:line: word → better word`. */
+/** Finds listed words in a file's path and text. @returns lines of the form `path:line: word → better word` */
 export function findWords(words: readonly Word[], path: string, text: string): string[] {
   // The path is line 0.
   const read = separate(`${path}\n${text}`);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { appCode } from '../../../api/test/second-factor.ts';
+import { appCode } from '../../../api/test/browser.ts';
 import { PASSWORD, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';

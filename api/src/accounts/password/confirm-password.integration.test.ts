@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeDealer, makeKey, setPlan } from '../../../test/keys/key-holder.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { TRYING } from '../../../test/webhooks/dealer.ts';
+import { LOCAL_WEBHOOKS } from '../../../test/webhooks/dealer.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await makeTestApi({ env: TRYING });
+  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
 });
 afterAll(() => api.close());
 

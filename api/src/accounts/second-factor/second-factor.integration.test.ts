@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { appCode, type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
-import { appCode } from '../../../test/second-factor.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { passwordMark } from '../passwords.ts';

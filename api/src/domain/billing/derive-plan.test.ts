@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   changesUntil,
-  makeRandom,
   paymentEvents,
   paymentHistory,
   shuffledWithRepeats,
@@ -151,3 +150,5 @@ it('is one and the same after a history of payments that is told in 1,000 orders
   // What is cancelled and then kept is as it was before.
   expect(between.size).toBe(paymentHistory.length - 1);
 });
+
+import { makeRandom } from '../../../lab/random.ts';

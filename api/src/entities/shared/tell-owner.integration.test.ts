@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
 import { type KeyHolder, makeDealer, makeKey } from '../../../test/keys/key-holder.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { TRYING } from '../../../test/webhooks/dealer.ts';
+import { LOCAL_WEBHOOKS } from '../../../test/webhooks/dealer.ts';
 
 let api: TestApi;
 let strict: TestApi;
 beforeAll(async () => {
-  api = await makeTestApi({ env: TRYING });
+  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
   strict = await makeTestApi({ db: api.db, env: { CONFIRM_EMAIL: 'on' } });
 });
 afterAll(async () => {

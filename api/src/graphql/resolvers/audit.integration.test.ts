@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { appCode, type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { appCode } from '../../../test/second-factor.ts';
 import { namesWhere } from '../../policies/operations.ts';
 import { rightsCalls } from '../../rest/calls/account.ts';
 

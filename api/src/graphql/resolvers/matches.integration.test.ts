@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { insertMatches, storeCars } from '../../../test/matching/match-factory.ts';
 
 let api: TestApi;
 let ana: Browser;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { buildFacts } from '../../../test/factories.ts';
+import { buildFacts, insertMatches } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { insertMatches } from '../../../test/matching/match-factory.ts';
 import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { storeCars } from '../../../test/factories.ts';
 import {
   createKey,
   type KeyHolder,
@@ -10,7 +11,6 @@ import {
   setPlan,
 } from '../../../test/keys/key-holder.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { storeCars } from '../../../test/matching/match-factory.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
 import { makeApiKeyText } from '../../domain/api-key.ts';
 

@@ -3,10 +3,8 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
-import { buildFacts } from '../../../test/factories.ts';
+import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { insertMatches } from '../../../test/matching/match-factory.ts';
-import { storePage } from '../../../test/store-page.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
 
 let api: TestApi;

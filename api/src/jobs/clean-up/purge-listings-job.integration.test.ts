@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { buildFacts } from '../../../test/factories.ts';
+import { buildFacts, storePage } from '../../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
-import { storePage } from '../../../test/store-page.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
 import { purgeListingsJob } from './clean-up-job.ts';
 

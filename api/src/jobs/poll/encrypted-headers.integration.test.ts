@@ -13,7 +13,7 @@ const header = { name: 'x-token', value: TOKEN };
 const spellings = [TOKEN, Buffer.from(TOKEN).toString('hex'), Buffer.from(TOKEN).toString('base64').slice(0, 20)];
 const leaking = (texts: readonly string[]) =>
   texts.filter((text) => spellings.some((spelling) => text.includes(spelling)));
-const sent = () => rig.asked.map(({ headers }) => headers['x-token']);
+const sent = () => rig.requests.map(({ headers }) => headers['x-token']);
 
 it("no row, job or log line holds a source's token, however its reads end", async () => {
   const logged: string[] = [];

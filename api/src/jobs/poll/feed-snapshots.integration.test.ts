@@ -42,7 +42,7 @@ it('shows the first read, announces later ones, and asks for the whole feed at o
   await feedSource();
   answer(feed('v1', 'v2'));
   await poll();
-  expect(rig.asked).toEqual([{ offset: 0, headers: expect.anything() }]);
+  expect(rig.requests).toEqual([{ offset: 0, headers: expect.anything() }]);
   answer(feed('v1', 'v2', 'v3'));
   await poll();
   expect((await stored()).map(({ external_id, announce }) => [external_id, announce])).toEqual([

@@ -50,7 +50,7 @@ describe('a feed', () => {
     await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed' }));
     answers(feedOf('a', 'b', 'c'));
     await poll();
-    expect(rig.asked[0]?.offset).toBe(0);
+    expect(rig.requests[0]?.offset).toBe(0);
     expect(await source()).toMatchObject({ first_read_done: true, last_error: null, cursor: {} });
     answers(feedOf('a'), '"2"');
     await poll();

@@ -109,7 +109,7 @@ describe.each([
       const etag = `"${version}"`;
       const body = write(paged ? rig.rows.slice(offset, offset + limit) : rig.rows);
       if (message.headers['if-none-match'] === etag) response.writeHead(304).end();
-      else if (answer && (!paged || rig.asked.length >= failing)) answer(body, response);
+      else if (answer && (!paged || rig.requests.length >= failing)) answer(body, response);
       else response.writeHead(200, { etag }).end(body);
       return true;
     };

@@ -74,10 +74,10 @@ describe('conditional requests', () => {
       return answerJson(response, rig.rows.slice(offset), { etag, 'last-modified': 'Sat, 01 Jan 2026 00:00:00 GMT' });
     };
     await poll();
-    expect(rig.asked[0]?.headers['x-token']).toBe('s3cret');
+    expect(rig.requests[0]?.headers['x-token']).toBe('s3cret');
     expect((await source()).etag).toBe('"v1"');
     expect(await poll()).toEqual([0]);
-    expect(rig.asked[0]?.headers['if-modified-since']).toBe('Sat, 01 Jan 2026 00:00:00 GMT');
+    expect(rig.requests[0]?.headers['if-modified-since']).toBe('Sat, 01 Jan 2026 00:00:00 GMT');
     expect(await source()).toMatchObject({ failures: 0, etag: '"v1"', first_read_done: true });
   });
 
@@ -91,7 +91,7 @@ describe('conditional requests', () => {
     await poll();
     expect((await source()).etag).toBeNull();
     await poll();
-    expect(rig.asked[0]?.headers['if-none-match']).toBeUndefined();
+    expect(rig.requests[0]?.headers['if-none-match']).toBeUndefined();
   });
 });
 
@@ -170,9 +170,9 @@ describe('many workers', () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(5);
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
-    rig.asked = [];
+    rig.requests = [];
     expect(await pollSource(rig.deps, 'lot')).toBe(false);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
   it('do not begin a source again that takes longer than its interval', async () => {

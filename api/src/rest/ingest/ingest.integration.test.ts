@@ -6,13 +6,13 @@ import { AppError } from '../../base/errors.ts';
 let api: TestApi;
 const pushed: [string, string][] = [];
 let running = 0;
-let mostAtOnce = 0;
+let maxConcurrent = 0;
 const TOKEN = 'a-push-token';
 const json = { 'content-type': 'application/json' };
 
 async function slow(source: string) {
   running += 1;
-  mostAtOnce = Math.max(mostAtOnce, running);
+  maxConcurrent = Math.max(maxConcurrent, running);
   await new Promise((resolve) => setTimeout(resolve, 20));
   running -= 1;
   return { source, received: 0, results: [] };
@@ -99,7 +99,7 @@ describe('pushing', () => {
     await push('explode');
     const answers = await Promise.all(Array.from({ length: 8 }, () => push('slow')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(mostAtOnce).toBe(2);
+    expect(maxConcurrent).toBe(2);
   });
 
   it('refuses a push with Retry-After while twenty are being processed, and accepts later ones', async () => {

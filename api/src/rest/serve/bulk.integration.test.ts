@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { insertMatches, storeCars } from '../../../test/matching/match-factory.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckingProxy, startCheckingProxy } from '../../../test/stripe/checking-proxy.ts';
-import { checkWithDescription } from '../../../test/stripe/request-checks.ts';
+import { type CheckingProxy, checkWithDescription, startCheckingProxy } from '../../../test/stripe/request-checks.ts';
 import { type SandboxRig, startSandbox } from '../../../test/stripe/sandbox-rig.ts';
 import { PaymentFault, type Payments } from './payments.ts';
 import { setUpStripe } from './set-up-stripe.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { storeCars, untilMatchesVisible } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { storeCars } from '../../../test/matching/match-factory.ts';
-import { makeDealer, makeWebhook, TRYING, untilSettled } from '../../../test/webhooks/dealer.ts';
+import { LOCAL_WEBHOOKS, makeDealer, makeWebhook } from '../../../test/webhooks/dealer.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
 import { type EventMaker, makeEventMaker } from './event-maker.ts';
 
@@ -9,7 +9,7 @@ const DEALERS = 5;
 let api: TestApi;
 let maker: EventMaker;
 beforeAll(async () => {
-  api = await makeTestApi({ env: TRYING });
+  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
   for (let made = 0; made < DEALERS; made += 1) await makeWebhook(await makeDealer(api));
 });
 beforeEach(async () => {
@@ -41,7 +41,7 @@ const oneCycle = async () => {
 
 it('makes the events of a notice in one round, whichever buyers are read, and none twice', async () => {
   const notices = await matchCars(3);
-  await untilSettled(api);
+  await untilMatchesVisible(api.db.pool);
   for (const notice of [...notices, ...notices]) maker.notify(notice);
   await maker.round();
   expect(await events()).toBe(3 * DEALERS);
@@ -51,7 +51,7 @@ it('makes the events of a notice in one round, whichever buyers are read, and no
 
 it('finds matches without a notice when their buyers are read', async () => {
   await matchCars(3);
-  await untilSettled(api);
+  await untilMatchesVisible(api.db.pool);
   await maker.round();
   expect(await events()).toBeLessThan(3 * DEALERS);
   await oneCycle();
@@ -66,21 +66,21 @@ it('waits for an older transaction that still runs, and then makes the events th
   expect(await events()).toBe(0);
   await older.query('commit');
   older.release();
-  await untilSettled(api);
+  await untilMatchesVisible(api.db.pool);
   await maker.round();
   expect(await events()).toBe(2 * DEALERS);
 });
 
 it('reads all buyers again after a malformed notice, and after a failure', async () => {
   await matchCars(2);
-  await untilSettled(api);
+  await untilMatchesVisible(api.db.pool);
   maker.notify('{"position": 1, "list');
   let rounds = 1;
   while (await maker.round()) rounds += 1;
   expect([rounds, await events()]).toEqual([3, 2 * DEALERS]);
 
   for (const notice of await matchCars(1)) maker.notify(notice);
-  await untilSettled(api);
+  await untilMatchesVisible(api.db.pool);
   await api.db.pool.query('alter table webhook_events rename to webhook_events_away');
   await expect(maker.round()).rejects.toThrow();
   await api.db.pool.query('alter table webhook_events_away rename to webhook_events');

@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildFacts } from '../../../test/factories.ts';
+import { buildFacts, storeCars, storePage } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { storeCars } from '../../../test/matching/match-factory.ts';
-import { storePage } from '../../../test/store-page.ts';
 import {
   type Dealer,
   deliverAll,
+  LOCAL_WEBHOOKS,
   makeDealer,
   makeTestEngine,
   makeWebhook,
-  matchAndMake,
-  TRYING,
+  matchAndMakeEvents,
 } from '../../../test/webhooks/dealer.ts';
 import { matchPendingAlerts } from '../../matching/match-alerts.ts';
 
 let api: TestApi;
 let dealer: Dealer;
 beforeAll(async () => {
-  api = await makeTestApi({ env: TRYING });
+  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
   dealer = await makeDealer(api);
 });
 afterAll(() => api.close());
@@ -27,19 +25,19 @@ const camry = (more: Partial<Parameters<typeof buildFacts>[0]> = {}) => buildFac
 
 it('makes events of announced matches as REST shows them, each once, and of none from before', async () => {
   await storeCars(api.db.pool, [{ title: 'Camry before' }]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   const { receiver } = await makeWebhook(dealer);
   const engine = makeTestEngine(api);
   const stored = await storeCars(api.db.pool, [{ title: 'Camry one' }, { title: 'Camry two' }]);
   // Cars that are stored together get their ids in any order, and their events have the order of the ids.
   const ids = stored.toSorted((a, b) => a - b);
-  await matchAndMake(api);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
+  await matchAndMakeEvents(api);
   await deliverAll(engine);
   await deliverAll(engine);
   expect(receiver.forged).toEqual([]);
-  expect(receiver.taken.map(({ type }) => type)).toEqual(['match.created', 'match.created']);
-  const taken = receiver.taken.toSorted((a, b) => a.cursor - b.cursor);
+  expect(receiver.accepted.map(({ type }) => type)).toEqual(['match.created', 'match.created']);
+  const taken = receiver.accepted.toSorted((a, b) => a.cursor - b.cursor);
   expect(taken.map(({ data }) => data.listing.id)).toEqual(ids);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(2);
 
@@ -65,12 +63,12 @@ it('makes each event once, wherever the maker begins to read', async () => {
   const { receiver } = await makeWebhook(someone);
   const place = { lat: 35.3733, lng: -119.0187, city: 'Bakersfield' };
   await storeCars(api.db.pool, [place, place]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await api.db.pool.query(`update webhook_positions set position = 1, listing_id = 0, alert_id = 0`);
   await storeCars(api.db.pool, [place]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await deliverAll(makeTestEngine(api));
-  expect(receiver.taken.filter(({ data }) => data.alert.id === someone.alertId)).toHaveLength(3);
+  expect(receiver.accepted.filter(({ data }) => data.alert.id === someone.alertId)).toHaveLength(3);
 });
 
 it('makes no events of a backfill, of the first read of a source, and of a known car', async () => {
@@ -88,20 +86,20 @@ it('makes no events of a backfill, of the first read of a source, and of a known
         ...more,
       });
     await storePage(api.db.pool, 'test', [rio({ title: 'Rio that was there' })]);
-    await matchAndMake(api);
+    await matchAndMakeEvents(api);
     const { data } = await someone.browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
       input: { make: 'kia', location: 'Redding, CA', radius: 25, emailNotifications },
     });
     while ((await matchPendingAlerts(api.db.pool)) > 0);
-    await matchAndMake(api);
+    await matchAndMakeEvents(api);
     await storePage(api.db.pool, 'new-source', [rio({ title: 'Rio of a new source' })], false);
     const known = rio({ title: 'Rio that comes', vin: null, mileageMiles: 44_321 });
     await storePage(api.db.pool, 'test', [known]);
-    await matchAndMake(api);
+    await matchAndMakeEvents(api);
     await storePage(api.db.pool, 'test', [{ ...known, externalId: `${known.externalId}-again`, title: 'Rio again' }]);
-    await matchAndMake(api);
+    await matchAndMakeEvents(api);
     await deliverAll(makeTestEngine(api));
-    const received = receiver.taken.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
+    const received = receiver.accepted.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
     expect([emailNotifications, received.map(({ data: { listing } }) => listing.title)]).toEqual([
       emailNotifications,
       ['Rio that comes'],
@@ -134,9 +132,9 @@ it('makes events of listings that came after the alert, however late they are ma
         [ids[at]],
       );
     }
-    await matchAndMake(api);
+    await matchAndMakeEvents(api);
     await deliverAll(makeTestEngine(api));
-    expect(receiver.taken.map(({ data }) => data.listing.title)).toEqual(
+    expect(receiver.accepted.map(({ data }) => data.listing.title)).toEqual(
       emailNotifications ? ['Camry before the edit', 'Camry after it'] : ['Camry after it'],
     );
   }
@@ -151,10 +149,10 @@ it('makes an event of a drop of 5 % once for each price, also where the alert ma
     const facts = camry({ ...place, price: 10_000, title: 'Camry that drops' });
     for (const price of [10_000, 9_600, 9_500, 9_500, 9_100, 9_400, 9_000]) {
       await storePage(api.db.pool, 'test', [{ ...facts, price, title: `Camry at ${price}` }]);
-      await matchAndMake(api);
+      await matchAndMakeEvents(api);
     }
     await deliverAll(engine);
-    const received = receiver.taken
+    const received = receiver.accepted
       .toSorted((a, b) => a.cursor - b.cursor)
       .map(({ type, data }) => [type, data.price, data.priceBefore]);
     expect([emailNotifications, received]).toEqual([
@@ -165,7 +163,7 @@ it('makes an event of a drop of 5 % once for each price, also where the alert ma
         ['listing.price_dropped', 9_000, 9_500],
       ],
     ]);
-    expect(receiver.taken.at(-1)?.data.listing.alertIds).toEqual([someone.alertId]);
+    expect(receiver.accepted.at(-1)?.data.listing.alertIds).toEqual([someone.alertId]);
   }
   expect((await api.db.pool.query('select from price_drops')).rowCount).toBe(0);
 });
@@ -180,18 +178,18 @@ it('makes an event of an alert that ends within three days, once for each expiry
       hours,
     ]);
   await endIn(73);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await endIn(71);
-  await matchAndMake(api);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
+  await matchAndMakeEvents(api);
   await deliverAll(engine);
-  expect(receiver.taken.map(({ type, data }) => [type, data.alert.id, data.alert.daysRemaining])).toEqual([
+  expect(receiver.accepted.map(({ type, data }) => [type, data.alert.id, data.alert.daysRemaining])).toEqual([
     ['alert.expiring', someone.alertId, 3],
   ]);
   await someone.browser.gql('mutation ($id: ID!) { renewAlert(id: $id) { id } }', { id: String(someone.alertId) });
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await endIn(20);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await deliverAll(engine);
-  expect(receiver.taken).toHaveLength(2);
+  expect(receiver.accepted).toHaveLength(2);
 });

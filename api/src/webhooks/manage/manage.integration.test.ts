@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { storeCars } from '../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { storeCars } from '../../../test/matching/match-factory.ts';
 import {
   type Dealer,
   deliverAll,
+  LOCAL_WEBHOOKS,
   makeDealer,
   makeTestEngine,
   makeWebhook,
-  matchAndMake,
-  TRYING,
+  matchAndMakeEvents,
 } from '../../../test/webhooks/dealer.ts';
 import type { Log } from '../../base/log.ts';
 
@@ -20,7 +20,7 @@ const resolve = async (name: string) => {
   return [{ address: name === 'inside.example' ? '10.0.0.7' : '93.184.216.34', family: 4 }];
 };
 beforeAll(async () => {
-  api = await makeTestApi({ env: TRYING });
+  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
   strict = await makeTestApi({ db: api.db, resolve });
   dealer = await makeDealer(api);
 });
@@ -91,7 +91,7 @@ it('is for the Elite plan in every call, and for its owner only', async () => {
   const { id } = await makeWebhook(dealer);
   const other = await makeDealer(api);
   await storeCars(api.db.pool, [{}]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   const { data } = await dealer.browser.gql('query ($id: ID!) { webhook(id: $id) { deliveries { nodes { id } } } }', {
     id,
   });
@@ -133,7 +133,7 @@ it('sends waiting messages to a changed address at once', async () => {
   const engine = makeTestEngine(api);
   receiver.answer = () => 500;
   await storeCars(api.db.pool, [{}]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await deliverAll(engine);
   const { rows } = await api.db.pool.query<{ waits: boolean }>(
     'select next_try_at > now() as waits from webhook_deliveries where webhook_id = $1',
@@ -144,25 +144,25 @@ it('sends waiting messages to a changed address at once', async () => {
   const update = 'mutation ($id: ID!, $url: String!) { updateWebhook(id: $id, url: $url) { failingSince } }';
   await dealer.browser.gql(update, { id, url: receiver.url });
   await deliverAll(engine);
-  expect(receiver.taken).toEqual([]);
+  expect(receiver.accepted).toEqual([]);
   const { data } = await dealer.browser.gql(update, { id, url: `${receiver.url}/new` });
   expect(data.updateWebhook.failingSince).toBeNull();
   await deliverAll(engine);
-  expect(receiver.taken).toHaveLength(1);
+  expect(receiver.accepted).toHaveLength(1);
 });
 
 it('sends a webhook that subscribes to matches later none from before', async () => {
   const { id, receiver } = await makeWebhook(dealer, ['alert.expiring']);
   const engine = makeTestEngine(api);
   await storeCars(api.db.pool, [{}]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await dealer.browser.gql('mutation ($id: ID!) { updateWebhook(id: $id, events: ["match.created"]) { events } }', {
     id,
   });
   const [car] = await storeCars(api.db.pool, [{}]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await deliverAll(engine);
-  expect(receiver.taken.map(({ data }) => data.listing.id)).toEqual([car]);
+  expect(receiver.accepted.map(({ data }) => data.listing.id)).toEqual([car]);
 });
 
 it('shows its secret in the first answer only, and never in the database or the logs', async () => {
@@ -175,7 +175,7 @@ it('shows its secret in the first answer only, and never in the database or the 
   receiver.secret = data.rotateWebhookSecret.secret;
   receiver.answer = ({ headers }) => ({ status: 500, body: `no: ${headers['webhook-id']}` });
   await storeCars(api.db.pool, [{}]);
-  await matchAndMake(api);
+  await matchAndMakeEvents(api);
   await deliverAll(makeTestEngine(api, { log }));
   expect(receiver.seen).toHaveLength(1);
   const shown = await dealer.browser.gql(`{ webhooks { id url deliveries { nodes { body attempts { answer } } } } }`);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await db.close();
 });
 beforeEach(async () => {
-  server.taken.length = 0;
+  server.accepted.length = 0;
   await db.pool.query('truncate users, alerts, notifications, mails restart identity cascade');
   const userId = await insertUser(db.pool);
   for (let n = 0; n < MAILS; n += 1) await queueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
@@ -36,7 +36,7 @@ const statuses = async () =>
       n,
     ]),
   );
-const acceptedIds = () => server.taken.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id);
+const acceptedIds = () => server.accepted.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id);
 const sentAfter = async (send: () => Promise<unknown>) => {
   await becomeDue();
   await send();
@@ -51,10 +51,10 @@ it('a delay that the vendor asks for applies to all mails, each of which is then
   expect(paused.sent).toBe(0);
   expect(paused.nextInMs).toBeGreaterThan(500);
   expect((await send()).sent).toBe(0);
-  expect(server.taken).toHaveLength(0);
+  expect(server.accepted).toHaveLength(0);
   await expect.poll(() => sentAfter(send), { timeout: 20_000 }).toBe(MAILS);
   expect(new Set(acceptedIds()).size).toBe(MAILS);
-  expect(server.taken).toHaveLength(MAILS);
+  expect(server.accepted).toHaveLength(MAILS);
 });
 
 it('a broken vendor gets one mail at a time until it accepts one', async () => {
@@ -76,10 +76,10 @@ it('a broken vendor gets one mail at a time until it accepts one', async () => {
   await becomeDue();
   await send();
   expect(tries).toBe(firstWave + 1);
-  expect(server.taken).toHaveLength(0);
+  expect(server.accepted).toHaveLength(0);
   down = false;
   await expect.poll(() => sentAfter(send), { timeout: 20_000 }).toBe(MAILS);
-  expect(server.taken).toHaveLength(MAILS);
+  expect(server.accepted).toHaveLength(MAILS);
 });
 
 it('a mail that was accepted while the database was away is recorded later, and not sent again', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { insertAlert } from '../../../../test/mail/mail-fixtures.ts';
-import { recordingTexter } from '../../../../test/texts/recording-texter.ts';
-import { failing, setUpTexts } from '../../../../test/texts/set-up-texts.ts';
 import {
+  failing,
   insertDueText,
   insertTexted,
   insertTextedAlert,
   PHONE,
+  recordingTexter,
+  setUpTexts,
   smsParts,
 } from '../../../../test/texts/text-fixtures.ts';
 import { startTexts } from '../../../entities/shared/texts.ts';

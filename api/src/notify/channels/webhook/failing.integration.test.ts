@@ -1,21 +1,20 @@
 import { expect, it } from 'vitest';
-import { deliverAll, letTimePass } from '../../../../test/webhooks/dealer.ts';
-import { receivedListings, setWebhookScene } from '../../../../test/webhooks/scene.ts';
+import { deliverAll, endWaits, receivedListings, setUpWebhookScene } from '../../../../test/webhooks/dealer.ts';
 import { MAX_TRIES } from '../../../domain/webhooks/retry-plan.ts';
 
-const scene = setWebhookScene();
+const scene = setUpWebhookScene();
 
 it('delivers failed messages at once when one is accepted again', async () => {
   const { api, receiver, engine, cars } = scene;
   receiver.answer = () => 500;
   await cars(3);
   await deliverAll(engine);
-  await letTimePass(api);
+  await endWaits(api);
   receiver.answer = () => 200;
   await api.db.pool.query(`update webhook_deliveries set next_try_at = now() + interval '5 hours' where event_id <> (
     select min(event_id) from webhook_deliveries where status = 'waiting')`);
   await deliverAll(engine);
-  expect(receiver.taken).toHaveLength(3);
+  expect(receiver.accepted).toHaveLength(3);
 });
 
 it('retries ten times over about a day, then pauses, mails the owner, and continues when resumed', async () => {
@@ -27,7 +26,7 @@ it('retries ten times over about a day, then pauses, mails the owner, and contin
     // Only what is due is tried.
     await deliverAll(engine);
     expect(receiver.seen).toHaveLength(tries);
-    await letTimePass(api);
+    await endWaits(api);
     await api.db.pool.query(`update webhooks set failing_since = failing_since - interval '3 hours'`);
   }
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'failures', waiting: 1 });
@@ -51,7 +50,7 @@ it('retries ten times over about a day, then pauses, mails the owner, and contin
   receiver.answer = () => 200;
   ids.push(...(await cars(2)));
   await deliverAll(engine);
-  expect(receiver.taken).toEqual([]);
+  expect(receiver.accepted).toEqual([]);
   expect((await act('resumeWebhook(id: $id) { state pausedBecause waiting }')).resumeWebhook).toEqual({
     state: 'active',
     pausedBecause: null,
@@ -69,7 +68,7 @@ it('is not paused for one event that is never accepted while others are', async 
     await deliverAll(engine);
     await cars(1);
     await deliverAll(engine);
-    await letTimePass(api);
+    await endWaits(api);
   }
   expect(await webhook()).toMatchObject({ state: 'active', waiting: 0 });
   expect((await statuses()).filter((status) => status !== 'delivered')).toEqual(['failed']);
@@ -87,7 +86,7 @@ it('is paused after a 410, and retried after the time of Retry-After', async () 
   await api.db.pool.query('update webhook_deliveries set next_try_at = now()');
   await deliverAll(engine);
   expect(receiver.seen).toHaveLength(1);
-  await letTimePass(api);
+  await endWaits(api);
   receiver.answer = () => 410;
   await deliverAll(engine);
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'gone', waiting: 0 });

@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storeCars } from '../../../../test/factories.ts';
 import { makeTestApi, type TestApi } from '../../../../test/make-app.ts';
-import { storeCars } from '../../../../test/matching/match-factory.ts';
-import { type Dealer, letTimePass, makeDealer, makeWebhook, TRYING } from '../../../../test/webhooks/dealer.ts';
+import { type Dealer, endWaits, LOCAL_WEBHOOKS, makeDealer, makeWebhook } from '../../../../test/webhooks/dealer.ts';
 import type { Received } from '../../../../test/webhooks/receiver.ts';
 
 let api: TestApi;
 let dealer: Dealer;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  api = await makeTestApi({ env: TRYING });
+  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
   dealer = await makeDealer(api);
 });
 afterAll(async () => {
@@ -49,13 +49,13 @@ it('delivers each event once when two workers run', async () => {
   receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 20));
   await Promise.all([startWorker(), startWorker()]);
   const ids = await cars();
-  await expect.poll(() => receiver.taken.length, { timeout: 20_000 }).toBe(CARS);
+  await expect.poll(() => receiver.accepted.length, { timeout: 20_000 }).toBe(CARS);
   for (const child of children.splice(0)) child.kill('SIGKILL');
   expect(receiver.forged).toEqual([]);
-  expect(receiver.mostAtOnce).toBeLessThanOrEqual(4);
+  expect(receiver.maxConcurrent).toBeLessThanOrEqual(4);
   expect(new Set(receiver.seen.map(({ id }) => id)).size).toBe(CARS);
   expect(receiver.seen).toHaveLength(CARS);
-  expect(inOrder(receiver.taken)).toEqual(await asMatched(ids));
+  expect(inOrder(receiver.accepted)).toEqual(await asMatched(ids));
 });
 
 it('loses nothing when workers are killed again and again, and repeats only under the same id', {
@@ -66,17 +66,17 @@ it('loses nothing when workers are killed again and again, and repeats only unde
   receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 10));
   const ids = await cars();
   let killed = 0;
-  while (receiver.taken.length < CARS && killed < 30) {
+  while (receiver.accepted.length < CARS && killed < 30) {
     const child = await startWorker();
-    const aim = receiver.taken.length + 8;
+    const aim = receiver.accepted.length + 8;
     await expect
-      .poll(() => receiver.taken.length, { interval: 5, timeout: 20_000 })
+      .poll(() => receiver.accepted.length, { interval: 5, timeout: 20_000 })
       .toBeGreaterThanOrEqual(Math.min(aim, CARS));
     child.kill('SIGKILL');
     await once(child, 'exit');
     killed += 1;
     // Its claims expire after 20 seconds.
-    await letTimePass(api);
+    await endWaits(api);
   }
   const last = await startWorker();
   const open = async () =>
@@ -84,9 +84,9 @@ it('loses nothing when workers are killed again and again, and repeats only unde
   await expect.poll(open, { timeout: 20_000 }).toBe(0);
   last.kill('SIGKILL');
   expect(killed).toBeGreaterThan(3);
-  const byId = Map.groupBy(receiver.taken, ({ id }) => id);
+  const byId = Map.groupBy(receiver.accepted, ({ id }) => id);
   expect(byId.size).toBe(CARS);
   expect(inOrder([...byId.values()].flatMap(([first]) => first ?? []))).toEqual(await asMatched(ids));
   // At most the deliveries that were under way when a worker was killed are repeated.
-  expect(receiver.taken.length - CARS).toBeLessThanOrEqual(killed * 4);
+  expect(receiver.accepted.length - CARS).toBeLessThanOrEqual(killed * 4);
 });

@@ -1,36 +1,42 @@
 import { expect, it } from 'vitest';
 import { untilDone } from '../../../../test/until-done.ts';
-import { deliverAll, letTimePass, makeTestEngine, makeWebhook } from '../../../../test/webhooks/dealer.ts';
-import { receivedListings, setWebhookScene } from '../../../../test/webhooks/scene.ts';
+import {
+  deliverAll,
+  endWaits,
+  makeTestEngine,
+  makeWebhook,
+  receivedListings,
+  setUpWebhookScene,
+} from '../../../../test/webhooks/dealer.ts';
 import { makeEncryption } from '../../../base/encryption.ts';
 import { expireWaitingMessages, purgeMessages } from '../../../webhooks/events/stored-events.ts';
 import { claimMessages } from './claim-messages.ts';
 import { completeMessage } from './complete-messages.ts';
 
-const scene = setWebhookScene();
+const scene = setUpWebhookScene();
 
 it('loses nothing while the receiver is slow, then down, then back', async () => {
   const { api, receiver, engine, cars, webhook } = scene;
   const ids = [...(await cars(5))];
   receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 40));
   await deliverAll(engine);
-  expect(receiver.mostAtOnce).toBeLessThanOrEqual(4);
+  expect(receiver.maxConcurrent).toBeLessThanOrEqual(4);
   let down = 0;
   receiver.answer = () => (down++ % 2 === 0 ? 503 : 'cut');
   ids.push(...(await cars(5)));
   for (let round = 0; round < 4; round += 1) {
-    await letTimePass(api);
+    await endWaits(api);
     await deliverAll(engine);
   }
   expect(receivedListings(receiver)).toHaveLength(5);
   expect((await webhook()).failingSince).not.toBeNull();
   receiver.answer = () => 200;
   ids.push(...(await cars(5)));
-  await letTimePass(api);
+  await endWaits(api);
   await deliverAll(engine);
   expect(receiver.forged).toEqual([]);
   expect(receivedListings(receiver)).toEqual(ids);
-  expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(15);
+  expect(new Set(receiver.accepted.map(({ id }) => id)).size).toBe(15);
   const idsByCursor = Map.groupBy(receiver.seen, ({ cursor }) => cursor);
   for (const list of idsByCursor.values()) {
     expect(new Set(list.map(({ id }) => id)).size).toBe(1);
@@ -46,13 +52,13 @@ it('does not let a webhook that hangs hold up another', async () => {
   await cars(12);
   const patient = makeTestEngine(api);
   await patient.run();
-  await expect.poll(() => other.receiver.taken.length).toBe(12);
+  await expect.poll(() => other.receiver.accepted.length).toBe(12);
   expect(receiver.seen.length).toBeLessThanOrEqual(4);
   patient.stop();
   await patient.idle();
   receiver.answer = () => 200;
   await deliverAll(engine);
-  expect(receiver.taken).toHaveLength(12);
+  expect(receiver.accepted).toHaveLength(12);
 });
 
 it('follows no redirect', async () => {
@@ -120,7 +126,7 @@ it('drops a message whose webhook is deleted during its delivery', async () => {
   };
   await cars(1);
   await deliverAll(makeTestEngine(api, { log }));
-  expect([receiver.taken.length, await statuses(), faults]).toEqual([1, [], []]);
+  expect([receiver.accepted.length, await statuses(), faults]).toEqual([1, [], []]);
 });
 
 it('a process that was stopped for half a lease releases its claims', async () => {
@@ -140,7 +146,7 @@ it('the result of an attempt whose claim was lost does not count against the web
   const { pool } = api.db;
   await cars(1);
   const [first] = await claimMessages(pool, 10);
-  await letTimePass(api);
+  await endWaits(api);
   const [second] = await claimMessages(pool, 10);
   if (!first || !second) throw new Error('not claimed');
   expect(second.tries).toBe(2);
@@ -160,14 +166,14 @@ it('replays one message, or all from a cursor or time, under the same ids', asyn
   const { dealer, made, receiver, engine, cars, webhook, act } = scene;
   await cars(4);
   await deliverAll(engine);
-  const before = receiver.taken.toSorted((a, b) => a.cursor - b.cursor);
+  const before = receiver.accepted.toSorted((a, b) => a.cursor - b.cursor);
   const nodes = (await webhook()).deliveries.nodes;
   await act('replayDelivery(id: $id) { status }', nodes[0].id);
   await deliverAll(engine);
-  expect(receiver.taken.at(-1)).toMatchObject({ id: before[3]?.id, body: before[3]?.body });
+  expect(receiver.accepted.at(-1)).toMatchObject({ id: before[3]?.id, body: before[3]?.body });
 
   const replay = async (from: Record<string, unknown>) => {
-    receiver.taken = [];
+    receiver.accepted = [];
     const { data, errors } = await dealer.browser.gql(
       `mutation ($id: ID!, $cursor: ID, $since: DateTime) { replayEvents(webhookId: $id, afterCursor: $cursor, since: $since) { count } }`,
       { id: made.id, ...from },
@@ -175,7 +181,7 @@ it('replays one message, or all from a cursor or time, under the same ids', asyn
     await deliverAll(engine);
     return errors[0]
       ? errors[0].extensions.code
-      : [data.replayEvents.count, receiver.taken.map(({ id }) => id).toSorted()];
+      : [data.replayEvents.count, receiver.accepted.map(({ id }) => id).toSorted()];
   };
   const idsFrom = (at: number) =>
     before
@@ -198,13 +204,13 @@ it('sends a test to a paused webhook alone', async () => {
     status: 'waiting',
   });
   await deliverAll(engine);
-  expect(receiver.taken.map(({ type }) => type)).toEqual(['webhook.test']);
-  expect(other.receiver.taken.map(({ type }) => type)).toEqual(['match.created']);
+  expect(receiver.accepted.map(({ type }) => type)).toEqual(['webhook.test']);
+  expect(other.receiver.accepted.map(({ type }) => type)).toEqual(['match.created']);
   receiver.answer = () => 500;
   await act('sendTestEvent(webhookId: $id) { id }');
   for (let round = 0; round < 2; round += 1) {
     await deliverAll(engine);
-    await letTimePass(api);
+    await endWaits(api);
   }
   expect(receiver.seen).toHaveLength(2);
   expect(await webhook()).toMatchObject({ failingSince: null, deliveries: { nodes: [{ status: 'failed' }, {}, {}] } });
@@ -222,7 +228,7 @@ it('signs with both secrets for a day after a rotation, and with the new one alo
     await deliverAll(engine);
     expect(receiver.forged).toEqual([]);
   }
-  expect(receiver.taken.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  expect(receiver.accepted.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
   await api.db.pool.query('update webhooks set previous_until = now()');
   receiver.secret = old;
   await cars(1);
@@ -248,6 +254,6 @@ it('reports a secret that can not be decrypted, delays no other webhook, and con
   receiver.secret = (await act('rotateWebhookSecret(id: $id) { secret }')).rotateWebhookSecret.secret;
   await deliverAll(engine);
   expect([receivedListings(receiver), receiver.forged]).toEqual([ids, []]);
-  expect(receiver.taken.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  expect(receiver.accepted.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   expect(await webhook()).toMatchObject({ previousSecretUntil: null, failingSince: null, lastTry: { taken: true } });
 });

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export GOFLAGS=-mod=mod
 cat > go.mod <<MOD
-module stand-in
+module ferretdb-build
 
 go 1.22
 
@@ -20,6 +20,6 @@ cp -r "$folder" source
 chmod -R u+w source
 echo "$version" > source/build/version/version.txt
 go mod edit -replace github.com/FerretDB/FerretDB=./source
-# Not optimised, without debugger's tables and C: a third less to wait for, and quick enough for tests.
+# Without optimisation, debug tables and C, the build takes a third less time, and the server is fast enough for tests.
 CGO_ENABLED=0 go build -gcflags='all=-N -l' -ldflags='-s -w' -o "$out.$$.part" github.com/FerretDB/FerretDB/cmd/ferretdb
 mv "$out.$$.part" "$out"

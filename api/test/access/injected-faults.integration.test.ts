@@ -7,22 +7,22 @@ import { type Operation, type OperationKind, operations } from '../../src/polici
 import { makeTestApi, type TestApiOptions } from '../make-app.ts';
 import { type AccessWorld, accessOptions, cellsOf, makeAccessWorld, wrongCells } from './matrix.ts';
 
-/** A check that is left out. */
-interface Plant {
+/** An injected fault: one check of the product is left out. */
+interface InjectedFault {
   what: string;
-  /** Which operations then answer wrongly. */
-  hits: readonly string[];
-  /** What the LotWatch is made with that lacks it. */
+  /** The operations that answer wrongly without the check. */
+  affects: readonly string[];
+  /** Options of a LotWatch without the check. */
   options?(): TestApiOptions;
-  /** Plants it elsewhere. @returns what takes it out again */
-  put?(world: AccessWorld): Promise<() => unknown> | (() => unknown);
+  /** Injects the fault in another way. @returns a function that reverts it */
+  inject?(world: AccessWorld): Promise<() => unknown> | (() => unknown);
 }
 
 type Args = Record<string, string>;
 type Resolve = (args: Args, context: Context) => unknown;
 
 /** The schema with another resolver for a field. */
-function resolving(name: string, make: (resolve: Resolve) => Resolve): GraphQLSchema {
+function schemaWith(name: string, make: (resolve: Resolve) => Resolve): GraphQLSchema {
   const schema = makeSchema();
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
     const field = type?.getFields()[name];
@@ -42,12 +42,12 @@ const owners: Readonly<Record<string, string>> = {
   checkout: 'select user_id as id from billing_checkouts where session_id = $1',
 };
 
-/** An operation that does not ask whose the thing is: it acts as its owner, whoever calls. */
-const withoutOwner = (operation: string, thing: string, argument: string): Plant => ({
+/** The operation does not check who owns the resource: it runs as the owner, whoever calls. */
+const withoutOwnerCheck = (operation: string, thing: string, argument: string): InjectedFault => ({
   what: `${operation} of another's ${thing}`,
-  hits: [operation],
+  affects: [operation],
   options: () => ({
-    schema: resolving(operation, (resolve) => async (args, context) => {
+    schema: schemaWith(operation, (resolve) => async (args, context) => {
       const { rows } = await context.parts.pool.query<{ id: number }>(owners[thing] ?? '', [args[argument]]);
       const { viewer } = context;
       if (!viewer || !rows[0]) return resolve(args, context);
@@ -56,11 +56,11 @@ const withoutOwner = (operation: string, thing: string, argument: string): Plant
   }),
 });
 
-/** A row of the table that asks too little. */
-const withRow = (what: string, kind: OperationKind, name: string, lax: Partial<Operation>): Plant => ({
+/** A row of the table of operations asks for less than it should. */
+const withLaxRow = (what: string, kind: OperationKind, name: string, lax: Partial<Operation>): InjectedFault => ({
   what,
-  hits: [name],
-  put() {
+  affects: [name],
+  inject() {
     const row = operations[kind][name] as Operation;
     const before = { ...row };
     Object.assign(row, lax);
@@ -71,21 +71,21 @@ const withRow = (what: string, kind: OperationKind, name: string, lax: Partial<O
   },
 });
 
-const withResolver = (what: string, name: string, make: (resolve: Resolve) => Resolve): Plant => ({
+const withResolver = (what: string, name: string, make: (resolve: Resolve) => Resolve): InjectedFault => ({
   what,
-  hits: [name],
-  options: () => ({ schema: resolving(name, make) }),
+  affects: [name],
+  options: () => ({ schema: schemaWith(name, make) }),
 });
 
-const plants: readonly Plant[] = [
-  withoutOwner('alert', 'alert', 'id'),
-  withoutOwner('updateAlert', 'alert', 'id'),
-  withoutOwner('deleteAlert', 'alert', 'id'),
-  withoutOwner('matches', 'alert', 'alertId'),
-  withoutOwner('deleteWebhook', 'webhook', 'id'),
-  withoutOwner('revokeApiKey', 'key', 'id'),
-  withoutOwner('endSession', 'session', 'id'),
-  withoutOwner('checkoutSession', 'checkout', 'sessionId'),
+const faults: readonly InjectedFault[] = [
+  withoutOwnerCheck('alert', 'alert', 'id'),
+  withoutOwnerCheck('updateAlert', 'alert', 'id'),
+  withoutOwnerCheck('deleteAlert', 'alert', 'id'),
+  withoutOwnerCheck('matches', 'alert', 'alertId'),
+  withoutOwnerCheck('deleteWebhook', 'webhook', 'id'),
+  withoutOwnerCheck('revokeApiKey', 'key', 'id'),
+  withoutOwnerCheck('endSession', 'session', 'id'),
+  withoutOwnerCheck('checkoutSession', 'checkout', 'sessionId'),
   withResolver(
     'a listing without a match of one’s own',
     'listing',
@@ -108,27 +108,29 @@ const plants: readonly Plant[] = [
     await context.parts.pool.query('update alerts set reminded_at = now()');
     return resolve(args, context);
   }),
-  withRow('deletion requests for every user', 'query', 'deletionRequests', { access: 'user' }),
-  withRow('a change for keys that may read', 'mutation', 'updateAlert', {
+  withLaxRow('deletion requests for every user', 'query', 'deletionRequests', { access: 'user' }),
+  withLaxRow('a change for keys that may read', 'mutation', 'updateAlert', {
     keys: operations.query.alert?.keys ?? 'never',
   }),
-  withRow('an export for keys', 'mutation', 'exportMyData', { keys: operations.mutation.updateAlert?.keys ?? 'never' }),
-  withRow('an export without the password', 'mutation', 'exportMyData', { password: undefined as never }),
-  withRow('an export before the first password is changed', 'mutation', 'exportMyData', {
+  withLaxRow('an export for keys', 'mutation', 'exportMyData', {
+    keys: operations.mutation.updateAlert?.keys ?? 'never',
+  }),
+  withLaxRow('an export without the password', 'mutation', 'exportMyData', { password: undefined as never }),
+  withLaxRow('an export before the first password is changed', 'mutation', 'exportMyData', {
     openUnder: [SessionRestriction.password],
   }),
   {
     what: 'sockets for visitors',
-    hits: ['site', 'plans'],
+    affects: ['site', 'plans'],
     options: () => ({ changeSocketOptions: (options) => ({ ...options, onConnect: () => true }) }),
   },
   {
     what: 'a session that outlives its account',
-    hits: ['alerts', 'recentListings'],
-    async put({ actors, api }) {
-      const erased = actors.find(({ standing }) => standing.isErased);
+    affects: ['alerts', 'recentListings'],
+    async inject({ actors, api }) {
+      const erased = actors.find(({ role }) => role.isErased);
       const sid = decodeURIComponent(erased?.headers.cookie?.split('=')[1] ?? '').replace(/^s:|\..*$/g, '');
-      // Past the trigger that makes no session for whoever is gone.
+      // With triggers off: one of them refuses a session of a deleted account.
       await api.db.pool.query(
         `begin;
          set local session_replication_role = replica;
@@ -137,8 +139,8 @@ const plants: readonly Plant[] = [
           where sess ->> 'userId' = '1' limit 1;
          commit`,
       );
-      await api.db.pool.query('insert into kept.session select * from session where sid = $1', [sid]);
-      return () => api.db.pool.query('delete from kept.session where sid = $1', [sid]);
+      await api.db.pool.query('insert into snapshot.session select * from session where sid = $1', [sid]);
+      return () => api.db.pool.query('delete from snapshot.session where sid = $1', [sid]);
     },
   },
 ];
@@ -149,7 +151,7 @@ const callers = [
   'elite',
   'key with read',
   'key with write',
-  'password long ago',
+  'password given long ago',
   'erased',
   'admin',
   'admin with a first password',
@@ -161,29 +163,29 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** The wrong cells of what a plant should hit, in a LotWatch of its own over the same rows. */
-async function foundBy({ options, put, hits }: Plant): Promise<{ cells: number; wrong: string[] }> {
-  const cells = cellsOf(makeSchema(), world.actors).filter(({ ask }) => hits.includes(ask.operation));
-  const takeOut = await put?.(world);
-  const planted = await makeTestApi({ ...accessOptions(world.payments), ...options?.(), db: world.api.db });
+/** Runs the cells of the affected operations against a LotWatch with the fault, over the same rows. */
+async function foundBy({ options, inject, affects }: InjectedFault): Promise<{ cells: number; wrong: string[] }> {
+  const cells = cellsOf(makeSchema(), world.actors).filter(({ ask }) => affects.includes(ask.operation));
+  const revert = await inject?.(world);
+  const faulty = await makeTestApi({ ...accessOptions(world.payments), ...options?.(), db: world.api.db });
   try {
-    return { cells: cells.length, wrong: await wrongCells(world, cells, planted.url) };
+    return { cells: cells.length, wrong: await wrongCells(world, cells, faulty.url) };
   } finally {
-    await planted.close();
-    await takeOut?.();
-    await world.kept.restore(() => {});
+    await faulty.close();
+    await revert?.();
+    await world.snapshot.restore(() => {});
   }
 }
 
-describe('a check that is left out shows in the matrix', { tags: 'long' }, () => {
-  it.each(plants)('$what', async (plant) => {
-    const { cells, wrong } = await foundBy(plant);
-    console.log(`plant: ${plant.what}: ${wrong.length} of ${cells} cells wrong`);
+describe('the matrix finds a check that is left out', { tags: 'long' }, () => {
+  it.each(faults)('$what', async (fault) => {
+    const { cells, wrong } = await foundBy(fault);
+    console.log(`injected fault: ${fault.what}: ${wrong.length} of ${cells} cells wrong`);
     expect(wrong).not.toEqual([]);
   });
 
-  it('and where none is, nothing is wrong', async () => {
-    const hits = plants.flatMap((plant) => plant.hits);
-    expect((await foundBy({ what: 'nothing', hits })).wrong).toEqual([]);
+  it('the matrix finds nothing where no check is left out', async () => {
+    const affects = faults.flatMap((fault) => fault.affects);
+    expect((await foundBy({ what: 'nothing', affects })).wrong).toEqual([]);
   });
 });

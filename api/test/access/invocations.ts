@@ -12,23 +12,23 @@ import {
 import { makeReady, type ReadyCall } from '../../src/rest/calls/ready-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
 import { fittingValue } from '../hostile/root-fields.ts';
-import type { Actor, Things } from './people.ts';
+import type { Actor, Resources } from './people.ts';
 import { type Relation, rules, type Surface } from './rules.ts';
 
-/** One way to ask for an operation. */
-export interface Ask {
+/** One way to call an operation: over GraphQL, over a socket, or a row of REST. */
+export interface Invocation {
   surface: Surface;
   /** Its name in the schema. */
   operation: string;
-  /** As it is told in a report. */
+  /** How a report names it. */
   title: string;
-  /** GraphQL's text; null for REST. */
+  /** The GraphQL document; null for REST. */
   query: string | null;
   call: ReadyCall | null;
-  argumentsFor(things: Things): Record<string, unknown>;
+  argumentsFor(resources: Resources): Record<string, unknown>;
 }
 
-const missing: Things = {
+const missing: Resources = {
   alert: '987654321',
   listing: '987654321',
   cursor: '0',
@@ -36,37 +36,37 @@ const missing: Things = {
   delivery: '987654321',
   key: '987654321',
   session: '987654321',
-  checkout: 'cs-of-nobody',
+  checkout: 'cs-missing',
   user: '987654321',
   request: 'DR-ZZZZZZ',
   confirmToken: 'x.y',
   resetToken: 'x.y',
-  username: 'nobody-at-all',
+  username: 'no-such-user',
   password: 'a guess-1',
 };
 
-export function thingsOf(relation: Relation, actor: Actor, foreign: Actor): Things {
+export function resourcesOf(relation: Relation, actor: Actor, foreign: Actor): Resources {
   if (relation === 'missing') return missing;
   return relation === 'foreign' ? foreign.own : actor.own;
 }
 
-/** Whose things an operation is tried with. */
-export function relationsOf({ operation, call }: Ask): readonly Relation[] {
-  const about = rules[operation]?.about;
-  // One call of REST lists what another finds.
+/** Whose resources an operation is called with. */
+export function relationsOf({ operation, call }: Invocation): readonly Relation[] {
+  const resource = rules[operation]?.resource;
+  // A REST call without parameters names no resource: it lists.
   const namesNothing = call && call.path.length + call.query.length === 0 && call.body === null;
-  if (!about || namesNothing) return ['none'];
-  // Whoever holds another's token may use it: that is what it is for.
-  return about === 'token' ? ['own', 'missing'] : ['own', 'foreign', 'missing'];
+  if (!resource || namesNothing) return ['none'];
+  // A token is a credential: it works for anyone who holds it, so another user's is no special case.
+  return resource === 'token' ? ['own', 'missing'] : ['own', 'foreign', 'missing'];
 }
 
-/** What asks for another page, or for a part, everywhere. */
-const everywhere: Readonly<Record<string, (things: Things) => unknown>> = {
+/** Arguments that every operation leaves out: they choose a page or a part. */
+const commonArguments: Readonly<Record<string, (resources: Resources) => unknown>> = {
   after: () => undefined,
   ids: () => undefined,
 };
-/** What an operation is asked with, where the type and the name alone don't say it. */
-const special: Readonly<Record<string, Readonly<Record<string, (things: Things) => unknown>>>> = {
+/** Arguments by operation, where type and name alone do not give a fitting value. */
+const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (resources: Resources) => unknown>>>> = {
   alert: { id: ({ alert }) => alert },
   alerts: { ids: ({ alert }) => [alert] },
   listing: { id: ({ listing }) => listing },
@@ -122,33 +122,33 @@ const special: Readonly<Record<string, Readonly<Record<string, (things: Things) 
   requestPasswordReset: { email: () => 'nobody@example.test' },
 };
 
-function argumentsOf(field: GraphQLField<unknown, unknown>, things: Things): Record<string, unknown> {
+function argumentsOf(field: GraphQLField<unknown, unknown>, resources: Resources): Record<string, unknown> {
   const given = field.args.flatMap(({ name, type }) => {
-    const put = special[field.name]?.[name] ?? everywhere[name];
-    const value = put ? put(things) : fittingValue(name, type);
+    const choose = argumentsByOperation[field.name]?.[name] ?? commonArguments[name];
+    const value = choose ? choose(resources) : fittingValue(name, type);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(given);
 }
 
-const DEEPEST = 5;
-/** Long, and the same for everybody. */
-const leftOut = ['offers', 'priceHistory', 'attempts'];
+const MAX_DEPTH = 5;
+/** Long fields that are the same for every user. */
+const skippedFields = ['offers', 'priceHistory', 'attempts'];
 
-/** Everything that an answer can show. */
+/** Selects every field of a type, up to a depth. */
 function selectionOf(type: GraphQLOutputType, depth = 0): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
   const fields = Object.values((named as GraphQLObjectType).getFields()).flatMap((field) => {
-    if (leftOut.includes(field.name) || field.args.some((arg) => isNonNullType(arg.type))) return [];
+    if (skippedFields.includes(field.name) || field.args.some((arg) => isNonNullType(arg.type))) return [];
     const inner = selectionOf(field.type, depth + 1);
-    if (isObjectType(getNamedType(field.type)) && depth >= DEEPEST) return [];
+    if (isObjectType(getNamedType(field.type)) && depth >= MAX_DEPTH) return [];
     return [field.args.some(({ name }) => name === 'first') ? `${field.name}(first: 5)${inner}` : field.name + inner];
   });
   return ` { ${fields.join(' ')} }`;
 }
 
-function graphqlAsk(kind: string, field: GraphQLField<unknown, unknown>, surface: Surface): Ask {
+function graphqlInvocation(kind: string, field: GraphQLField<unknown, unknown>, surface: Surface): Invocation {
   const used = argumentsOf(field, missing);
   const args = field.args.filter(({ name }) => used[name] !== undefined);
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
@@ -160,17 +160,17 @@ function graphqlAsk(kind: string, field: GraphQLField<unknown, unknown>, surface
     title: `${surface} ${field.name}`,
     query: `${kind}${head} { ${field.name}${call}${selectionOf(field.type)} }`,
     call: null,
-    argumentsFor: (things) => argumentsOf(field, things),
+    argumentsFor: (resources) => argumentsOf(field, resources),
   };
 }
 
-/** The operation's arguments as the variables of a call. */
-function variablesOf({ document, kind, roots }: ReadyCall, schema: GraphQLSchema, things: Things) {
+/** The operation's arguments, by the names of the REST call's variables. */
+function variablesOf({ document, kind, roots }: ReadyCall, schema: GraphQLSchema, resources: Resources) {
   const root = schema.getRootType(kind as Parameters<GraphQLSchema['getRootType']>[0]);
   const field = root?.getFields()[roots[0] ?? ''];
   const node = getOperationAST(document)?.selectionSet.selections[0];
-  if (!field || node?.kind !== 'Field') throw new Error('A call stands for a field.');
-  const values = argumentsOf(field, things);
+  if (!field || node?.kind !== 'Field') throw new Error('A REST call must run exactly one root field.');
+  const values = argumentsOf(field, resources);
   const variables: Record<string, unknown> = {};
   for (const { name, value } of node.arguments ?? []) {
     if (value.kind === 'Variable' && values[name.value] !== undefined) variables[value.name.value] = values[name.value];
@@ -178,8 +178,8 @@ function variablesOf({ document, kind, roots }: ReadyCall, schema: GraphQLSchema
   return variables;
 }
 
-/** Each operation over GraphQL and sockets, and each call of REST. */
-export function allAsks(schema: GraphQLSchema): Ask[] {
+/** Every operation over GraphQL and over sockets, and every call of REST. */
+export function allInvocations(schema: GraphQLSchema): Invocation[] {
   const roots = {
     query: schema.getQueryType(),
     mutation: schema.getMutationType(),
@@ -189,9 +189,9 @@ export function allAsks(schema: GraphQLSchema): Ask[] {
     Object.values(type?.getFields() ?? {}).map((field) => ({ kind, field })),
   );
   const overGraphql = (['graphql', 'socket'] as const).flatMap((surface) =>
-    fields.map(({ kind, field }) => graphqlAsk(kind, field, surface)),
+    fields.map(({ kind, field }) => graphqlInvocation(kind, field, surface)),
   );
-  const calls = callTable(async () => {}).map((call): Ask => {
+  const calls = callTable(async () => {}).map((call): Invocation => {
     const ready = makeReady(schema, call);
     return {
       surface: 'rest',
@@ -199,7 +199,7 @@ export function allAsks(schema: GraphQLSchema): Ask[] {
       title: `${call.method} ${call.path}`,
       query: null,
       call: ready,
-      argumentsFor: (things) => variablesOf(ready, schema, things),
+      argumentsFor: (resources) => variablesOf(ready, schema, resources),
     };
   });
   return [...overGraphql, ...calls];

@@ -1,26 +1,26 @@
 import { type Browser, makeBrowser } from '../browser.ts';
+import { insertMatches, storeCars } from '../factories.ts';
 import type { TestApi } from '../make-app.ts';
-import { insertMatches, storeCars } from '../matching/match-factory.ts';
 
-export interface WholePerson {
+export interface UserWithAllData {
   id: number;
   browser: Browser;
   username: string;
   alertId: number;
   listingId: number;
-  /** Texts that this person alone gave; the export holds them all. */
+  /** Texts that only this user gave; the export holds all of them. */
   given: string[];
-  /** What else tells of them: keys and hashes, which no export shows. */
-  kept: string[];
+  /** Hashes, tokens and other texts about them that no export shows. */
+  secrets: string[];
 }
 
 const alertInput = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
 
 /**
- * Somebody with a row in every table that holds persons, and a text of their own in every column that takes one.
- * @param tag makes their texts unlike anybody else's
+ * Makes a user with a row in every table that holds personal data, and a text of their own in every text column.
+ * @param tag part of each of their texts, and of no other user's
  */
-export async function makeWholePerson(api: TestApi, tag: string): Promise<WholePerson> {
+export async function makeUserWithAllData(api: TestApi, tag: string): Promise<UserWithAllData> {
   const { pool } = api.db;
   const mark = (what: string) => `${tag}-${what}`;
   const address = `${mark('address')}@example.test`;
@@ -30,7 +30,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   const { data } = await browser.gql(create, { input: alertInput });
   const alertId = Number(data.createAlert.id);
   const { data: second } = await browser.gql(create, { input: alertInput });
-  const goneId = Number(second?.createAlert.id ?? 0);
+  const deletedId = Number(second?.createAlert.id ?? 0);
 
   const [listingId = 0] = await storeCars(pool, [{ title: `Car of ${tag}` }]);
   await insertMatches(pool, alertId, [listingId]);
@@ -58,15 +58,15 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   ]);
   await one(mail, ['address_changed', id, null, mark('old-address'), { newAddress: mark('new-address') }, null, null]);
   await one(mail, ['reset', id, null, address, { passwordMark: mark('password-mark') }, null, null]);
-  // Of an alert that is deleted by now, and of its mail.
-  await one(mail, ['match', id, goneId, mark('gone-mailed-to'), {}, mark('gone-subject'), null]);
+  // A mail of an alert that is deleted below.
+  await one(mail, ['match', id, deletedId, mark('gone-mailed-to'), {}, mark('gone-subject'), null]);
   await pool.query(
     `insert into notifications (user_id, alert_id, listing_id, due_at, status, mail_id, settled_at)
      values ($1, $2, $4, now(), 'sent', $5, now()), ($1, $2, $4, now(), 'waiting', null, null),
             ($1, $3, $4, now(), 'sent', null, now())`,
-    [id, alertId, goneId, listingId, mailId],
+    [id, alertId, deletedId, listingId, mailId],
   );
-  await browser.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(goneId) });
+  await browser.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(deletedId) });
 
   await pool.query(
     `with stop as (insert into text_stops (phone) select phone from users where id = $1),
@@ -91,7 +91,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   const message = `insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)`;
   const words = [mark('contact-subject'), mark('contact-message')];
   await pool.query(message, [id, mark('contact-name'), mark('contact-address'), ...words]);
-  await pool.query(message, [null, 'Somebody', address.toUpperCase(), mark('unsigned-subject'), 'x']);
+  await pool.query(message, [null, 'A visitor', address.toUpperCase(), mark('unsigned-subject'), 'x']);
   await pool.query(message, [null, ` ${mark('name')} `, 'else@example.test', mark('named-subject'), 'x']);
   await one(mail, [
     'contact',
@@ -125,11 +125,11 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
   const webhookId = await one(
     `insert into webhooks (user_id, url, events, description, secret_ciphertext, previous_secret_ciphertext)
      values ($1, $2, '{match.created}', $3, $4, $5) returning id`,
-    [id, mark('webhook-url'), mark('webhook-note'), mark('secret-ciphertext'), mark('previous-box')],
+    [id, mark('webhook-url'), mark('webhook-note'), mark('secret-ciphertext'), mark('previous-ciphertext')],
   );
   const eventId = await one(
     `insert into webhook_events (user_id, type, subject, data) values ($1, 'match.created', $2, $3) returning id`,
-    [id, mark('subject'), { told: mark('event-data') }],
+    [id, mark('subject'), { title: mark('event-data') }],
   );
   const deliveryId = await one(
     'insert into webhook_deliveries (user_id, webhook_id, event_id) values ($1, $2, $3) returning id',
@@ -223,7 +223,7 @@ export async function makeWholePerson(api: TestApi, tag: string): Promise<WholeP
       'attempt-answer',
       'key-name',
     ].map(mark),
-    kept: [
+    secrets: [
       hash,
       keyHash,
       sid,

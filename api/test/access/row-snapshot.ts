@@ -1,7 +1,7 @@
 import type { Pool } from '../../src/base/database.ts';
 
-/** Not put back: what counts requests, runs jobs, or only ever grows. */
-const leftAlone: readonly string[] = [
+/** Tables that are not restored: they count requests, run jobs, or only grow. */
+const notRestored: readonly string[] = [
   'mikro_orm_migrations',
   'audit_log',
   'api_allowances',
@@ -12,10 +12,10 @@ const leftAlone: readonly string[] = [
   'match_epochs',
 ];
 
-export interface KeptRows {
-  /** In which tables a row of the person was changed, taken or made since the rows were kept. */
+export interface RowSnapshot {
+  /** Tables in which a row of the person was added, changed or deleted since the snapshot. */
   changesOf(person: { id: number; tag: string }): Promise<string[]>;
-  /** Puts every row back. @param onRenamed told of each session that had ended: it has another id now */
+  /** Restores every row. @param onRenamed called for each session that had ended: it is restored under a new id */
   restore(onRenamed: (sid: string, next: string) => void): Promise<void>;
 }
 
@@ -25,19 +25,19 @@ interface Table {
   generated: string[];
 }
 
-/** Whose a row is, by its columns. */
-function isTheirs({ columns }: Table, { id, tag }: { id: number; tag: string }, alias: string): string {
+/** An SQL condition: the row belongs to the person, judged by its columns. */
+function belongsTo({ columns }: Table, { id, tag }: { id: number; tag: string }, alias: string): string {
   const tests = [`${alias}::text like '%${tag}%'`];
   if (columns.includes('user_id')) tests.push(`${alias}.user_id = ${id}`);
   if (columns.includes('alert_id'))
-    tests.push(`${alias}.alert_id in (select id from kept.alerts where user_id = ${id})`);
+    tests.push(`${alias}.alert_id in (select id from snapshot.alerts where user_id = ${id})`);
   if (columns.includes('sess')) tests.push(`${alias}.sess ->> 'userId' = '${id}'`);
   if (columns.includes('password_hash')) tests.push(`${alias}.id = ${id}`);
   return tests.map((test) => `coalesce(${test}, false)`).join(' or ');
 }
 
-/** Keeps a copy of all rows as they are now, and notes from then on which tables are written. */
-export async function keepRows(pool: Pool): Promise<KeptRows> {
+/** Copies all rows, and records from then on which tables are written. */
+export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
   const { rows: tables } = await pool.query<Table>(
     `select c.relname as name,
             array_agg(a.attname::text order by a.attnum) as columns,
@@ -45,27 +45,27 @@ export async function keepRows(pool: Pool): Promise<KeptRows> {
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relname = any ($1)
       group by c.relname`,
-    [leftAlone],
+    [notRestored],
   );
   const byName = new Map(tables.map((table) => [table.name, table]));
-  // No key: two transactions of one request must not wait for each other here.
+  // The table has no key, so that two transactions of one request do not wait for each other here.
   await pool.query(
-    `create schema if not exists kept;
-     create unlogged table if not exists kept.touched (name text not null);
-     create or replace function kept.touch() returns trigger language plpgsql as $$
-     begin insert into kept.touched values (tg_table_name); return null; end $$`,
+    `create schema if not exists snapshot;
+     create unlogged table if not exists snapshot.touched (name text not null);
+     create or replace function snapshot.touch() returns trigger language plpgsql as $$
+     begin insert into snapshot.touched values (tg_table_name); return null; end $$`,
   );
   for (const { name } of tables) {
     await pool.query(
-      `drop table if exists kept.${name}; create table kept.${name} as table public.${name};
+      `drop table if exists snapshot.${name}; create table snapshot.${name} as table public.${name};
        create or replace trigger kept_touch after insert or update or delete on public.${name}
-         for each statement execute function kept.touch()`,
+         for each statement execute function snapshot.touch()`,
     );
   }
-  await pool.query('truncate kept.touched');
+  await pool.query('truncate snapshot.touched');
 
   const touched = async (): Promise<Table[]> => {
-    const { rows } = await pool.query<{ name: string }>('select distinct name from kept.touched');
+    const { rows } = await pool.query<{ name: string }>('select distinct name from snapshot.touched');
     return rows.flatMap(({ name }) => byName.get(name) ?? []);
   };
   return {
@@ -74,8 +74,8 @@ export async function keepRows(pool: Pool): Promise<KeptRows> {
       if (changed.length === 0) return [];
       const each = changed.map((table) => {
         const rowsOf = (schema: string) =>
-          `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${schema}.${table.name} t where ${isTheirs(table, person, 't')})`;
-        return `select '${table.name}' as name where ${rowsOf('public')} <> ${rowsOf('kept')}`;
+          `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${schema}.${table.name} t where ${belongsTo(table, person, 't')})`;
+        return `select '${table.name}' as name where ${rowsOf('public')} <> ${rowsOf('snapshot')}`;
       });
       const { rows } = await pool.query<{ name: string }>(each.join(' union all '));
       return rows.map(({ name }) => name);
@@ -85,20 +85,20 @@ export async function keepRows(pool: Pool): Promise<KeptRows> {
       if (changed.length === 0) return;
       if (changed.some(({ name }) => name === 'session')) {
         const { rows } = await pool.query<{ sid: string; next: string }>(
-          `with ended as (select sid from kept.session except select sid from public.session),
+          `with ended as (select sid from snapshot.session except select sid from public.session),
                 named as (select sid, md5(random()::text) as next from ended)
-           update kept.session s set sid = named.next from named where s.sid = named.sid
+           update snapshot.session s set sid = named.next from named where s.sid = named.sid
            returning named.sid, named.next`,
         );
         for (const { sid, next } of rows) onRenamed(sid, next);
       }
       const each = changed.map(({ name, columns, generated }) => {
         const own = columns.filter((column) => !generated.includes(column)).join(', ');
-        return `delete from public.${name}; insert into public.${name} (${own}) overriding system value select ${own} from kept.${name};`;
+        return `delete from public.${name}; insert into public.${name} (${own}) overriding system value select ${own} from snapshot.${name};`;
       });
-      // Without triggers and references: the rows are as they were, all together.
+      // Triggers and references are off: the restored rows fit each other.
       await pool.query(
-        `begin; set local session_replication_role = replica; ${each.join(' ')} delete from kept.touched; commit`,
+        `begin; set local session_replication_role = replica; ${each.join(' ')} delete from snapshot.touched; commit`,
       );
     },
   };
