@@ -6,11 +6,17 @@ import type { Log } from './log.ts';
 import { leaveWhenReadOnly, refuseStandby, requireWritable } from './writable-server.ts';
 
 const INT8 = 20;
+const INT8_ARRAY: number = 1016;
+
+const readTexts = pg.types.getTypeParser(INT8_ARRAY, 'text') as (array: string) => (string | null)[];
+const readNumbers = (array: string) => readTexts(array).map((text) => (text === null ? null : Number(text)));
 
 /** Reads int8 as number: ids stay below 2^53. The search keys of matching do not, and are never read back. */
 export const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    return oid === INT8_ARRAY ? readNumbers : pg.types.getTypeParser(oid, format as 'text');
+  }) as typeof pg.types.getTypeParser,
 };
 
 /** The server ends a session that says nothing for so long within a transaction: its process may have been stopped. */

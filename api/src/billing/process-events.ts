@@ -39,6 +39,7 @@ async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<
         select id from billing_events
          where ${DUE} and customer_id is null and type ~ '${namesOnlyCharge}' and object_id is not null
          limit ${CUSTOMERS_PER_RUN} for update skip locked)
+       and object_id is not null
      returning id, object_id as "chargeId"`,
   );
   for (const { id, chargeId } of rows) {

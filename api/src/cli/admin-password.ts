@@ -39,7 +39,7 @@ async function setPassword(databaseUrl: string, password: string, withoutSecondF
   try {
     const hash = await hashPassword(password);
     return await inTransaction(pool, async (client) => {
-      const { rows } = await client.query("select to_regclass('audit_log') is not null as there");
+      const { rows } = await client.query<{ there: boolean }>("select to_regclass('audit_log') is not null as there");
       if (!rows[0]?.there) return false;
       const changed = await client.query<{ username: string }>(
         'update users set password_hash = $1, must_change_password = true where id = 1 returning username',

@@ -89,7 +89,7 @@ export class Webhook {
   failingSince?: Date | null;
 
   @Property({ type: 'timestamptz', nullable: true })
-  restUntil?: Date | null;
+  backoffUntil?: Date | null;
 
   @Field(() => GraphQLDateTime, { description: 'When it was created.' })
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })

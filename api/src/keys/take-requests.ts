@@ -64,7 +64,7 @@ interface Row {
   id: number;
   end: KeyEnd;
   used: number;
-  leases: string[] | number[] | null;
+  leases: number[] | null;
   secondsLeft: number;
 }
 
@@ -88,7 +88,7 @@ export async function takeRequests(
   const [first] = rows;
   return {
     ends: new Map(rows.map(({ id, end }) => [id, end])),
-    leases: (first?.leases ?? []).map(Number),
+    leases: first?.leases ?? [],
     used: first?.used ?? 0,
     secondsLeft: first?.secondsLeft ?? 0,
   };
@@ -96,7 +96,7 @@ export async function takeRequests(
 
 /** Renews the leases of requests that are still being answered. @returns their new leases, in the same order */
 export async function renewRequests(db: Queryable, userId: number, leases: readonly number[]): Promise<number[]> {
-  const { rows } = await db.query<{ leases: string[] | number[] }>({
+  const { rows } = await db.query<{ leases: number[] }>({
     name: 'renew-api-requests',
     text: `update api_allowances a
               set running = array(select e from unnest(a.running) e where e <> all ($2::int8[]))
@@ -107,7 +107,7 @@ export async function renewRequests(db: Queryable, userId: number, leases: reado
         returning a.running[cardinality(a.running) - cardinality($2::int8[]) + 1:] as leases`,
     values: [userId, leases],
   });
-  return (rows[0]?.leases ?? []).map(Number);
+  return rows[0]?.leases ?? [];
 }
 
 /** Releases the leases of answered requests. */

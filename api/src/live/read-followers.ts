@@ -2,7 +2,7 @@ import type { MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { BATCH_DELAY_MS } from '../domain/throttle.ts';
 import { decodeCursor, encodeCursor, foreignCursor, isKnownCursor, type MatchCursor } from './match-cursor.ts';
-import { cursorOf, type MatchRow, matchColumns } from './read-matches.ts';
+import { cursorOf, type JoinedMatch, type MatchRow, matchColumns } from './read-matches.ts';
 
 /** Who reads on, and from where. */
 export interface Reader {
@@ -72,7 +72,8 @@ export async function readOn(
   readers: readonly Reader[],
   limit: number,
 ): Promise<{ horizon: string; ceiling: string; lists: (MatchRow[] | undefined)[] }> {
-  type Row = { horizon: string; ceiling: string; foreign: number[] | null; at: number | null } & MatchRow;
+  type Bounds = { horizon: string; ceiling: string; foreign: number[] | null };
+  type Row = Bounds & { at: number | null } & JoinedMatch;
   const { rows } = await pool.query<Row>({
     name: 'live-read-on',
     text: readOnSql,
@@ -88,7 +89,8 @@ export async function readOn(
   });
   const foreign = new Set(rows[0]?.foreign);
   const lists: (MatchRow[] | undefined)[] = readers.map((_, at) => (foreign.has(at) ? undefined : []));
-  for (const { horizon: _, ceiling: __, foreign: ___, at, ...row } of rows) if (at !== null) lists[at]?.push(row);
+  for (const { horizon: _, ceiling: __, foreign: ___, at, ...row } of rows)
+    if (at !== null && row.position !== null) lists[at]?.push(row);
   return { horizon: rows[0]?.horizon ?? '0', ceiling: rows[0]?.ceiling ?? '0', lists };
 }
 

@@ -26,6 +26,9 @@ export interface MatchRow {
   nonce: number;
 }
 
+/** A row of a left join: without a match all its columns are null. */
+export type JoinedMatch = MatchRow | { [Column in keyof MatchRow]: null };
+
 export interface MatchPageRows {
   rows: MatchRow[];
   endCursor: string | null;
@@ -53,7 +56,7 @@ export async function readHorizon(db: Queryable): Promise<MatchPlace> {
   return rows[0] ?? { position: '0', nonce: null };
 }
 
-type PageRow = MatchRow & { horizon: string; horizonNonce: number; isKnown: boolean };
+type PageRow = JoinedMatch & { horizon: string; horizonNonce: number; isKnown: boolean };
 
 /** The bounds are those of the snapshot in which the rows are read. */
 const pageSql = `

@@ -31,7 +31,7 @@ export async function ensureSources(db: Queryable, sources: readonly StoredSourc
              cursor = case when (${isElsewhere}) and (${losesCursor}) then '{}' else s.cursor end,
              next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
              ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
-       returning ended_by is not null and ended_by = 'operator' as "isKeptEnded"`,
+       returning ended_by is not distinct from 'operator' as "isKeptEnded"`,
       [name, kind, JSON.stringify(settings), ended, encryptedHeader],
     );
     if (rows[0]?.isKeptEnded && !ended) kept.push(name);

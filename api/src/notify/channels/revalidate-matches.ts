@@ -2,7 +2,7 @@ import type { Client } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { announcesCar } from '../../entities/shared/announced-car.ts';
 
-interface PairRow extends ListingCriteria {
+interface WaitingPair {
   id: number;
   alertId: number;
   mailId: string | null;
@@ -11,8 +11,11 @@ interface PairRow extends ListingCriteria {
   matchVersion: number | null;
 }
 
+/** A pair with the facts of its listing, which are null where that was purged. */
+type PairRow = WaitingPair & (ListingCriteria | { [Fact in keyof ListingCriteria]: null });
+
 /** A notification and its pair. */
-export type Pair = Pick<PairRow, 'id' | 'alertId' | 'mailId' | 'createdAt'>;
+export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'mailId' | 'createdAt'>;
 
 export interface Pairs {
   valid: Pair[];
@@ -43,7 +46,10 @@ function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
     const alert = alerts.get(row.alertId);
     if (!alert) continue;
     const isValid =
-      row.status === 'for_sale' && row.matchVersion === alert.version && fits(verdictsFor(alert.criteria, row));
+      row.status === 'for_sale' &&
+      row.make !== null &&
+      row.matchVersion === alert.version &&
+      fits(verdictsFor(alert.criteria, row));
     if (isValid) pairs.valid.push(row);
     else pairs.failing.push(row);
   }

@@ -118,7 +118,7 @@ function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null 
 function toCar(row: CarRow, site: CarSite): NotifiedCar {
   return {
     listingId: row.listingId,
-    notificationIds: row.notificationIds.map(Number),
+    notificationIds: row.notificationIds,
     title: row.title,
     price: row.price,
     priceBefore: row.priceBefore,

@@ -27,7 +27,7 @@ export async function readUnknownTexts(
   db: Queryable,
   { first, after }: { first: number; after?: string | undefined },
 ): Promise<UnknownTextRows> {
-  const { rows } = await db.query<UnknownTextRow & { phone: string }>(
+  const { rows } = await db.query<Omit<UnknownTextRow, 'to'> & { phone: string }>(
     `select t.id, t.kind, t.user_id as "userId", u.username, t.alert_id as "alertId", t.to_phone as phone,
             t.created_at as "claimedAt", t.error as reason,
             (select count(distinct n.listing_id)::int from notifications n where n.text_id = t.id) as cars

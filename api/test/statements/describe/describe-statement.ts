@@ -1,0 +1,119 @@
+import pg from 'pg';
+import type { ReturnedColumn } from '../row-faults.ts';
+import type { Catalogue } from './catalogue.ts';
+import { nodesOf, readNodeTree, type TreeNode } from './node-tree.ts';
+import { nullableColumns } from './nullable-columns.ts';
+
+export interface DescribedStatement {
+  columns: ReturnedColumn[];
+  /** The statement as PostgreSQL has read it; null where it is none that reads or writes rows, such as "commit". */
+  query: TreeNode | null;
+}
+
+interface Described {
+  parameters: number[];
+  columns: { name: string; type: number }[];
+}
+
+/** Lets the server describe a statement without running it: the types of its parameters, and its columns. */
+function askServer(client: pg.Client, text: string): Promise<Described> {
+  return new Promise((resolve, reject) => {
+    const described: Described = { parameters: [], columns: [] };
+    client.query({
+      submit(connection: pg.Connection & Record<'parse' | 'describe', (message: object) => void>) {
+        connection.once('parameterDescription', ({ dataTypeIDs }: { dataTypeIDs: number[] }) => {
+          described.parameters = dataTypeIDs;
+        });
+        connection.parse({ name: '', text, types: [] });
+        connection.describe({ type: 'S', name: '' });
+        connection.sync();
+      },
+      handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }) {
+        described.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve(described),
+    } as unknown as pg.Submittable);
+  });
+}
+
+interface PgType {
+  name: string;
+  category: string;
+  elementCategory: string | null;
+}
+
+const ROWS = /^(\s|\/\*.*?\*\/)*(select|insert|update|delete|merge|with|values)\b/is;
+
+/** Describes statements by a database of the current version. */
+export class Describer {
+  readonly #client: pg.Client;
+  readonly #types: ReadonlyMap<number, PgType>;
+  readonly #catalogue: Catalogue;
+
+  private constructor(client: pg.Client, types: ReadonlyMap<number, PgType>, catalogue: Catalogue) {
+    this.#client = client;
+    this.#types = types;
+    this.#catalogue = catalogue;
+  }
+
+  static async open(databaseUrl: string): Promise<Describer> {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rows: types } = await client.query<PgType & { id: number }>(
+      `select t.oid::int4 as id, t.typname as name, t.typcategory as category, e.typcategory as "elementCategory"
+         from pg_type t left join pg_type e on e.oid = t.typelem`,
+    );
+    const { rows: tables } = await client.query<{ id: number; required: number[] }>(
+      `select attrelid::int4 as id, array_agg(attnum::int4) as required from pg_attribute where attnotnull group by 1`,
+    );
+    const { rows: functions } = await client.query<{ id: number; name: string; isStrict: boolean }>(
+      'select oid::int4 as id, proname as name, proisstrict as "isStrict" from pg_proc',
+    );
+    const required = new Map(tables.map((table) => [table.id, new Set(table.required)]));
+    const byId = new Map(functions.map((one) => [one.id, one]));
+    return new Describer(client, new Map(types.map(({ id, ...type }) => [id, type])), {
+      isNotNull: (table, column) => required.get(table)?.has(column) ?? false,
+      functionOf: (id) => byId.get(id) ?? { name: '', isStrict: false },
+    });
+  }
+
+  /** @throws Error of the server's for a statement that it does not understand */
+  async describe(text: string): Promise<DescribedStatement> {
+    if (!ROWS.test(text)) return { columns: [], query: null };
+    const { parameters, columns } = await askServer(this.#client, text);
+    const query = await this.#read(text, parameters);
+    const nullable = nullableColumns(query, this.#catalogue);
+    const described = columns.map(({ name, type: id }, index) => {
+      const { name: typeName = '', category = '', elementCategory = null } = this.#types.get(id) ?? {};
+      return { name, type: id, typeName, category, elementCategory, isNullable: nullable[index] ?? true };
+    });
+    return { columns: described, query };
+  }
+
+  /**
+   * Lets PostgreSQL read a statement. It stores the body of a function as it has read it, with every name resolved; so
+   * the statement is made the body of one.
+   */
+  async #read(text: string, parameters: readonly number[]): Promise<TreeNode> {
+    const { rows: types } = await this.#client.query<{ name: string }>(
+      'select format_type(t, null) as name from unnest($1::oid[]) with ordinality as p (t, place) order by place',
+      [parameters],
+    );
+    const given = types.map(({ name }) => name).join(', ');
+    await this.#client.query(
+      `create function pg_temp.described(${given}) returns void language sql begin atomic ${text}; end`,
+    );
+    const { rows } = await this.#client.query<{ body: string }>(
+      `select prosqlbody::text as body from pg_proc where proname = 'described' and pronamespace = pg_my_temp_schema()`,
+    );
+    await this.#client.query(`drop function pg_temp.described(${given})`);
+    const [query] = nodesOf(readNodeTree(rows[0]?.body ?? '<>'), 'QUERY');
+    if (!query) throw new Error(`PostgreSQL stores nothing of ${text}`);
+    return query;
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+}

@@ -1,0 +1,64 @@
+import { globSync } from 'node:fs';
+import ts from 'typescript';
+
+const project = new URL('../../../..', import.meta.url).pathname;
+
+/** Packages whose types statements and rows depend on. The others would take most of the time and are left out. */
+const PACKAGES = /^(pg|zod|@mikro-orm\/.*)$/;
+
+export interface SourceProgram {
+  checker: ts.TypeChecker;
+  /** The files of the program itself, without tests. */
+  files: readonly ts.SourceFile[];
+  /** A node's file, from the project's folder, and its line. */
+  placeOf(node: ts.Node): { file: string; line: number };
+}
+
+function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(`${project}tsconfig.json`, ts.sys.readFile);
+  const own = { ...config.compilerOptions, lib: ['es2024'], types: ['node'] };
+  return ts.convertCompilerOptionsFromJson(own, project).options;
+}
+
+/** Reads `api/src` without its tests. */
+export function readSources(): SourceProgram {
+  const paths = globSync('api/src/**/*.ts', { cwd: project })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => `${project}${path}`);
+  const options = compilerOptions();
+  const host = ts.createCompilerHost(options);
+  const cache = ts.createModuleResolutionCache(project, (name) => name, options);
+  host.resolveModuleNameLiterals = (names, from, redirected, own) =>
+    names.map(({ text }) =>
+      text.startsWith('.') || PACKAGES.test(text) || from.includes('/node_modules/')
+        ? ts.resolveModuleName(text, from, own, host, cache, redirected, ts.ModuleKind.ESNext)
+        : { resolvedModule: undefined },
+    );
+  const program = ts.createProgram(paths, options, host);
+  return {
+    checker: program.getTypeChecker(),
+    files: program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${project}api/src/`)),
+    placeOf(node) {
+      const file = node.getSourceFile();
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+      return { file: file.fileName.slice(project.length), line: line + 1 };
+    },
+  };
+}
+
+/** The type of an object with these fields, for tests of what is made of types. */
+export function typeOfFields(fields: string): { checker: ts.TypeChecker; row: ts.Type } {
+  const path = `${project}fields.ts`;
+  const options = { ...compilerOptions(), types: [] };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) =>
+    name === path
+      ? ts.createSourceFile(path, `export interface Row { ${fields} }`, ts.ScriptTarget.Latest, true)
+      : getSourceFile(name, ...rest);
+  const program = ts.createProgram([path], options, host);
+  const checker = program.getTypeChecker();
+  const [declared] = program.getSourceFile(path)?.statements ?? [];
+  if (!declared) throw new Error('no fields');
+  return { checker, row: checker.getTypeAtLocation(declared) };
+}

@@ -1,0 +1,160 @@
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTestDatabase, type TestDatabase } from '../database.ts';
+import { type DescribedStatement, Describer } from './describe/describe-statement.ts';
+import { findStatements, type StatementCall } from './read/find-statements.ts';
+import { readSources, type SourceProgram, typeOfFields } from './read/source-program.ts';
+import { rowFaults } from './row-faults.ts';
+
+/** By a part of the call: statements that are only known as the program runs, and why none of their rows is unheld. */
+const UNREAD: Readonly<Record<string, string>> = {
+  'listen ${': 'returns no rows',
+  '...given': "a user lock's; it hands on what its callers ask, which is read there",
+  "name: 'load-alerts'": 'has the columns of an entity, which are compared below',
+  "name: 'load-listings'": 'has the columns of an entity, which are compared below',
+  '${column} is not null and ${key} > $1': 'names its two columns itself, for whatever table',
+  'update ${table} set ${column} = $3': 'returns no rows',
+  'rows[0]?.statement': 'a statement that the database has made, which returns no rows',
+  'owner.query(statement)': 'a statement that the database has made, which returns no rows',
+};
+
+/** Columns that hold no null, though the database can't know that, by a part of their statement. */
+const NEVER_NULL: readonly { column: string; in: string; because: string }[] = [
+  { column: 'username', in: 'insert into second_factors', because: 'the row was inserted for that user' },
+  { column: 'status', in: 'from idempotency_keys', because: 'every row is inserted with its answer' },
+  { column: 'handedOverAt', in: 'min(least(m.sent_at, t.sent_at))', because: 'one of the two is asked for' },
+  { column: 'id', in: '(array_agg(id order by is_past', because: 'a group has a first row' },
+  { column: 'used', in: 'coalesce(taken.used', because: 'it is read only where there is a row' },
+  { column: 'announced', in: 'bool_or(to_announce)', because: 'what may be null is asked for only of known pairs' },
+  { column: 'value', in: "settings #>> '{header,value}' is not null", because: 'that is asked for' },
+];
+
+let db: TestDatabase;
+let describer: Describer;
+let program: SourceProgram;
+let calls: StatementCall[];
+const described = new Map<string, DescribedStatement>();
+const failures: string[] = [];
+
+beforeAll(async () => {
+  db = await makeTestDatabase();
+  describer = await Describer.open(db.url);
+  program = readSources();
+  calls = findStatements(program);
+  for (const { file, line, texts } of calls) {
+    for (const text of texts ?? []) {
+      if (described.has(text)) continue;
+      try {
+        described.set(text, await describer.describe(text));
+      } catch (error) {
+        failures.push(`${file}:${line}: ${error instanceof Error ? error.message : error} in ${text}`);
+      }
+    }
+  }
+}, 180_000);
+afterAll(async () => {
+  await describer?.close();
+  await db?.close();
+});
+
+it('every statement is read, and PostgreSQL understands it', () => {
+  expect(calls.length).toBeGreaterThan(350);
+  expect(failures).toEqual([]);
+  const unread = calls.filter(({ texts }) => texts === null).map(({ source }) => source);
+  const reasonless = unread.filter((source) => !Object.keys(UNREAD).some((part) => source.includes(part)));
+  expect(reasonless).toEqual([]);
+  expect(Object.keys(UNREAD).filter((part) => !unread.some((source) => source.includes(part)))).toEqual([]);
+});
+
+describe('the type of a row', () => {
+  it('has the columns that come back, with their types, nullable ones as such', () => {
+    const faults = new Set<string>();
+    const excused = new Set<(typeof NEVER_NULL)[number]>();
+    for (const { file, line, texts, row } of calls) {
+      if (!row) continue;
+      for (const text of texts ?? []) {
+        for (const { column, fault } of rowFaults(row, described.get(text)?.columns ?? [], program.checker)) {
+          const excuse = NEVER_NULL.find((one) => one.column === column && text.includes(one.in));
+          if (excuse && fault === 'may be null') excused.add(excuse);
+          else faults.add(`${file}:${line}: ${column}: ${fault}`);
+        }
+      }
+    }
+    expect([...faults]).toEqual([]);
+    expect(NEVER_NULL.filter((excuse) => !excused.has(excuse))).toEqual([]);
+  });
+
+  it('is given wherever rows are read', () => {
+    expect(calls.filter(({ readsUntyped }) => readsUntyped).map(({ file, line }) => `${file}:${line}`)).toEqual([]);
+  });
+});
+
+it("the fields of an entity fit their table's columns", async () => {
+  const classes = new Map(
+    program.files.flatMap(({ statements }) =>
+      statements.filter(ts.isClassDeclaration).map((one) => [one.name?.text, one] as const),
+    ),
+  );
+  const faults: string[] = [];
+  for (const { className, tableName, props } of db.orm.getMetadata()) {
+    const name = classes.get(className)?.name;
+    const symbol = name && program.checker.getSymbolAtLocation(name);
+    if (!symbol) throw new Error(`no class ${className}`);
+    const columns = props.map((prop) => `${prop.fieldNames[0]} as "${prop.name}"`).join(', ');
+    const { columns: returned } = await describer.describe(`select ${columns} from ${tableName}`);
+    for (const { column, fault } of rowFaults(
+      program.checker.getDeclaredTypeOfSymbol(symbol),
+      returned,
+      program.checker,
+    ))
+      faults.push(`${className}.${column}: ${fault}`);
+  }
+  expect(faults).toEqual([]);
+});
+
+describe('the comparison notices', () => {
+  const fitting = 'id: number; username: string; email: string | null; createdAt: Date; plan: string | null';
+  const statement = `select u.id, u.username, u.email, u.created_at as "createdAt", p.name as plan
+                       from users u left join plans p on p.id = u.plan_id`;
+  const noted = (from: string, to: string) => faultsOf(fitting.replace(from, to), statement);
+
+  /** What is wrong with a type of the given fields. */
+  async function faultsOf(fields: string, text: string): Promise<string[]> {
+    const { checker, row } = typeOfFields(fields);
+    const { columns } = await describer.describe(text);
+    return rowFaults(row, columns, checker).map(({ column, fault }) => `${column}: ${fault}`);
+  }
+
+  it('nothing where the type fits', async () => {
+    expect(await faultsOf(fitting, statement)).toEqual([]);
+  });
+
+  it.each([
+    ['a renamed field', 'username', 'userName', 'userName: not among id, username, email, createdAt, plan'],
+    ['another type', 'createdAt: Date', 'createdAt: string', 'createdAt: timestamptz is read as Date, not string'],
+    ['a part of a type that does not fit', 'id: number', 'id: number | string', 'id: int8 is read as number'],
+    ['a nullable column', 'email: string | null', 'email: string', 'email: may be null'],
+    ['the nulls of an outer join', 'plan: string | null', 'plan: string', 'plan: may be null'],
+  ])('%s', async (_, from, to, fault) => {
+    expect(await noted(from, to)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it.each([
+    ['select max(id) as x from users', true],
+    ['select count(*) as x from users', false],
+    ['select user_id as x, max(id) from alerts group by 1', false],
+    ['select email as x from users where lower(email) = $1', false],
+    ['update users set email = null returning email as x', true],
+    ['update users set email = lower($1) returning email as x', false],
+    ['insert into users (username, password_hash) values ($1, $2) returning email as x', true],
+    [`with gone as (delete from mails returning data) select data ->> 'a' as x from gone`, true],
+    ['select coalesce(email, username) as x from users union all select null', true],
+    ['select coalesce(email, username) as x from users', false],
+    ['select (select username from users where id = $1) as x', true],
+    ['select (select count(*) from users) as x', false],
+    [`select case when email is null then '' end as x from users`, true],
+  ])('in "%s" that null may come: %s', async (text, isNullable) => {
+    const { columns } = await describer.describe(text);
+    expect(columns[0]).toMatchObject({ name: 'x', isNullable });
+  });
+});
