@@ -2,9 +2,11 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../database.ts';
 import { type DescribedStatement, Describer } from './describe/describe-statement.ts';
+import { findEntityWrites } from './read/entity-writes.ts';
 import { findStatements, type StatementCall } from './read/find-statements.ts';
 import { readSources, type SourceProgram, typeOfFields } from './read/source-program.ts';
 import { rowFaults } from './row-faults.ts';
+import { judgeWrites, writers } from './table-writers.ts';
 
 /** By a part of the call: statements that are only known as the program runs, and why none of their rows is unheld. */
 const UNREAD: Readonly<Record<string, string>> = {
@@ -110,6 +112,29 @@ it("the fields of an entity fit their table's columns", async () => {
       faults.push(`${className}.${column}: ${fault}`);
   }
   expect(faults).toEqual([]);
+});
+
+it('a table is written by its room, and by others only what is listed with a reason', async () => {
+  const { rows: tables } = await db.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  expect(Object.keys(writers).sort()).toEqual(tables.map(({ name }) => name));
+
+  const tableOf = new Map([...db.orm.getMetadata()].map(({ className, tableName }) => [className, tableName]));
+  const written = [
+    ...calls.flatMap(({ file, line, texts }) =>
+      (texts ?? []).flatMap((text) => (described.get(text)?.writes ?? []).map((write) => ({ file, line, ...write }))),
+    ),
+    ...findEntityWrites(program).map(({ file, line, entity }) => ({
+      file,
+      line,
+      table: tableOf.get(entity) ?? entity,
+      act: 'updates an entity',
+    })),
+  ];
+  const { faults, unused } = judgeWrites(written);
+  expect(faults).toEqual([]);
+  expect(unused).toEqual([]);
 });
 
 describe('the comparison notices', () => {

@@ -1,5 +1,7 @@
 /** What the system catalogue says. */
 export interface Catalogue {
+  /** The name of a table by its object id. */
+  nameOf(table: number): string;
   /** Whether a column never holds null. */
   isNotNull(table: number, column: number): boolean;
   functionOf(id: number): { name: string; isStrict: boolean };

@@ -3,11 +3,11 @@ import type { ReturnedColumn } from '../row-faults.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nodesOf, readNodeTree, type TreeNode } from './node-tree.ts';
 import { nullableColumns } from './nullable-columns.ts';
+import { type Write, writtenTables } from './written-tables.ts';
 
 export interface DescribedStatement {
   columns: ReturnedColumn[];
-  /** The statement as PostgreSQL has read it; null where it is none that reads or writes rows, such as "commit". */
-  query: TreeNode | null;
+  writes: Write[];
 }
 
 interface Described {
@@ -64,23 +64,26 @@ export class Describer {
       `select t.oid::int4 as id, t.typname as name, t.typcategory as category, e.typcategory as "elementCategory"
          from pg_type t left join pg_type e on e.oid = t.typelem`,
     );
-    const { rows: tables } = await client.query<{ id: number; required: number[] }>(
-      `select attrelid::int4 as id, array_agg(attnum::int4) as required from pg_attribute where attnotnull group by 1`,
+    const { rows: tables } = await client.query<{ id: number; name: string; required: number[] }>(
+      `select oid::int4 as id, relname as name,
+              array(select attnum::int4 from pg_attribute where attrelid = c.oid and attnotnull) as required
+         from pg_class c where relkind in ('r', 'p', 'v')`,
     );
     const { rows: functions } = await client.query<{ id: number; name: string; isStrict: boolean }>(
       'select oid::int4 as id, proname as name, proisstrict as "isStrict" from pg_proc',
     );
-    const required = new Map(tables.map((table) => [table.id, new Set(table.required)]));
-    const byId = new Map(functions.map((one) => [one.id, one]));
+    const tableOf = new Map(tables.map(({ id, name, required }) => [id, { name, required: new Set(required) }]));
+    const functionOf = new Map(functions.map((one) => [one.id, one]));
     return new Describer(client, new Map(types.map(({ id, ...type }) => [id, type])), {
-      isNotNull: (table, column) => required.get(table)?.has(column) ?? false,
-      functionOf: (id) => byId.get(id) ?? { name: '', isStrict: false },
+      nameOf: (table) => tableOf.get(table)?.name ?? '',
+      isNotNull: (table, column) => tableOf.get(table)?.required.has(column) ?? false,
+      functionOf: (id) => functionOf.get(id) ?? { name: '', isStrict: false },
     });
   }
 
   /** @throws Error of the server's for a statement that it does not understand */
   async describe(text: string): Promise<DescribedStatement> {
-    if (!ROWS.test(text)) return { columns: [], query: null };
+    if (!ROWS.test(text)) return { columns: [], writes: [] };
     const { parameters, columns } = await askServer(this.#client, text);
     const query = await this.#read(text, parameters);
     const nullable = nullableColumns(query, this.#catalogue);
@@ -88,7 +91,7 @@ export class Describer {
       const { name: typeName = '', category = '', elementCategory = null } = this.#types.get(id) ?? {};
       return { name, type: id, typeName, category, elementCategory, isNullable: nullable[index] ?? true };
     });
-    return { columns: described, query };
+    return { columns: described, writes: writtenTables(query, this.#catalogue) };
   }
 
   /**

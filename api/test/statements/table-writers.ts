@@ -1,0 +1,170 @@
+import { retention } from '../../src/jobs/clean-up/retention.ts';
+import { personalTables } from '../../src/rights/personal-tables.ts';
+
+/** Which room of `api/src` writes a table, and what other rooms write of it, as "room updates a, b", with the reason. */
+interface TableWriter {
+  room: string;
+  others?: Readonly<Record<string, string>>;
+}
+
+/** Rooms that need it do not see each other. */
+const shared = 'rooms that do not see each other need it';
+
+export const writers: Readonly<Record<string, TableWriter>> = {
+  agenda_jobs: { room: 'jobs' },
+  alert_cells: {
+    room: 'alerts',
+    others: { 'matching deletes': 'rows of deleted alerts, by one walk over three tables', 'billing deletes': shared },
+  },
+  alert_throttles: { room: 'alerts' },
+  alerts: {
+    room: 'alerts',
+    others: {
+      'matching updates pending_match': 'clears the mark in the transaction that writes the matches',
+      'notify updates last_mailed_at': 'in the statement that claims a mail',
+      'notify updates last_texted_at': 'in the statement that claims a text, and where that was not sent',
+      'notify updates reminded_at': 'in the statement that queues the reminder',
+      'billing updates is_active, paused_by_plan_at, text_notifications': shared,
+    },
+  },
+  api_allowances: { room: 'keys' },
+  api_keys: { room: 'keys', others: { 'accounts updates revoked_at': shared } },
+  api_usage: { room: 'keys' },
+  audit_log: { room: 'entities' },
+  billing_checkouts: { room: 'billing' },
+  billing_customers: { room: 'billing', others: { 'entities updates next_check_at': shared } },
+  billing_events: { room: 'billing' },
+  billing_leases: { room: 'billing' },
+  car_candidates: { room: 'intake' },
+  cleanup_positions: { room: 'jobs' },
+  contact_messages: { room: 'contact' },
+  customer_deletions: { room: 'billing', others: { 'entities inserts': shared } },
+  deletion_requests: { room: 'rights' },
+  former_alerts: { room: 'alerts' },
+  former_emails: { room: 'accounts' },
+  idempotency_keys: { room: 'entities' },
+  listing_views: { room: 'graphql', others: { 'intake deletes': 'with the listing' } },
+  listings: {
+    room: 'intake',
+    others: { 'matching updates pending_match': 'clears the mark in the transaction that writes the matches' },
+  },
+  mail_counts: { room: 'notify', others: { 'entities inserts': shared, 'rights deletes': 'with the person' } },
+  mails: {
+    room: 'notify',
+    others: {
+      'entities inserts': shared,
+      'rights inserts': 'in the statement that notes that it warned an idle account',
+    },
+  },
+  match_epochs: { room: 'matching' },
+  match_server: { room: 'matching' },
+  matches: {
+    room: 'matching',
+    others: {
+      'notify updates announced': 'in the statement that drops or reassigns the notification',
+      'alerts deletes': shared,
+      'entities updates alert_version, distance_miles, not_stated': shared,
+    },
+  },
+  migrations: { room: 'entities' },
+  notifications: {
+    room: 'notify',
+    others: {
+      'matching inserts': 'in the statement that writes the matches',
+      'matching updates settled_at, status': 'in the statement that hides the matches of a car that was listed again',
+      'matching deletes': 'rows of deleted alerts, by one walk over three tables',
+      'accounts updates settled_at, status': shared,
+      'alerts deletes': shared,
+      'entities updates due_at, settled_at, status': shared,
+    },
+  },
+  phone_codes: { room: 'accounts' },
+  plans: { room: 'billing' },
+  price_changes: { room: 'intake' },
+  price_drops: { room: 'matching', others: { 'webhooks deletes': 'takes each as it makes an event of it' } },
+  quarantine: { room: 'intake' },
+  rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
+  recovery_codes: { room: 'accounts' },
+  second_factors: { room: 'accounts', others: { 'cli deletes': shared } },
+  session: {
+    room: 'accounts',
+    others: { 'entities deletes': shared, 'cli deletes': shared, 'http updates sess': shared },
+  },
+  source_hours: { room: 'intake' },
+  source_lags: { room: 'intake' },
+  sources: {
+    room: 'sources',
+    others: { 'intake updates items, rejects': 'in the statement that counts what it stored' },
+  },
+  text_stops: { room: 'notify', others: { 'entities inserts': shared, 'entities deletes': shared } },
+  texts: {
+    room: 'notify',
+    others: { 'accounts inserts': shared, 'entities updates error, sent_at, settled_at, sid, status': shared },
+  },
+  users: {
+    room: 'accounts',
+    others: {
+      'billing updates plan_id': 'in the transaction that applies the plan',
+      'keys updates last_seen_at': 'in the statement that notes when the keys were used',
+      'notify updates text_cap_told': 'in the transaction that defers the texts of a month',
+      'rights updates idle_warned_at': 'in the statement that queues the warning',
+      'cli updates must_change_password, password_hash': shared,
+    },
+  },
+  webhook_attempts: { room: 'notify' },
+  webhook_deliveries: {
+    room: 'webhooks',
+    others: {
+      'notify updates next_try_at, resend_requested, settled_at, status, tries': 'as it delivers them',
+    },
+  },
+  webhook_events: { room: 'webhooks' },
+  webhook_positions: { room: 'webhooks' },
+  webhooks: {
+    room: 'webhooks',
+    others: {
+      'notify updates backoff_until, failing_since, failures_in_row, paused_at, paused_because, state':
+        'with the outcome of each delivery',
+      'accounts deletes': shared,
+    },
+  },
+};
+
+/** A write that is found in the program. */
+export interface FoundWrite {
+  file: string;
+  line: number;
+  table: string;
+  act: string;
+}
+
+const ofRetention = new Set(retention.map(({ table }) => table));
+const ofPersons: ReadonlySet<string> = new Set(Object.values(personalTables).map(({ table }) => table));
+
+/** Whole tables of tables say what is deleted after a while and with a person: each by one statement. */
+const isListedDelete = ({ table, act }: FoundWrite, room: string): boolean =>
+  act === 'deletes' && ((room === 'jobs' && ofRetention.has(table)) || (room === 'rights' && ofPersons.has(table)));
+
+/** @returns the writes that no entry allows, and what the entries allow that nobody does */
+export function judgeWrites(found: readonly FoundWrite[]): { faults: string[]; unused: string[] } {
+  const allowed = new Map<string, Set<string>>();
+  for (const [table, { others = {} }] of Object.entries(writers)) {
+    for (const [key] of Object.entries(others)) {
+      const [room, act, ...columns] = key.split(/,? /);
+      const acts = columns.length > 0 ? columns.map((column) => `${act} ${column}`) : [act];
+      for (const one of acts) allowed.set(`${table}: ${room} ${one}`, new Set());
+    }
+  }
+  const faults = new Set<string>();
+  for (const write of found) {
+    const room = write.file.split('/')[2] ?? '';
+    if (room === writers[write.table]?.room || isListedDelete(write, room)) continue;
+    const uses = allowed.get(`${write.table}: ${room} ${write.act}`);
+    if (uses) uses.add(write.file);
+    else faults.add(`${write.table}: ${room} ${write.act} in ${write.file}:${write.line}`);
+  }
+  return {
+    faults: [...faults].sort(),
+    unused: [...allowed].filter(([, uses]) => uses.size === 0).map(([entry]) => entry),
+  };
+}
