@@ -46,7 +46,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const loading = Promise.all([import('./app/build-api.ts'), import('./app/build-worker.ts')]);
   const given = isUnderLauncher() ? settingsOrExit(await awaitBootConfiguration()) : settingsOrExit(environment);
   if (given.databaseUrl !== undefined) {
-    const { untilReachable } = await import('./base/database.ts');
+    const { waitForDatabase: untilReachable } = await import('./base/database.ts');
     await untilReachable(given.databaseUrl, makeLog(given.role));
   }
   const settings = isUnderLauncher() ? given : await runApart(given);

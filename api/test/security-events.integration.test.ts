@@ -194,12 +194,12 @@ const linesOf = () => {
 
 it('writes the same refusal once a minute, and every other event each time', () => {
   const { lines, at, security } = linesOf();
-  const hit = (operation: string) => security.note('limit.hit', { userId: 7, operation });
+  const hit = (operation: string) => security.record('limit.hit', { userId: 7, operation });
   hit('me');
   hit('me');
   hit('alerts');
-  security.note('login.failed', { account: 'a' });
-  security.note('login.failed', { account: 'a' });
+  security.record('login.failed', { account: 'a' });
+  security.record('login.failed', { account: 'a' });
   at.ms = 60_001;
   hit('me');
   expect(lines).toEqual([

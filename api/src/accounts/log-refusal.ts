@@ -17,10 +17,10 @@ export function logRefusal(
 ): void {
   if (!(error instanceof AppError)) return;
   const network = security.hash(networkOf(address));
-  if (hasKey && error.code === 'UNAUTHENTICATED') security.note('key.refused', { network, operation });
+  if (hasKey && error.code === 'UNAUTHENTICATED') security.record('key.refused', { network, operation });
   const who = { userId: viewer?.id ?? null, keyId: viewer?.key?.id ?? null, network, operation };
-  if (error.code === 'FORBIDDEN') security.note('permission.refused', who);
-  else if (error.code === 'RATE_LIMITED') security.note('limit.hit', who);
+  if (error.code === 'FORBIDDEN') security.record('permission.refused', who);
+  else if (error.code === 'RATE_LIMITED') security.record('limit.hit', who);
 }
 
 /** Method and path, without segments that may be an id, a token or input. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import { logConnections, shareOfApi } from '../base/connections.ts';
-import { inTransaction, makePool, type Pool, patience } from '../base/database.ts';
+import { allocateForApi, logConnections } from '../base/connections.ts';
+import { inTransaction, makePool, type Pool, statementTimeouts } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { type Log, makeLog } from '../base/log.ts';
 import { makeSecurityLog } from '../base/security-events.ts';
@@ -31,18 +31,17 @@ import { makeRunOperation } from '../graphql/run-operation.ts';
 import { makeSiteReader } from '../graphql/site-reader.ts';
 import { makeSocketOptions } from '../graphql/socket-options.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { ConnectionBounds } from '../http/connection-bounds.ts';
+import type { ConnectionLimits } from '../http/connection-limits.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
 import { makeRateLimits } from '../http/limits/rate-limits.ts';
 import { demoProxy } from '../http/local/demo-proxy.ts';
 import { outboxPage } from '../http/local/outbox-page.ts';
 import { sandboxProxy } from '../http/local/sandbox-proxy.ts';
 import { makeHttpServer } from '../http/make-http-server.ts';
-import { makeFindPhoto } from '../http/photos/find-photo.ts';
-import { photoRoute } from '../http/photos/photo-route.ts';
+import { makeFindPhoto, photoRoute } from '../http/photos/photo-route.ts';
 import { securityTxt } from '../http/security-txt.ts';
 import { makeSessions } from '../http/sessions.ts';
-import type { SocketBounds } from '../http/sockets/socket-bounds.ts';
+import type { SocketLimits } from '../http/sockets/socket-limits.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
 import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
@@ -84,8 +83,8 @@ export interface ApiOverrides {
   schema?: GraphQLSchema;
   changeSocketOptions?: (options: SocketOptions) => SocketOptions;
   webFolder?: string;
-  connectionBounds?: Partial<ConnectionBounds>;
-  socketBounds?: Partial<SocketBounds>;
+  connectionBounds?: Partial<ConnectionLimits>;
+  socketBounds?: Partial<SocketLimits>;
   /** How often the sessions and keys of open sockets are checked. */
   checkSocketsEveryMs?: number;
 }
@@ -103,8 +102,8 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const log = overrides.log ?? makeLog('api');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
   const secret = sessionSecret(settings);
-  const shares = shareOfApi(settings.databaseConnections);
-  const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-api', patience.request);
+  const shares = allocateForApi(settings.databaseConnections);
+  const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-api', statementTimeouts.request);
   await logConnections(pool, shares, log);
   const orm = overrides.orm ?? (await makeOrm(databaseUrl, shares.entities));
   const listener = await startListener(databaseUrl, log);
@@ -214,7 +213,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     webFolder: overrides.webFolder ?? builtWeb,
     ...(overrides.connectionBounds && { connections: overrides.connectionBounds }),
   });
-  const socketOptions = makeSocketOptions({ ...shared, enterWithKey: callers.enter });
+  const socketOptions = makeSocketOptions({ ...shared, enterWithKey: callers.countOperation });
   const sockets = await acceptSockets({
     server: http.server,
     path: '/graphql',
@@ -227,7 +226,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     listener,
     log,
     bounds: { socketsOfNetwork: settings.socketsPerNetwork, ...overrides.socketBounds },
-    ...(overrides.checkSocketsEveryMs && { lookEveryMs: overrides.checkSocketsEveryMs }),
+    ...(overrides.checkSocketsEveryMs && { checkEveryMs: overrides.checkSocketsEveryMs }),
     security,
   });
   return {

@@ -1,5 +1,5 @@
 import { channels } from '../base/channels.ts';
-import { logConnections, shareOfWorker } from '../base/connections.ts';
+import { allocateForWorker, logConnections } from '../base/connections.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { type Listener, startListener } from '../base/listener.ts';
 import { type Log, makeLog } from '../base/log.ts';
@@ -64,7 +64,7 @@ export interface Worker {
 export async function buildWorker(settings: Settings, overrides: WorkerOverrides = {}): Promise<Worker> {
   const log = overrides.log ?? makeLog('worker');
   const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
-  const shares = shareOfWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
+  const shares = allocateForWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
   const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-worker');
   await logConnections(pool, shares, log);
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));

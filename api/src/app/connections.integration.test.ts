@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { shareOfApi, shareOfWorker } from '../base/connections.ts';
+import { allocateForApi, allocateForWorker } from '../base/connections.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
@@ -89,7 +89,7 @@ it('two apis and two workers fit the default of a server when all of them wait f
   for (const work of ['match', 'backfill', 'send', 'photos', 'deliver', 'billing'])
     await psql.query("select pg_notify('lotwatch_work', $1)", [work]);
 
-  const [ofApi, ofWorker] = [shareOfApi(20), shareOfWorker(20, 'PostgreSQL')];
+  const [ofApi, ofWorker] = [allocateForApi(20), allocateForWorker(20, 'PostgreSQL')];
   const peak: Record<string, number> = {};
   await expect
     .poll(
@@ -125,9 +125,9 @@ it('two apis and two workers fit the default of a server when all of them wait f
 it('each of them says what it may open', () => {
   const told = said.map((line) => JSON.parse(line)).filter(({ message }) => /^connections/.test(message));
   expect(told).toMatchObject([
-    { part: 'api', ...shareOfApi(20), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
+    { part: 'api', ...allocateForApi(20), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
     { part: 'api' },
-    { part: 'worker', ...shareOfWorker(20, 'PostgreSQL'), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
+    { part: 'worker', ...allocateForWorker(20, 'PostgreSQL'), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
     { part: 'worker' },
   ]);
 });

@@ -23,7 +23,7 @@ const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   db = await makeTestDatabase();
   await seedPlans(db.pool);
-  await new Promise<void>((settle) => demo.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => demo.listen(0, '127.0.0.1', resolve));
   sandbox = await startSandbox();
   const mail = { id: 'one', channel: 'email', kind: 'reset', to: 'ada@example.test', subject: 'Reset your password' };
   const rest = { text: 'http://localhost:4000/reset-password/secret', html: '', headers: {} };

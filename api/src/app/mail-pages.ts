@@ -34,8 +34,8 @@ export function mailPages(parts: Parts, log: Log, supportEmail: string): Request
       const { userId } = address;
       const outcome = await undoEmailChange(em.fork(), address);
       if (outcome === 'restored') {
-        security.note('email.changed', { userId });
-        security.note('session.ended', { userId, because: 'address put back' });
+        security.record('email.changed', { userId });
+        security.record('session.ended', { userId, because: 'address put back' });
       }
       return outcome;
     },
@@ -43,7 +43,7 @@ export function mailPages(parts: Parts, log: Log, supportEmail: string): Request
   const confirm = confirmLink({
     readConfirmation: (address) => readConfirmation(pool, address),
     async confirm(address) {
-      if (await confirmEmail(em.fork(), parts, address)) security.note('email.changed', { userId: address.userId });
+      if (await confirmEmail(em.fork(), parts, address)) security.record('email.changed', { userId: address.userId });
     },
   });
   return mailLinks({ secret: parts.linkSecret, log, links: { ...ofAlerts, 'undo-email': undo }, confirm });

@@ -10,7 +10,7 @@ import { makePool, type Pool } from './database.ts';
 
 let db: TestDatabase;
 let pool: Pool;
-/** How long the server lets a session be idle that is about to commit. */
+/** Reads the idle timeout of the session, just before its commit. */
 let limits: unknown[];
 beforeAll(async () => {
   db = await makeTestDatabase();
@@ -28,7 +28,7 @@ afterAll(async () => {
   await db.close();
 });
 
-it('what many wait for is lost within seconds by a process that is stopped', async () => {
+it('a stopped process loses a contended lock within seconds', async () => {
   limits = [];
   await matchPendingListings(pool);
   await matchPendingAlerts(pool);

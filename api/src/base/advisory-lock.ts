@@ -1,18 +1,21 @@
-import { type Client, endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from './database.ts';
+import { type Client, inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from './database.ts';
 
 /** Keys of advisory locks that several rooms take. */
 export const locks = {
-  /** Held shared by searches from listings, alone by searches from alerts and by erasure. */
+  /** Searches from listings take it shared; searches from alerts and erasures take it exclusively. */
   matching: 7_401,
-  /** Whoever looks back; held beside `matching`, so that the others need not wait for it. */
+  /** Taken by a backfill beside `matching`, so that only backfills wait for each other. */
   backfill: 7_404,
-  /** The outbox file, outside the database. */
+  /** Guards the outbox file. */
   outbox: 7_409,
-  /** Events for webhooks are made by one at a time: their numbers then follow their commits. */
+  /** Serialises the creation of webhook events, so that their ids follow the order of commits. */
   webhookEvents: 7_418,
 } as const;
 
-/** Takes, until the transaction ends, a lock that many wait for: a process that is stopped then loses it in seconds. */
+/**
+ * Takes a lock for which many wait, until the transaction ends. The transaction gets a short idle timeout, so that a
+ * stopped process loses the lock within seconds.
+ */
 export async function lockContended(client: Queryable, key: number): Promise<void> {
   await client.query("select set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock($1)", [
     key,
@@ -20,17 +23,17 @@ export async function lockContended(client: Queryable, key: number): Promise<voi
   ]);
 }
 
-/** So long may what is done under a lock be silent before the lock is somebody else's. */
+/** How long the holder of a lock may be idle before it loses the lock. */
 const SILENT_MS = 8_000;
 
-/** Whether a lock is still held for long enough to do something at once. To be asked right before that is done. */
+/** Whether the lock is held for long enough to act now. Call it immediately before the act. */
 export type IsHeld = () => boolean;
 
 /**
- * Runs `work` while no other process of this database runs any under the same key; what it does is no part of a
- * transaction. The lock ends with the process that holds it, or when that is stopped: whatever must not happen without
- * the lock has to ask `isHeld`, and to follow in the same breath, with nothing awaited between.
- * @param silentMs how long the lock is held by a process that is stopped
+ * Runs `work` under a lock that excludes all processes of this database; its own statements are not part of the lock's
+ * transaction. A process that dies or is stopped loses the lock, so that `work` must call `isHeld` before each act that
+ * needs the lock, with nothing awaited in between.
+ * @param silentMs how long a stopped process holds the lock
  */
 export function withAdvisoryLock<T>(
   pool: Pool,
@@ -40,10 +43,10 @@ export function withAdvisoryLock<T>(
 ): Promise<T> {
   const locked = async (client: Client) => {
     await client.query('select pg_advisory_xact_lock($1)', [key]);
-    // The server counts anew from this statement, which it can't have answered before it was asked.
+    // The server's idle timeout restarts with this statement, and no earlier than it is sent.
     const from = performance.now();
     await client.query('select 1');
     return work(() => performance.now() - from < silentMs / 2);
   };
-  return inTransaction(pool, locked, `begin; ${endWhenIdle(silentMs)}`);
+  return inTransaction(pool, locked, `begin; ${limitIdleTime(silentMs)}`);
 }

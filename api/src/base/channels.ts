@@ -1,18 +1,18 @@
-/** PostgreSQL NOTIFY channels. Payloads are ids only: NOTIFY takes 8,000 bytes. */
+/** PostgreSQL NOTIFY channels. Payloads are only ids, since NOTIFY takes at most 8,000 bytes. */
 export const channels = {
-  /** 'match', 'backfill', 'send', 'photos', 'deliver' or 'billing': rows wait for the worker. */
+  /** 'match', 'backfill', 'send', 'photos', 'deliver' or 'billing': the worker has rows to process. */
   work: 'lotwatch_work',
   /** A `MatchNotice` as JSON: match rows were committed. */
   matches: 'lotwatch_matches',
-  /** A job's name: a worker runs it by schedule. */
+  /** The name of a job that a worker is to run by schedule. */
   sweeps: 'lotwatch_sweeps',
-  /** A user's id or a session's id: its sockets close. */
+  /** The id of a user or session whose sockets are to be closed. */
   sessions: 'lotwatch_sessions',
-  /** A user's id: one of their API keys has ended, or their plan has changed. Sent by the database. */
+  /** The id of a user whose plan has changed or one of whose API keys has ended; a trigger sends it. */
   keys: 'lotwatch_keys',
 } as const;
 
-/** What is told of match rows: their position, and the listings or the alerts that a transaction wrote matches of. */
+/** The notification about committed matches: their position, and the listings or alerts that they are of. */
 export interface MatchNotice {
   /** An int8 as decimal text. */
   position: string;

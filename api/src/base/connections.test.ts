@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logConnections, shareOfApi, shareOfWorker } from './connections.ts';
+import { allocateForApi, allocateForWorker, logConnections } from './connections.ts';
 import type { Pool } from './database.ts';
 import type { Log } from './log.ts';
 
@@ -9,8 +9,8 @@ describe('the connections of a process', () => {
     [20, { statements: 9, entities: 6, billing: 4, listener: 1 }],
     [31, { statements: 15, entities: 10, billing: 5, listener: 1 }],
     [100, { statements: 57, entities: 37, billing: 5, listener: 1 }],
-  ])('of an api with %i', (most, shares) => {
-    expect(shareOfApi(most)).toEqual(shares);
+  ])('are divided for an API process with %i', (most, shares) => {
+    expect(allocateForApi(most)).toEqual(shares);
   });
 
   it.each([
@@ -19,14 +19,14 @@ describe('the connections of a process', () => {
     [20, 'MongoDB', { statements: 17, schedule: 0, billing: 2, listener: 1 }],
     [100, 'PostgreSQL', { statements: 90, schedule: 4, billing: 5, listener: 1 }],
   ] as const)('of a worker with %i whose jobs are in %s', (most, keepsJobs, shares) => {
-    expect(shareOfWorker(most, keepsJobs)).toEqual(shares);
+    expect(allocateForWorker(most, keepsJobs)).toEqual(shares);
   });
 
-  it('are all given away, and each pool gets some', () => {
+  it('are all used, and each pool gets some', () => {
     for (let most = 12; most <= 1000; most += 1) {
-      const { schedule, ...ofMongo } = shareOfWorker(most, 'MongoDB');
+      const { schedule, ...ofMongo } = allocateForWorker(most, 'MongoDB');
       expect(schedule).toBe(0);
-      for (const shares of [shareOfApi(most), shareOfWorker(most, 'PostgreSQL'), ofMongo]) {
+      for (const shares of [allocateForApi(most), allocateForWorker(most, 'PostgreSQL'), ofMongo]) {
         expect(Math.min(...Object.values(shares))).toBeGreaterThan(0);
         expect(Object.values(shares).reduce((sum, share) => sum + share)).toBe(most);
       }
@@ -37,15 +37,15 @@ describe('the connections of a process', () => {
     [97, 0],
     [20, 0],
     [19, 1],
-  ])('are told beside the %i that the server lets in', async (most, warnings) => {
+  ])('are logged with the %i that the server allows', async (most, warnings) => {
     const lines: unknown[][] = [];
     const warned: unknown[][] = [];
     const log = { info: (...line) => lines.push(line), warn: (...line) => warned.push(line) } as Partial<Log> as Log;
     const pool = { query: () => Promise.resolve({ rows: [{ most }] }) } as unknown as Pool;
-    await logConnections(pool, shareOfApi(20), log);
+    await logConnections(pool, allocateForApi(20), log);
     expect(lines).toEqual([
       [
-        'connections to the database, at most',
+        'maximum of database connections',
         { statements: 9, entities: 6, billing: 4, listener: 1, sum: 20, mostOfServer: most },
       ],
     ]);

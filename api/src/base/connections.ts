@@ -1,9 +1,9 @@
 import type { Pool } from './database.ts';
 import type { Log } from './log.ts';
 
-/** How many of its connections a process gives to each that opens some. */
+/** How an API process divides its database connections. */
 export interface ApiConnections {
-  /** The pool of the statements that are written by hand; sessions, limits and health use it too. */
+  /** The pool for SQL outside the ORM, including sessions, rate limits and the health check. */
   statements: number;
   entities: number;
   billing: number;
@@ -12,33 +12,33 @@ export interface ApiConnections {
 
 export interface WorkerConnections {
   statements: number;
-  /** Where Agenda keeps its jobs; 0 when that is MongoDB. */
+  /** For Agenda; 0 when it uses MongoDB. */
   schedule: number;
   billing: number;
   listener: number;
 }
 
-const within = (least: number, value: number, most: number): number =>
+const clamp = (least: number, value: number, most: number): number =>
   Math.min(most, Math.max(least, Math.floor(value)));
 
-/** @param most connections of the process, at least 12; all of them are given away */
-export function shareOfApi(most: number): ApiConnections {
+/** Divides all connections of an API process. @param most at least 12 */
+export function allocateForApi(most: number): ApiConnections {
   const listener = 1;
-  const billing = within(1, most / 5, 5);
-  const entities = within(1, (most - listener - billing) * 0.4, most);
+  const billing = clamp(1, most / 5, 5);
+  const entities = clamp(1, (most - listener - billing) * 0.4, most);
   return { statements: most - listener - billing - entities, entities, billing, listener };
 }
 
-/** @param most connections of the process, at least 12; all of them are given away */
-export function shareOfWorker(most: number, keepsJobs: 'PostgreSQL' | 'MongoDB'): WorkerConnections {
+/** Divides all connections of a worker process. @param most at least 12 */
+export function allocateForWorker(most: number, jobStore: 'PostgreSQL' | 'MongoDB'): WorkerConnections {
   const listener = 1;
-  const billing = within(1, most / 8, 5);
-  const schedule = keepsJobs === 'PostgreSQL' ? within(1, most / 8, 4) : 0;
+  const billing = clamp(1, most / 8, 5);
+  const schedule = jobStore === 'PostgreSQL' ? clamp(1, most / 8, 4) : 0;
   return { statements: most - listener - billing - schedule, schedule, billing, listener };
 }
 
-/** How many connections the server lets in for this user and database, those left out that it keeps for its operator. */
-async function readMostOfServer(pool: Pool): Promise<number> {
+/** Reads how many connections the server allows for this user and database, without those reserved for superusers. */
+async function readServerLimit(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ most: number }>(
     `select least(
        current_setting('max_connections')::int4 - current_setting('superuser_reserved_connections')::int4
@@ -49,11 +49,11 @@ async function readMostOfServer(pool: Pool): Promise<number> {
   return rows[0]?.most ?? 0;
 }
 
-/** Says how many connections this process may open, and for what, beside how many the server lets in. */
+/** Logs how many connections this process may open, and how many the server allows. */
 export async function logConnections(pool: Pool, shares: ApiConnections | WorkerConnections, log: Log): Promise<void> {
   const sum = Object.values(shares).reduce((before: number, share: number) => before + share, 0);
-  const mostOfServer = await readMostOfServer(pool);
-  log.info('connections to the database, at most', { ...shares, sum, mostOfServer });
+  const mostOfServer = await readServerLimit(pool);
+  log.info('maximum of database connections', { ...shares, sum, mostOfServer });
   if (sum > mostOfServer)
-    log.warn('DATABASE_CONNECTIONS is more than the database server lets in', { sum, mostOfServer });
+    log.warn('DATABASE_CONNECTIONS is more than the database server allows', { sum, mostOfServer });
 }

@@ -12,11 +12,11 @@ type Directive =
   | 'worker-src'
   | 'form-action';
 
-/** What a page may do beyond being read. */
+/** The sources that a page may use, by directive. */
 export type Allowed = Partial<Record<Directive, readonly string[]>>;
 
 const NOTHING = ["'none'"];
-/** These don't fall back to `default-src`. */
+/** All but the first don't fall back to `default-src`. */
 const nothing = {
   'default-src': NOTHING,
   'base-uri': NOTHING,
@@ -25,12 +25,12 @@ const nothing = {
   'form-action': NOTHING,
 };
 
-/** A Content-Security-Policy that forbids whatever is not allowed. */
+/** Makes a Content-Security-Policy that forbids everything else. */
 export const contentPolicy = (allowed: Allowed = {}): string =>
   Object.entries({ ...nothing, ...allowed })
     .map(([directive, sources]) => [directive, ...sources].join(' '))
     .join('; ');
 
-/** The source that lets a browser take exactly this style, in the page as it stands here. */
+/** The source that allows exactly this inline style. */
 export const styleSource = (css: string): string =>
   `'sha256-${createHash('sha256').update(css, 'utf8').digest('base64')}'`;

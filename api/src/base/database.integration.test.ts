@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { makeTcpProxy } from '../../test/tcp-proxy.ts';
 import { makeOrm } from '../entities/orm.ts';
 import { startAgenda } from '../jobs/schedule/agenda.ts';
-import { makePool, untilReachable } from './database.ts';
+import { makePool, waitForDatabase } from './database.ts';
 import { startListener } from './listener.ts';
 import { silentLog } from './log.ts';
 
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('waits for a server that is not there yet', async () => {
+it('waits for a server that has not started yet', async () => {
   const proxy = await makeTcpProxy(db.url);
   let there = false;
-  const waiting = untilReachable(proxy.url, silentLog).then(() => {
+  const waiting = waitForDatabase(proxy.url, silentLog).then(() => {
     there = true;
   });
-  await new Promise((settle) => setTimeout(settle, 600));
+  await new Promise((resolve) => setTimeout(resolve, 600));
   expect(there).toBe(false);
   await proxy.open();
   await waiting;
   await proxy.close();
 });
 
-it('waits while a server takes nobody in', async () => {
+it('waits while a server refuses connections', async () => {
   const name = new URL(db.url).pathname.slice(1);
   const limit = (most: number) => db.pool.query(`alter database ${name} connection limit ${most}`);
   await db.pool.query("create role passer login password 'passer'");
@@ -34,26 +34,26 @@ it('waits while a server takes nobody in', async () => {
   url.username = 'passer';
   url.password = 'passer';
   await limit(0);
-  const waiting = untilReachable(url.href, silentLog);
-  const first = await Promise.race([waiting.then(() => 'there'), new Promise((settle) => setTimeout(settle, 600))]);
+  const waiting = waitForDatabase(url.href, silentLog);
+  const first = await Promise.race([waiting.then(() => 'there'), new Promise((resolve) => setTimeout(resolve, 600))]);
   expect(first).toBeUndefined();
   await limit(-1);
   await waiting;
   await db.pool.query('drop role passer');
 });
 
-it('does not wait for what is refused for good, nor for ever', async () => {
-  await expect(untilReachable(db.url.replace(/[^/]+$/, 'nowhere'), silentLog)).rejects.toThrow(/nowhere/);
+it('does not wait after a permanent refusal, nor beyond the timeout', async () => {
+  await expect(waitForDatabase(db.url.replace(/[^/]+$/, 'nowhere'), silentLog)).rejects.toThrow(/nowhere/);
   const proxy = await makeTcpProxy(db.url);
-  await expect(untilReachable(proxy.url, silentLog, 300)).rejects.toThrow(/ECONNREFUSED/);
+  await expect(waitForDatabase(proxy.url, silentLog, 300)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-it('does not let a stopped process hold its locks for ever', async () => {
+it('sets an idle timeout, so that a stopped process loses its locks', async () => {
   const { rows } = await db.pool.query('show idle_in_transaction_session_timeout');
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }]);
 });
 
-it('has the server look for clients that are cut off, on every connection', async () => {
+it('lets the server check for lost clients on every connection', async () => {
   const asked = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' };
   const settings = "name in ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count')";
   const shown = `select json_object_agg(name, setting) as shown from pg_settings where ${settings}`;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { partsOf } from './client-parts.ts';
 import { SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
-import { leaveWhenReadOnly, refuseStandby, requireWritable } from './writable-server.ts';
+import { dropReadOnlyConnections, partsOf, refuseStandby, requireWritable } from './writable-server.ts';
 
 const INT8 = 20;
 const INT8_ARRAY: number = 1016;
@@ -11,7 +10,7 @@ const INT8_ARRAY: number = 1016;
 const readTexts = pg.types.getTypeParser(INT8_ARRAY, 'text') as (array: string) => (string | null)[];
 const readNumbers = (array: string) => readTexts(array).map((text) => (text === null ? null : Number(text)));
 
-/** Reads int8 as number: ids stay below 2^53. The search keys of matching do not, and are never read back. */
+/** Reads int8 as number, since ids stay below 2^53. The search keys of matching don't, but are never read. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number;
@@ -19,16 +18,16 @@ export const typeParsers: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** The server ends a session that says nothing for so long within a transaction: its process may have been stopped. */
+/** After this idle time in a transaction the server ends the session, whose process may have been stopped. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
-/** The same for a transaction on which all of matching or all webhooks may wait. */
+/** The same for a transaction for which all of matching or all webhooks may wait. */
 export const SHORT_IDLE_MS = 4_000;
-/** To be sent with "begin" where `IDLE_IN_TRANSACTION_MS` is too long. */
-export const endWhenIdle = (ms: number): string => `set local idle_in_transaction_session_timeout = ${ms}`;
+/** The statement to send with "begin" when `IDLE_IN_TRANSACTION_MS` is too long. */
+export const limitIdleTime = (ms: number): string => `set local idle_in_transaction_session_timeout = ${ms}`;
 
 /**
- * How the server notices that we are cut off and no packet says so: after 20 s, also while it waits for us to take an
- * answer. Unix sockets, and systems without these settings, ignore them.
+ * With these the server notices within 20 s that the client is unreachable, also while it waits for the client to read.
+ * Unix sockets, and systems without these settings, ignore them.
  */
 const keepalives = {
   tcp_keepalives_idle: 10,
@@ -37,18 +36,18 @@ const keepalives = {
   tcp_user_timeout: 20_000,
 };
 const KEEPALIVE_AFTER_MS = 10_000;
-/** A statement that still runs then ends as well. Not among the keepalives, since Windows refuses it. */
-const noticeLostClient = "set client_connection_check_interval = '5s'";
+/** Ends the running statement of a lost client as well. It is set separately since Windows refuses it. */
+const checkClientConnection = "set client_connection_check_interval = '5s'";
 
-/** How long a server may take to let us in, and a request to get one of the pool's connections. */
+/** How long connecting may take, and waiting for a connection of the pool. */
 const CONNECT_MS = 5_000;
 
-/** How long one statement may take: a request's, behind which somebody waits, and a job's. */
-export const patience = { request: 10_000, job: 120_000 } as const;
+/** How long one statement may take in milliseconds, in a request and in a job. */
+export const statementTimeouts = { request: 10_000, job: 120_000 } as const;
 
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
-/** What runs one statement: a pool, a client inside a transaction, or `sqlOf` an entity manager. */
+/** Runs one statement: a pool, a client in a transaction, or `sqlOf` an entity manager. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
     statement: string | { name?: string; text: string; values?: unknown[] },
@@ -56,8 +55,8 @@ export interface Queryable {
   ): Promise<{ rows: Row[]; rowCount: number | null }>;
 }
 
-/** The limits of every connection. @param patienceMs how long one statement may take */
-export function connectionLimits(patienceMs: number) {
+/** The limits of every connection. @param timeoutMs how long one statement may take */
+export function connectionLimits(timeoutMs: number) {
   return {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
@@ -65,40 +64,39 @@ export function connectionLimits(patienceMs: number) {
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     connectionTimeoutMillis: CONNECT_MS,
-    // The server gives up before we cut the connection, so that nothing runs on that nobody waits for.
-    statement_timeout: patienceMs - 1_000,
+    // The server cancels the statement before the client closes the connection, so that it does not run on.
+    statement_timeout: timeoutMs - 1_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // pg-pool calls it before it hands a new connection out, and ends one that it refuses.
+    // pg-pool calls it before it uses a new connection, and closes one for which it throws.
     onConnect: refuseStandby,
   };
 }
 
 /**
- * Lets a pool leave connections that are of no use any more: to a silent server, and to one that is read-only. The
- * server in its turn leaves a client that is gone.
+ * Makes a pool close the connections to an unresponsive or read-only server, and the server cancel the statements of a
+ * lost client.
  */
-export function watchConnections(pool: Pool, patienceMs: number): void {
-  cutWhenSilent(pool, patienceMs);
-  leaveWhenReadOnly(pool);
-  endWithClient(pool);
+export function watchConnections(pool: Pool, timeoutMs: number): void {
+  closeSilentConnections(pool, timeoutMs);
+  dropReadOnlyConnections(pool);
+  cancelForLostClients(pool);
 }
 
-/** Lets the server end the statements of a client that is gone. */
-function endWithClient(pool: Pool): void {
+function cancelForLostClients(pool: Pool): void {
   pool.on('connect', (client) => {
-    client.query(noticeLostClient).catch(() => {});
+    client.query(checkClientConnection).catch(() => {});
   });
 }
 
 /**
- * Cuts a connection whose server has said nothing to a statement for that long, though it still stands: the statement
- * fails, and the connection, in which a transaction may be open, is never used again.
+ * Closes a connection whose server does not respond to a statement in time. The statement fails, and the connection, in
+ * which a transaction may be open, is not used again.
  */
-function cutWhenSilent(pool: Pool, patienceMs: number): void {
+function closeSilentConnections(pool: Pool, timeoutMs: number): void {
   pool.on('connect', (client) => {
     const parts = partsOf(client);
     const { stream } = parts.connection;
-    stream.setTimeout(patienceMs);
+    stream.setTimeout(timeoutMs);
     stream.on('timeout', () => {
       if (parts.readyForQuery) return;
       stream.destroy(Object.assign(new Error('The database is silent.'), { code: SILENT }));
@@ -107,25 +105,30 @@ function cutWhenSilent(pool: Pool, patienceMs: number): void {
 }
 
 /**
- * A pool for the statements that are written by hand; entities go through the ORM's own.
- * @param patienceMs how long one statement may take
+ * Makes a pool for SQL outside the ORM, which has its own.
+ * @param timeoutMs how long one statement may take
  */
-export function makePool(databaseUrl: string, max = 10, name = 'lotwatch', patienceMs: number = patience.job): Pool {
+export function makePool(
+  databaseUrl: string,
+  max = 10,
+  name = 'lotwatch',
+  timeoutMs: number = statementTimeouts.job,
+): Pool {
   const config: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: databaseUrl,
     max,
     types: typeParsers,
     application_name: name,
-    // Statements that are asked for together are sent together; see `pipeline`.
+    // Needed by `pipeline`.
     pipeline: true,
-    ...connectionLimits(patienceMs),
+    ...connectionLimits(timeoutMs),
   };
   const pool = new pg.Pool(config);
-  // A server that goes away fails idle clients; the next query opens a new one.
+  // When the server goes away idle clients fail; the next query opens a new one.
   pool.on('error', () => {});
-  // One that is lost between two statements of a transaction must not end the process: the next statement fails.
+  // A client that is lost between two statements of a transaction must not end the process; the next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  watchConnections(pool, patienceMs);
+  watchConnections(pool, timeoutMs);
   return pool;
 }
 
@@ -140,9 +143,10 @@ function corked<T>(client: Client, send: () => T): T {
 }
 
 /**
- * Sends statements in one write, one behind the other: their answers take one way to the server and back. In a
- * transaction those behind one that fails fail too. Settles when all have, so that nobody goes on asking the client
- * once it has thrown. @param send asks for them before it first waits @throws what failed first
+ * Sends statements in one write, so that they take one round trip. In a transaction, those after a failed one fail too.
+ * @param send starts all statements synchronously
+ * @returns when all statements have ended
+ * @throws the first error, only after all statements have ended
  */
 export async function pipeline<T extends readonly unknown[] | []>(
   client: Client,
@@ -153,21 +157,21 @@ export async function pipeline<T extends readonly unknown[] | []>(
   return Promise.all(sent);
 }
 
-/** Sends the transaction's last statements together with its commit. Nothing may be asked of the client afterwards. */
+/** Sends the transaction's last statements together with its commit. The client must not be used afterwards. */
 export type CommitWith = (send: () => readonly unknown[]) => Promise<void>;
 
 /**
- * For transactions of a few rows that all their statements find by index: each is planned once and for that. Planning
- * anew takes longer than such work. With many rows a plan that was made for empty tables would cost more.
+ * For transactions whose statements find a few rows by index: each statement is planned once, for an index scan, since
+ * planning takes longer than such a statement. With many rows a plan that was made for empty tables would be slower.
  */
-const planByIndex = 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
-export const beginByIndex = `begin; ${planByIndex}`;
-/** For what follows in such a transaction. */
-export const planAnew = 'set local plan_cache_mode = auto; set local enable_seqscan = on';
+const forceIndexScans = 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+export const beginWithIndexScans = `begin; ${forceIndexScans}`;
+/** Restores normal planning for the rest of such a transaction. */
+export const resetPlanner = 'set local plan_cache_mode = auto; set local enable_seqscan = on';
 
 /**
- * Runs `work` in one transaction on one client; any error rolls it back and is thrown on. "begin" goes out with the
- * first statement, and what `work` hands to `commitWith` with "commit", which rolls back when one of them failed.
+ * Runs `work` in one transaction on one client; any error rolls it back and is rethrown. "begin" is sent with the first
+ * statement, and "commit" with the statements that `work` passes to `commitWith`; it rolls back when one of them failed.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -193,7 +197,7 @@ export async function inTransaction<T>(
       return done;
     });
     const { command } = await (commit ?? client.query('commit'));
-    // What a statement in it failed at may have been caught; the server then answers "rollback", and no error.
+    // The error of a failed statement may have been caught; the server then answers "rollback" without an error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   } catch (error) {
@@ -206,17 +210,17 @@ export async function inTransaction<T>(
   }
 }
 
-/** What a server answers that is there but of no use yet: it starts, recovers, ends, is full or takes no writes. */
-const NOT_NOW = /^(57|53|25006)/;
-const TRY_AGAIN_MS = 200;
+/** The SQLSTATEs of a server that starts, recovers, shuts down, is full or read-only. */
+const TEMPORARY_STATES = /^(57|53|25006)/;
+const RETRY_MS = 200;
 
 /**
- * Settles when the server takes connections and writes: after a crash it first recovers, and whoever starts meanwhile waits.
- * @throws what the server refuses for good, and anything once the patience is over
+ * Waits until the server accepts connections and writes, such as during its recovery after a crash.
+ * @throws a permanent refusal at once, and any error after the timeout
  */
-export async function untilReachable(databaseUrl: string, log: Log, patienceMs = 45_000): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  for (let told = false; ; ) {
+export async function waitForDatabase(databaseUrl: string, log: Log, timeoutMs = 45_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (let isLogged = false; ; ) {
     const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
     client.on('error', () => {});
     try {
@@ -224,13 +228,13 @@ export async function untilReachable(databaseUrl: string, log: Log, patienceMs =
       await requireWritable(client);
       return;
     } catch (error) {
-      const refused = error instanceof pg.DatabaseError && !NOT_NOW.test(error.code ?? '');
+      const refused = error instanceof pg.DatabaseError && !TEMPORARY_STATES.test(error.code ?? '');
       if (refused || performance.now() > deadline) throw error;
-      if (!told) log.info('waiting for the database', { reason: error instanceof Error ? error.message : error });
-      told = true;
+      if (!isLogged) log.info('waiting for the database', { reason: error instanceof Error ? error.message : error });
+      isLogged = true;
     } finally {
       await client.end().catch(() => {});
     }
-    await sleep(TRY_AGAIN_MS);
+    await sleep(RETRY_MS);
   }
 }

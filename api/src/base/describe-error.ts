@@ -3,7 +3,7 @@ import { databaseFault } from './database-fault.ts';
 import { AppError, type ErrorCode, httpStatusByCode } from './errors.ts';
 import type { Log } from './log.ts';
 
-/** What a caller may know about an error; REST sends it as the body, GraphQL as `extensions`. */
+/** The description of an error for the caller; REST sends it as the body, GraphQL as `extensions`. */
 export interface ErrorDescription {
   message: string;
   code: ErrorCode;
@@ -12,10 +12,10 @@ export interface ErrorDescription {
   incidentId?: string;
 }
 
-/** Turns anything thrown into what may be shown. The unknown is logged under an incident id and told as INTERNAL. */
+/** Describes anything thrown for the caller. An unexpected error is logged with an incident id and becomes INTERNAL. */
 export function describeError(error: unknown, log: Log): ErrorDescription {
   if (error instanceof AppError) {
-    // What operators must mend, or know of, and callers can't.
+    // Only operators can act on these.
     const isOurs = error.code === 'VENDOR' || error.code === 'NOT_CONFIGURED';
     if (isOurs && error.cause !== undefined) log.warn(error.message, { code: error.code, error: error.cause });
     return {
@@ -25,17 +25,17 @@ export function describeError(error: unknown, log: Log): ErrorDescription {
       ...(error.needsUpgrade !== undefined && { needsUpgrade: error.needsUpgrade }),
     };
   }
-  const away = databaseFault(error);
-  if (away) {
-    log.warn('the database is away', { error });
-    return { message: away.message, code: away.code };
+  const unavailable = databaseFault(error);
+  if (unavailable) {
+    log.warn('database unavailable', { error });
+    return { message: unavailable.message, code: unavailable.code };
   }
   const incidentId = randomUUID();
   log.error('unexpected error', { incidentId, error });
   return { message: 'Something went wrong on our side. Please try again.', code: 'INTERNAL', incidentId };
 }
 
-/** Status and headers that go with an error over HTTP. */
+/** Status and headers of the HTTP response for an error. */
 export function httpHeadOf(thrown: unknown): { status: number; headers: Record<string, string> } {
   const error = databaseFault(thrown) ?? thrown;
   if (!(error instanceof AppError)) return { status: 500, headers: {} };

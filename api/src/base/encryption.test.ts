@@ -4,14 +4,14 @@ import { makeEncryption } from './encryption.ts';
 const secret = 'a secret of at least 32 characters';
 const encryption = makeEncryption(secret, 'tests');
 
-it('decrypts what it encrypted, and no ciphertext shows its text or whether two are alike', () => {
+it('decrypts its own ciphertexts, which show neither the text nor whether two texts are equal', () => {
   const ciphertexts = ['whsec_ü', 'whsec_ü'].map((text) => encryption.encrypt(text));
   expect(ciphertexts.map((ciphertext) => encryption.decrypt(ciphertext))).toEqual(['whsec_ü', 'whsec_ü']);
   expect(ciphertexts[0]).not.toBe(ciphertexts[1]);
   expect(ciphertexts[0]).not.toContain(Buffer.from('whsec').toString('base64url').slice(0, 6));
 });
 
-it('decrypts nothing that was changed, or encrypted with another secret or for another purpose', () => {
+it('refuses ciphertexts that were changed, or encrypted with another secret or for another purpose', () => {
   const ciphertext = encryption.encrypt('whsec_1');
   const at = (index: number) =>
     ciphertext.slice(0, index) + (ciphertext[index] === 'A' ? 'B' : 'A') + ciphertext.slice(index + 1);
@@ -29,7 +29,7 @@ it('decrypts nothing that was changed, or encrypted with another secret or for a
   expect(() => makeEncryption(secret, 'others').decrypt(ciphertext)).toThrow();
 });
 
-it('decrypts with a former secret, encrypts with the newest, and reencrypts only what is not', () => {
+it('decrypts with former secrets, encrypts with the newest, and reencrypts only older ciphertexts', () => {
   const rotated = makeEncryption(['another secret of at least 32 characters', secret], 'tests');
   const old = encryption.encrypt('whsec_1');
   expect(rotated.decrypt(old)).toBe('whsec_1');

@@ -7,7 +7,7 @@ export interface Encryption {
   /** @throws Error when it was encrypted with another secret or for another purpose, or was changed */
   decrypt(ciphertext: string): string;
   /**
-   * The same text encrypted with the newest secret; null where it already is.
+   * The same text encrypted with the newest secret; null when it already is.
    * @throws Error as `decrypt`
    */
   reencrypt(ciphertext: string): string | null;

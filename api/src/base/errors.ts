@@ -1,12 +1,12 @@
-/** Codes that leave the API; `contract.md`'s table, the only place that maps them to an HTTP status. */
+/** The error codes of the API and their HTTP statuses, as in the contract. */
 export const httpStatusByCode = {
   VALIDATION: 400,
   MALFORMED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
-  /** The current password is to be given before this is done; then the same call is taken. */
+  /** The operation needs the current password first. */
   PASSWORD_NEEDED: 403,
-  /** The password is right, and a code of the second factor is to be given with it. */
+  /** The password is right, and the login also needs a code of the second factor. */
   CODE_NEEDED: 403,
   PLAN_LIMIT: 403,
   PLAN_REQUIRED: 403,
@@ -19,22 +19,22 @@ export const httpStatusByCode = {
   INTERNAL: 500,
   VENDOR: 502,
   NOT_CONFIGURED: 503,
-  /** The database is away, silent, full, read-only or too busy. */
+  /** The database is unavailable, unresponsive, full, read-only or too busy. */
   UNAVAILABLE: 503,
 } as const;
 
 export type ErrorCode = keyof typeof httpStatusByCode;
 
 export interface AppErrorOptions {
-  /** One message per field, named as in the API. */
+  /** A message for each invalid field, named as in the API. */
   fields?: Record<string, string>;
   needsUpgrade?: boolean;
-  /** Seconds until another try makes sense; becomes Retry-After. */
+  /** Sent as Retry-After. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** The one error that is shown to callers: its message is safe to show. Anything else becomes INTERNAL. */
+/** The only error whose message is shown to callers. Any other becomes INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;

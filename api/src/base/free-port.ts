@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 
-/** A TCP port on 127.0.0.1 that nobody listens on right now. */
+/** Finds a free TCP port on 127.0.0.1. */
 export function freePort(): Promise<number> {
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', fail);
+    server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => settle(port));
+      server.close(() => resolve(port));
     });
   });
 }

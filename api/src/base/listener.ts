@@ -4,11 +4,11 @@ import type { Log } from './log.ts';
 import { requireWritable } from './writable-server.ts';
 
 export interface Listener {
-  /** Calls `handler` with the payload of each NOTIFY on the channel; returns how to stop. */
+  /** Calls `handler` with the payload of each NOTIFY on the channel. @returns a function that unsubscribes */
   on(channel: string, handler: (payload: string) => void): Promise<() => void>;
-  /** Tells all processes that listen, over the same connection; nobody while that is lost. */
+  /** Sends a NOTIFY over the same connection; it is lost while that is broken. */
   notify(channel: string, payload: string): void;
-  /** Called after the connection was lost and is back: notifications in between are gone. */
+  /** Calls `handler` after a reconnect; notifications before it may be lost. */
   onReconnect(handler: () => void): () => void;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ export interface Listener {
 const HEARTBEAT_MS = 10_000;
 
 /**
- * One dedicated connection that listens, and comes back by itself when the server does. Nobody notifies through a server
- * that takes no writes: it is left for wherever the address leads next.
+ * Starts a dedicated connection for LISTEN, which reconnects by itself. It leaves a server that has become read-only,
+ * since nobody can send notifications through it.
  */
 export async function startListener(
   databaseUrl: string,
@@ -74,13 +74,13 @@ export async function startListener(
     delayMs = Math.min(delayMs * 2, 1000);
   }
 
-  // A half-open connection never says so, nor does a server that has become read-only: ask now and then.
+  // A half-open connection, or a server that has become read-only, is noticed only by a query.
   const heartbeat = setInterval(() => {
-    const asked = client;
-    if (!asked) return;
-    requireWritable(asked).catch(({ message }: Error) => {
-      log.warn('listener leaves its connection', { error: message });
-      void asked.end().catch(() => {});
+    const checked = client;
+    if (!checked) return;
+    requireWritable(checked).catch(({ message }: Error) => {
+      log.warn('listener closes its connection', { error: message });
+      void checked.end().catch(() => {});
     });
   }, heartbeatMs);
   heartbeat.unref();

@@ -14,7 +14,7 @@ test.each([
   expect(printable(text)).toBe(shown);
 });
 
-test('a log line is one line that no terminal obeys, and says what was said', () => {
+test('a log line is one line without control characters, and keeps its meaning as JSON', () => {
   const lines: string[] = [];
   const hostile = 'x\u001b[2J\u009b31m\r\n{"level":"error"}\u2028\u202e\0';
   makeLog('api', (line) => lines.push(line)).warn(hostile, { [hostile]: hostile, error: new Error(hostile) });

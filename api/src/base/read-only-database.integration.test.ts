@@ -11,7 +11,7 @@ import { makeOrm, type Orm } from '../entities/orm.ts';
 import type { Job } from '../jobs/job.ts';
 import { startJobs } from '../jobs/schedule/agenda.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
-import { inTransaction, makePool, type Pool, untilReachable } from './database.ts';
+import { inTransaction, makePool, type Pool, waitForDatabase } from './database.ts';
 import { databaseFault } from './database-fault.ts';
 import { freePort } from './free-port.ts';
 import { type Listener, startListener } from './listener.ts';
@@ -27,7 +27,7 @@ let browser: Browser;
 let listener: Listener;
 let jobs: { close(): Promise<void> };
 
-/** By schedule it would run once in this test: it recovers because it failed, or because the listener is back. */
+/** Its schedule is too long for this test: it must recover after its failure, or after the listener's reconnect. */
 const job: Job = {
   name: 'write',
   everyMs: 600_000,
@@ -84,7 +84,7 @@ const asRest = () =>
 const asGraphql = () => browser.gql('mutation ($wish: AlertInput!) { createAlert(input: $wish) { id } }', { wish });
 const written = async (): Promise<number> => (await pool.query('select from written')).rowCount ?? 0;
 
-/** What tells that the jobs run and that NOTIFY reaches them. */
+/** Shows that jobs run and that NOTIFY reaches them. */
 async function expectJobsToRun(): Promise<void> {
   const before = await written();
   await pool.query("select pg_notify('lotwatch_work', 'match')");
@@ -112,7 +112,7 @@ async function expectBack(): Promise<void> {
   await expect.poll(async () => [(await asRest()).status, (await asGraphql()).status]).toEqual([201, 200]);
 }
 
-/** As an operator, or a provider whose disk is full, sets it; sessions that are there take it on as well. */
+/** Sets the server read-only, as a provider does when its disk is full; open sessions are affected as well. */
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const admin = makePool(server.url, 1);
   await admin.query(`alter system set default_transaction_read_only = ${value}`);
@@ -128,13 +128,13 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   await admin.end();
 }
 
-it('is away for writes, and no fault of the request, while the server is set to take none', async () => {
+it('answers writes with UNAVAILABLE while the server is read-only', async () => {
   expect([(await asRest()).status, (await asGraphql()).status]).toEqual([201, 200]);
   await expectJobsToRun();
   const reconnected = countReconnects();
   await setReadOnly('on');
   await expectUnavailable();
-  // What only reads goes on.
+  // Reads still work.
   expect((await browser.gql('{ me { id } plans { name } }')).status).toBe(200);
   expect(reconnected()).toBe(0);
   await setReadOnly('off');
@@ -143,14 +143,14 @@ it('is away for writes, and no fault of the request, while the server is set to 
   await expectJobsToRun();
 });
 
-/** As a server does to all its connections that was fenced off; new ones lead to another one, which takes writes. */
+/** Makes all open connections read-only, as a fenced server does; new ones lead to a writable server. */
 async function fenceOff(connections: Pool): Promise<void> {
   const held = await Promise.all(Array.from({ length: connections.options.max }, () => connections.connect()));
   for (const client of held) await client.query('set session characteristics as transaction read only');
   for (const client of held) client.release();
 }
 
-it('leaves all connections of a pool once one of them was refused a write', async () => {
+it('drops all connections of a pool once a write on one of them was refused', async () => {
   const fenced = makePool(server.url, 4);
   await fenceOff(fenced);
   const write = 'insert into written default values';
@@ -161,7 +161,7 @@ it('leaves all connections of a pool once one of them was refused a write', asyn
   await fenced.end();
 });
 
-it("also leaves those that are given back after a transaction, the ORM's too", async () => {
+it('also drops connections that are released after a transaction, including the ORM’s', async () => {
   const fenced = makePool(server.url, 1);
   await fenceOff(fenced);
   const write = () => inTransaction(fenced, (client) => client.query('insert into written default values'));
@@ -177,13 +177,13 @@ it("also leaves those that are given back after a transaction, the ORM's too", a
   await ofOrm.close(true);
 });
 
-it('is away while its server is a standby, and comes back by itself once that is promoted', async () => {
+it('is unavailable while its server is a standby, and recovers once that is promoted', async () => {
   const { port } = server;
   const reconnected = countReconnects();
   await server.stop();
   writeFileSync(join(dir, 'standby.signal'), '');
   const promoted = start(port);
-  // It does not yet count as started; as a standby it lets readers in.
+  // It does not count as started yet; as a standby it accepts readers.
   const reader = async () => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
@@ -198,8 +198,8 @@ it('is away while its server is a standby, and comes back by itself once that is
   });
   await expectUnavailable();
   expect((await fetch(`${api.url}/healthz`)).status).toBe(503);
-  await expect(untilReachable(server.url, silentLog, 300)).rejects.toThrow('takes no writes');
-  const waiting = untilReachable(server.url, silentLog);
+  await expect(waitForDatabase(server.url, silentLog, 300)).rejects.toThrow('is read-only');
+  const waiting = waitForDatabase(server.url, silentLog);
   expect(reconnected()).toBe(0);
 
   const admin = await reader();

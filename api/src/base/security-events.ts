@@ -3,8 +3,8 @@ import type { Log } from './log.ts';
 import { newestOf, type Secret } from './secret.ts';
 
 /**
- * Every security event by its stable name, for those who watch the log: none is ever renamed. `docs/security-events.md`
- * shows them, and a test holds the two together. No field tells who somebody is beyond the number of the account.
+ * All security events by their stable names, which never change, since log monitoring relies on them. A test compares
+ * them with `docs/security-events.md`. Fields identify a person only by the id of the account.
  */
 export const securityEvents = {
   'account.created': { says: 'An account was made, and signed in', fields: ['userId', 'network'] },
@@ -53,38 +53,38 @@ type FieldOf<E extends SecurityEvent> = (typeof securityEvents)[E]['fields'][num
 type FieldsOf<E extends SecurityEvent> = Partial<Record<FieldOf<E>, string | number | null>>;
 
 export interface SecurityLog {
-  note<E extends SecurityEvent>(event: E, fields: FieldsOf<E>): void;
-  /** The same for the same text, and nothing to anybody without the secret. */
+  record<E extends SecurityEvent>(event: E, fields: FieldsOf<E>): void;
+  /** A keyed hash, which only the holder of the secret can compute. */
   hash(text: string): string;
 }
 
 const HASH_CHARACTERS = 16;
-/** Whoever is refused a thousand times in a minute fills no disk with it. */
+/** The same event is logged once in this time, so that a client can't fill the disk. */
 const REPEATED_AFTER_MS = 60_000;
-const REMEMBERED_AT_MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 const repeating: ReadonlySet<SecurityEvent> = new Set(['permission.refused', 'key.refused', 'limit.hit']);
 
-export function noteSecurityEvent<E extends SecurityEvent>(log: Log, event: E, fields: FieldsOf<E>): void {
+export function logSecurityEvent<E extends SecurityEvent>(log: Log, event: E, fields: FieldsOf<E>): void {
   log.info('security event', { event, ...fields });
 }
 
-/** @param secret keys the hashes */
+/** @param secret the key of the hashes */
 export function makeSecurityLog(log: Log, secret: Secret, now: () => number = Date.now): SecurityLog {
-  let said = new Set<string>();
-  let saidSince = now();
+  let logged = new Set<string>();
+  let loggedSince = now();
   function isRepeated(line: string): boolean {
-    if (now() - saidSince > REPEATED_AFTER_MS || said.size >= REMEMBERED_AT_MOST) {
-      said = new Set();
-      saidSince = now();
+    if (now() - loggedSince > REPEATED_AFTER_MS || logged.size >= MAX_REMEMBERED) {
+      logged = new Set();
+      loggedSince = now();
     }
-    if (said.has(line)) return true;
-    said.add(line);
+    if (logged.has(line)) return true;
+    logged.add(line);
     return false;
   }
   return {
-    note(event, fields) {
+    record(event, fields) {
       if (repeating.has(event) && isRepeated(JSON.stringify([event, fields]))) return;
-      noteSecurityEvent(log, event, fields);
+      logSecurityEvent(log, event, fields);
     },
     hash: (text) =>
       createHmac('sha256', newestOf(secret))

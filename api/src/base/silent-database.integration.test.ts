@@ -11,7 +11,7 @@ import { inTransaction, makePool, type Pool } from './database.ts';
 import { databaseFault } from './database-fault.ts';
 import { freePort } from './free-port.ts';
 
-/** Short, so that the test is. */
+/** Short, to keep the test short. */
 const PATIENCE_MS = 2_000;
 
 let folder: string;
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Stopped, the system still takes connections for it, and nothing ever answers. */
+/** The operating system still accepts connections for a stopped server, which never responds. */
 function signalServer(name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of processesIn(realpathSync(join(folder, 'postgres')))) process.kill(pid, name);
 }
@@ -55,14 +55,14 @@ async function ask(): Promise<{ status: number; retryAfter: string | null; body:
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
 }
 
-it('fails clearly while the database is silent, and forgets what it was at', async () => {
+it('fails with UNAVAILABLE while the database does not respond, and rolls back', async () => {
   expect(await ask()).toMatchObject({ status: 200, body: { data: { plans: expect.any(Array) } } });
-  // A connection that had been idle for long is watched as well.
-  await new Promise((settle) => setTimeout(settle, PATIENCE_MS + 500));
+  // A connection that was idle for long is covered as well.
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS + 500));
 
   let stopped: () => void = () => {};
-  const isStopped = new Promise<void>((settle) => {
-    stopped = settle;
+  const isStopped = new Promise<void>((resolve) => {
+    stopped = resolve;
   });
   const cut = inTransaction(pool, async (client) => {
     await client.query('insert into written values (1)');
@@ -78,7 +78,7 @@ it('fails clearly while the database is silent, and forgets what it was at', asy
     body: { errors: [{ extensions: { code: 'UNAVAILABLE' } }] },
   });
   expect(await cut).toMatchObject({ code: 'UNAVAILABLE' });
-  // Whoever comes now finds no open connection, and none is let in.
+  // There is no open connection now, and no new one can be made.
   expect(databaseFault(await pool.query('select 1').catch((error: unknown) => error))).toMatchObject({
     code: 'UNAVAILABLE',
   });
@@ -90,7 +90,7 @@ it('fails clearly while the database is silent, and forgets what it was at', asy
   expect(rows).toEqual([]);
 }, 60_000);
 
-it('says so while the database is gone', async () => {
+it('fails with UNAVAILABLE while the database is stopped', async () => {
   await server.stop();
   expect(await ask()).toMatchObject({ status: 503, body: { errors: [{ extensions: { code: 'UNAVAILABLE' } }] } });
   const pushed = await fetch(`${api.url}/healthz`);

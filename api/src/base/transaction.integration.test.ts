@@ -3,7 +3,7 @@ import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { inTransaction, makePool, type Pool, pipeline } from './database.ts';
 
 let db: TestDatabase;
-/** Of one connection: what a transaction leaves behind the next one meets. */
+/** It has one connection, so that each transaction meets the state that the last one left. */
 let pool: Pool;
 beforeAll(async () => {
   db = await makeTestDatabase();
@@ -20,7 +20,7 @@ const write = 'insert into notes values ($1)';
 const written = async () =>
   (await db.pool.query<{ n: number }>('select n from notes order by n')).rows.map(({ n }) => n);
 
-it('writes all statements of a go in their order, and commits once', async () => {
+it('runs all statements of a pipeline in their order, and commits once', async () => {
   const answer = await inTransaction(pool, async (client, commitWith) => {
     const [, , { rows }] = await pipeline(client, () => [
       client.query(write, [1]),
@@ -35,7 +35,7 @@ it('writes all statements of a go in their order, and commits once', async () =>
   expect(pool.idleCount).toBe(1);
 });
 
-it('keeps nothing when a statement fails that goes out with the commit, and says which', async () => {
+it('rolls back when a statement fails that is sent with the commit, and throws its error', async () => {
   const failing = inTransaction(pool, async (client, commitWith) => {
     await client.query(write, [1]);
     await commitWith(() => [client.query(write, [2]), client.query(write, [1]), client.query(write, [3])]);
@@ -44,7 +44,7 @@ it('keeps nothing when a statement fails that goes out with the commit, and says
   expect(await written()).toEqual([]);
 });
 
-it('asks nothing of the client once a go has thrown', async () => {
+it('sends nothing more once a pipeline has thrown', async () => {
   let later = false;
   const failing = inTransaction(pool, async (client) => {
     const dawdle = async () => {
@@ -61,7 +61,7 @@ it('asks nothing of the client once a go has thrown', async () => {
   expect(await written()).toEqual([7]);
 });
 
-it('fails all statements of a go whose connection is cut, and goes on with another one', async () => {
+it('fails all statements of a pipeline whose connection is closed, and continues with another connection', async () => {
   const failing = inTransaction(pool, async (client, commitWith) => {
     await client.query(write, [1]);
     await commitWith(() => [client.query('select pg_terminate_backend(pg_backend_pid())'), client.query(write, [2])]);
@@ -71,7 +71,7 @@ it('fails all statements of a go whose connection is cut, and goes on with anoth
   expect(await written()).toEqual([3]);
 });
 
-it('does not call committed what a statement that failed has rolled back, though its error was caught', async () => {
+it('throws when the transaction was rolled back by a failed statement, even if its error was caught', async () => {
   const failing = inTransaction(pool, async (client) => {
     await client.query(write, [1]);
     await client.query(write, [1]).catch(() => {});

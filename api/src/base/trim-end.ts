@@ -1,6 +1,6 @@
-/** The text without any of the signs at its end; a pattern would look anew from each of them. */
-export function trimEnd(text: string, signs: string): string {
+/** Removes these characters from the end of the text, in linear time, which a regular expression would not take. */
+export function trimEnd(text: string, characters: string): string {
   let end = text.length;
-  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }

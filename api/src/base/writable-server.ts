@@ -1,40 +1,57 @@
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { partsOf } from './client-parts.ts';
 import { READ_ONLY } from './database-fault.ts';
 
-/** How long a server that has let us in may take to say what it is. */
-const ASK_MS = 10_000;
-/** While a server stays read-only, a pool drops all its idle connections at most this often. */
+/** Members of the client of `pg` that its types leave out. */
+interface ClientParts {
+  /** undefined before the server is ready for the first time. */
+  readyForQuery?: boolean;
+  /** Emits the server's messages by their names in the protocol. */
+  connection: EventEmitter & { stream: Socket };
+  end(): Promise<void>;
+}
+
+const hasClientParts = (client: object): client is ClientParts => 'connection' in client;
+
+export function partsOf(client: object): ClientParts {
+  if (hasClientParts(client)) return client;
+  throw new Error('The client of pg has no member "connection".');
+}
+
+/** How long the check of a new connection may take. */
+const CHECK_TIMEOUT_MS = 10_000;
+/** While a server stays read-only, a pool drops its idle connections at most this often. */
 const DROP_EVERY_MS = 1_000;
 
 const readOnly = (message: string): Error => Object.assign(new Error(message), { code: READ_ONLY });
 
 async function isOn(client: pg.ClientBase, question: string): Promise<boolean> {
-  const asked = { text: `select (${question})::bool as "on"`, query_timeout: ASK_MS };
+  const asked = { text: `select (${question})::bool as "on"`, query_timeout: CHECK_TIMEOUT_MS };
   const { rows } = await client.query<{ on: boolean }>(asked);
   return rows[0]?.on ?? false;
 }
 
 /**
- * Refuses a new connection that leads to a standby: what it answers may be old, as it may follow from afar or no more.
- * The address of a server that failed over may lead there for a while.
+ * Refuses a new connection to a standby, whose data may be stale. After a failover the server's address may lead to one
+ * for a while.
  * @throws Error with the code READ_ONLY
  */
 export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   if (await isOn(client, 'pg_is_in_recovery()')) throw readOnly('The database server is a standby.');
 }
 
-/** @throws Error with the code READ_ONLY where the connection may not write: on a standby, or as the server is set so */
+/** Checks that the connection can write. @throws Error with the code READ_ONLY on a standby or read-only server */
 export async function requireWritable(client: pg.ClientBase): Promise<void> {
   if (await isOn(client, "current_setting('transaction_read_only')"))
-    throw readOnly('The database server takes no writes.');
+    throw readOnly('The database server is read-only.');
 }
 
 /**
- * Lets a pool leave a server that has become read-only: the connection that was told so is not used again, nor is any
- * other that is open by then. The pool then connects anew, to wherever the address leads.
+ * Makes a pool drop all its open connections once a statement fails because the server has become read-only. The pool
+ * then reconnects to wherever the address leads.
  */
-export function leaveWhenReadOnly(pool: pg.Pool): void {
+export function dropReadOnlyConnections(pool: pg.Pool): void {
   const open = new Set<pg.PoolClient>();
   const inUse = new Set<pg.PoolClient>();
   const leaving = new WeakSet<pg.PoolClient>();
@@ -45,9 +62,8 @@ export function leaveWhenReadOnly(pool: pg.Pool): void {
     droppedAt = performance.now();
     for (const client of open) {
       leaving.add(client);
-      // The pool drops an idle connection that is lost.
-      if (!inUse.has(client))
-        partsOf(client).connection.stream.destroy(readOnly('The database server takes no writes.'));
+      // The pool removes an idle connection that fails.
+      if (!inUse.has(client)) partsOf(client).connection.stream.destroy(readOnly('The database server is read-only.'));
     }
   }
 

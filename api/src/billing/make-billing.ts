@@ -1,4 +1,4 @@
-import { makePool, type Pool, patience } from '../base/database.ts';
+import { makePool, type Pool, statementTimeouts } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
@@ -43,7 +43,12 @@ interface BillingOptions {
 
 /** Makes billing with a connection pool of its own, which `close` ends. */
 export function makeBilling({ settings, databaseUrl, log, ...options }: BillingOptions): Billing {
-  const pool: Pool = makePool(databaseUrl, options.connections ?? CONNECTIONS, 'lotwatch-billing', patience.request);
+  const pool: Pool = makePool(
+    databaseUrl,
+    options.connections ?? CONNECTIONS,
+    'lotwatch-billing',
+    statementTimeouts.request,
+  );
   const { stripe, publicUrl, confirmEmail } = settings;
   const payments = options.payments ?? (stripe && makeStripePayments(stripe));
   return {

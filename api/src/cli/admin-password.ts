@@ -9,7 +9,7 @@ import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
-import { clearLogins } from '../http/limits/clear-logins.ts';
+import { deleteLoginCounters } from '../http/limits/limit-keys.ts';
 import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
 import { makeDataFolder } from '../launcher/kept-values.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
@@ -48,7 +48,7 @@ async function setPassword(databaseUrl: string, password: string, withoutSecondF
       const [admin] = changed.rows;
       if (!admin) return false;
       // Wrong tries of others must not keep the admin out.
-      await clearLogins(client, { id: 1, username: admin.username });
+      await deleteLoginCounters(client, { id: 1, username: admin.username });
       // Whoever is signed in with the old password is no longer.
       await client.query("delete from session where sess ->> 'userId' = '1'");
       await client.query("select pg_notify($1, '1')", [channels.sessions]);

@@ -12,8 +12,8 @@ function textUnder(line: string, key: string): string {
 }
 
 function write(text: string): Promise<void> {
-  return new Promise((settle, fail) => {
-    process.stdout.write(text, (error) => (error ? fail(error) : settle()));
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 

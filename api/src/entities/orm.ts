@@ -35,7 +35,7 @@ import { Migration036MailCounts } from '../../migrations/036-mail-counts.ts';
 import { Migration037SecondFactors } from '../../migrations/037-second-factors.ts';
 import { Migration038PlainNames } from '../../migrations/038-plain-names.ts';
 import { Migration039JobNames } from '../../migrations/039-job-names.ts';
-import { connectionLimits, type Pool, patience, typeParsers, watchConnections } from '../base/database.ts';
+import { connectionLimits, type Pool, statementTimeouts, typeParsers, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
 import { BindingDriver } from './binding-driver.ts';
@@ -53,9 +53,9 @@ export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 
 /**
  * @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase
- * @param patienceMs how long one statement may take
+ * @param timeoutMs how long one statement may take
  */
-export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = patience.request) {
+export function makeOrm(databaseUrl: string, poolMax = 10, timeoutMs: number = statementTimeouts.request) {
   return MikroORM.init({
     driver,
     clientUrl: databaseUrl,
@@ -105,8 +105,8 @@ export function makeOrm(databaseUrl: string, poolMax = 10, patienceMs: number = 
     driverOptions: {
       application_name: 'lotwatch-entities',
       types: typeParsers,
-      ...connectionLimits(patienceMs),
-      onPoolCreated: (pool: Pool) => watchConnections(pool, patienceMs),
+      ...connectionLimits(timeoutMs),
+      onPoolCreated: (pool: Pool) => watchConnections(pool, timeoutMs),
     },
     forceUtcTimezone: true,
     logger: () => {},

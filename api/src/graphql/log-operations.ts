@@ -56,7 +56,7 @@ export function logRefusals(schema: GraphQLSchema): GraphQLSchema {
 }
 
 interface Done {
-  note: SecurityLog['note'];
+  note: SecurityLog['record'];
   userId: number | null;
   args: Record<string, unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result type
@@ -115,7 +115,7 @@ export function logSecurity(schema: GraphQLSchema): GraphQLSchema {
     schema,
     (name) => whenDone[name] !== undefined,
     async ({ name, args, context, run }) => {
-      const { note, hash } = context.parts.security;
+      const { record: note, hash } = context.parts.security;
       const userId = context.viewer?.id ?? null;
       try {
         const result: unknown = await run();

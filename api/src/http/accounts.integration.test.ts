@@ -13,7 +13,7 @@ const login = 'mutation ($u: String!, $p: String!) { login(username: $u, passwor
 const register = 'mutation ($input: RegisterInput!) { register(input: $input) { id username } }';
 
 describe('an account', () => {
-  it('is made, signed in, signed out and signed in again in another case', async () => {
+  it('registers, signs in, signs out, and signs in again in another case', async () => {
     const browser = makeBrowser(api.url);
     expect((await browser.gql(me)).data).toEqual({ me: null });
     const id = await browser.register(' Ana ', {
@@ -39,13 +39,13 @@ describe('an account', () => {
     expect((await browser.gql(me)).data.me.id).toBe(String(id));
   });
 
-  it('keeps only an Argon2id hash of the password', async () => {
+  it('stores only an Argon2id hash of the password', async () => {
     await makeBrowser(api.url).register('hashed');
     const { rows } = await api.db.pool.query("select password_hash from users where username = 'hashed'");
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('answers a wrong password and an unknown name alike', async () => {
+  it('gets the same answer for a wrong password as for an unknown name', async () => {
     await makeBrowser(api.url).register('known');
     for (const u of ['known', 'nobody', 'nul\0nul']) {
       const answer = await makeBrowser(api.url).gql(login, { u, p: 'wrong-password' });
@@ -56,7 +56,7 @@ describe('an account', () => {
     }
   });
 
-  it('is refused under a name that is taken in any case', async () => {
+  it('is refused when its name is taken, in any case', async () => {
     await makeBrowser(api.url).register('taken');
     const answer = await makeBrowser(api.url).gql(register, {
       input: { username: 'TAKEN ', password: 'secret-1', email: 'x@example.test' },
@@ -83,7 +83,7 @@ describe('an account', () => {
     expect(answer.errors[0]?.extensions).toEqual({ code: 'VALIDATION', message: Object.values(fields)[0], fields });
   });
 
-  it('asks for both fields at login', async () => {
+  it('needs both fields at login', async () => {
     const answer = await makeBrowser(api.url).gql(login, { u: '', p: '' });
     expect(answer.errors[0]?.extensions.fields).toEqual({
       username: 'Username is required',
@@ -93,7 +93,7 @@ describe('an account', () => {
 });
 
 describe('a session', () => {
-  it('is a cookie that scripts and other sites do not get, for 30 days', async () => {
+  it('is a cookie for 30 days that scripts and other sites can’t read', async () => {
     const browser = makeBrowser(api.url);
     await browser.register('cookie');
     expect(browser.lastSetCookie).toMatch(/^lotwatch_session=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(rows.every((row) => row.long)).toBe(true);
   });
 
-  it('gets a new id at each sign-in; the old one is worth nothing', async () => {
+  it('gets a new id at each sign-in, and the old one is void', async () => {
     const browser = makeBrowser(api.url);
     await browser.register('fixed');
     const first = browser.cookie;
@@ -114,14 +114,14 @@ describe('a session', () => {
     expect((await thief.gql(me)).data).toEqual({ me: null });
   });
 
-  it('is not made from an id that a stranger planted', async () => {
+  it('does not use an id that the client chose', async () => {
     const browser = makeBrowser(api.url);
     browser.cookie = 'lotwatch_session=s%3Aplanted.signature';
     await browser.register('planted');
     expect(browser.cookie).not.toContain('planted.');
   });
 
-  it('is gone from the database after logout, and its cookie is cleared', async () => {
+  it('is deleted from the database at logout, and its cookie is cleared', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('leaver');
     const kept = browser.cookie;
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect((await browser.gql(me)).data).toEqual({ me: null });
   });
 
-  it('notes at most hourly that its user was here, and moves its end', async () => {
+  it('is extended at most hourly, with the time at which its user was last seen', async () => {
     const browser = makeBrowser(api.url);
     const id = await browser.register('seen');
     await api.db.pool.query("update users set last_seen_at = now() - interval '2 hours' where id = $1", [id]);
@@ -153,7 +153,7 @@ describe('a session', () => {
       .toBe(true);
   });
 
-  it('has a Secure cookie that is for this host alone where the public address is https', async () => {
+  it('has a Secure cookie for this host only when the public address is https', async () => {
     const env = { PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none' };
     const secure = await makeTestApi({ db: api.db, env });
     const browser = makeBrowser(secure.url, 'https://lotwatch.example');
@@ -167,7 +167,7 @@ describe('a session', () => {
     const planted = await fetch(`${secure.url}/api/user`, { headers: { cookie: cookie.replace('__Host-', '') } });
     expect(planted.status).toBe(401);
     await browser.gql('mutation { logout }');
-    // Browsers take nothing of this name that isn't Secure, not even its end.
+    // Browsers ignore a cookie of this name that isn't Secure, even when it clears the cookie.
     expect(browser.lastSetCookie).toMatch(
       /^__Host-lotwatch_session=; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
     );

@@ -18,7 +18,7 @@ it.each([
   [2, '192.0.2.1', '192.0.2.1'],
   [2, '9.9.9.9, 192.0.2.1, 10.0.0.2', '192.0.2.1'],
   [2, '9.9.9.9, nobody, 10.0.0.2', '10.0.0.2'],
-])('behind %i proxies X-Forwarded-For %j means %s', (proxies, forwarded, address) => {
+])('behind %i proxies X-Forwarded-For %j leads to %s', (proxies, forwarded, address) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const request = { headers, socket: { remoteAddress: `::ffff:${PROXY}` } } as unknown as IncomingMessage;
   expect(clientAddress(proxies)(request)).toBe(address);

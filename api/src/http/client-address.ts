@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '../base/addresses/network.ts';
 
-/** The IP address that a request or an upgrade came from. */
+/** Finds the IP address of the client of a request or upgrade. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * Looks as many entries of X-Forwarded-For back as there are proxies of the operator's: each of them adds who asked it.
- * What stands before these entries anybody can write.
+ * Uses as many last entries of X-Forwarded-For as there are proxies of the operator, each of which appends its client.
+ * The entries before can be forged.
  */
 export function clientAddress(trustedProxies: number): AddressOf {
   return (request) => {

@@ -26,14 +26,14 @@ describe('pages of other origins', () => {
   const key = { authorization: 'Bearer some-key' };
   const allowed = 'access-control-allow-origin';
 
-  it('may read nothing, unless the setting names them', async () => {
+  it('can read nothing unless the setting names them', async () => {
     for (const path of ['/api/subscription/plans', '/graphql']) {
       expect((await ask(api.url, path, preflight, 'OPTIONS')).headers.get(allowed)).toBeNull();
       expect((await ask(api.url, path, key)).headers.get(allowed)).toBeNull();
     }
   });
 
-  it('that it names may call with a key, and never with a cookie', async () => {
+  it('can call with a key when the setting names them, and never with a cookie', async () => {
     const open = await makeTestApi({ db: api.db, env: { CORS_ORIGINS: 'https://dealer.example, https://x.example' } });
     const asked = await ask(open.url, '/api/alerts', preflight, 'OPTIONS');
     expect([asked.status, asked.headers.get(allowed)]).toEqual([200, 'https://dealer.example']);
@@ -74,12 +74,12 @@ describe('the origin guard', () => {
     if (status === 403) expect(await response.json()).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('lets writes without a cookie or without an origin pass', async () => {
+  it('allows writes without a cookie or without an Origin', async () => {
     expect((await write({ origin: 'https://evil.test' })).status).toBe(200);
     expect((await write({ cookie: 'a=b' })).status).toBe(200);
   });
 
-  it('knows only the public address in production', async () => {
+  it('allows only the public address in production', async () => {
     const production = await makeTestApi({ db: api.db, env: PRODUCTION });
     const response = await makeBrowser(production.url, null).fetch('/graphql', {
       method: 'POST',
@@ -102,7 +102,7 @@ describe('the origin guard', () => {
 });
 
 describe('errors', () => {
-  it('of a body that is no JSON', async () => {
+  it('of a body that is not JSON', async () => {
     const response = await makeBrowser(api.url).fetch('/graphql', { method: 'POST', headers: json, body: '{"query":' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -138,7 +138,7 @@ describe('errors', () => {
     expect(JSON.stringify(errors)).not.toMatch(/stack|node_modules/);
   });
 
-  it('of ours say nothing but an incident id, which is logged', async () => {
+  it('that are unexpected show only an incident id, which is logged', async () => {
     const browser = makeBrowser(api.url);
     await browser.register('unlucky');
     await api.db.pool.query('alter table plans rename to plans_away');
@@ -153,11 +153,11 @@ describe('errors', () => {
     expect(logged.map((fields) => fields?.incidentId)).toContain(errors[0]?.extensions.incidentId);
   });
 
-  it('of an operation that never runs has its status', async () => {
+  it('of an operation that does not run have its status', async () => {
     expect((await makeBrowser(api.url).gql('subscription { matchAdded { cursor } }')).status).toBe(400);
   });
 
-  it('of a method that GraphQL over HTTP does not have, and of a write by GET', async () => {
+  it('of a method that GraphQL over HTTP does not allow, and of a write by GET', async () => {
     const headers = { ...json, 'apollo-require-preflight': '1' };
     const mutation = '/graphql?query=mutation{logout}';
     for (const [path, method] of [
@@ -172,7 +172,7 @@ describe('errors', () => {
     }
   });
 
-  it("of a form post from another site: Apollo's own guard", async () => {
+  it('of a form post from another site come from Apollo’s own guard', async () => {
     const response = await makeBrowser(api.url, null).fetch('/graphql?query={me{id}}', {});
     expect(response.status).toBe(400);
   });
@@ -187,25 +187,25 @@ describe('the public port', () => {
     }
   });
 
-  it('answers addresses of pages with the web app and missing files with 404', async () => {
+  it('answers page addresses with the web app and missing files with 404', async () => {
     const page = await fetch(`${api.url}/my-alerts`);
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(await page.text()).toContain('<title>LotWatch</title>');
     expect((await fetch(`${api.url}/assets/missing-1a2b3c.js`)).status).toBe(404);
   });
 
-  it('lets browsers keep hashed files for ever, packed', async () => {
+  it('serves hashed files compressed and as immutable', async () => {
     const asset = await fetch(`${api.url}/assets/app-1a2b3c4d.js`, { headers: { 'accept-encoding': 'gzip' } });
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(asset.headers.get('content-encoding')).toBe('gzip');
     expect(asset.headers.get('content-type')).toContain('javascript');
   });
 
-  it('is healthy', async () => {
+  it('answers the health check', async () => {
     expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('sends a policy that lets only its own code run', async () => {
+  it('sends a policy that allows only its own code', async () => {
     const { headers } = await fetch(`${api.url}/`);
     const policy = headers.get('content-security-policy') ?? '';
     const sources = Object.fromEntries(policy.split('; ').map((part) => [part.split(' ')[0], part]));
@@ -218,7 +218,7 @@ describe('the public port', () => {
     expect(headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('tells browsers to come by https alone, and to guess no type', async () => {
+  it('sends HSTS, and forbids content sniffing', async () => {
     for (const path of ['/', '/healthz', '/assets/app-1a2b3c4d.js', '/api/nothing', '/graphql', '/photos/1-x/0']) {
       const { headers } = await fetch(api.url + path);
       expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains']);
@@ -226,11 +226,11 @@ describe('the public port', () => {
     }
   });
 
-  it.each(['/', '/graphql', '/api/alerts'])('repeats nothing to TRACE %s', async (path) => {
-    const [status, text] = await new Promise<[number | undefined, string]>((settle, fail) => {
+  it.each(['/', '/graphql', '/api/alerts'])('does not echo TRACE %s', async (path) => {
+    const [status, text] = await new Promise<[number | undefined, string]>((resolve, reject) => {
       const options = { port: api.port, path, method: 'TRACE', headers: { cookie: 'a=b', 'x-seen': 'said-before' } };
-      request(options, async (response) => settle([response.statusCode, (await response.toArray()).join('')]))
-        .on('error', fail)
+      request(options, async (response) => resolve([response.statusCode, (await response.toArray()).join('')]))
+        .on('error', reject)
         .end();
     });
     expect(status).toBeGreaterThanOrEqual(400);
@@ -240,7 +240,7 @@ describe('the public port', () => {
 
 describe('an upgrade', () => {
   const upgrade = (path: string, headers: Record<string, string>): Promise<number> =>
-    new Promise((settle, fail) => {
+    new Promise((resolve, reject) => {
       const attempt = request({
         port: api.port,
         path,
@@ -255,13 +255,13 @@ describe('an upgrade', () => {
       });
       attempt.on('upgrade', (response, socket) => {
         socket.destroy();
-        settle(response.statusCode ?? 0);
+        resolve(response.statusCode ?? 0);
       });
       attempt.on('response', (response) => {
         response.resume();
-        settle(response.statusCode ?? 0);
+        resolve(response.statusCode ?? 0);
       });
-      attempt.on('error', fail);
+      attempt.on('error', reject);
       attempt.end();
     });
 
@@ -272,7 +272,7 @@ describe('an upgrade', () => {
     ['/graphql', {}, 101],
     ['/elsewhere', {}, 404],
     ['//', {}, 404],
-  ])('to %s with %j is answered with %i', async (path, headers, status) => {
+  ])('to %s with %j gets %i', async (path, headers, status) => {
     expect(await upgrade(path, headers as Record<string, string>)).toBe(status);
   });
 });
@@ -292,7 +292,7 @@ describe('odd requests', () => {
     ['an empty object', () => raw({ body: '{}', headers: json }), 400],
     ['a mutation by GET', () => raw({ method: 'GET', headers: json }, '/graphql?query=mutation{logout}'), 405],
     ['a path that cannot be decoded', () => raw({ method: 'GET' }, '/api/ingest/%E0%A4%A'), 404],
-  ])('of %s are answered in JSON with a code', async (_what, call, status) => {
+  ])('of %s get JSON with a code', async (_what, call, status) => {
     const response = await call();
     expect(response.status).toBe(status);
     const body = (await response.json()) as { code?: string; errors?: { extensions: { code: string } }[] };

@@ -6,30 +6,30 @@ import { allOf, newestOf, type Secret } from '../base/secret.ts';
 
 const COOKIE = 'lotwatch_device';
 const YEAR_MS = 365 * 86_400_000;
-/** A family's computer knows several accounts; the oldest makes room. */
-const MOST_ACCOUNTS = 8;
+/** Several people may share a device; the account that was used least recently is dropped. */
+const MAX_ACCOUNTS = 8;
 const NAME_BYTES = 12;
 const PROOF_BYTES = 16;
 const NAME_CHARACTERS = 16;
 
 export interface KnownDevices {
-  /** What the device of a request is called for an account, by any spelling of its username; null for a stranger. */
-  nameOf(request: IncomingMessage, username: string): string | null;
-  /** Gives the device a proof that it was signed in to an account. @returns what it is called */
+  /** The id of the request's device for an account, by its username in any case; null for an unknown device. */
+  idOf(request: IncomingMessage, username: string): string | null;
+  /** Gives the device a proof that it was signed in to an account. @returns the device's id */
   remember(request: IncomingMessage, response: Response, username: string): string;
-  /** To be run before the session's middleware: `remember` needs it. */
+  /** Must run before the session's middleware; `remember` needs it. */
   middleware: RequestHandler;
 }
 
 /**
- * A device proves by a cookie that it was signed in to an account before, so that wrong tries of others don't count
- * against it. The cookie says nothing about anybody: for each account it has a random name for the device, and a
- * signature over that name and the account's username, which only this server can check.
+ * A device proves by a cookie that it was signed in to an account before, so that failed logins on other devices don't
+ * lock it out. The cookie identifies nobody: for each account it has a random id of the device and a MAC over that id and
+ * the username, which only this server can check.
  */
 export function makeKnownDevices(secret: Secret, publicUrl: string): KnownDevices {
   const cookie = cookieName(COOKIE, publicUrl);
   const marksPattern = new RegExp(
-    `(?:^|;)\\s*${cookie}=([\\w-]{38}(?:\\.[\\w-]{38}){0,${MOST_ACCOUNTS - 1}})\\s*(?:;|$)`,
+    `(?:^|;)\\s*${cookie}=([\\w-]{38}(?:\\.[\\w-]{38}){0,${MAX_ACCOUNTS - 1}})\\s*(?:;|$)`,
   );
   const attributes = {
     httpOnly: true,
@@ -54,19 +54,19 @@ export function makeKnownDevices(secret: Secret, publicUrl: string): KnownDevice
   const remembered = new WeakMap<Response, string>();
 
   return {
-    nameOf: (request, username) => markFor(marksIn(request), username)?.slice(0, NAME_CHARACTERS) ?? null,
+    idOf: (request, username) => markFor(marksIn(request), username)?.slice(0, NAME_CHARACTERS) ?? null,
     remember(request, response, username) {
       const marks = marksIn(request);
       const known = markFor(marks, username);
       const name = known?.slice(0, NAME_CHARACTERS) ?? randomBytes(NAME_BYTES).toString('base64url');
       const mark = name + proofOf(name, username, newestOf(secret)).toString('base64url');
-      const value = [mark, ...marks.filter((other) => other !== known)].slice(0, MOST_ACCOUNTS).join('.');
+      const value = [mark, ...marks.filter((other) => other !== known)].slice(0, MAX_ACCOUNTS).join('.');
       remembered.set(response, value);
       return name;
     },
     middleware(_request, response, next) {
       const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
-      // Added as late as this it stands after the session's cookie: there are clients that read the first one only.
+      // It is added late to follow the session's cookie, since some clients read only the first one.
       response.writeHead = ((...head: unknown[]) => {
         const value = remembered.get(response);
         if (value !== undefined) response.cookie(cookie, value, attributes);

@@ -4,28 +4,52 @@ import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import { logRefusal, operationOf } from '../accounts/log-refusal.ts';
 import type { CallLimits } from '../accounts/signed-in.ts';
+import { namesLoopback } from '../base/addresses/loopback.ts';
 import type { Pool } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
-import { answerError } from './answer-error.ts';
-import { answerUnreadable } from './answer-unreadable.ts';
-import { boundConnections, type ConnectionBounds, connectionBounds, serverTimes } from './connection-bounds.ts';
-import { corsForKeys } from './cors.ts';
-import { healthCheck } from './health.ts';
+import { answerError, answerUnreadable } from './answer-error.ts';
+import { type ConnectionLimits, defaultConnectionLimits, limitConnections, serverTimes } from './connection-limits.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
-import { localOnly, seesDevelopmentPages } from './local/local-only.ts';
-import { noStore, withoutNoStore } from './no-store.ts';
-import { originGuard } from './origin-guard.ts';
-import { securityHeaders } from './security-headers.ts';
+import { corsForKeys, originGuard } from './origins.ts';
+import { noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
 
+const HEALTH_TIMEOUT_MS = 3_000;
+
+/** Answers 200 while the database responds, else 503, after at most `timeoutMs`. */
+export function healthCheck(pool: Pick<Pool, 'query'>, timeoutMs = HEALTH_TIMEOUT_MS): RequestHandler {
+  return async (_request, response) => {
+    const silent = new Promise<false>((resolve) => {
+      setTimeout(resolve, timeoutMs, false).unref();
+    });
+    const answers = pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    const ok = await Promise.race([answers, silent]);
+    response.status(ok ? 200 : 503).json({ status: ok ? 'ok' : 'database unreachable' });
+  };
+}
+
+/** Whether the request may see the development pages: they are on, and its Host header is a loopback name. */
+const seesDevelopmentPages = (settings: Pick<Settings, 'developmentPages'>, request: IncomingMessage): boolean =>
+  settings.developmentPages && namesLoopback(request.headers.host);
+
+/** Guards the paths of the development pages, which answer 404 to everybody else. */
+function localOnly(settings: Pick<Settings, 'developmentPages'>): RequestHandler {
+  return (request, _response, next) =>
+    next(seesDevelopmentPages(settings, request) ? undefined : new AppError('NOT_FOUND', 'Not found'));
+}
+
 const GRAPHQL_BODY = '200kb';
-/** How long requests in flight may take when the server stops. */
+/** How long requests in progress may take when the server stops. */
 const CLOSE_WITHIN_MS = 5_000;
 
-export interface HttpParts {
+interface HttpParts {
   settings: Pick<
     Settings,
     'publicUrl' | 'production' | 'developmentPages' | 'trustedProxies' | 'socketsPerNetwork' | 'corsOrigins'
@@ -38,25 +62,25 @@ export interface HttpParts {
   security: SecurityLog;
   /** Expects a parsed JSON body. */
   graphql: RequestHandler;
-  /** Everything under /api; what it doesn't answer is 404 as JSON. */
+  /** Handles everything under /api, with 404 as JSON for unknown paths. */
   api: RequestHandler;
-  /** Calls of our vendors, by paths of their own: the signature over what they send is all that counts. */
+  /** Calls of vendors, which are authenticated only by their signature. */
   webhooks?: RequestHandler[];
-  /** Handlers that know their own paths, before the web app: mail actions, the demo's photos, the outbox. */
+  /** Handlers with their own paths, before the web app: mail actions, the demo's photos, the outbox. */
   mounts?: RequestHandler[];
   /** `web/dist`. */
   webFolder: string;
-  connections?: Partial<ConnectionBounds>;
+  connections?: Partial<ConnectionLimits>;
 }
 
-export interface HttpServer {
+interface HttpServer {
   server: Server;
-  /** @returns the port that was taken */
+  /** @returns the port, which may have been chosen by the system */
   listen(port: number, host: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The one public port: pages, GraphQL and REST behind the same headers, sessions, guards and limits. */
+/** Makes the server of the public port: pages, GraphQL and REST with the same headers, sessions, guards and limits. */
 export function makeHttpServer(parts: HttpParts): HttpServer {
   const { settings, sessions, callers, limits, log } = parts;
   const app = express();
@@ -78,7 +102,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use('/graphql', guarded, express.json({ limit: GRAPHQL_BODY }), revalidateSession, parts.graphql);
   app.use('/api', guarded, parts.api);
   for (const handler of parts.mounts ?? []) app.use(originGuard(settings), handler);
-  // What is not among the development pages is no page of the web app either.
+  // These paths don't fall through to the web app.
   app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
   app.use(withoutNoStore, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
@@ -91,26 +115,26 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
     ),
   );
 
-  const bounds = { ...connectionBounds, ...parts.connections };
-  const server = createServer(serverTimes(bounds), app);
+  const connections = { ...defaultConnectionLimits, ...parts.connections };
+  const server = createServer(serverTimes(connections), app);
   answerUnreadable(server);
-  boundConnections(server, bounds, settings);
+  limitConnections(server, connections, settings);
   return {
     server,
     listen: (port, host) =>
-      new Promise((settle, fail) => {
-        server.once('error', fail);
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
         server.listen(port, host, () => {
-          server.off('error', fail);
-          settle((server.address() as AddressInfo).port);
+          server.off('error', reject);
+          resolve((server.address() as AddressInfo).port);
         });
       }),
     close: () =>
-      new Promise((settle) => {
-        const patience = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
+      new Promise((resolve) => {
+        const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
         server.close(() => {
-          clearTimeout(patience);
-          settle();
+          clearTimeout(timeout);
+          resolve();
         });
         server.closeIdleConnections();
       }),
@@ -123,7 +147,7 @@ const notFound: RequestHandler = (_request, response) => {
 
 function countRequest(sessions: Sessions, limits: CallLimits): RequestHandler {
   return (request, _response, next) => {
-    // Whoever pushes listings holds a token of the operator's and may push as much as the server takes.
+    // Pushed listings have a token of the operator, and no limit.
     if (request.originalUrl.startsWith('/api/ingest/')) {
       next();
       return;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const calls = callTable(async () => {})
-  // It would end the session that the others are asked with.
+  // It would end the session of the other calls.
   .filter(({ path }) => path !== '/logout')
   .map(({ method, path }) => ({ method, path: `/api${path.replaceAll(/\{\w+\}/g, '1')}` }));
 const others = [
@@ -39,7 +39,7 @@ async function keptBy(browser: Browser, { method, path }: { method: string; path
   return answer.headers.get('cache-control');
 }
 
-describe('an answer that may be personal is kept by nobody', () => {
+describe('a response that may be personal is not cached', () => {
   it.each([...calls, ...others])('$method $path', async (call) => {
     expect(await keptBy(buyer, call)).toBe('no-store');
     expect(await keptBy(makeBrowser(api.url), call)).toBe('no-store');
@@ -51,6 +51,6 @@ it.each([
   ['/robots.txt', 'public, max-age=3600'],
   ['/', 'no-cache'],
   ['/api/openapi.json', 'no-cache'],
-])('what is the same for everybody says how long it is kept: %s', async (path, kept) => {
+])('a public file says how long it may be cached: %s', async (path, kept) => {
   expect(await keptBy(buyer, { method: 'GET', path })).toBe(kept);
 });

@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { contentPolicy, styleSource } from '../base/content-policy.ts';
 
-/** Emotion makes style elements without a text, and writes their rules by script. */
+/** Emotion creates empty style elements, and inserts the rules by script. */
 const emptyStyle = styleSource('');
 
-/** The page's own origin, and its socket where a browser doesn't count that as the same. */
+/** The page's own origin, and its WebSocket, which some browsers don't count as the same. */
 const ownConnections = (publicUrl: string): string[] => ["'self'", new URL(publicUrl).origin.replace(/^http/, 'ws')];
 
-/** What the web app's pages may do. @param styles sources of the styles that stand in the page */
+/** The policy of the web app's pages. @param styles sources of the inline styles */
 export const appPolicy = (publicUrl: string, styles: readonly string[] = []): string =>
   contentPolicy({
     'script-src': ["'self'"],
@@ -19,7 +19,7 @@ export const appPolicy = (publicUrl: string, styles: readonly string[] = []): st
     'manifest-src': ["'self'"],
   });
 
-/** The playground's editor has workers, which are files of ours, and writes the look of each line into its markup. */
+/** The policy of the playground, whose editor uses workers and inline styles. */
 export const playgroundPolicy = (publicUrl: string): string =>
   contentPolicy({
     'script-src': ["'self'"],
@@ -30,14 +30,14 @@ export const playgroundPolicy = (publicUrl: string): string =>
     'worker-src': ["'self'"],
   });
 
-/** Helmet, and the policy of the web app for whatever sends none of its own. */
+/** Helmet, with the policy of the web app as the default. */
 export function securityHeaders(publicUrl: string): RequestHandler[] {
   const policy = appPolicy(publicUrl);
   return [
     helmet({
       contentSecurityPolicy: false,
       strictTransportSecurity: publicUrl.startsWith('https:'),
-      // Under 'no-referrer' browsers send `Origin: null` with our own forms, which the origin guard refuses.
+      // With 'no-referrer' browsers send `Origin: null` with the app's own forms, which the origin guard refuses.
       referrerPolicy: { policy: 'same-origin' },
     }),
     (_request, response, next) => {
@@ -46,3 +46,15 @@ export function securityHeaders(publicUrl: string): RequestHandler[] {
     },
   ];
 }
+
+/** Forbids caching by default, since responses may be personal. Public files set their own header. */
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-store');
+  next();
+};
+
+/** Removes the default for the file server, which sets the header only if there is none. */
+export const withoutNoStore: RequestHandler = (_request, response, next) => {
+  response.removeHeader('Cache-Control');
+  next();
+};

@@ -6,7 +6,7 @@ import { securityTxt } from './security-txt.ts';
 it('says where to report a weakness, in the form of RFC 9116', async () => {
   const site = { publicUrl: 'https://lot.example', supportEmail: 'help@lot.example' };
   const server = express().use(securityTxt(site)).listen(0, '127.0.0.1');
-  await new Promise((settle) => server.once('listening', settle));
+  await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/.well-known/security.txt`);
   const text = await answer.text();

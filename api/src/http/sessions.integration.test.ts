@@ -10,7 +10,7 @@ afterAll(() => api.close());
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 
-it('writes the session of a login once, so that none comes back that has been ended meanwhile', async () => {
+it('writes the session of a login once, so that a session that has ended meanwhile is not restored', async () => {
   await makeBrowser(api.url).register('ana');
   await api.db.pool.query(`
     create table session_writes (sid text);
@@ -47,7 +47,7 @@ describe('a session of the admin', () => {
     return Math.round(rows[0]?.minutes ?? -1);
   };
 
-  /** The same browser at an API process that has seen nothing of it yet. */
+  /** The same browser at an API process that has not seen it yet. */
   async function elsewhere<T>(browser: Browser, work: (there: Browser) => Promise<T>): Promise<T> {
     const other = await makeTestApi({ db: api.db });
     try {
@@ -62,7 +62,7 @@ describe('a session of the admin', () => {
     return browser;
   }
 
-  it('ends after 30 minutes without use, as its cookie does; others last for 30 days', async () => {
+  it('ends after 30 minutes without use, as does its cookie; others after 30 days', async () => {
     const browser = await admin();
     expect(browser.lastSetCookie).toMatch(/Expires=/);
     const endsAt = Date.parse(browser.lastSetCookie?.match(/Expires=([^;]+)/)?.[1] ?? '');
@@ -75,7 +75,7 @@ describe('a session of the admin', () => {
     expect(await minutesLeft(buyer)).toBe(30 * 24 * 60);
   });
 
-  it('goes on while it is used', async () => {
+  it('is extended by use', async () => {
     const browser = await admin();
     await change(browser, "expire = now() + interval '5 minutes'");
     await elsewhere(browser, async (there) => {
@@ -84,7 +84,7 @@ describe('a session of the admin', () => {
     });
   });
 
-  it('ends after 12 hours, however it is used', async () => {
+  it('ends after 12 hours in any case', async () => {
     const browser = await admin();
     await change(browser, began('11 hours 50 minutes'));
     await elsewhere(browser, async (there) => {
@@ -96,7 +96,7 @@ describe('a session of the admin', () => {
     expect(await signedIn(browser)).toBe(false);
   });
 
-  it('ends its sockets, and no socket keeps it', async () => {
+  it('closes its sockets at its end, and is not extended by a socket', async () => {
     const browser = await admin();
     const other = await makeTestApi({ db: api.db, checkSocketsEveryMs: 100 });
     const there = Object.assign(makeBrowser(other.url), { cookie: browser.cookie });

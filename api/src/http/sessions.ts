@@ -19,7 +19,7 @@ import { type KnownDevices, makeKnownDevices } from './known-devices.ts';
 declare module 'express-session' {
   interface SessionData extends Partial<DeviceInfo> {
     userId: number;
-    /** Milliseconds since 1970; not there in sessions from before it was noted. */
+    /** Milliseconds since 1970; undefined in old sessions. */
     passwordGivenAt?: number;
     restrictedTo?: SessionRestriction;
   }
@@ -27,27 +27,27 @@ declare module 'express-session' {
 
 const COOKIE = 'lotwatch_session';
 const TOUCH_EVERY_MS = 3_600_000;
-/** What has ended does nothing a second later. */
+/** When the body takes longer than this, the session is read again after it. */
 const SLOW_BODY_MS = 500;
 const TOUCH_ADMIN_EVERY_MS = 60_000;
 
 export interface SessionParts {
   pool: Pool;
   secret: Secret;
-  /** Signs what a device proves that it was signed in with before. */
+  /** The key of the proofs in the device cookie. */
   deviceSecret: Secret;
-  /** Cookies are Secure when it is https. */
+  /** With https the cookies are Secure. */
   publicUrl: string;
   addressOf: AddressOf;
   log: Log;
 }
 
 export interface Sessions {
-  /** Reads the cookie of a request or an upgrade and keeps the session alive. */
+  /** Reads the session of a request or upgrade and extends it. */
   middleware: RequestHandler;
   callerOf(request: IncomingMessage): Caller;
   /**
-   * Reads the session of a request again where its body came in slowly, because it may have ended meanwhile.
+   * Checks the session of a request again when its body came in slowly, since it may have ended meanwhile.
    * @throws AppError UNAUTHENTICATED
    */
   revalidateSession(request: IncomingMessage): Promise<void>;
@@ -55,8 +55,8 @@ export interface Sessions {
 }
 
 /**
- * Sessions of 30 days in PostgreSQL, rolling: each hour of use moves the end, up to 90 days from the sign-in. Those of
- * the admin last for 30 minutes without use, up to 12 hours.
+ * Stores sessions in PostgreSQL. They end after 30 days without use, and after 90 days in any case; those of the admin
+ * after 30 minutes and 12 hours.
  */
 export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf, log }: SessionParts): Sessions {
   const Store = connectPg(session);
@@ -64,7 +64,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     pool,
     tableName: 'session',
     createTableIfMissing: false,
-    // A touch an answer would be a write an answer: touchLastSeen does it once an hour.
+    // It would write with each response; extendSession writes once an hour.
     disableTouch: true,
     errorLog: (...args: unknown[]) => log.error('session store', { error: args.map(String).join(' ') }),
   });
@@ -73,7 +73,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
   const devices = makeKnownDevices(deviceSecret, publicUrl);
   const sessions = session({
     store,
-    // The first signs, and a cookie of one of the others is signed anew with its answer.
+    // The first one signs; a cookie that was signed with another is signed again with the response.
     secret: [...allOf(secret)],
     name: cookie,
     resave: false,
@@ -82,7 +82,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     cookie: { httpOnly: true, sameSite: 'lax', secure: https, maxAge: SESSION_IDLE_MS, path: '/' },
   });
 
-  /** When the session of a request was read. */
+  /** The time at which the session of a request was read, in milliseconds. */
   const readAt = new WeakMap<IncomingMessage, number>();
   let touched = new Map<string, number>();
   let touchedSince = Date.now();
@@ -97,21 +97,21 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     extendSession(pool, sessionId).catch((error: unknown) => log.warn('session not kept alive', { error }));
   }
 
-  function noteUse({ session: { userId }, sessionID, headers }: Request): void {
+  function recordUse({ session: { userId }, sessionID, headers }: Request): void {
     if (userId === undefined) return;
     if (!isAdmin({ id: userId })) keepAlive(sessionID, TOUCH_EVERY_MS);
-    // A page that connects its socket again by itself is no use of the admin's session.
+    // A page may reconnect its socket by itself, which does not count as use of the admin's session.
     else if (!headers.upgrade) keepAlive(sessionID, TOUCH_ADMIN_EVERY_MS);
   }
 
   return {
     middleware(request, response, next) {
-      // The address that people use decides, not the connection behind a proxy.
+      // The public address decides, since the connection behind a proxy may be plain.
       if (https) Object.defineProperty(request, 'secure', { value: true, configurable: true });
       devices.middleware(request, response, () =>
         sessions(request, response, (error?: unknown) => {
           readAt.set(request, Date.now());
-          if (!error) noteUse(request);
+          if (!error) recordUse(request);
           next(error);
         }),
       );
@@ -126,7 +126,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
           userId === undefined
             ? null
             : { id: userId, sessionId: sessionID, passwordGivenAt, restrictedTo: current?.restrictedTo ?? null },
-        session: controlOf(request as Request, { pool, devices, cookie, https }),
+        session: makeControl(request as Request, { pool, devices, cookie, https }),
         address: addressOf(request),
         host: request.headers.host,
       };
@@ -135,8 +135,8 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
       const { session: current, sessionID } = request as Request;
       const readMs = Date.now() - (readAt.get(request) ?? Date.now());
       if (current?.userId === undefined || readMs < SLOW_BODY_MS) return;
-      const there = await pool.query('select from session where sid = $1 and expire > now()', [sessionID]);
-      if (there.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+      const alive = await pool.query('select from session where sid = $1 and expire > now()', [sessionID]);
+      if (alive.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     },
     close: () => store.close(),
   };
@@ -145,67 +145,67 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
 interface ControlParts {
   pool: Pool;
   devices: KnownDevices;
-  /** The session's cookie. */
+  /** The name of the session cookie. */
   cookie: string;
   https: boolean;
 }
 
-function controlOf(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
-  const announceEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
+function makeControl(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
+  const notifyEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
   return {
     async signIn(userId, restrictedTo) {
       const before = request.session.userId === undefined ? null : request.sessionID;
-      await done((settle) => request.session.regenerate(settle));
+      await done((resolve) => request.session.regenerate(resolve));
       const words = readDeviceInfo(request.headers['user-agent']);
       Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
       if (restrictedTo) request.session.restrictedTo = restrictedTo;
       if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
-      await done((settle) => request.session.save(settle));
-      saveNoMore(request.session);
-      if (before) await announceEnd(before);
+      await done((resolve) => request.session.save(resolve));
+      disableSave(request.session);
+      if (before) await notifyEnd(before);
     },
     async signOut() {
       const ended = request.sessionID;
       const wasSignedIn = request.session?.userId !== undefined;
       if (!request.session) return;
-      await done((settle) => request.session.destroy(settle));
+      await done((resolve) => request.session.destroy(resolve));
       request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
-      if (wasSignedIn) await announceEnd(ended);
+      if (wasSignedIn) await notifyEnd(ended);
     },
     async recordPasswordEntry() {
-      // Not through the session's own save, which would bring back one that has ended in the meantime.
-      const noted = await pool.query(
+      // The session's own `save` would restore one that has ended meanwhile.
+      const updated = await pool.query(
         `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
           where sid = $1 and expire > now()`,
         [request.sessionID, Date.now()],
       );
-      if (noted.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+      if (updated.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
     },
     deviceInfo: () => readDeviceInfo(request.headers['user-agent']),
-    knownDeviceId: (username) => devices.nameOf(request, username),
+    knownDeviceId: (username) => devices.idOf(request, username),
     rememberDevice(username) {
-      if (!request.res) throw new Error('Only what is answered by HTTP can carry a cookie.');
+      if (!request.res) throw new Error('Only an HTTP response can set a cookie.');
       return devices.remember(request, request.res, username);
     },
   };
 }
 
 /**
- * express-session saves a new session once more when the answer ends. That would bring back a session which a change of
- * the password has ended in the meantime.
+ * express-session saves a new session again at the end of the response, which would restore a session that a change of
+ * the password has ended meanwhile.
  */
-function saveNoMore(current: session.Session): void {
+function disableSave(current: session.Session): void {
   Object.defineProperty(current, 'save', {
     configurable: true,
-    value(settle?: () => void) {
-      settle?.();
+    value(resolve?: () => void) {
+      resolve?.();
       return current;
     },
   });
 }
 
-function done(start: (settle: (error?: unknown) => void) => void): Promise<void> {
-  return new Promise((settle, fail) => {
-    start((error) => (error ? fail(error) : settle()));
+function done(start: (resolve: (error?: unknown) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
   });
 }

@@ -19,7 +19,7 @@ interface Slow {
   ended: Promise<number>;
 }
 
-/** Sends what begins a request at once, and the rest a byte at a time. */
+/** Sends the first part of a request at once, and the rest byte by byte. */
 function slow(port: number, begin: string, rest: string, everyMs: number): Slow {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
@@ -31,10 +31,10 @@ function slow(port: number, begin: string, rest: string, everyMs: number): Slow 
   let sent = 0;
   const dripping = setInterval(() => socket.write(rest[sent++ % rest.length] ?? ''), everyMs);
   const began = performance.now();
-  const ended = new Promise<number>((settle) => {
+  const ended = new Promise<number>((resolve) => {
     socket.once('close', () => {
       clearInterval(dripping);
-      settle(performance.now() - began);
+      resolve(performance.now() - began);
     });
   });
   return { socket, received: () => received, ended };
@@ -50,13 +50,13 @@ const body = (port: number, everyMs = 100) =>
     everyMs,
   );
 
-describe('who sends slowly', () => {
+describe('a slow client', () => {
   const connectionBounds = { headersWithinMs: 400, requestWithinMs: 800, lookEveryMs: 100 };
 
   it.each([
     ['headers', headers],
     ['a body', body],
-  ])('%s is cut off, though it leaves its half open', async (_, open) => {
+  ])('%s is disconnected, even if it leaves its side open', async (_, open) => {
     const strict = await makeTestApi({ db: api.db, connectionBounds });
     const one = open(strict.port, 50);
     expect(await one.ended).toBeLessThan(2 * SECOND);
@@ -64,44 +64,44 @@ describe('who sends slowly', () => {
     await strict.close();
   });
 
-  it('nothing at all is cut off', async () => {
+  it('that sends nothing is disconnected', async () => {
     const strict = await makeTestApi({ db: api.db, connectionBounds });
     const socket = connect(strict.port, '127.0.0.1');
     const began = performance.now();
-    await new Promise((settle) => socket.once('close', settle).resume());
+    await new Promise((resolve) => socket.once('close', resolve).resume());
     expect(performance.now() - began).toBeLessThan(2 * SECOND);
     await strict.close();
   });
 
-  it('or reads nothing of a long answer is cut off', async () => {
+  it('that does not read a long response is disconnected', async () => {
     const strict = await makeTestApi({ db: api.db, connectionBounds: { silentMs: 300 } });
     const socket = connect(strict.port, '127.0.0.1');
-    const ended = new Promise((settle) => socket.once('close', settle));
+    const ended = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => undefined);
-    // More than the system's buffers take.
+    // More than the buffers of the system hold.
     const ask = 'GET /assets/app-1a2b3c4d.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4_000);
     socket.pause();
     socket.write(ask);
-    await new Promise((settle) => setTimeout(settle, 2 * SECOND));
+    await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
     socket.resume();
     await ended;
     await strict.close();
   });
 });
 
-it('a network has so many connections, and others of the same server have room', async () => {
+it('the connections of a network are limited, and those of others not affected', async () => {
   const narrow = await makeTestApi({
     db: api.db,
     env: { SOCKETS_PER_NETWORK: '1' },
     connectionBounds: { requestsOfNetwork: 3 },
   });
   const open = Array.from({ length: 4 }, () => connect(narrow.port, '127.0.0.1'));
-  await Promise.all(open.map((socket) => new Promise((settle) => socket.once('connect', settle))));
+  await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
   const began = performance.now();
   const refused = connect(narrow.port, '127.0.0.1');
-  await new Promise((settle) =>
+  await new Promise((resolve) =>
     refused
-      .once('close', settle)
+      .once('close', resolve)
       .on('error', () => undefined)
       .resume(),
   );
@@ -116,7 +116,7 @@ it('a network has so many connections, and others of the same server have room',
     connectionBounds: { requestsOfNetwork: 0 },
   });
   const proxies = Array.from({ length: 3 }, () => connect(proxied.port, '127.0.0.1'));
-  await Promise.all(proxies.map((socket) => new Promise((settle) => socket.once('connect', settle))));
+  await Promise.all(proxies.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
   expect((await fetch(`${proxied.url}/healthz`)).status).toBe(200);
   for (const socket of proxies) socket.destroy();
   await proxied.close();
@@ -141,7 +141,7 @@ it('beside 500 slow requests and 500 half-open sockets a login takes less than a
     expect([status, errors]).toEqual([200, []]);
   }
   expect(Math.max(...times)).toBeLessThan(SECOND);
-  // A byte at a time keeps nobody's connection: the headers must be there after ten seconds, the body after a minute.
+  // Slow bytes don't keep a connection open: the headers must come within ten seconds, the body within a minute.
   const ends = await Promise.all(held.filter((_, index) => index % 2 === 0).map(({ ended }) => ended));
   expect(Math.max(...ends)).toBeLessThan(20 * SECOND);
   for (const { socket } of held) socket.destroy();

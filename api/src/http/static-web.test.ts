@@ -8,8 +8,7 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageAt } from './built-web.ts';
-import { staticWeb } from './static-web.ts';
+import { pageAt, staticWeb } from './static-web.ts';
 
 const script = 'console.info("a script")';
 const pages = [
@@ -22,8 +21,8 @@ const pages = [
 ];
 const shell = '<!doctype html>\n<html lang="en"><head><!-- head --><title>x</title><!-- /head --></head></html>';
 
-it('finds the page of an address in one look at it, however many slashes it has', () => {
-  // Slash by slash from each slash on, this would take minutes.
+it('finds the page of an address in linear time, however many slashes it has', () => {
+  // In quadratic time this would take minutes.
   expect(pageAt(pages, `/${'/'.repeat(200_000)}a`)).toBeUndefined();
   expect(pageAt(pages, `/auth${'/'.repeat(60_000)}`)?.path).toBe('/auth');
   expect(pageAt(pages, '//')?.path).toBe('/');
@@ -49,17 +48,17 @@ describe('the web app', () => {
   });
 
   const serve = (testMode: boolean, publicUrl = 'https://lot.example/') =>
-    new Promise<string>((settle) => {
+    new Promise<string>((resolve) => {
       const isTestMode = (asked: IncomingMessage) => testMode && asked.headers.host !== 'elsewhere.example';
       const server = createServer(express().use(staticWeb(folder, { publicUrl, isTestMode }))).listen(
         0,
         '127.0.0.1',
-        () => settle(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+        () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
       );
       servers.push(server);
     });
 
-  it('answers every page address, marked in test mode alone', async () => {
+  it('answers every page address, marked only in test mode', async () => {
     const page = async (url: string) => {
       const answer = await fetch(url);
       expect(answer.status).toBe(200);
@@ -75,7 +74,7 @@ describe('the web app', () => {
     expect(await page(`${address}/AUTH/`)).toContain('<title>Sign In · LotWatch</title>');
   });
 
-  it('writes the head that crawlers read, and fetches the page’s code at once', async () => {
+  it('writes the head for crawlers, and preloads the page’s scripts', async () => {
     const home = await (await fetch(`${address}/?utm=1`)).text();
     expect(home).toContain('<title>Find &quot;it&quot; &amp; more · LotWatch</title>');
     expect(home).toContain('<meta name="description" content="What &lt;it&gt; is">');
@@ -89,7 +88,7 @@ describe('the web app', () => {
     expect(own).not.toContain('canonical');
   });
 
-  it('answers a page beside the app with that page’s file, under its address alone', async () => {
+  it('answers a separate page with its file, only under its address', async () => {
     const beside = await (await fetch(`${address}/beside`)).text();
     expect(beside).toContain('<html data-test-mode lang="en">');
     expect(beside).toContain('<title>Beside · LotWatch</title>');
@@ -99,14 +98,14 @@ describe('the web app', () => {
     expect((await fetch(`${address}/unbuilt`)).status).toBe(503);
   });
 
-  it('keeps the signs of its own address from becoming markup', async () => {
+  it('escapes the characters of its public address', async () => {
     const odd = await serve(false, 'https://lot.example/"$&<b>');
     const page = await (await fetch(odd)).text();
     expect(page).toContain('href="https://lot.example/&quot;$&amp;&lt;b&gt;/"');
     expect(await (await fetch(`${odd}/sitemap.xml`)).text()).toContain('/&quot;$&amp;&lt;b&gt;/auth</loc>');
   });
 
-  it('says 404 where no route leads, with the app’s own page', async () => {
+  it('answers 404 for an unknown address, with the app’s own page', async () => {
     for (const path of ['/no-such-page', '/alert', '/alert/1/2', '/alert//', '/%E0%A4%A']) {
       const answer = await fetch(`${address}${path}`);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -120,7 +119,7 @@ describe('the web app', () => {
     expect((await fetch(`${address}/auth`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('has no page in the place of a missing file, and keeps the page list to itself', async () => {
+  it('sends no page for a missing file, and does not serve the page list', async () => {
     for (const path of ['/assets/gone.js', '/assets/../pages.json', '/pages.json', '/index.html', '/icons/gone.png']) {
       const answer = await fetch(`${address}${path}`);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -128,13 +127,13 @@ describe('the web app', () => {
     }
   });
 
-  it('keeps them to itself however their address is written, and leads nobody elsewhere', async () => {
+  it('does not serve raw page files under any spelling of their address, and never redirects', async () => {
     const ask = (path: string) =>
-      new Promise<[string, number | undefined, string | undefined]>((settle) => {
-        // By hand: fetch would tidy the address up.
+      new Promise<[string, number | undefined, string | undefined]>((resolve) => {
+        // Sent without fetch, which would normalize the address.
         request({ port: new URL(address).port, path }, (answer) => {
           answer.resume();
-          settle([path, answer.statusCode, answer.headers.location]);
+          resolve([path, answer.statusCode, answer.headers.location]);
         }).end();
       });
     for (const path of ['/index%2Ehtml', '//index.html', '/assets/..%2findex.html', '/./pages.json', '/pages%2ejson']) {
@@ -145,7 +144,7 @@ describe('the web app', () => {
     }
   });
 
-  it('takes every address for a page while the build’s list is missing, and reads it once it is there', async () => {
+  it('treats every address as a page while the build’s list is missing, and reads the list once it exists', async () => {
     const list = join(folder, 'pages.json');
     rmSync(list);
     const [anywhere, map] = [await fetch(`${address}/no-such-page`), await fetch(`${address}/sitemap.xml`)];
@@ -157,12 +156,12 @@ describe('the web app', () => {
     expect((await fetch(`${address}/no-such-page`)).status).toBe(404);
   });
 
-  it('sends the smallest file that the browser reads, for ever', async () => {
+  it('sends the smallest file that the browser accepts, as immutable', async () => {
     const ask = (coding: string) =>
-      new Promise<Record<string, unknown>>((settle) => {
+      new Promise<Record<string, unknown>>((resolve) => {
         request(`${address}/assets/a.js`, { headers: { 'accept-encoding': coding } }, (answer) => {
           answer.resume();
-          settle(answer.headers);
+          resolve(answer.headers);
         }).end();
       });
     for (const [asked, coding] of [
@@ -180,7 +179,7 @@ describe('the web app', () => {
     expect(await (await fetch(`${address}/assets/a.js`)).text()).toBe(script);
   });
 
-  it('tells crawlers where the pages are that they may read', async () => {
+  it('sends robots.txt and a sitemap of the pages for crawlers', async () => {
     expect(await (await fetch(`${address}/robots.txt`)).text()).toContain('Sitemap: https://lot.example/sitemap.xml');
     const map = await (await fetch(`${address}/sitemap.xml`)).text();
     expect([...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([

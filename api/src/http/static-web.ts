@@ -1,27 +1,174 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { styleSource } from '../base/content-policy.ts';
 import { trimEnd } from '../base/trim-end.ts';
-import { builtWeb, pageAt } from './built-web.ts';
-import { escapeHtml } from './page-head.ts';
 import { appPolicy, playgroundPolicy } from './security-headers.ts';
 
+/** An entry of `pages.json` in the built web app. */
+interface BuiltPage {
+  /** The route's pattern: `/alert/:id`, or `*` for all other paths. */
+  path: string;
+  /** The file of a separate page, such as `playground.html`; undefined for the app's index.html. */
+  file?: string;
+  /** Scripts that the page needs in addition to the app's, without a leading slash. */
+  scripts: string[];
+  /** For crawlers; null for pages that they must not index. */
+  head: { title: string; description: string } | null;
+}
+
+const SITE = 'LotWatch';
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Escapes a text for HTML, between tags and in quotes. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const meta = (kind: 'name' | 'property', key: string, content: string): string =>
+  `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;
+
+/**
+ * Makes the lines of a page's `<head>` for crawlers and link previews, which run no scripts.
+ * @param publicUrl without a trailing slash
+ */
+function pageHead(page: BuiltPage | undefined, publicUrl: string): string {
+  const scripts = (page?.scripts ?? []).map(
+    (file) => `<link rel="modulepreload" crossorigin href="/${escapeHtml(file)}">`,
+  );
+  if (!page?.head) {
+    const title = page ? SITE : `404 Page Not Found · ${SITE}`;
+    return [`<title>${title}</title>`, meta('name', 'robots', 'noindex'), ...scripts].join('\n    ');
+  }
+  const title = `${page.head.title} · ${SITE}`;
+  const address = `${publicUrl}${page.path}`;
+  const { description } = page.head;
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    `<link rel="canonical" href="${escapeHtml(address)}">`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', SITE),
+    meta('property', 'og:locale', 'en_US'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:url', address),
+    meta('property', 'og:image', `${publicUrl}/icons/social.png`),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', 'LotWatch: find your dream car the minute it is listed'),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    meta('name', 'twitter:title', title),
+    meta('name', 'twitter:description', description),
+    meta('name', 'twitter:image', `${publicUrl}/icons/social.png`),
+    ...scripts,
+  ].join('\n    ');
+}
+
+const INDEX = 'index.html';
+const INLINE_STYLE = /<style>([^<]*)<\/style>/g;
+const HEAD = /<!-- head -->[\s\S]*<!-- \/head -->/;
+
+/** The file of a page as it is sent. */
+interface PageFile {
+  html: string;
+  /** Sources of its inline styles, for its policy. */
+  styles: readonly string[];
+}
+
+interface BuiltWeb {
+  /** null when there is no list; then every address counts as a page. */
+  pages: BuiltPage[] | null;
+  /** The file with the head of the page, or of the 404 page for undefined. null when the file is not built yet. */
+  file(page: BuiltPage | undefined): PageFile | null;
+}
+
+/**
+ * Reads the built web app, and again after the next build.
+ * @param mark an attribute to add to `<html>`, such as `data-test-mode`
+ * @returns a function that returns null until the web app is built
+ */
+function builtWeb(folder: string, publicUrl: string, mark: string | null): () => BuiltWeb | null {
+  let known: (BuiltWeb & { builtAt: string }) | null = null;
+  const index = join(folder, INDEX);
+  const list = join(folder, 'pages.json');
+  const files = new Map<string, PageFile & { writtenAt: number }>();
+  const read = (name: string): PageFile | null => {
+    const path = join(folder, name);
+    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (writtenAt === undefined) return null;
+    const before = files.get(name);
+    if (before?.writtenAt === writtenAt) return before;
+    const html = readFileSync(path, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
+    const styles = [...html.matchAll(INLINE_STYLE)].map(([, css = '']) => styleSource(css));
+    const file = { html, styles, writtenAt };
+    files.set(name, file);
+    return file;
+  };
+  return () => {
+    // A build in progress may have written only one of them.
+    const [written, listed] = [index, list].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs);
+    if (written === undefined) return null;
+    const builtAt = `${written} ${listed}`;
+    if (known?.builtAt !== builtAt) {
+      const pages = readPages(list);
+      const file = (of: BuiltPage | undefined) => {
+        const found = read(of?.file ?? INDEX);
+        if (!found) return null;
+        // With a function, a `$` in the address is not a replacement pattern.
+        const html = found.html.replace(HEAD, (head) => (pages ? pageHead(of, publicUrl) : head));
+        return { html, styles: found.styles };
+      };
+      known = { builtAt, pages, file };
+    }
+    return known;
+  };
+}
+
+/** null when the list is missing or incomplete. */
+function readPages(file: string): BuiltPage[] | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as BuiltPage[];
+  } catch {
+    return null;
+  }
+}
+
+/** Finds the page of an address as the router does; undefined for the 404 page. */
+export function pageAt(pages: BuiltPage[], address: string): BuiltPage | undefined {
+  let path = address;
+  try {
+    path = decodeURI(address);
+  } catch {
+    // The router uses an address with an invalid encoding as it is.
+  }
+  const parts = path.toLowerCase().split('/');
+  // A regular expression would take quadratic time for many slashes.
+  while (parts.length > 2 && parts.at(-1) === '') parts.pop();
+  return pages.find((page) => {
+    const asked = page.path.toLowerCase().split('/');
+    return (
+      page.path !== '*' &&
+      asked.length === parts.length &&
+      asked.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]))
+    );
+  });
+}
+
 const YEAR_MS = 31_536_000_000;
-/** The page that has a policy of its own. */
+/** It has a policy of its own. */
 const PLAYGROUND = 'playground.html';
 const endings = { br: '.br', gzip: '.gz' } as const;
 
 interface WebSettings {
-  /** Where browsers reach us; a trailing slash is dropped. */
+  /** A trailing slash is dropped. */
   publicUrl: string;
-  /** For which requests the page is marked, so that its first paint has room for the bar that says so. */
+  /** Whether the page is marked for test mode, so that its first paint leaves space for the bar. */
   isTestMode(request: IncomingMessage): boolean;
 }
 
 /**
- * The built web app: hashed files for ever, pages never kept, each with the head that crawlers read.
- * Addresses that no route takes get the app's 404 page, as 404.
+ * Serves the built web app. Hashed files are immutable, pages are revalidated, and each page has its head for crawlers.
+ * Unknown addresses get the app's 404 page with status 404.
  * @param folder `web/dist`
  */
 export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings): RequestHandler {
@@ -54,7 +201,7 @@ export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const web = isTestMode(request) ? marked() : built();
     const page = web?.pages ? pageAt(web.pages, request.path) : undefined;
-    // A missing file is missing: only addresses of pages get a page.
+    // An unknown address with a file extension is a missing file, not a page.
     if (web && !page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
     const file = web?.file(page);
     if (!web || !file) {
@@ -74,23 +221,23 @@ export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings
   return router;
 }
 
-/** What the pages are made of, however its address is written: as it lies there it has no head, and would be kept. */
+/** Whether the path, in any spelling, is a raw page file, which would have no head and could be cached. */
 function isInner(path: string): boolean {
   let address = path;
   try {
     address = decodeURIComponent(path);
   } catch {
-    // No file has such an address.
+    // No file has an address with an invalid encoding.
   }
   return /^\/([^/]+\.html|pages\.json)$/.test(posix.normalize(address));
 }
 
-/** Sends the file that the build pressed, where there is one and the browser reads it. */
+/** Sends the compressed file of the build, when there is one and the browser accepts it. */
 function precompressed(folder: string): RequestHandler {
   return (request, response, next) => {
     if (!/^\/[\w.-]+\.(js|css)$/.test(request.path)) return next();
     response.vary('Accept-Encoding');
-    // Asked one by one: among equals a browser's order would choose gzip.
+    // Checked one by one, since the browser's own order may prefer gzip.
     const coding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
     if (!coding) return next();
     const file = `${request.path.slice(1)}${endings[coding]}`;

@@ -1,5 +1,5 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
-import { endWhenIdle, inTransaction, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
+import { inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
 
 /**
@@ -97,7 +97,7 @@ async function inBatches(
         await write(client, ids.slice(start, start + BATCH));
         await beforeCommit?.(client);
       },
-      `begin; ${endWhenIdle(SHORT_IDLE_MS)}`,
+      `begin; ${limitIdleTime(SHORT_IDLE_MS)}`,
     );
   }
 }

@@ -1,8 +1,8 @@
 import {
   type Client,
   type CommitWith,
-  endWhenIdle,
   inTransaction,
+  limitIdleTime,
   type Pool,
   SHORT_IDLE_MS,
 } from '../base/database.ts';
@@ -24,7 +24,7 @@ export async function inRetriedTransaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, work, `${begin}; ${endWhenIdle(SHORT_IDLE_MS)}`);
+      return await inTransaction(pool, work, `${begin}; ${limitIdleTime(SHORT_IDLE_MS)}`);
     } catch (error) {
       const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
       if (!(deadlock || error instanceof ConcurrentWrite) || attempt === TRIES) throw error;

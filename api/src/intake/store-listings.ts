@@ -1,5 +1,12 @@
 import { channels } from '../base/channels.ts';
-import { beginByIndex, type Client, type CommitWith, type Pool, pipeline, type Queryable } from '../base/database.ts';
+import {
+  beginWithIndexScans,
+  type Client,
+  type CommitWith,
+  type Pool,
+  pipeline,
+  type Queryable,
+} from '../base/database.ts';
 import { type ListingFacts, type ParsedRecord, type RejectCode, storableText } from '../domain/facts/listing-facts.ts';
 import { lagMs } from '../domain/source-health.ts';
 import { countIntake } from './count-intake.ts';
@@ -51,7 +58,7 @@ export async function storeListings(
   records: ParsedRecord[],
   options: StoreOptions,
 ): Promise<StoreResult> {
-  const begin = records.length <= FEW ? beginByIndex : 'begin';
+  const begin = records.length <= FEW ? beginWithIndexScans : 'begin';
   return inRetriedTransaction(
     pool,
     (client, commitWith) => storePage(client, commitWith, source, records, options),

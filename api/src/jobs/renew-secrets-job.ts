@@ -1,7 +1,7 @@
 import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';
 import type { Log } from '../base/log.ts';
-import { noteSecurityEvent } from '../base/security-events.ts';
+import { logSecurityEvent } from '../base/security-events.ts';
 import type { Job } from './job.ts';
 
 const HOUR_MS = 3_600_000;
@@ -84,7 +84,7 @@ export const renewSecretsJob: Job<RenewParts> = {
   async run({ pool, log, signal, encryptedColumns, hasFormer }) {
     if (!hasFormer) return undefined;
     const { renewed, unreadable } = await reencryptColumns(pool, encryptedColumns, signal);
-    if (renewed > 0) noteSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
+    if (renewed > 0) logSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
     if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET decrypts', { unreadable });
     if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');
     return undefined;

@@ -218,8 +218,8 @@ export async function startMatchFeed(
         if (follower.isForeign) throw foreignCursor();
         if (follower.behind) work();
         if (follower.waiting.length === 0 && !signal.aborted) {
-          await new Promise<void>((settle) => {
-            follower.wake = settle;
+          await new Promise<void>((resolve) => {
+            follower.wake = resolve;
           });
           follower.wake = undefined;
         }

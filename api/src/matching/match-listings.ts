@@ -4,7 +4,7 @@ import {
   inTransaction,
   type Pool,
   pipeline,
-  planAnew,
+  resetPlanner,
   SHORT_IDLE_MS,
 } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
@@ -46,7 +46,7 @@ async function matchBatch(client: Client, commitWith: CommitWith, limit: number,
   const fresh = claimed.filter(({ known }) => !known && !mindKnown);
   const again = claimed.filter(({ known }) => known || mindKnown);
   const [, , ofFresh, ofAgain] = await pipeline(client, () => [
-    claimed.length <= FEW && again.length === 0 ? undefined : client.query(planAnew),
+    claimed.length <= FEW && again.length === 0 ? undefined : client.query(resetPlanner),
     lockCars(client, cars),
     search(client, 'fresh', fresh),
     search(client, 'again', again),

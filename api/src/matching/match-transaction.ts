@@ -1,11 +1,11 @@
 import { locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
-import { beginByIndex, endWhenIdle, type Queryable } from '../base/database.ts';
+import { beginWithIndexScans, limitIdleTime, type Queryable } from '../base/database.ts';
 
 const CAR_LOCK = 7_402;
 
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
-export const beginMatching = (idleMs: number): string => `${beginByIndex}; ${endWhenIdle(idleMs)}`;
+export const beginMatching = (idleMs: number): string => `${beginWithIndexScans}; ${limitIdleTime(idleMs)}`;
 
 /**
  * Takes the shared lock of searches from listings. They run concurrently; a search from alerts runs alone. Therefore the

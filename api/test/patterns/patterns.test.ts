@@ -49,7 +49,7 @@ const reviewed: readonly Reviewed[] = [
     /^Variable "\$(\w+)" of (?:required type ".*" was not provided|non-null type ".*" must not be null)\.$/,
     'A message of graphql with two names of an operation, which has at most 20,000 characters.',
   ),
-  src('http/built-web.ts', /<!-- head -->[\s\S]*<!-- \/head -->/, 'A page that the build has written.'),
+  src('http/static-web.ts', /<!-- head -->[\s\S]*<!-- \/head -->/, 'A page that the build has written.'),
   src(
     'messages/texts.ts',
     /(?:https?:\/\/|www\.)\S+|(?<![\w-])(?:[a-z0-9-]+\.)+(?:app|biz|cc|co|com|gl|gy|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|us|xyz)\b(?:[/:?#]\S*)?/gi,

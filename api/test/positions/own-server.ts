@@ -4,7 +4,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyDatabase } from '../../lab/copy-database.ts';
-import { makePool, type Pool, untilReachable } from '../../src/base/database.ts';
+import { makePool, type Pool, waitForDatabase } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
@@ -108,7 +108,7 @@ export async function startOwnServer(): Promise<OwnServer> {
         process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
         await gone;
       });
-      await untilReachable(url, silentLog);
+      await waitForDatabase(url, silentLog);
     },
     async restart() {
       await server.stop();

@@ -83,7 +83,7 @@ describe('setting up a second factor', () => {
       const others = Array.from({ length: 4 }, () => makeBrowser(api.url));
       await Promise.all([
         ...others.map((other) => other.gql(login, { u: name, p: 'secret-1' })),
-        new Promise((settle) => setTimeout(settle, 20 * round)).then(() =>
+        new Promise((resolve) => setTimeout(resolve, 20 * round)).then(() =>
           browser.gql(confirm, { c: appCode(secret) }),
         ),
       ]);
@@ -102,7 +102,7 @@ describe('setting up a second factor', () => {
       const thief = makeBrowser(api.url);
       await thief.gql(login, { u: name, p: 'secret-1' });
       const { finish, answered } = holdBody(api.port, { cookie: thief.cookie ?? '' }, JSON.stringify({ query: held }));
-      await new Promise((settle) => setTimeout(settle, 700));
+      await new Promise((resolve) => setTimeout(resolve, 700));
       const { secret } = (await owner.gql(start)).data.startSecondFactor;
       await owner.gql(confirm, { c: appCode(secret) });
       finish();

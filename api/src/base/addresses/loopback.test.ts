@@ -17,7 +17,7 @@ it.each([
   ['192.168.0.1', false],
   ['localhost.example', false],
   ['', false],
-])('listening on %s is for this machine alone: %s', (host, expected) => {
+])('a server on %s can be reached only from this machine: %s', (host, expected) => {
   expect(isLoopbackHost(host)).toBe(expected);
 });
 
@@ -47,6 +47,6 @@ it.each([
   ['0.0.0.0:4000', false],
   ['10.0.0.7:4000', false],
   ['evil.example', false],
-])('a Host header of %j names this machine: %s', (header, expected) => {
+])('the Host header %j is a loopback name or address: %s', (header, expected) => {
   expect(namesLoopback(header)).toBe(expected);
 });

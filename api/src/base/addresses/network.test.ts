@@ -34,6 +34,6 @@ it.each([
   ['[]', null],
   ['', null],
   ['%', null],
-])('%j is the address %s', (text, address) => {
+])('%j is normalized to %s', (text, address) => {
   expect(plainAddress(text)).toBe(address);
 });

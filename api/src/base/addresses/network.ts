@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** How much of an IPv6 address names the network: whoever has one address has all of its /64. */
+/** The groups of an IPv6 address that name the network, its /64, of which a client can use every address. */
 const NETWORK_GROUPS = 4;
 
 /**
- * An address in its usual spelling, without port, brackets and zone; IPv4 inside IPv6 as IPv4.
- * @returns null for what is no address
+ * Normalizes an address: without port, brackets and zone, and IPv4-mapped IPv6 as IPv4.
+ * @returns null for a text that is not an address
  */
 export function plainAddress(text: string): string | null {
   const [, inBrackets, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
@@ -15,8 +15,8 @@ export function plainAddress(text: string): string | null {
 }
 
 /**
- * The network that tries and requests are counted by: an IPv4 address, or the /64 of an IPv6 one.
- * @returns as it stands what is no address
+ * The network by which requests are counted: an IPv4 address, or the /64 of an IPv6 address.
+ * @returns the text itself when it is not an address
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

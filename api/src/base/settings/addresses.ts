@@ -5,7 +5,7 @@ export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL
 export const isHttps = (text: string | undefined): boolean =>
   text !== undefined && URL.parse(text)?.protocol === 'https:';
 
-/** Over http passwords and cookies would be read on their way. What is no address at all is a fault of its own. */
+/** Whether passwords and cookies can't be intercepted. An invalid address, which is reported elsewhere, passes. */
 export function isSafeInProduction(publicUrl: string): boolean {
   const url = URL.parse(publicUrl);
   return url?.protocol !== 'http:' || isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ''));

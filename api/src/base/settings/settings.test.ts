@@ -11,7 +11,7 @@ const production = {
   SUPPORT_EMAIL: 'help@lotwatch.example',
 };
 
-/** What a process needs that runs apart. */
+/** The settings that a separate process needs. */
 const apart = { DATABASE_URL: 'postgres://here/db', SESSION_SECRET: 's'.repeat(32) };
 
 function faultsOf(environment: Record<string, string>): string[] {
@@ -67,7 +67,7 @@ describe('settings', () => {
     });
   });
 
-  it('take an empty variable as unset', () => {
+  it('treat an empty variable as unset', () => {
     const empty = { PORT: '', HOST: '', PUBLIC_URL: '', DATABASE_URL: '', ROLE: '', DEMO_SEED: '', CONFIRM_EMAIL: '' };
     expect(readSettings(empty)).toEqual(readSettings({}));
   });
@@ -184,7 +184,7 @@ describe('settings', () => {
     expect(faults[0]).toMatch(new RegExp(`^${name}: `));
   });
 
-  it('name every fault, also those of different kinds', () => {
+  it('report all faults together, of whatever kind', () => {
     const faults = faultsOf({ NODE_ENV: 'production', PORT: 'x', ROLE: 'web', RATE_LIMITS: 'off' });
     const names = [
       'PORT',
@@ -199,7 +199,7 @@ describe('settings', () => {
     expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual(names.sort());
   });
 
-  it.each(['api', 'worker'])('name all that a lone %s lacks, together', (ROLE) => {
+  it.each(['api', 'worker'])('report everything that %s lacks, together', (ROLE) => {
     expect(faultsOf({ ROLE, PORT: 'x' })).toEqual([
       'PORT: must be a number',
       `DATABASE_URL: required with ROLE=${ROLE}`,
@@ -208,7 +208,7 @@ describe('settings', () => {
   });
 });
 
-it('takes the settings of Twilio together, but for the token, which alone checks what Twilio says', () => {
+it('needs all settings of Twilio together, except the token, which alone can check requests of Twilio', () => {
   const twilio = {
     TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`,
     TWILIO_AUTH_TOKEN: 'a-token',

@@ -7,7 +7,7 @@ const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const proxies = z.coerce.number().int().min(0).max(10).default(0);
 
-/** As it was, or several as JSON; null for a list that is none. A secret may hold any sign that would part a list. */
+/** Reads one secret, or a JSON list, since a secret may contain any separator. null for an invalid list. */
 function readFormerSecrets(text: string): string[] | null {
   if (!text.startsWith('[')) return [text];
   try {
@@ -51,9 +51,9 @@ const schema = z.object({
   DEMO_MARKETPLACE: flag.optional(),
   DEMO_PER_SECOND: z.coerce.number().positive().max(1000).default(2),
   DEMO_SEED: z.coerce.number().int().optional(),
-  /** Set by the launcher for its children: where the demo marketplace listens. */
+  /** Set by the launcher for its child processes: the address of the demo marketplace. */
   DEMO_URL: z.url().optional(),
-  /** Set by the launcher for its children: where the payment sandbox listens, whose pages the api shows. */
+  /** Set by the launcher for its child processes: the address of the payment sandbox, whose pages the API shows. */
   PAYMENT_SANDBOX_URL: z.url().optional(),
   INGEST_TOKEN: z.string().optional(),
   SENDGRID_API_KEY: z.string().optional(),
@@ -95,7 +95,7 @@ const schema = z.object({
 
 export interface Settings {
   production: boolean;
-  /** The outbox page, the payment sandbox, the debug calls and the demo marketplace: only where nobody else reaches them. */
+  /** Whether there are the outbox page, the payment sandbox, the debug calls and the demo marketplace. */
   developmentPages: boolean;
   port: number;
   host: string;
@@ -103,26 +103,26 @@ export interface Settings {
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Of the role that owns the tables and migrates them; undefined where it is that of `databaseUrl`. */
+  /** The address for the role that owns and migrates the tables; undefined when it is the role of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
-  /** How many connections this process may open to the database. */
+  /** The maximum of database connections of this process. */
   databaseConnections: number;
   mongoUrl: string | undefined;
   role: 'all' | 'api' | 'worker';
   sessionSecret: string | undefined;
-  /** Those before it: what they signed and encrypted is still read. */
+  /** Earlier secrets: what they signed and encrypted is still accepted. */
   formerSessionSecrets: readonly string[];
   adminPassword: string | undefined;
   sourcesFile: string | undefined;
   demo: {
     on: boolean;
-    /** It was said that there is none, rather than that none is started here. */
+    /** Whether it is switched off explicitly, rather than only not started here. */
     isEnded: boolean;
     perSecond: number;
     seed: number | undefined;
     url: string | undefined;
   };
-  /** Where the payment sandbox listens; undefined without development pages, whatever is set. */
+  /** The address of the payment sandbox; always undefined without development pages. */
   paymentSandboxUrl: string | undefined;
   ingestToken: string | undefined;
   mail: {
@@ -132,41 +132,41 @@ export interface Settings {
     support: string;
   };
   texts: {
-    /** All of them or none but the token, which alone suffices to check what Twilio says to us. */
+    /** undefined unless all are set. The token alone suffices to check requests of Twilio. */
     twilio: { accountSid: string; authToken: string; from: string; apiBase: string | undefined } | undefined;
     authToken: string | undefined;
     from: string | undefined;
   };
-  /** null without keys: paid plans can't be had. */
+  /** null without keys; paid plans are not available then. */
   stripe: {
     secretKey: string;
     webhookSecret: string;
-    /** Another server than Stripe's own. */
+    /** The address of a server in place of Stripe's own. */
     apiBase: string | undefined;
   } | null;
   confirmEmail: boolean;
   rateLimits: {
     on: boolean;
-    /** From one network, and of a device that was signed in before. */
+    /** From one network, or on one known device. */
     loginsPerAccount: number;
     /** From all networks together. */
     loginsPerAccountEverywhere: number;
     loginsPerAddress: number;
     registrationsPerAddress: number;
     requestsPerUser: number;
-    /** Of all API keys of an account together. */
+    /** For all API keys of an account together. */
     keyRequestsPerHour: number;
     keyRequestsAtOnce: number;
   };
-  /** How much of sellers' photos is kept on disk. */
+  /** The size of the photo cache on disk. */
   photoCacheMegabytes: number;
-  /** Whose pages may call with a key of their user's, like https://dealer.example. */
+  /** Origins whose pages may call with an API key, such as https://dealer.example. */
   corsOrigins: readonly string[];
-  /** Webhooks may lead into the own network: for trying them. */
+  /** Whether webhooks may have addresses in the private network, for tests. */
   webhookPrivateNetwork: boolean;
-  /** How many proxies of the operator's stand before the api; as many entries of X-Forwarded-For are believed. */
+  /** The number of the operator's proxies before the API; as many entries of X-Forwarded-For are trusted. */
   trustedProxies: number;
-  /** WebSockets that one network may have open at each process. */
+  /** The maximum of WebSockets of one network at each process. */
   socketsPerNetwork: number;
 }
 
@@ -179,7 +179,7 @@ export class SettingsError extends Error {
   }
 }
 
-function inWords(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be ${issue.values.join(' or ')}`;
   if (issue.code === 'invalid_type')
     return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
@@ -205,7 +205,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = schema.safeParse(given);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${inWords(issue)}`);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${describeIssue(issue)}`);
   const production = given.NODE_ENV === 'production';
   const host = given.HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
   const developmentPages = !production && isLoopbackHost(host);

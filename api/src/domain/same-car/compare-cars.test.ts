@@ -90,7 +90,7 @@ it('trusts a VIN above all else, also side by side', () => {
 
 describe('at one moment on one source', () => {
   const sideBySide = { lastSeenAt: later.seenAt };
-  it('takes the photo for what facts would settle, and is two cars where they would not', () => {
+  it('takes the photo for what facts would resolve, and is two cars where they would not', () => {
     expect(compare({}, sideBySide)).toBe('maybe');
     expect(compare({ mileageMiles: 61_500, title: 'Camry' }, sideBySide)).toBe('different');
   });

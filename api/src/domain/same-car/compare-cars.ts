@@ -159,7 +159,7 @@ function judge(
 }
 
 /**
- * Whether two listings are one car, by their facts alone; the photos settle a `maybe`. Model, year and place must be
+ * Whether two listings are one car, by their facts alone; the photos resolve a `maybe`. Model, year and place must be
  * stated. Two ids that one source shows at the same time are rather two cars: then it takes the photo as well.
  * @param older the one that was seen first
  */

@@ -1,4 +1,4 @@
-import { endWhenIdle, type Queryable, SHORT_IDLE_MS } from '../../base/database.ts';
+import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../../base/database.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
@@ -23,7 +23,7 @@ export async function judgePairs(
 ): Promise<void> {
   if (budget.left <= 0) return;
   // Until it commits, searches for listings of these pairs wait.
-  await db.query(endWhenIdle(SHORT_IDLE_MS));
+  await db.query(limitIdleTime(SHORT_IDLE_MS));
   // What a search has in hand is left to the look-back: to wait for it could end in a deadlock.
   const { rows: judged } = await db.query(
     `with asked as materialized (${askedAlerts('$1')}), held as materialized (

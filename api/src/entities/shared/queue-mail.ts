@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { makeLog } from '../../base/log.ts';
-import { noteSecurityEvent } from '../../base/security-events.ts';
+import { logSecurityEvent } from '../../base/security-events.ts';
 import { type CountedKind, mailboxOf, mailCaps, type uncountedKinds } from '../../domain/mail-caps.ts';
 
 /** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
@@ -143,7 +143,7 @@ function valuesOf(mail: NewMail): unknown[] {
 /** What is not mailed looks to everybody as if it were; only the log tells. */
 function idOf(mail: NewMail, laid: Laid | undefined): string {
   if (laid && !laid.isCounted && laid.hasReader) {
-    noteSecurityEvent(log, 'mail.capped', { userId: mail.userId, kind: mail.kind });
+    logSecurityEvent(log, 'mail.capped', { userId: mail.userId, kind: mail.kind });
   }
   return laid?.id ?? '';
 }

@@ -105,7 +105,7 @@ export class AccountResolver {
     }
     const address = before.email;
     const user = await updateProfile(context.em, context.parts, viewer, input);
-    if (!isSameAddress(address, user.email)) context.parts.security.note('email.changed', { userId: viewer.id });
+    if (!isSameAddress(address, user.email)) context.parts.security.record('email.changed', { userId: viewer.id });
     return user;
   }
 
@@ -123,7 +123,7 @@ export class AccountResolver {
     }
     const { em, parts } = context;
     const { userId } = reading.claims;
-    if (await confirmEmail(em, parts, reading.claims)) parts.security.note('email.changed', { userId });
+    if (await confirmEmail(em, parts, reading.claims)) parts.security.record('email.changed', { userId });
     return { message: 'Your email address is confirmed.' };
   }
 

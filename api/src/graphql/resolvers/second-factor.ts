@@ -56,12 +56,12 @@ async function verifyCode(context: Context, userId: number, { code, device }: Gi
     await em.transactional(async (tx) => {
       const proof = await consumeCode(tx, parts.secondFactorEncryption, { userId, code, now });
       if (proof === 'app') return;
-      parts.security.note('recovery.used', { userId, network });
+      parts.security.record('recovery.used', { userId, network });
       const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;
       await tellOwner(sqlOf(tx), { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
     });
   } catch (error) {
-    if (error instanceof AppError) parts.security.note('login.code.refused', { userId, network });
+    if (error instanceof AppError) parts.security.record('login.code.refused', { userId, network });
     throw error;
   }
   await parts.limits.resetCodes(userId, device);

@@ -28,22 +28,22 @@ const alertInput = { make: 'toyota', location: 'Hoonah, AK', radius: 50 };
 const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
 const json = { 'content-type': 'application/json' };
 
-/** With headers that `fetch` would join or refuse. */
+/** Sends headers that `fetch` would join or refuse. */
 const raw = (path: string, headers: string[], method = 'GET') =>
-  new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((settle, fail) => {
+  new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
     const call = httpRequest(api.url + path, { method, headers: ['Host', 'x', ...headers] }, (response) => {
       let body = '';
       response.on('data', (data) => {
         body += data;
       });
-      response.on('end', () => settle({ status: response.statusCode ?? 0, body, headers: response.headers }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }));
     });
-    call.on('error', fail);
+    call.on('error', reject);
     call.end();
   });
 
 describe('a key', () => {
-  it('is its owner on GraphQL and REST, without Origin and without a session', async () => {
+  it('authenticates its owner on GraphQL and REST, without an Origin or a session', async () => {
     const { data } = await key.gql('{ me { id username } }');
     expect(data.me).toEqual({ id: String(dealer.userId), username: 'dealer' });
     const sessions = async () => (await api.db.pool.query('select sid, expire from session order by sid')).rows;
@@ -60,7 +60,7 @@ describe('a key', () => {
     expect(await sessions()).toEqual(before);
   });
 
-  it('never falls back to the cookie beside it', async () => {
+  it('never falls back to the cookie', async () => {
     const cookie = dealer.browser.cookie ?? '';
     const other = makeApiKeyText(Buffer.alloc(32, 7)).text;
     const typo = key.secret.slice(0, -1) + (key.secret.endsWith('a') ? 'b' : 'a');
@@ -94,12 +94,12 @@ describe('a key', () => {
     expect((await raw('/api/user', ['Authorization', `bearer   ${key.secret}  `])).status).toBe(200);
   });
 
-  it('that is larger than any header may be is told so', async () => {
+  it('that is too large for a header gets an error', async () => {
     const huge = await raw('/api/user', ['Authorization', `Bearer ${'x'.repeat(100_000)}`]);
     expect([huge.status, JSON.parse(huge.body).code]).toEqual([431, 'TOO_LARGE']);
   });
 
-  it('is refused with the reason on any plan but Elite, and works again after an upgrade', async () => {
+  it('is refused on other plans than Elite, with the reason, and works again after an upgrade', async () => {
     for (const plan of [1, 2, 3]) {
       await setPlan(api, dealer.userId, plan);
       const refused = await key.fetch('/api/user');
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect((await key.fetch('/api/user')).status).toBe(200);
   });
 
-  it('with the scope read reads and changes nothing', async () => {
+  it('with the scope read can read, and change nothing', async () => {
     const reader = await makeKey(api, dealer.browser, ['read']);
     expect((await reader.gql('{ alerts { id } }')).data.alerts).toHaveLength(1);
     expect((await reader.fetch('/api/alerts/user')).status).toBe(200);
@@ -133,19 +133,19 @@ describe('a key', () => {
     expect((await reader.gql('{ alerts { id } }')).data.alerts).toHaveLength(1);
   });
 
-  it('does nothing more when it is ended while the body of a request comes in', async () => {
+  it('that ends while the body of a request comes in does nothing more', async () => {
     const ended = await makeKey(api, dealer.browser);
     const body = JSON.stringify({ query: create, variables: { input: alertInput } });
     const { answered, finish } = holdBody(api.port, { authorization: `Bearer ${ended.secret}` }, body);
-    await new Promise((settle) => setTimeout(settle, 700));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     await dealer.browser.gql(`mutation { revokeApiKey(id: "${ended.id}") }`);
-    // What goes on after its key has ended is cut off.
-    await new Promise((settle) => setTimeout(settle, 400));
+    // Responses are aborted when their key ends.
+    await new Promise((resolve) => setTimeout(resolve, 400));
     finish();
     expect(await answered).not.toContain('"createAlert"');
   });
 
-  it('is not taken for the account, its keys, payments and rights, whatever its scopes', async () => {
+  it('is refused for the account, its keys, payments and data, whatever its scopes', async () => {
     for (const operation of [
       'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }',
       'mutation { updateProfile(input: { email: "new@example.test" }) { id } }',
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect((await key.fetch('/api/user')).status).toBe(200);
   });
 
-  it('does none of an operation that has one such part, behind aliases and fragments too', async () => {
+  it('executes no part of a document that contains such a field, even behind aliases and fragments', async () => {
     const count = async () => (await key.gql('{ alerts { id } }')).data.alerts.length;
     const before = await count();
     const refused = await key.gql(
@@ -186,7 +186,7 @@ describe('a key', () => {
     expect(await count()).toBe(before);
   });
 
-  it("of the admin's opens nothing of the admin's", async () => {
+  it('of the admin has no admin permissions', async () => {
     await setPlan(api, 1, 4);
     const admin = makeBrowser(api.url);
     await admin.gql('mutation ($p: String!) { login(username: "admin", password: $p) { id } }', { p: ADMIN_PASSWORD });
@@ -201,7 +201,7 @@ describe('a key', () => {
     expect((await held.gql(read)).data.listing).toBeNull();
   });
 
-  it('of somebody else ends nobody’s', async () => {
+  it('can’t revoke other keys', async () => {
     const other = await makeDealer(api, 'other-dealer');
     for (const operation of [`revokeApiKey(id: "${key.id}")`, `rotateApiKey(id: "${key.id}") { secret }`]) {
       const { errors } = await other.browser.gql(`mutation { ${operation} }`);
@@ -210,7 +210,7 @@ describe('a key', () => {
     expect((await key.fetch('/api/user')).status).toBe(200);
   });
 
-  it('that is unknown is counted as a guess of its address', async () => {
+  it('that is unknown counts against the limit of its network', async () => {
     const strict = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
     const guess = makeKeyHolder(strict.url, makeApiKeyTextSecret());
     const codes: number[] = [];

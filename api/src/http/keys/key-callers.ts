@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Caller, CallLimits, Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
@@ -8,26 +8,25 @@ import type { KeyAuthentication } from '../../keys/key-authentication.ts';
 import type { RateLimitStatus } from '../../keys/request-quota.ts';
 import type { AddressOf } from '../client-address.ts';
 import type { Sessions } from '../sessions.ts';
-import { watchLongAnswers } from './long-answers.ts';
 
-/** Requests that come with an `Authorization` header of their own kind: their tokens are the operator's or a vendor's. */
+/** Requests whose `Authorization` header is a token of the operator or a vendor. */
 const ownTokens = /^\/api\/(?:ingest|webhooks)\//i;
 
 export interface KeyCallers {
-  /** Whoever stands behind a request or an upgrade: the owner of its key, else of its cookie. */
+  /** The caller of a request or upgrade: by its key, else by its cookie. */
   callerOf(request: IncomingMessage): Caller;
-  /** Whether a request comes with a key, or with something in its place; then its cookie never counts. */
+  /** Whether a request has a key, valid or not; its cookie is ignored then. */
   hasKey(request: IncomingMessage): boolean;
   /** Authenticates a request with a key, and counts it. */
   middleware: RequestHandler;
-  /** Makes the key the caller of a socket's upgrade. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED, RATE_LIMITED */
-  signSocket(request: IncomingMessage, authorization: string): Promise<Viewer>;
-  /** Counts an operation of a socket's, and says when it is done. @throws AppError */
-  enter(viewer: Viewer): Promise<() => void>;
+  /** Authenticates the upgrade of a socket by a key. @throws AppError UNAUTHENTICATED, PLAN_REQUIRED, RATE_LIMITED */
+  authenticateSocket(request: IncomingMessage, authorization: string): Promise<Viewer>;
+  /** Counts an operation over a socket. @returns a function to call when it is done @throws AppError */
+  countOperation(viewer: Viewer): Promise<() => void>;
   close(): void;
 }
 
-export interface KeyCallerParts {
+interface KeyCallerParts {
   authentication: KeyAuthentication;
   sessions: Pick<Sessions, 'callerOf'>;
   addressOf: AddressOf;
@@ -39,7 +38,7 @@ export function makeKeyCallers({ authentication, sessions, addressOf, limits, lo
   const answers = watchLongAnswers(authentication, log);
   const callers = new WeakMap<IncomingMessage, Caller>();
 
-  /** Guessing is counted like a visitor's requests. */
+  /** An unknown key counts as a request of a visitor, which limits guessing. */
   async function find(authorization: string, address: string): Promise<KnownKey> {
     try {
       return await authentication.find(authorization);
@@ -68,7 +67,7 @@ export function makeKeyCallers({ authentication, sessions, addressOf, limits, lo
       answers.watch(response, key.id);
       next();
     },
-    async signSocket(request, authorization) {
+    async authenticateSocket(request, authorization) {
       const address = addressOf(request);
       const key = await find(authorization, address);
       await authentication.check(key);
@@ -76,8 +75,8 @@ export function makeKeyCallers({ authentication, sessions, addressOf, limits, lo
       callers.set(request, { viewer, session: null, address, host: request.headers.host });
       return viewer;
     },
-    async enter({ id, key }) {
-      if (!key) throw new Error('Only operations with a key are counted by it.');
+    async countOperation({ id, key }) {
+      if (!key) throw new Error('The viewer has no key.');
       const { refusal, release } = await authentication.admit({ id: key.id, userId: id, scopes: key.scopes });
       if (!refusal) return release;
       release();
@@ -87,7 +86,7 @@ export function makeKeyCallers({ authentication, sessions, addressOf, limits, lo
   };
 }
 
-/** @throws AppError UNAUTHENTICATED where there are several */
+/** Reads the Authorization header. @throws AppError UNAUTHENTICATED when there are several */
 export function authorizationOf(request: IncomingMessage): string {
   const [authorization = '', ...more] = request.headersDistinct.authorization ?? [];
   if (more.length > 0) throw new AppError('UNAUTHENTICATED', 'Send one Authorization header.');
@@ -100,5 +99,43 @@ function headersOf({ limit, remaining, resetSeconds }: RateLimitStatus): Record<
     'RateLimit-Remaining': String(remaining),
     'RateLimit-Reset': String(resetSeconds),
     'RateLimit-Policy': `${limit};w=3600`,
+  };
+}
+
+/** A response continues for at most twice this time after its key has ended. */
+const CHECK_EVERY_MS = 400;
+
+interface LongAnswers {
+  /** Aborts the response when the key ends before it. */
+  watch(response: ServerResponse, keyId: number): void;
+  close(): void;
+}
+
+/** Aborts long responses, such as exports, whose key has ended. Short ones end before the first check. */
+export function watchLongAnswers(
+  keys: Pick<KeyAuthentication, 'endedOf'>,
+  log: Log,
+  everyMs = CHECK_EVERY_MS,
+): LongAnswers {
+  const answers = new Map<ServerResponse, { keyId: number; since: number }>();
+
+  async function checkKeys(): Promise<void> {
+    const long = [...answers].filter(([, { since }]) => performance.now() - since >= everyMs);
+    if (long.length === 0) return;
+    const ended = await keys.endedOf([...new Set(long.map(([, { keyId }]) => keyId))]);
+    for (const [response, { keyId }] of long) if (ended.has(keyId)) response.destroy();
+  }
+  const timer = setInterval(
+    () => void checkKeys().catch((error: unknown) => log.warn('keys of long responses not checked', { error })),
+    everyMs,
+  );
+  timer.unref();
+
+  return {
+    watch(response, keyId) {
+      answers.set(response, { keyId, since: performance.now() });
+      response.once('close', () => answers.delete(response));
+    },
+    close: () => clearInterval(timer),
   };
 }

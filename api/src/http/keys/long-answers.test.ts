@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../base/log.ts';
-import { watchLongAnswers } from './long-answers.ts';
+import { watchLongAnswers } from './key-callers.ts';
 
-it('cuts off what is still being answered when its key ends, and nothing else', async () => {
+it('aborts a response in progress when its key ends, and no others', async () => {
   const ended = new Set<number>();
   const asked: number[][] = [];
   const answers = watchLongAnswers(

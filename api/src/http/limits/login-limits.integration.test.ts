@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { clearLogins } from './clear-logins.ts';
+import { deleteLoginCounters } from './limit-keys.ts';
 
 const PASSWORD = 'secret-1';
 let api: TestApi;
@@ -13,7 +13,7 @@ afterAll(() => api.close());
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 
-/** The code of the refusal, or OK. */
+/** Logs in; returns the code of the error, or OK. */
 async function tryLogin(browser: Browser, username: string, password: string, from: string): Promise<unknown> {
   const { errors, status, headers } = await browser.gql(
     login,
@@ -40,7 +40,7 @@ const refused = (times: number) => Array.from({ length: times }, () => 'RATE_LIM
 const attacker = () => '198.51.100.1';
 const HOME = '192.0.2.1';
 
-/** A device that was signed in, and is no longer. */
+/** Makes a device that was signed in, and is signed out now. */
 async function deviceOf(username: string): Promise<Browser> {
   const device = makeBrowser(api.url);
   await device.register(username);
@@ -48,15 +48,15 @@ async function deviceOf(username: string): Promise<Browser> {
   return device;
 }
 
-describe('tries of logins', () => {
-  it('are ten an account from one network, and lock nobody out who comes from another', async () => {
+describe('login limits', () => {
+  it('allow ten tries for an account from one network, and lock nobody out on another', async () => {
     await deviceOf('owner');
     expect(await tryOften(12, 'owner', attacker)).toEqual([...wrong(10), ...refused(2)]);
     expect(await tryLogin(makeBrowser(api.url), 'owner', PASSWORD, attacker())).toBe('RATE_LIMITED');
     expect(await tryLogin(makeBrowser(api.url), ' Owner', PASSWORD, HOME)).toBe('OK');
   });
 
-  it('count all of an IPv6 network together, and IPv4 within IPv6 as IPv4', async () => {
+  it('count an IPv6 /64 together, and IPv4-mapped IPv6 as IPv4', async () => {
     const codes = await tryOften(12, 'target-6', (call) => `2001:db8:1:2:${call}::${call}`);
     expect(codes).toEqual([...wrong(10), ...refused(2)]);
     expect(await tryOften(1, 'target-6', () => '2001:db8:1:3::1')).toEqual(wrong(1));
@@ -64,12 +64,12 @@ describe('tries of logins', () => {
     expect(mapped).toEqual([...wrong(10), ...refused(2)]);
   });
 
-  it('lock the admin out of no other network either', async () => {
+  it('don’t lock the admin out on other networks either', async () => {
     expect(await tryOften(11, 'admin', attacker)).toEqual([...wrong(10), ...refused(1)]);
     expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
   });
 
-  it('are fifty an account from all networks, and a device that was in before is not locked out by them', {
+  it('allow fifty tries for an account from all networks, which don’t lock a known device out', {
     tags: 'long',
   }, async () => {
     const device = await deviceOf('famous');
@@ -81,7 +81,7 @@ describe('tries of logins', () => {
     expect(await tryLogin(makeBrowser(api.url), 'somebody-else', PASSWORD, HOME)).toBe('UNAUTHENTICATED');
   });
 
-  it('of others in its network lock no device out that was in before', { tags: 'long' }, async () => {
+  it('don’t lock a known device out after tries of others in its network', { tags: 'long' }, async () => {
     const device = await deviceOf('in-the-office');
     expect(await tryOften(11, 'in-the-office', () => HOME)).toEqual([...wrong(10), ...refused(1)]);
     for (let name = 0; name < 9; name += 1) await tryOften(10, `colleague-${name}`, () => HOME);
@@ -89,7 +89,7 @@ describe('tries of logins', () => {
     expect(await tryLogin(device, 'in-the-office', PASSWORD, HOME)).toBe('OK');
   });
 
-  it('are ten of a device that was in before, from wherever it comes, and its network has its own', async () => {
+  it('allow ten tries on a known device from any network, apart from those of its network', async () => {
     const device = await deviceOf('forgetful');
     expect(await tryOften(12, 'forgetful', (call) => `203.0.113.${call}`, device)).toEqual([
       ...wrong(10),
@@ -99,7 +99,7 @@ describe('tries of logins', () => {
     expect(await tryLogin(makeBrowser(api.url), 'forgetful', PASSWORD, HOME)).toBe('OK');
   });
 
-  it('are ten in all for who signs in again and again', async () => {
+  it('allow ten tries in all when somebody signs in again and again', async () => {
     await deviceOf('busy');
     const browser = makeBrowser(api.url);
     const codes: unknown[] = [];
@@ -107,7 +107,7 @@ describe('tries of logins', () => {
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 'OK'), ...refused(2)]);
   });
 
-  it('know a device for the accounts alone that it was signed in to', async () => {
+  it('know a device only for the accounts that were signed in on it', async () => {
     const device = await deviceOf('of-the-thief');
     await deviceOf('of-the-victim');
     expect(await tryOften(10, 'of-the-victim', attacker)).toEqual(wrong(10));
@@ -127,7 +127,9 @@ describe('tries of logins', () => {
     }
   });
 
-  it('of many devices of one account count together, and above that as from strangers', { tags: 'long' }, async () => {
+  it('count many devices of an account together, and as unknown devices above that limit', {
+    tags: 'long',
+  }, async () => {
     await deviceOf('collected');
     const devices: Browser[] = [];
     for (let made = 0; made < 6; made += 1) {
@@ -144,7 +146,7 @@ describe('tries of logins', () => {
     expect(await tryOften(3, 'collected', attacker)).toEqual([...wrong(1), ...refused(2)]);
   });
 
-  it('are forgotten when the admin gets a new password', async () => {
+  it('are reset when the admin gets a new password', async () => {
     const device = makeBrowser(api.url);
     await tryLogin(device, 'admin', ADMIN_PASSWORD, HOME);
     await tryOften(11, 'admin', () => HOME, device);
@@ -152,7 +154,7 @@ describe('tries of logins', () => {
     await tryOften(10, 'bystander', () => HOME);
     expect(await tryLogin(device, 'admin', ADMIN_PASSWORD, HOME)).toBe('RATE_LIMITED');
     expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('RATE_LIMITED');
-    await clearLogins(api.db.pool, { id: 1, username: 'Admin' });
+    await deleteLoginCounters(api.db.pool, { id: 1, username: 'Admin' });
     expect(await tryLogin(device, 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
     expect(await tryLogin(makeBrowser(api.url), 'admin', ADMIN_PASSWORD, HOME)).toBe('OK');
     expect(await tryLogin(makeBrowser(api.url), 'bystander', PASSWORD, HOME)).toBe('RATE_LIMITED');
@@ -160,7 +162,7 @@ describe('tries of logins', () => {
 });
 
 describe('the cookie of a device', () => {
-  it('follows the session’s, is for our server alone, lasts a year and names nobody', async () => {
+  it('follows the session’s cookie, is for this host only, lasts a year and names nobody', async () => {
     const answer = await fetch(`${api.url}/api/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -177,7 +179,7 @@ describe('the cookie of a device', () => {
     expect(read.headers.getSetCookie()).toHaveLength(1);
   });
 
-  it('is worth nothing when it is forged, cut or of another key', async () => {
+  it('is ignored when it is forged, truncated or signed with another key', async () => {
     const device = await deviceOf('target');
     const good = device.device ?? '';
     await tryOften(10, 'target', () => HOME);

@@ -14,7 +14,7 @@ afterAll(() => api.close());
 const TOKEN = 'a-push-token';
 const json = { 'content-type': 'application/json' };
 
-/** What a visitor is answered who states these addresses, one after another. */
+/** The statuses of requests with these X-Forwarded-For headers. */
 async function statusesOf({ url }: TestApi, forwardedFor: readonly string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const forwarded of forwardedFor) {
@@ -32,7 +32,7 @@ describe('rate limits', () => {
   const login = 'mutation ($u: String!) { login(username: $u, password: "wrong-1") { id } }';
   const limitedApi = (env: Record<string, string>) => makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', ...env } });
 
-  it('hold an account to its logins, whatever the case of its name, and say when to come back', async () => {
+  it('limit the logins of an account, whatever the case of its name, with Retry-After', async () => {
     const limited = await limitedApi({ RATE_LOGINS_PER_ACCOUNT: '2' });
     const browser = makeBrowser(limited.url);
     await browser.gql(login, { u: 'target' });
@@ -53,7 +53,7 @@ describe('rate limits', () => {
     await open.close();
   });
 
-  it('hold an address to its logins and registrations', async () => {
+  it('limit the logins and registrations of a network', async () => {
     const limited = await limitedApi({ RATE_LOGINS_PER_ADDRESS: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1' });
     const browser = makeBrowser(limited.url);
     await browser.gql(login, { u: 'one' });
@@ -63,7 +63,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  it('hold a user to his calls, apart from others behind the same address', async () => {
+  it('limit the requests of a user, separately from others behind the same address', async () => {
     const limited = await limitedApi({ RATE_REQUESTS_PER_USER: '3' });
     const [first, second] = [makeBrowser(limited.url), makeBrowser(limited.url)];
     await first.register('caller-1');
@@ -76,13 +76,13 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  it('does not believe X-Forwarded-For', async () => {
+  it('ignore X-Forwarded-For without trusted proxies', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '2' } });
     expect(await statusesOf(limited, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([200, 200, 429]);
     await limited.close();
   });
 
-  it('count visitors apart behind as many proxies as are trusted, and believe nothing before them', async () => {
+  it('count visitors separately behind the trusted proxies, and ignore earlier entries', async () => {
     const limited = await makeTestApi({
       db: api.db,
       env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', TRUSTED_PROXIES: '1' },
@@ -95,7 +95,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  it('do not count what a pusher sends', async () => {
+  it('don’t count pushed listings', async () => {
     const limited = await makeTestApi({
       db: api.db,
       env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', INGEST_TOKEN: TOKEN },
@@ -111,7 +111,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  it('are found by their user when the account goes, but those of network addresses and devices', async () => {
+  it('are found by user when an account is erased, except those of networks and devices', async () => {
     const { pool } = api.db;
     const limits = makeRateLimits(pool, readSettings({ RATE_LIMITS: 'on' }).rateLimits);
     const user = { id: 77, username: 'Leaver', email: 'Leaver@example.test' };

@@ -3,40 +3,105 @@ import type { CallLimits } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/settings.ts';
-import { inChunks } from './in-chunks.ts';
-import { codesKey, networkKey, typedFromKey, typedKey, userKey } from './limit-keys.ts';
-import { makeLoginLimits } from './login-limits.ts';
+import { makeChunkedLimiter } from './chunked-limiter.ts';
+import {
+  accountFromNetworkKey,
+  accountOnDeviceKey,
+  codesKey,
+  networkKey,
+  typedFromKey,
+  typedKey,
+  userKey,
+} from './limit-keys.ts';
+
+const WINDOW_SECONDS = 900;
+
+interface Counting {
+  settings: Settings['rateLimits'];
+  loginsOfAddress: RateLimiterPostgres;
+  makeLimiter(keyPrefix: string, points: number, seconds: number): RateLimiterPostgres;
+  /** @throws AppError RATE_LIMITED */
+  count(limiter: RateLimiterPostgres, key: string): Promise<void>;
+  isWithinLimit(limiter: RateLimiterPostgres, key: string): Promise<boolean>;
+}
+
+type LoginLimits = Pick<CallLimits, 'login' | 'startDevice' | 'resetLogins'>;
+
+/**
+ * Logins are counted by account and network, so that nobody can lock the owner out from another network. All networks
+ * together have a limit too, which slows guessing from many of them. A device that was signed in to the account before
+ * has a counter of its own instead of these two, so that nobody else can lock it out. The limits for all known devices of
+ * an account, and for all in one network, stop an attacker who has collected many of them.
+ */
+function makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, isWithinLimit }: Counting): LoginLimits {
+  const { loginsPerAccount, loginsPerAccountEverywhere, loginsPerAddress } = settings;
+  const ofAccountFromNetwork = makeLimiter('login-here', loginsPerAccount, WINDOW_SECONDS);
+  const ofAccount = makeLimiter('login-account', loginsPerAccountEverywhere, WINDOW_SECONDS);
+  const ofDevice = makeLimiter('login-device', loginsPerAccount, WINDOW_SECONDS);
+  const ofDevices = makeLimiter('login-devices', loginsPerAccountEverywhere, WINDOW_SECONDS);
+  const ofDevicesInNetwork = makeLimiter('login-devices-address', loginsPerAddress, WINDOW_SECONDS);
+
+  async function passesAsDevice(username: string, address: string, device: string): Promise<boolean> {
+    await count(ofDevice, accountOnDeviceKey(username, device));
+    return (
+      (await isWithinLimit(ofDevicesInNetwork, networkKey(address))) &&
+      (await isWithinLimit(ofDevices, typedKey(username)))
+    );
+  }
+
+  return {
+    async login(username, address, device) {
+      if (device !== null && (await passesAsDevice(username, address, device))) return;
+      await count(loginsOfAddress, networkKey(address));
+      await count(ofAccountFromNetwork, accountFromNetworkKey(username, address));
+      await count(ofAccount, typedKey(username));
+    },
+    async startDevice(username, address, device) {
+      if (!settings.on) return;
+      const before = await ofAccountFromNetwork.get(accountFromNetworkKey(username, address));
+      if (before === null) return;
+      const seconds = Math.max(1, Math.ceil(before.msBeforeNext / 1000));
+      await ofDevice.set(accountOnDeviceKey(username, device), before.consumedPoints, seconds);
+    },
+    async resetLogins(username, address, device) {
+      await ofAccount.delete(typedKey(username));
+      await ofDevices.delete(typedKey(username));
+      await ofAccountFromNetwork.delete(accountFromNetworkKey(username, address));
+      if (device !== null) await ofDevice.delete(accountOnDeviceKey(username, device));
+    },
+  };
+}
 
 const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
-/** Of one network address, and of all together. A link works for an hour as well, so whoever asked has one that works. */
+/** For one network, and for all. A link works for an hour as well, so that a user over the limit has a working link. */
 const RESETS_OF_TARGET_AN_HOUR = { ofCaller: 5, ofAll: 20 };
 const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
-/** Three codes of a million are right at a time: fifty guesses a week find one in a hundred years. */
+/** Three of a million codes are valid at a time, so that fifty guesses a week find one in a hundred years. */
 const CODES = { inQuarter: 10, inWeek: 50 };
 const WEEK = 168 * HOUR;
-/** A page of cars is one request, and many photos. */
+/** A page of cars is one request with many photos. */
 const PHOTOS_A_REQUEST = 10;
 
-/** A request does not wait longer for its count than this; the process then counts by itself for a minute. */
-const COUNT_PATIENCE_MS = 3_000;
+/** When counting takes longer, the process counts by itself for a minute. */
+const COUNT_TIMEOUT_MS = 3_000;
 
 interface Limiter {
   consume(key: string): Promise<unknown>;
 }
 
 /**
- * Counts in PostgreSQL, for all processes together: each try by itself, and plain requests several at a time. Requests
- * are also counted while the database is away or takes no writes, then by each process alone: what they ask for may
+ * Counts in PostgreSQL, for all processes together: logins and other guarded acts one by one, plain requests in chunks.
+ * While the database is unavailable or read-only, each process counts plain requests by itself, since some of them can
  * still be answered.
  */
 export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): CallLimits {
-  const ofUsers: string[] = [];
-  const kept = (keyPrefix: string, points: number, duration: number): RateLimiterPostgres => {
-    if (keyPrefix.endsWith('-user')) ofUsers.push(keyPrefix);
+  const userPrefixes: string[] = [];
+  const makeLimiter = (keyPrefix: string, points: number, duration: number): RateLimiterPostgres => {
+    if (keyPrefix.endsWith('-user')) userPrefixes.push(keyPrefix);
     return new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -48,29 +113,29 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       duration,
     });
   };
-  const ofRequests = (keyPrefix: string, points = settings.requestsPerUser): Limiter => {
+  const makeRequestLimiter = (keyPrefix: string, points = settings.requestsPerUser): Limiter => {
     const shared = new RLWrapperTimeouts({
-      limiter: kept(keyPrefix, points, MINUTE),
-      timeoutMs: COUNT_PATIENCE_MS,
+      limiter: makeLimiter(keyPrefix, points, MINUTE),
+      timeoutMs: COUNT_TIMEOUT_MS,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration: MINUTE }),
     });
-    return inChunks(shared, points);
+    return makeChunkedLimiter(shared, points);
   };
-  const loginsOfAddress = kept('login-address', settings.loginsPerAddress, 15 * MINUTE);
-  const registrations = kept('register-address', settings.registrationsPerAddress, HOUR);
-  const mailsOnDemand = kept('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
-  const contactsOfUser = kept('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
-  const contactsOfAddress = kept('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
-  const exports = kept('export-user', EXPORTS_AN_HOUR, HOUR);
-  const codes = kept('code-user', CODES.inQuarter, 15 * MINUTE);
-  const codesOfWeek = kept('code-week-user', CODES.inWeek, WEEK);
-  const ownPasswords = kept('password-user', settings.loginsPerAccount, 15 * MINUTE);
-  const resetsOfCaller = kept('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
-  const resetsOfTarget = kept('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
-  const resetsOfAddress = kept('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
-  const requestsOfUser = ofRequests('request-user');
-  const requestsOfAddress = ofRequests('request-address');
-  const photosOfAddress = ofRequests('photo-address', PHOTOS_A_REQUEST * settings.requestsPerUser);
+  const loginsOfAddress = makeLimiter('login-address', settings.loginsPerAddress, 15 * MINUTE);
+  const registrations = makeLimiter('register-address', settings.registrationsPerAddress, HOUR);
+  const mailsOnDemand = makeLimiter('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
+  const contactsOfUser = makeLimiter('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
+  const contactsOfAddress = makeLimiter('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
+  const exports = makeLimiter('export-user', EXPORTS_AN_HOUR, HOUR);
+  const codes = makeLimiter('code-user', CODES.inQuarter, 15 * MINUTE);
+  const codesOfWeek = makeLimiter('code-week-user', CODES.inWeek, WEEK);
+  const ownPasswords = makeLimiter('password-user', settings.loginsPerAccount, 15 * MINUTE);
+  const resetsOfCaller = makeLimiter('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
+  const resetsOfTarget = makeLimiter('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
+  const resetsOfAddress = makeLimiter('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
+  const requestsOfUser = makeRequestLimiter('request-user');
+  const requestsOfAddress = makeRequestLimiter('request-address');
+  const photosOfAddress = makeRequestLimiter('photo-address', PHOTOS_A_REQUEST * settings.requestsPerUser);
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
     if (!settings.on) return;
@@ -84,7 +149,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     }
   };
 
-  const hasRoom = async (limiter: Limiter, key: string): Promise<boolean> => {
+  const isWithinLimit = async (limiter: Limiter, key: string): Promise<boolean> => {
     try {
       await count(limiter, key);
       return true;
@@ -95,7 +160,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   };
 
   return {
-    ...makeLoginLimits({ settings, loginsOfAddress, kept, count, hasRoom }),
+    ...makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, isWithinLimit }),
     registration: (address) => count(registrations, networkKey(address)),
     async secondFactorCode(userId, from) {
       await count(codes, codesKey(userId, from));
@@ -112,8 +177,8 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     async passwordReset(email, address) {
       await count(resetsOfAddress, networkKey(address));
       return (
-        (await hasRoom(resetsOfCaller, typedFromKey(email, address))) &&
-        (await hasRoom(resetsOfTarget, typedKey(email)))
+        (await isWithinLimit(resetsOfCaller, typedFromKey(email, address))) &&
+        (await isWithinLimit(resetsOfTarget, typedKey(email)))
       );
     },
     mailOnDemand: (userId) => count(mailsOnDemand, userKey(userId)),
@@ -129,7 +194,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       `login-account:${typedKey(username)}`,
       `login-devices:${typedKey(username)}`,
       ...(email ? [`reset-target:${typedKey(email)}`] : []),
-      ...ofUsers.map((keyPrefix) => `${keyPrefix}:${userKey(id)}`),
+      ...userPrefixes.map((keyPrefix) => `${keyPrefix}:${userKey(id)}`),
     ],
   };
 }

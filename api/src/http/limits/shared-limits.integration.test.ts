@@ -8,7 +8,7 @@ import { makeRateLimits } from './rate-limits.ts';
 
 const PASSWORD = 'secret-1';
 let api: TestApi;
-/** Two processes' worth of parts over one database. */
+/** The limits of two processes on one database. */
 let both: TestApi[];
 beforeAll(async () => {
   api = await makeTestApi();
@@ -39,7 +39,7 @@ const codes = (answers: readonly { errors: { extensions: Record<string, unknown>
   answers.map(({ errors }) => errors[0]?.extensions.code ?? 'OK');
 const count = (list: readonly unknown[], value: unknown) => list.filter((one) => one === value).length;
 
-/** The same from one address at both processes, half of it at each. */
+/** Sends requests from one address, half of them to each process. */
 async function tryAtBoth(times: number, query: (call: number) => string, address = '192.0.2.1') {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, call) => browserOf(call).gql(query(call), {}, { 'x-forwarded-for': address })),
@@ -57,21 +57,21 @@ async function tryAtBoth(times: number, query: (call: number) => string, address
 const login = (name: string, password = 'wrong') =>
   `mutation { login(username: "${name}", password: "${password}") { id } }`;
 
-describe('two processes count together', () => {
-  it("an account's logins from one network and from all, exactly", async () => {
+describe('two processes share the limit of', () => {
+  it('logins of an account from one network and from all, exactly', async () => {
     const answers = await tryAtBoth(11, () => login('somebody'));
     expect([count(answers, 'UNAUTHENTICATED'), count(answers, 'RATE_LIMITED')]).toEqual([5, 6]);
     const elsewhere = await tryAtBoth(4, () => login('somebody', PASSWORD), '192.0.2.2');
     expect([count(elsewhere, 'OK'), count(elsewhere, 'RATE_LIMITED')]).toEqual([3, 1]);
   });
 
-  it("an address's logins, exactly", async () => {
+  it('logins of a network, exactly', async () => {
     const answers = await tryAtBoth(20, (call) => login(`name-${call}`));
     expect([count(answers, 'UNAUTHENTICATED'), count(answers, 'RATE_LIMITED')]).toEqual([12, 8]);
     expect(await tryAtBoth(2, () => login('somebody', PASSWORD), '192.0.2.2')).toEqual(['OK', 'OK']);
   });
 
-  it("an address's registrations, exactly", async () => {
+  it('registrations of a network, exactly', async () => {
     const register = (call: number) =>
       `mutation { register(input: { username: "new-${call}", password: "${PASSWORD}", email: "new-${call}@example.test" }) { id } }`;
     const answers = await tryAtBoth(8, register);
@@ -81,11 +81,11 @@ describe('two processes count together', () => {
   it.each([
     { who: 'a user', me: true },
     { who: 'a visitor by the address', me: false },
-  ])('the requests of $who, never more than the limit and at most a twentieth of it less', async ({ me }) => {
+  ])('requests of $who, never more than the limit and at most a twentieth less', async ({ me }) => {
     const browser = makeBrowser(api.url);
     if (me) await browser.gql(login('somebody', PASSWORD));
     const ask = async (call: number) => {
-      // A user is one user from any address.
+      // A user counts as one from any address.
       const address = me ? `192.0.2.${call % 250}` : '192.0.2.9';
       const headers = { 'x-forwarded-for': address, ...(browser.cookie && { cookie: browser.cookie }) };
       const answer = await fetch(`${both[call % 2]?.url}/api/subscription/plans`, { headers });
@@ -104,14 +104,14 @@ describe('two processes count together', () => {
     expect(count(statuses, 200) + count(statuses, 429)).toBe(180);
     expect(count(statuses, 200)).toBeLessThanOrEqual(100);
     expect(count(statuses, 200)).toBeGreaterThanOrEqual(95);
-    // One asks for itself, and another one who shares nothing with it is let in.
+    // Another client is not affected.
     expect(
       (await fetch(`${both[0]?.url}/api/subscription/plans`, { headers: { 'x-forwarded-for': '192.0.2.251' } })).status,
     ).toBe(200);
   });
 });
 
-it('while the database is away or takes no writes each process counts requests alone, and no tries', async () => {
+it('while the database is unavailable or read-only each process counts requests by itself, and refuses logins', async () => {
   const proxy = await makeTcpProxy(api.db.url);
   const readOnly = new URL(api.db.url);
   readOnly.searchParams.set('options', '-c default_transaction_read_only=on');

@@ -19,11 +19,11 @@ beforeAll(async () => {
   const app = express();
   app.use(outboxPage(path));
   server = createServer(app);
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  await new Promise((settle) => server.close(settle));
+  await new Promise((resolve) => server.close(resolve));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -31,7 +31,7 @@ it('is empty before the first mail', async () => {
   expect(await (await fetch(`${base}/dev/outbox`)).text()).toContain('No mail yet.');
 });
 
-it('lists mails newest first and shows each in both parts', async () => {
+it('lists mails newest first and shows each as HTML and as text', async () => {
   const mailer = await makeOutboxMailer(path);
   const mail = {
     kind: 'match',

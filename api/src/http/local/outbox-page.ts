@@ -7,7 +7,7 @@ import { type OutboxLine, readOutbox } from '../../vendors/outbox-mail.ts';
 const SHOWN = 100;
 
 const ownPolicy = contentPolicy({ 'style-src': [styleSource(pageStyle)] });
-/** A mail has its looks in its markup, as mail programs ask for it, and photos. */
+/** Mails have inline styles, which mail programs require, and photos. */
 const mailPolicy = contentPolicy({ 'style-src': ["'unsafe-inline'"], 'img-src': ['*', 'data:'] });
 
 function send(response: Response, status: number, html: string, policy = ownPolicy): void {
@@ -34,7 +34,7 @@ function row(line: OutboxLine): Markup {
 <span class="muted">${line.kind} to ${line.to} · <time>${line.sentAt.replace('T', ' ').slice(0, 19)}</time> · <a href="/dev/outbox/${line.id}/text">as text</a></span></li>`;
 }
 
-/** `/dev/outbox`: what the local outbox holds, newest first. Mount it with the development pages only. */
+/** `/dev/outbox`: shows the local outbox, newest first. It must only be mounted with the development pages. */
 export function outboxPage(path: string): Router {
   const router = express.Router();
   const find = async (id: string) => (await readOutbox(path, Number.MAX_SAFE_INTEGER)).find((line) => line.id === id);

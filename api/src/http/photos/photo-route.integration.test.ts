@@ -22,7 +22,7 @@ beforeAll(async () => {
   jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a0' } })
     .jpeg()
     .toBuffer();
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   seller = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   api = await makeTestApi();
   const settings = JSON.stringify({ url: `${seller}/items`, allowPrivateNetwork: true });
@@ -49,7 +49,7 @@ const pathsOf = (id: number, images = [`${seller}/1.jpg`, `${seller}/broken.jpg`
   photoPaths({ secret: api.linkSecret, publicUrl: 'http://localhost:4000' }, { id, images });
 const get = (path = '', init: RequestInit = {}) => fetch(api.url + path, init);
 
-it('shows a photo of a listing, which browsers keep and nothing can run in', async () => {
+it('serves a photo of a listing, which browsers cache and in which nothing can run', async () => {
   const [path] = pathsOf(ids[0] ?? 0);
   const answer = await get(path, { headers: { cookie: 'lotwatch_session=x', referer: 'https://lotwatch.example/me' } });
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(jpeg);
@@ -71,7 +71,7 @@ it('shows a photo of a listing, which browsers keep and nothing can run in', asy
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(jpeg.length)]);
 });
 
-it('fetches nothing but photos of our listings, under paths of ours', async () => {
+it('serves only photos of stored listings, under signed paths', async () => {
   const [path = ''] = pathsOf(ids[0] ?? 0);
   const paths = [
     ...pathsOf(ids[1] ?? 0),
@@ -95,7 +95,7 @@ it('fetches nothing but photos of our listings, under paths of ours', async () =
   expect(seen).toEqual([]);
 });
 
-it('says 404 of a broken photo, and does not ask for it at once again', async () => {
+it('answers 404 for a broken photo, and does not fetch it again at once', async () => {
   const [, path] = pathsOf(ids[0] ?? 0);
   for (let time = 0; time < 3; time++) {
     const answer = await get(path);
@@ -104,7 +104,7 @@ it('says 404 of a broken photo, and does not ask for it at once again', async ()
   expect(seen).toHaveLength(1);
 });
 
-it('bounds how many a network address may ask for', async () => {
+it('limits the photos of a network', async () => {
   const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1' } });
   const statuses: number[] = [];
   for (let time = 0; time < 12; time++) statuses.push((await fetch(`${limited.url}/photos/1-x/0`)).status);
@@ -112,7 +112,7 @@ it('bounds how many a network address may ask for', async () => {
   await limited.close();
 });
 
-it('stands in what a buyer reads of a listing, beside the addresses of the seller', async () => {
+it('has its path in what a buyer reads of a listing, with the seller’s URLs', async () => {
   const browser = makeBrowser(api.url);
   await browser.register('looker');
   const { data } = await browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {

@@ -1,16 +1,59 @@
 import express, { type Response, type Router } from 'express';
 import type { CallLimits } from '../../accounts/signed-in.ts';
 import { contentPolicy } from '../../base/content-policy.ts';
+import type { Pool } from '../../base/database.ts';
 import type { Secret } from '../../base/secret.ts';
-import { readPhotoPath } from '../../domain/photo-paths.ts';
+import { type PhotoAddress, type PhotoPlace, photoAddress, readPhotoPath } from '../../domain/photo-paths.ts';
 import { TooMany } from '../../vendors/photos/few-at-once.ts';
 import type { PhotoCache } from '../../vendors/photos/photo-cache.ts';
 import { PhotoFault } from '../../vendors/photos/read-photo.ts';
 import type { AddressOf } from '../client-address.ts';
-import type { FindPhoto } from './find-photo.ts';
 
-export interface PhotoParts {
-  /** Signs the paths. */
+type FindPhoto = (place: PhotoPlace) => Promise<PhotoAddress | null>;
+
+interface Row {
+  address: string | null;
+  url: string | null;
+  inside: boolean | null;
+}
+
+/** A page requests its photos one by one, and many buyers request the same photos. */
+const CACHE_MS = 60_000;
+const MAX_CACHED = 20_000;
+
+/** Reads the address of a listing's photo, and caches it for a minute. */
+export function makeFindPhoto(pool: Pool): FindPhoto {
+  const known = new Map<string, { address: PhotoAddress | null; until: number }>();
+
+  async function read({ listingId, index }: PhotoPlace): Promise<PhotoAddress | null> {
+    const { rows } = await pool.query<Row>({
+      name: 'find-photo',
+      // A listing that is kept only for its matches has only its first photo.
+      text: `select coalesce(l.images[$2 + 1], case when $2 = 0 then l.image_url end) as address,
+                    s.settings ->> 'url' as url, (s.settings ->> 'allowPrivateNetwork')::bool as inside
+               from listings l left join sources s on s.name = l.source where l.id = $1::int8`,
+      values: [listingId, index],
+    });
+    const [row] = rows;
+    if (!row?.address) return null;
+    return photoAddress(row.address, { url: row.url, allowPrivateNetwork: row.inside === true });
+  }
+
+  return async (place) => {
+    const key = `${place.listingId}/${place.index}`;
+    const before = known.get(key);
+    if (before && before.until > performance.now()) return before.address;
+    const address = await read(place);
+    known.delete(key);
+    known.set(key, { address, until: performance.now() + CACHE_MS });
+    const [oldest] = known.keys();
+    if (known.size > MAX_CACHED && oldest !== undefined) known.delete(oldest);
+    return address;
+  };
+}
+
+interface PhotoParts {
+  /** The key of the paths' signatures. */
   secret: Secret;
   find: FindPhoto;
   cache: PhotoCache;
@@ -20,18 +63,18 @@ export interface PhotoParts {
 
 const WEEK_SECONDS = 604_800;
 const BROKEN_SECONDS = 300;
-const COME_AGAIN_SECONDS = 5;
-/** Nothing runs even where somebody opens a photo as a page. */
+const RETRY_AFTER_SECONDS = 5;
+/** Nothing can run even when a photo is opened as a page. */
 const policy = `${contentPolicy()}; sandbox`;
 
 function refuse(response: Response, status: 404 | 503, cacheControl: string): void {
-  if (status === 503) response.set('Retry-After', String(COME_AGAIN_SECONDS));
+  if (status === 503) response.set('Retry-After', String(RETRY_AFTER_SECONDS));
   response.status(status).set('Cache-Control', cacheControl).type('text').send('No photo');
 }
 
 /**
- * `/photos/:name/:index`: a seller's photo, fetched and kept by us, so that the seller learns nobody's address. Only
- * photos of listings that we have, under paths that we have signed. Mails show them as well, so no session is asked for.
+ * `/photos/:name/:index`: proxies and caches a seller's photo, so that the seller does not see the buyers' IP addresses.
+ * It serves only photos of stored listings, under signed paths, and needs no session, since mails show photos too.
  */
 export function photoRoute({ secret, find, cache, limits, addressOf }: PhotoParts): Router {
   const router = express.Router();
@@ -39,7 +82,7 @@ export function photoRoute({ secret, find, cache, limits, addressOf }: PhotoPart
     await limits.photo(addressOf(request));
     response.set({
       'Content-Security-Policy': policy,
-      // Webmail shows mails, and with them our photos, under origins of its own.
+      // Webmail shows the photos in mails on pages of other origins.
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
     const place = readPhotoPath(secret, request.params.name, request.params.index);

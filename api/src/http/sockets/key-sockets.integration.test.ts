@@ -26,11 +26,11 @@ interface Line {
   ask(query: string): Promise<unknown>;
 }
 
-/** An open socket with a running subscription. */
+/** Opens a socket with a subscription. */
 async function openLine(holder: KeyHolder, options: Parameters<KeyHolder['socket']>[0] = {}): Promise<Line> {
   let onClosed = (_event: { code: number; reason: string }) => {};
-  const closed = new Promise<{ code: number; reason: string; at: number }>((settle) => {
-    onClosed = ({ code, reason }) => settle({ code, reason, at: performance.now() });
+  const closed = new Promise<{ code: number; reason: string; at: number }>((resolve) => {
+    onClosed = ({ code, reason }) => resolve({ code, reason, at: performance.now() });
   });
   const client = holder.socket({ ...options, onClosed: (event) => onClosed(event) });
   client.subscribe({ query: follow }, { next() {}, error() {}, complete() {} });
@@ -42,7 +42,7 @@ async function openLine(holder: KeyHolder, options: Parameters<KeyHolder['socket
   return { closed, ask };
 }
 
-/** Milliseconds from an act to the end of the line. */
+/** Milliseconds from an act until the socket closes. */
 async function untilDead(line: Line, act: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await act();
@@ -66,7 +66,7 @@ describe('a socket', () => {
     }
   });
 
-  it('is closed for what is no key, also beside a good cookie', async () => {
+  it('is closed for an invalid key, even with a valid cookie', async () => {
     const cookie = dealer.browser.cookie ?? '';
     for (const Authorization of ['', 'Bearer x', null, 7, ['Bearer'], { a: 1 }, `Bearer ${key.secret}0`]) {
       const line = await openLine(key, { parameters: { Authorization }, headers: { cookie, origin: api.url } });
@@ -76,7 +76,7 @@ describe('a socket', () => {
     expect(await (await openLine(key, { parameters: both })).closed).toMatchObject({ code: 4401 });
   });
 
-  it('whose upgrade bears a wrong key is answered 401 in JSON', async () => {
+  it('whose upgrade has a wrong key gets 401 in JSON', async () => {
     const upgrade = [
       'GET /graphql HTTP/1.1',
       'Host: x',
@@ -96,7 +96,7 @@ describe('a socket', () => {
     expect(answer).toContain('"code":"UNAUTHENTICATED"');
   });
 
-  it('reads with the scope read, and writes nothing', async () => {
+  it('with the scope read can read, and write nothing', async () => {
     const line = await openLine(key);
     const refused = await line.ask('mutation { deleteAlert(id: "1") }').catch((errors: unknown) => errors);
     expect(refused).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
@@ -104,7 +104,7 @@ describe('a socket', () => {
     expect(never).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   });
 
-  it('is dead within a second of a revocation, a plan that leaves Elite, and an overlap that ends', async () => {
+  it('closes within a second after a revocation, a change from Elite, and the end of an overlap', async () => {
     const revoke = () => dealer.browser.gql(`mutation { revokeApiKey(id: "${key.id}") }`);
     const line = await openLine(key);
     const bystander = await openLine(await makeKey(api, dealer.browser));
@@ -121,7 +121,7 @@ describe('a socket', () => {
     expect(await untilDead(old, rotate)).toBeLessThan(1000);
   });
 
-  it('is dead within a second though nobody told, and when a key ends by itself', async () => {
+  it('closes within a second without a notification, and when a key expires', async () => {
     const line = await openLine(key);
     await api.db.pool.query('alter table api_keys disable trigger api_keys_end');
     const revoke = () => api.db.pool.query('update api_keys set revoked_at = now() where id = $1', [key.id]);
@@ -134,14 +134,14 @@ describe('a socket', () => {
     await api.db.pool.query('alter table api_keys enable trigger api_keys_end');
   });
 
-  it('refuses an operation in the very moment after the revocation', async () => {
+  it('refuses an operation immediately after the revocation', async () => {
     const line = await openLine(key);
     await api.db.pool.query('update api_keys set revoked_at = now() where id = $1', [key.id]);
     const answer = await Promise.race([line.ask('{ me { id } }').catch((errors: unknown) => errors), line.closed]);
     expect(JSON.stringify(answer)).not.toContain('"me"');
   });
 
-  it('counts each operation, and a subscription that runs is no request under way', async () => {
+  it('counts each operation as a request, but a running subscription not as a concurrent one', async () => {
     const strict = await makeTestApi({
       db: api.db,
       env: { RATE_LIMITS: 'on', RATE_KEY_REQUESTS_PER_HOUR: '6', RATE_KEY_REQUESTS_AT_ONCE: '2' },

@@ -22,7 +22,7 @@ afterAll(async () => {
   await db.close();
 });
 
-it('closes a socket whose session ended after it was read and before the socket had an owner', async () => {
+it('closes a socket whose session ended between being read and the registration of the owner', async () => {
   const keys = { endedOf: async () => new Set<number>() };
   const open = await watchOpenSockets({ pool: db.pool, listener, keys, log: silentLog });
   const heard = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('a client that does not answer the close can do nothing more and is cut off', async () => {
+it('a client that does not answer the close frame can do nothing more and is disconnected', async () => {
   const ana = makeBrowser(api.url);
   const userId = await ana.register('ana');
   const { socket, seen } = await rawSocket(api, ana.cookie);
@@ -25,25 +25,25 @@ it('a client that does not answer the close can do nothing more and is cut off',
   expect(rows).toEqual([]);
 });
 
-it('a client that asks and does not read is cut off before the answers pile up', async () => {
+it('a client that does not read responses is disconnected before they pile up', async () => {
   const strict = await makeTestApi({ db: api.db, socketBounds: { waitingBytes: 200_000 } });
   const browser = makeBrowser(strict.url);
   await browser.register('deaf');
   const { socket, seen } = await rawSocket(strict, browser.cookie);
   socket.pause();
   const ping = frame({ type: 'ping', payload: { padding: 'x'.repeat(60_000) } });
-  // What the system's own buffers take is not the server's.
+  // The buffers of the system don't count.
   for (let sent = 0; sent < 600 && !socket.destroyed; sent += 1) {
     socket.write(ping);
-    await new Promise((settle) => setTimeout(settle, 2));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  // A paused socket hears of its end when it reads on.
+  // A paused socket emits its end only when it is resumed.
   socket.resume();
   await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(true);
   await strict.close();
 });
 
-it('a line that died without a word is noticed by its silence', async () => {
+it('a connection that broke without a close is noticed by missing pongs', async () => {
   const asking = await makeTestApi({ db: api.db, socketBounds: { pingEveryMs: 100 } });
   const browser = makeBrowser(asking.url);
   await browser.register('silent');
@@ -52,7 +52,7 @@ it('a line that died without a word is noticed by its silence', async () => {
   await asking.close();
 });
 
-it('a user has so many sockets, and room again when one of them ends', async () => {
+it('sockets of a user are limited, and another can open when one ends', async () => {
   const narrow = await makeTestApi({ db: api.db, socketBounds: { socketsOfUser: 2 } });
   const [many, other] = [makeBrowser(narrow.url), makeBrowser(narrow.url)];
   await many.register('many-tabs');
@@ -71,7 +71,7 @@ it('a user has so many sockets, and room again when one of them ends', async () 
   await narrow.close();
 });
 
-it('a process has so many sockets', async () => {
+it('sockets of a process are limited', async () => {
   const full = await makeTestApi({ db: api.db, socketBounds: { sockets: 1 } });
   const [inside, outside] = [makeBrowser(full.url), makeBrowser(full.url)];
   await inside.register('inside');

@@ -12,29 +12,57 @@ import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
 import type { SecurityLog } from '../../base/security-events.ts';
 import type { KeyAuthentication } from '../../keys/key-authentication.ts';
+import { refuseUpgrade } from '../answer-error.ts';
 import { authorizationOf, type KeyCallers } from '../keys/key-callers.ts';
-import { mayUpgrade, type OriginRule } from '../origin-guard.ts';
+import { mayUpgrade, type OriginRule } from '../origins.ts';
 import type { Sessions } from '../sessions.ts';
-import { authorizationIn, closeFor } from './connection-key.ts';
 import { watchOpenSockets } from './open-sockets.ts';
-import { refuseUpgrade } from './refuse-upgrade.ts';
 import {
-  CLOSE_PATIENCE_MS,
-  end,
-  endWhenSlow,
-  forgetFailedSends,
-  type SocketBounds,
-  sendAway,
-  socketBounds,
-  whyNoRoom,
-} from './socket-bounds.ts';
-import { makeSocketRoom } from './socket-room.ts';
+  CLOSE_TIMEOUT_MS,
+  closeForRetry,
+  closeSocket,
+  closeWhenSlow,
+  defaultSocketLimits,
+  findReachedLimit,
+  ignoreFailedSends,
+  makeNetworkLimits,
+  type SocketLimits,
+} from './socket-limits.ts';
+
+const FORBIDDEN = 4403;
+const UNAUTHORIZED = 4401;
+const TRY_AGAIN_LATER = 1013;
+
+/**
+ * Reads `Authorization`, in any case, from the connection parameters of graphql-ws; undefined when there is none.
+ * @throws AppError UNAUTHENTICATED when it is not a text, or given twice
+ */
+function authorizationIn(parameters: unknown): string | undefined {
+  if (typeof parameters !== 'object' || parameters === null) return undefined;
+  const [given, ...more] = Object.entries(parameters).filter(([name]) => name.toLowerCase() === 'authorization');
+  if (!given) return undefined;
+  const [, value] = given;
+  if (more.length > 0 || typeof value !== 'string') {
+    throw new AppError('UNAUTHENTICATED', 'Send one Authorization, as a text.');
+  }
+  return value;
+}
+
+/** The close code and reason for a refused key. Clients reconnect only after TRY_AGAIN_LATER. */
+function closeReasonOf(error: unknown): { code: number; reason: string } {
+  if (!(error instanceof AppError) || error.code === 'RATE_LIMITED') {
+    return { code: TRY_AGAIN_LATER, reason: 'Try again later' };
+  }
+  // A reason may have 123 bytes.
+  const reason = `${error.code}: ${error.message}`.slice(0, 123);
+  return { code: error.code === 'UNAUTHENTICATED' ? UNAUTHORIZED : FORBIDDEN, reason };
+}
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** graphql-ws's close code. */
+/** The close code of graphql-ws. */
 const INITIALISATION_TIMEOUT = 4408;
 
-export interface SocketParts {
+interface SocketParts {
   server: Server;
   path: string;
   options: ServerOptions<Record<string, unknown>, Extra>;
@@ -46,23 +74,23 @@ export interface SocketParts {
   listener: Pick<Listener, 'on' | 'onReconnect'>;
   log: Log;
   security: SecurityLog;
-  /** How often the sessions and keys of open sockets are looked at. */
-  lookEveryMs?: number;
-  bounds?: Partial<SocketBounds>;
+  /** How often the sessions and keys of open sockets are checked, in milliseconds. */
+  checkEveryMs?: number;
+  bounds?: Partial<SocketLimits>;
 }
 
-export interface Sockets {
+interface Sockets {
   close(): Promise<void>;
 }
 
-/** graphql-ws on the server's upgrades, with an API key or the cookie's session; a socket ends with it. */
+/** Serves graphql-ws over the server's upgrades, with an API key or a session, with which the socket ends. */
 export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   const { server, sessions, callers, log } = parts;
-  // A client that does not answer a close, whoever closes, is cut off. The types don't know this option yet.
-  const own = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: CLOSE_PATIENCE_MS };
+  // `closeTimeout` terminates clients that don't answer a close frame. The types lack it.
+  const own = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: CLOSE_TIMEOUT_MS };
   const sockets = new WebSocketServer(own);
-  const bounds = { ...socketBounds, ...parts.bounds };
-  const room = makeSocketRoom(bounds);
+  const bounds = { ...defaultSocketLimits, ...parts.bounds };
+  const networks = makeNetworkLimits(bounds);
   const deadlines = new WeakMap<WebSocket, NodeJS.Timeout>();
   const open = await watchOpenSockets(parts);
   const options = { ...parts.options, onConnect: initialise, connectionInitWaitTimeout: 0 };
@@ -72,63 +100,64 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
     const { request, socket: line } = socket.extra;
     clearTimeout(deadlines.get(line));
     const permitted = await signIn(socket);
-    if (permitted !== false) room.initialised(request.socket);
+    if (permitted !== false) networks.initialised(request.socket);
     return permitted;
   }
 
-  const noteRefused = (request: IncomingMessage, error: unknown, hasKey = callers.hasKey(request)) =>
+  const logRefused = (request: IncomingMessage, error: unknown, hasKey = callers.hasKey(request)) =>
     logRefusal(parts.security, error, callers.callerOf(request), 'socket', { hasKey });
 
-  /** A key in the connection's parameters counts, whatever the upgrade came with. */
+  /** A key in the connection parameters takes precedence over the credentials of the upgrade. */
   async function signIn(socket: Parameters<NonNullable<SocketParts['options']['onConnect']>>[0]) {
     const { request, socket: line } = socket.extra;
     try {
       const authorization = authorizationIn(socket.connectionParams);
       if (authorization !== undefined) {
-        const viewer = await callers.signSocket(request, authorization);
-        const noRoom = whyNoRoom(bounds, { all: 0, ofUser: open.countOf(viewer.id) });
+        const viewer = await callers.authenticateSocket(request, authorization);
+        const noRoom = findReachedLimit(bounds, { all: 0, ofUser: open.countOf(viewer.id) });
         if (noRoom !== undefined) {
-          sendAway(line, noRoom);
+          closeForRetry(line, noRoom);
           return false;
         }
         open.admit(line, viewer);
       }
     } catch (error) {
       if (!(error instanceof AppError)) log.warn('key of a socket not checked', { error });
-      noteRefused(request, error, true);
-      const { code, reason } = closeFor(error);
-      end(line, code, reason);
+      logRefused(request, error, true);
+      const { code, reason } = closeReasonOf(error);
+      closeSocket(line, code, reason);
       return false;
     }
     return parts.options.onConnect?.(socket);
   }
 
-  const signByHeader = async (request: IncomingMessage) => callers.signSocket(request, authorizationOf(request));
+  const signByHeader = async (request: IncomingMessage) =>
+    callers.authenticateSocket(request, authorizationOf(request));
 
   function accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     sockets.handleUpgrade(request, socket, head, (accepted) => {
       const { viewer } = callers.callerOf(request);
-      // It is in `clients` already.
-      const noRoom = whyNoRoom(bounds, {
+      // `clients` contains this one already.
+      const noRoom = findReachedLimit(bounds, {
         all: sockets.clients.size - 1,
         ofUser: viewer ? open.countOf(viewer.id) : 0,
       });
       if (noRoom !== undefined) {
         log.warn('socket refused', { reason: noRoom });
         accepted.on('error', () => {});
-        sendAway(accepted, noRoom);
+        closeForRetry(accepted, noRoom);
         return;
       }
       if (viewer && !open.admit(accepted, viewer)) {
         accepted.on('error', () => {});
         return;
       }
-      const late = () => end(accepted, INITIALISATION_TIMEOUT, 'Connection initialisation timeout');
+      const late = () => closeSocket(accepted, INITIALISATION_TIMEOUT, 'Connection initialisation timeout');
       deadlines.set(accepted, setTimeout(late, bounds.initialiseWithinMs).unref());
-      forgetFailedSends(accepted);
-      endWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'its client does not read' }));
+      ignoreFailedSends(accepted);
+      closeWhenSlow(accepted, bounds, () => log.warn('socket ended', { reason: 'slow client' }));
       sockets.emit('connection', accepted, request);
-      // graphql-ws would print a stack for each fault of a client's.
+      // graphql-ws would print a stack for each client error.
       accepted.removeAllListeners('error');
       accepted.on('error', ({ message }) => log.warn('socket failed', { reason: message }));
     });
@@ -137,7 +166,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
     const refuse = (error: unknown) => {
-      noteRefused(request, error);
+      logRefused(request, error);
       refuseUpgrade(socket, error, log);
     };
     if (request.url?.split('?')[0] !== parts.path) {
@@ -145,7 +174,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       return;
     }
     try {
-      room.enter(socket, networkOf(callers.callerOf(request).address));
+      networks.admit(socket, networkOf(callers.callerOf(request).address));
     } catch (error) {
       refuse(error);
       return;

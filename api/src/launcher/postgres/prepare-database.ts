@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
-import { endWhenIdle, inTransaction, makePool, type Pool, type Queryable } from '../../base/database.ts';
+import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
@@ -63,7 +63,7 @@ export function underPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs
     const heard = setInterval(() => void client.query('select 1').catch(() => {}), silentMs / 4);
     return work().finally(() => clearInterval(heard));
   };
-  return inTransaction(pool, locked, `begin; ${endWhenIdle(silentMs)}`);
+  return inTransaction(pool, locked, `begin; ${limitIdleTime(silentMs)}`);
 }
 
 /**

@@ -1,50 +1,51 @@
 import type { Server, ServerOptions } from 'node:http';
 import { networkOf } from '../base/addresses/network.ts';
 
-/** What connections may take of one process. */
-export interface ConnectionBounds {
-  /** From the first byte, or without any. */
+/** Limits of the connections of one process. */
+export interface ConnectionLimits {
+  /** From the start of the connection or request. */
   headersWithinMs: number;
-  /** Headers and body together. */
+  /** For headers and body together. */
   requestWithinMs: number;
-  /** Without a byte in either direction: a client that doesn't read its answer. */
+  /** Without a byte in either direction, such as for a client that doesn't read its response. */
   silentMs: number;
   /** Between two requests. */
   keepAliveMs: number;
-  /** How often it is looked who is late. */
-  lookEveryMs: number;
-  /** Open at a time, WebSockets too: of all together, and beside the WebSockets of one network. */
+  /** How often the timeouts are checked. */
+  checkEveryMs: number;
+  /** Concurrent connections, including WebSockets. */
   connections: number;
+  /** Concurrent connections of one network in addition to its WebSockets. */
   requestsOfNetwork: number;
 }
 
-export const connectionBounds: ConnectionBounds = {
+export const defaultConnectionLimits: ConnectionLimits = {
   headersWithinMs: 10_000,
-  // 5 MB of listings at 0.7 Mbit a second.
+  // For 5 MB of listings at 0.7 Mbit/s.
   requestWithinMs: 60_000,
   silentMs: 300_000,
-  // Longer than proxies keep an idle connection, so that none of them sends into one that we are closing.
+  // Longer than proxies keep idle connections, so that none sends a request into a closing one.
   keepAliveMs: 65_000,
-  lookEveryMs: 1_000,
+  checkEveryMs: 1_000,
   connections: 12_000,
   requestsOfNetwork: 500,
 };
 
-/** Times for `createServer`: who sends slowly is cut off, and costs no more than a connection until then. */
-export const serverTimes = (bounds: ConnectionBounds): ServerOptions => ({
+/** The timeouts for `createServer`, which close the connections of slow clients. */
+export const serverTimes = (bounds: ConnectionLimits): ServerOptions => ({
   headersTimeout: bounds.headersWithinMs,
   requestTimeout: bounds.requestWithinMs,
   keepAliveTimeout: bounds.keepAliveMs,
-  connectionsCheckingInterval: bounds.lookEveryMs,
+  connectionsCheckingInterval: bounds.checkEveryMs,
 });
 
 /**
- * Bounds how many connections are open, of one network too. Behind a proxy all of them are the proxy's, which then is
- * the one to tell networks apart.
+ * Limits the open connections, in total and of each network. Behind a proxy all connections are the proxy's, which must
+ * then limit networks itself.
  */
-export function boundConnections(
+export function limitConnections(
   server: Server,
-  bounds: ConnectionBounds,
+  bounds: ConnectionLimits,
   settings: { trustedProxies: number; socketsPerNetwork: number },
 ): void {
   server.maxConnections = bounds.connections;

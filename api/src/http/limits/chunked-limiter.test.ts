@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { describe, expect, it } from 'vitest';
-import { inChunks } from './in-chunks.ts';
+import { makeChunkedLimiter } from './chunked-limiter.ts';
 
-/** A count that several processes share, by the clock of a test. */
+/** Makes a counter that several processes share, with the clock of the test. */
 function sharedCount(limit: number, clock: { ms: number }) {
   const counts = new Map<string, { points: number; endsAt: number }>();
   const seen = { asked: 0 };
@@ -24,7 +24,7 @@ function sharedCount(limit: number, clock: { ms: number }) {
 function processes(number: number, limit: number) {
   const clock = { ms: 0 };
   const shared = sharedCount(limit, clock);
-  const each = Array.from({ length: number }, () => inChunks(shared, limit, () => clock.ms));
+  const each = Array.from({ length: number }, () => makeChunkedLimiter(shared, limit, () => clock.ms));
   const enter = async (process: number, key = 'somebody'): Promise<boolean> => {
     try {
       await each[process]?.consume(key);
@@ -38,15 +38,15 @@ function processes(number: number, limit: number) {
   return { clock, shared, enter };
 }
 
-describe('a count in chunks', () => {
-  it.each([1, 2, 3, 19, 20, 60, 600])('lets exactly %i in where one process counts', async (limit) => {
+describe('a chunked limiter', () => {
+  it.each([1, 2, 3, 19, 20, 60, 600])('admits exactly %i in a single process', async (limit) => {
     const { enter } = processes(1, limit);
     const entered = await Promise.all(Array.from({ length: limit + 5 }, () => enter(0)));
     expect(entered.filter(Boolean)).toHaveLength(limit);
     expect(entered.lastIndexOf(true)).toBe(limit - 1);
   });
 
-  it('lets no more in than the limit over all processes, and loses at most a twentieth for each but one', async () => {
+  it('admits at most the limit over all processes, and loses at most a twentieth for each after the first', async () => {
     const order = fc.array(fc.nat({ max: 4 }), { minLength: 1500, maxLength: 1500 });
     await fc.assert(
       fc.asyncProperty(
@@ -65,14 +65,14 @@ describe('a count in chunks', () => {
     );
   });
 
-  it('is the same when they all come at once', async () => {
+  it('admits the same number of concurrent requests', async () => {
     const { enter } = processes(3, 600);
     const entered = await Promise.all(Array.from({ length: 2000 }, (_, index) => enter(index % 3)));
     expect(entered.filter(Boolean).length).toBeGreaterThanOrEqual(600 - 2 * 30);
     expect(entered.filter(Boolean).length).toBeLessThanOrEqual(600);
   });
 
-  it('asks the shared count seldom, and not at all for whoever is refused', async () => {
+  it('queries the shared counter rarely, and never for refused requests', async () => {
     const { enter, shared } = processes(1, 600);
     for (let call = 0; call < 300; call += 1) await enter(0);
     expect(shared.seen.asked).toBe(10);
@@ -83,7 +83,7 @@ describe('a count in chunks', () => {
     expect(shared.seen.asked).toBe(asked);
   });
 
-  it('begins anew with the next window, and gives nothing of the last one away in it', async () => {
+  it('starts again with the next window, without reservations of the last one', async () => {
     const { clock, enter } = processes(2, 40);
     for (let call = 0; call < 60; call += 1) await enter(0);
     expect(await enter(0)).toBe(false);
@@ -94,7 +94,7 @@ describe('a count in chunks', () => {
     expect(entered.filter(Boolean)).toHaveLength(40);
   });
 
-  it('counts each key by itself, however many there are', async () => {
+  it('counts each of many keys separately', async () => {
     const { enter, clock } = processes(1, 20);
     for (let key = 0; key < 5_000; key += 1) {
       clock.ms += 30;
@@ -102,10 +102,10 @@ describe('a count in chunks', () => {
     }
   });
 
-  it('fails as the shared count fails, and counts again once that is back', async () => {
+  it('fails with the shared counter, and recovers with it', async () => {
     const memory = new RateLimiterMemory({ points: 5, duration: 60 });
     let away = true;
-    const limiter = inChunks(
+    const limiter = makeChunkedLimiter(
       { consume: (key, points) => (away ? Promise.reject(new Error('away')) : memory.consume(key, points)) },
       5,
     );

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
 import type { Pool } from '../base/database.ts';
-import { healthCheck } from './health.ts';
+import { healthCheck } from './make-http-server.ts';
 
 const databases: { name: string; status: number; query: () => Promise<unknown> }[] = [
   { name: 'answers', status: 200, query: () => Promise.resolve({ rows: [] }) },

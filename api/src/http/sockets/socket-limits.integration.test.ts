@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 import { frame, type RawSocket, rawSocket, upgradeByHand } from '../../../test/raw-socket.ts';
-import type { SocketBounds } from './socket-bounds.ts';
+import type { SocketLimits } from './socket-limits.ts';
 
 let api: TestApi;
 let ana: Browser;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function withBounds(socketBounds: Partial<SocketBounds>, use: (api: TestApi) => Promise<void>): Promise<void> {
+async function withBounds(socketBounds: Partial<SocketLimits>, use: (api: TestApi) => Promise<void>): Promise<void> {
   const bounded = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' }, socketBounds });
   try {
     await use(bounded);
@@ -25,7 +25,7 @@ async function withBounds(socketBounds: Partial<SocketBounds>, use: (api: TestAp
 const from = (address: string, ...more: string[]) => [`X-Forwarded-For: ${address}`, ...more];
 const statusOf = ({ seen }: RawSocket) => Number(seen.received.split(' ')[1]);
 
-it('a socket that is not initialised is closed in time, though its client answers nothing', async () => {
+it('a socket that is not initialised is closed after the timeout, even if its client does not answer', async () => {
   await withBounds({ initialiseWithinMs: 200 }, async (bounded) => {
     const began = performance.now();
     const cookie = `Cookie: ${ana.cookie}`;
@@ -40,13 +40,13 @@ it('a socket that is not initialised is closed in time, though its client answer
     clearInterval(pings);
     expect(performance.now() - began).toBeLessThan(2_500);
     const initialised = await rawSocket(bounded, ana.cookie);
-    await new Promise((settle) => setTimeout(settle, 900));
+    await new Promise((resolve) => setTimeout(resolve, 900));
     expect(initialised.seen.ended).toBe(false);
     initialised.socket.destroy();
   });
 });
 
-it('a socket that is refused ends, though its client leaves its half open', async () => {
+it('a refused socket ends, even if its client leaves its side open', async () => {
   for (const lines of [['Authorization: Bearer x'], ['Authorization: y']]) {
     const refused = await upgradeByHand(api, lines, true);
     expect(statusOf(refused)).toBe(401);
@@ -54,14 +54,14 @@ it('a socket that is refused ends, though its client leaves its half open', asyn
     await expect.poll(() => refused.seen.ended, { timeout: 3_000 }).toBe(true);
     clearInterval(writing);
   }
-  // Without a cookie or a key it is a visitor's, who may follow nothing.
+  // Without a cookie or a key it belongs to a visitor, who can't subscribe.
   const visitor = await upgradeByHand(api);
   visitor.socket.write(frame({ type: 'connection_init', payload: { x: 'x'.repeat(200) } }));
   await expect.poll(() => visitor.seen.received).toContain('Sign in first');
   await expect.poll(() => visitor.seen.ended, { timeout: 2_000 }).toBe(true);
 });
 
-it('a network has so many sockets that are not initialised, whatever addresses it takes, and others have room', async () => {
+it('uninitialised sockets of a network are limited for all its addresses, and other networks not affected', async () => {
   await withBounds({ uninitialisedOfNetwork: 2 }, async (bounded) => {
     const held = [
       await upgradeByHand(bounded, from('2001:db8:1:2::1')),
@@ -80,7 +80,7 @@ it('a network has so many sockets that are not initialised, whatever addresses i
   });
 });
 
-it('all networks together have so many sockets that are not initialised', async () => {
+it('uninitialised sockets are limited in total', async () => {
   await withBounds({ uninitialised: 2 }, async (bounded) => {
     const first = await upgradeByHand(bounded, from('192.0.2.1', `Cookie: ${ana.cookie}`));
     await upgradeByHand(bounded, from('192.0.2.2'));
@@ -92,7 +92,7 @@ it('all networks together have so many sockets that are not initialised', async 
   });
 });
 
-it('a network has so many sockets in all, and room again when one ends', async () => {
+it('sockets of a network are limited, and another can open when one ends', async () => {
   await withBounds({ socketsOfNetwork: 2 }, async (bounded) => {
     const [one, two] = [await rawSocket(bounded, ana.cookie), await rawSocket(bounded, ana.cookie)];
     expect(statusOf(await upgradeByHand(bounded, [`Cookie: ${ana.cookie}`]))).toBe(429);
@@ -103,7 +103,7 @@ it('a network has so many sockets in all, and room again when one ends', async (
   });
 });
 
-it('what a socket asks is counted by the address that its upgrade came from, as requests are', async () => {
+it('operations of a socket count as requests of the address of its upgrade', async () => {
   const env = { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1', TRUSTED_PROXIES: '1' };
   const limited = await makeTestApi({ db: api.db, env });
   const guess = (address: string) => upgradeByHand(limited, from(address, 'Authorization: Bearer nothing'));

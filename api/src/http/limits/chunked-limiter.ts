@@ -1,32 +1,32 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 
 export interface Limiter {
-  /** Counts one or as many as given. @throws RateLimiterRes when that is more than there may be */
+  /** Counts one or more requests. @throws RateLimiterRes when they exceed the limit */
   consume(key: string, points?: number): Promise<RateLimiterRes>;
 }
 
-/** A process takes at most this part of the limit at a time, and less the less is left. */
+/** A process reserves at most this part of the limit at a time, and less when less is left. */
 const PART_OF_LIMIT = 1 / 20;
 const PART_OF_REST = 1 / 10;
 const LARGEST_CHUNK = 100;
 const FIRST_SWEEP = 1_000;
 
-/** What a process has taken of the shared count and may give away by itself, until the window ends. */
+/** Requests that a process has reserved and may admit by itself until the window ends. */
 interface Chunk {
   left: number;
-  /** What the shared count had left when it was asked last. */
+  /** What the shared counter had left at the last reservation. */
   rest: number;
-  /** In milliseconds of this process's clock. */
+  /** Milliseconds of the process's clock. */
   endsAt: number;
 }
 
 /**
- * Counts one request at a time by a count that all processes share, without asking that for each: a process takes
- * several of it and gives them away by itself. All together never let more in than the limit. What a process has taken
- * and doesn't need is lost until the window ends, so that somebody who asks several processes may be refused early: by
- * a twentieth of the limit for each but one, at most.
+ * Limits requests by a counter that all processes share, without a query for each: a process reserves several at a time.
+ * All processes together never admit more than the limit. Reserved requests that are not used are lost until the window
+ * ends, so that a client of several processes may be refused early, by at most a twentieth of the limit for each process
+ * after the first.
  */
-export function inChunks(shared: Limiter, limit: number, now: () => number = () => performance.now()) {
+export function makeChunkedLimiter(shared: Limiter, limit: number, now: () => number = () => performance.now()) {
   const most = Math.min(LARGEST_CHUNK, Math.max(1, Math.floor(limit * PART_OF_LIMIT)));
   const chunks = new Map<string, Chunk>();
   const asking = new Map<string, Promise<void>>();
@@ -67,7 +67,7 @@ export function inChunks(shared: Limiter, limit: number, now: () => number = () 
   }
 
   return {
-    /** @throws RateLimiterRes when there may be no more in this window */
+    /** @throws RateLimiterRes when the limit of this window is reached */
     async consume(key: string): Promise<void> {
       for (;;) {
         const chunk = current(key);
