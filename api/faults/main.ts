@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { progress, readCount } from '../lab/command-line.ts';
 import { untilTrue } from '../lab/until-true.ts';
 import { freePort } from '../src/base/free-port.ts';
-import { dieWithParent } from '../src/launcher/processes/die-with-parent.ts';
+import { dieWithParent } from '../src/launcher/processes/os-processes.ts';
 import { type Kind, kinds } from './acts/act-plan.ts';
 import { type InjectedFaultName, injectedFaultNames } from './failpoints/injected-faults.ts';
 import { type RunOptions, type RunResult, runFaults } from './run-faults.ts';

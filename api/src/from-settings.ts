@@ -23,35 +23,35 @@ import type { Texter } from './vendors/texts/text.ts';
 import { makeOutboxTexter } from './vendors/texts/text.ts';
 import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 
-/** What their key is derived for: another word would make all of them unreadable. */
+/** The purposes of the derived keys. Changing one makes all its ciphertexts unreadable. */
 const WEBHOOK_PURPOSE = 'webhook secrets';
 const SOURCE_PURPOSE = 'source headers';
 const SECOND_FACTOR_PURPOSE = 'second factors';
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
-/** @throws Error for what only the launcher gives and nobody set */
-export function needed(value: string | undefined, name: string): string {
+/** Requires a setting that only the launcher provides by default. @throws Error when it is not set */
+export function requireSetting(value: string | undefined, name: string): string {
   if (value === undefined) throw new Error(`${name} is not set: start LotWatch through its launcher, or set it.`);
   return value;
 }
 
-/** What signs and encrypts: SESSION_SECRET, and those before it, which only read. */
+/** SESSION_SECRET, which signs and encrypts, and the former ones, which are only accepted. */
 export const sessionSecret = (settings: Settings): Secret => [
-  needed(settings.sessionSecret, 'SESSION_SECRET'),
+  requireSetting(settings.sessionSecret, 'SESSION_SECRET'),
   ...settings.formerSessionSecrets,
 ];
 
-/** Mail links must not be forgeable by whoever can forge a session, nor the other way round. */
+/** Derives a secret for each purpose, so that a leaked one can't be used for another purpose. */
 export const derivedSecret = (
   settings: Settings,
   purpose: 'mail links' | 'phone codes' | 'known devices' | 'security log',
 ): Secret =>
   deriveEach(sessionSecret(settings), (one) => createHmac('sha256', one).update(purpose).digest('base64url'));
 
-/** A dump of the database shows no secret of a webhook's. */
+/** Encrypts the secrets of webhooks. */
 export const webhookEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), WEBHOOK_PURPOSE);
 
-/** All that is encrypted at rest: what stands here is encrypted anew when SESSION_SECRET changes. */
+/** All encrypted columns; they are encrypted again when SESSION_SECRET changes. */
 export const encryptedColumns = (settings: Settings): EncryptedColumns[] => [
   {
     table: 'webhooks',
@@ -70,14 +70,14 @@ export const encryptedColumns = (settings: Settings): EncryptedColumns[] => [
   { table: 'sources', key: 'name', below: '', columns: ['header_ciphertext'], encryption: sourceEncryption(settings) },
 ];
 
-/** Nor what an authenticator app makes its codes from. */
+/** Encrypts the secrets of authenticator apps. */
 export const secondFactorEncryption = (settings: Settings) =>
   makeEncryption(sessionSecret(settings), SECOND_FACTOR_PURPOSE);
 
-/** Nor a header of a source's. */
+/** Encrypts the headers of sources. */
 export const sourceEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), SOURCE_PURPOSE);
 
-/** Those of the operator's file, and the demo marketplace. */
+/** The sources of the operator's file, and the demo marketplace. */
 export function configuredSources(settings: Settings): SourceSettings[] {
   const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
   const { on, url, perSecond } = settings.demo;
@@ -85,9 +85,9 @@ export function configuredSources(settings: Settings): SourceSettings[] {
 }
 
 /**
- * Writes the sources that the settings name, and ends the demo marketplace where they say that there is none. All other
- * sources go on: this process may be one of several with different settings.
- * @returns what the settings name though an operator has ended it
+ * Writes the configured sources, and ends the demo marketplace when it is switched off. Other sources are not changed,
+ * since other processes may have different settings.
+ * @returns the names of configured sources that an operator has ended
  */
 export async function writeSources(db: Queryable, settings: Settings): Promise<string[]> {
   if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
@@ -96,13 +96,13 @@ export async function writeSources(db: Queryable, settings: Settings): Promise<s
   return ensureSources(db, encryptHeaders(encryption, configuredSources(settings)));
 }
 
-/** Where a listing leads that has no page of its own: to the first source with a home that an operator has not ended. */
+/** The link of a listing without a page of its own: the home of the first source that has one and was not ended. */
 export function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
   const named = sources.find((source) => !source.ended && source.marketplaceHome !== undefined)?.marketplaceHome;
   return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
 }
 
-/** null in production without Twilio: whoever asks for a text is told that there are none. */
+/** Twilio's client, or the local outbox outside production; null in production without Twilio. */
 export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?(): Promise<void> }) | null {
   const { twilio } = settings.texts;
   if (twilio === undefined) {
@@ -114,11 +114,11 @@ export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?()
   return makeTwilioTexter({ ...twilio, statusCallback: isReachable ? settings.publicUrl + TWILIO_PATH : null });
 }
 
-/** Also where providers are set up by now: what was written before they were is still there. */
+/** Purges the outbox, which may exist from a time before the providers were set up. */
 export const outboxPurge = (settings: Settings, pool: Pool) => (before: Date) =>
   purgeOutbox(outboxFile(settings.dataDir), before, (work) => withAdvisoryLock(pool, locks.outbox, work));
 
-/** SendGrid's, or the local outbox where nobody has set it up. */
+/** SendGrid's client, or the local outbox without it. */
 export async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer & { close?(): Promise<void> }> {
   const { sendgridApiKey, sendgridApiBase, from } = settings.mail;
   if (sendgridApiKey === undefined)

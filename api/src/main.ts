@@ -8,13 +8,13 @@ import {
 } from './launcher/processes/under-launcher.ts';
 import { readSourcesFile } from './sources/source-settings.ts';
 
-/** The launcher kills after 2 s; apart from it, a container's ten seconds are the measure. */
-const CLOSE_PATIENCE_MS = isUnderLauncher() ? 1800 : 8000;
+/** Below the 2 s after which the launcher kills its child processes, or the ten seconds of a container. */
+const CLOSE_TIMEOUT_MS = isUnderLauncher() ? 1800 : 8000;
 
-/** Says all faults of the settings and of SOURCES_FILE together. */
+/** Reads the settings, or exits with all errors of the settings and of SOURCES_FILE. */
 function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
   const faults: string[] = [];
-  const gather = <T>(read: () => T): T | undefined => {
+  const collect = <T>(read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
@@ -23,16 +23,16 @@ function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
       return undefined;
     }
   };
-  const settings = gather(() => readSettings(environment));
+  const settings = collect(() => readSettings(environment));
   const { SOURCES_FILE } = environment;
-  if (SOURCES_FILE) gather(() => readSourcesFile(SOURCES_FILE));
+  if (SOURCES_FILE) collect(() => readSourcesFile(SOURCES_FILE));
   if (settings && faults.length === 0) return settings;
   process.stderr.write(`${new SettingsError(faults).message}\n`);
   process.exit(1);
 }
 
-async function runApart(settings: Settings): Promise<Settings> {
-  const { makeDataFolder } = await import('./launcher/kept-values.ts');
+async function prepareStandalone(settings: Settings): Promise<Settings> {
+  const { makeDataFolder } = await import('./launcher/data-folder.ts');
   const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
   const { databaseUrl, databaseOwnerUrl, adminPassword, production } = settings;
@@ -41,15 +41,15 @@ async function runApart(settings: Settings): Promise<Settings> {
   return { ...settings, dataDir };
 }
 
-/** One process of the system: the api or the worker, until a signal comes or its launcher is gone. */
+/** Runs the API or the worker until a signal comes or the launcher exits. */
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const loading = Promise.all([import('./app/build-api.ts'), import('./app/build-worker.ts')]);
   const given = isUnderLauncher() ? settingsOrExit(await awaitBootConfiguration()) : settingsOrExit(environment);
   if (given.databaseUrl !== undefined) {
-    const { waitForDatabase: untilReachable } = await import('./base/database.ts');
-    await untilReachable(given.databaseUrl, makeLog(given.role));
+    const { waitForDatabase } = await import('./base/database.ts');
+    await waitForDatabase(given.databaseUrl, makeLog(given.role));
   }
-  const settings = isUnderLauncher() ? given : await runApart(given);
+  const settings = isUnderLauncher() ? given : await prepareStandalone(given);
   const [{ buildApi }, { buildWorker }] = await loading;
   const part = settings.role === 'api' ? await buildApi(settings) : await buildWorker(settings);
   if (settings.role === 'api') await awaitListen();
@@ -59,7 +59,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const close = (): void => {
     if (closing) return;
     closing = true;
-    setTimeout(() => process.exit(0), CLOSE_PATIENCE_MS).unref();
+    setTimeout(() => process.exit(0), CLOSE_TIMEOUT_MS).unref();
     part.close().then(
       () => process.exit(0),
       (error: unknown) => {

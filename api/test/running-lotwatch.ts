@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/base/free-port.ts';
-import { isAlive } from '../src/launcher/processes/process-identity.ts';
+import { isAlive } from '../src/launcher/processes/os-processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

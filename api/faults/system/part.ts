@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dieWithParent } from '../../src/launcher/processes/die-with-parent.ts';
 import { projectRoot } from '../../src/launcher/processes/node-child.ts';
+import { dieWithParent } from '../../src/launcher/processes/os-processes.ts';
 import type { ArmedFailpoint, HookReport, HookSetup } from '../failpoints/failpoints.ts';
 import type { InjectedFaultName } from '../failpoints/injected-faults.ts';
 

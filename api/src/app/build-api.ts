@@ -19,7 +19,7 @@ import {
   derivedSecret,
   makeTexter,
   marketplaceHome,
-  needed,
+  requireSetting,
   secondFactorEncryption,
   sessionSecret,
   webhookEncryption,
@@ -62,12 +62,12 @@ import { mailPages } from './mail-pages.ts';
 
 const builtWeb = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const MEGABYTE = 1024 ** 2;
-/** A proxy between may cut off a call that takes longer. */
+/** Proxies may abort a call that takes longer. */
 const RETRY_BUDGET_MS = 10_000;
 
 type SocketOptions = ReturnType<typeof makeSocketOptions>;
 
-/** Parts that take the place of those that the settings name: for tests. */
+/** Parts for tests, in place of those that the settings select. */
 export interface ApiOverrides {
   log?: Log;
   /** Stays open when the API closes, as does `orm`. */
@@ -77,15 +77,15 @@ export interface ApiOverrides {
   feed?: ApiParts['feed'];
   payments?: Payments;
   texter?: (Texter & { close?(): Promise<void> }) | null;
-  /** Resolves the names in webhooks' addresses. */
+  /** Resolves the host names of webhooks. */
   resolve?: Resolve;
   ingest?: IngestParts['ingest'];
   schema?: GraphQLSchema;
   changeSocketOptions?: (options: SocketOptions) => SocketOptions;
   webFolder?: string;
-  connectionBounds?: Partial<ConnectionLimits>;
-  socketBounds?: Partial<SocketLimits>;
-  /** How often the sessions and keys of open sockets are checked. */
+  connectionLimits?: Partial<ConnectionLimits>;
+  socketLimits?: Partial<SocketLimits>;
+  /** How often the sessions and keys of open sockets are checked, in milliseconds. */
   checkSocketsEveryMs?: number;
 }
 
@@ -100,7 +100,7 @@ export interface Api {
 /** Makes all parts of the API and of the web app; nothing is served before `start`. */
 export async function buildApi(settings: Settings, overrides: ApiOverrides = {}): Promise<Api> {
   const log = overrides.log ?? makeLog('api');
-  const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
+  const databaseUrl = requireSetting(settings.databaseUrl, 'DATABASE_URL');
   const secret = sessionSecret(settings);
   const shares = allocateForApi(settings.databaseConnections);
   const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-api', statementTimeouts.request);
@@ -211,7 +211,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     webhooks: vendorWebhooks(settings, pool, billing.parts.payments),
     mounts,
     webFolder: overrides.webFolder ?? builtWeb,
-    ...(overrides.connectionBounds && { connections: overrides.connectionBounds }),
+    ...(overrides.connectionLimits && { connections: overrides.connectionLimits }),
   });
   const socketOptions = makeSocketOptions({ ...shared, enterWithKey: callers.countOperation });
   const sockets = await acceptSockets({
@@ -225,7 +225,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     pool,
     listener,
     log,
-    bounds: { socketsOfNetwork: settings.socketsPerNetwork, ...overrides.socketBounds },
+    bounds: { socketsOfNetwork: settings.socketsPerNetwork, ...overrides.socketLimits },
     ...(overrides.checkSocketsEveryMs && { checkEveryMs: overrides.checkSocketsEveryMs }),
     security,
   });

@@ -13,8 +13,8 @@ import {
   makeMailer,
   makeTexter,
   marketplaceHome,
-  needed,
   outboxPurge,
+  requireSetting,
   sourceEncryption,
   webhookEncryption,
   writeSources,
@@ -35,7 +35,7 @@ import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 
-/** Parts that take the place of those that the settings name: for tests. */
+/** Parts for tests, in place of those that the settings select. */
 export interface WorkerOverrides {
   log?: Log;
   /** Stays open when the worker closes. */
@@ -53,9 +53,9 @@ export interface WorkerOverrides {
 
 export interface Worker {
   jobs: readonly Job[];
-  /** Begins to listen and to run the jobs by their schedules. */
+  /** Starts listening for notifications, and running the jobs by their schedules. */
   start(): Promise<void>;
-  /** Resolves when no message of a webhook is under way. */
+  /** Resolves when no webhook message is being sent. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface Worker {
 /** Makes all parts of the worker, which polls, matches and sends; no job runs before `start`. */
 export async function buildWorker(settings: Settings, overrides: WorkerOverrides = {}): Promise<Worker> {
   const log = overrides.log ?? makeLog('worker');
-  const databaseUrl = needed(settings.databaseUrl, 'DATABASE_URL');
+  const databaseUrl = requireSetting(settings.databaseUrl, 'DATABASE_URL');
   const shares = allocateForWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
   const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-worker');
   await logConnections(pool, shares, log);
@@ -71,7 +71,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const sources = configuredSources(settings);
   for (const source of await writeSources(pool, settings))
-    log.warn('a source is named by the settings, but an operator has ended it', { source });
+    log.warn('a configured source was ended by an operator', { source });
 
   const { payments } = overrides;
   const billing = makeBilling({
@@ -142,7 +142,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     async close() {
       stopping.abort();
       await running?.close();
-      // What was under way is released, and leaves with the next worker.
+      // Messages in progress are released for the next worker.
       await webhookEngine.idle();
       await listener?.close();
       await mailer.close?.();

@@ -12,7 +12,7 @@ import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
 import { buildApi } from './build-api.ts';
 import { buildWorker } from './build-worker.ts';
 
-/** What PostgreSQL's own default lets in, and what it keeps of it for superusers. */
+/** PostgreSQL's defaults: the connections, and those reserved for superusers. */
 const MOST_OF_SERVER = 100;
 const RESERVED = 3;
 
@@ -20,7 +20,7 @@ let folder: string;
 let server: EmbeddedPostgres;
 const urls: string[] = [];
 const parts: { close(): Promise<void> }[] = [];
-/** What the processes logged. */
+/** The log of the processes. */
 const said: string[] = [];
 
 beforeAll(async () => {
@@ -72,11 +72,11 @@ async function countByName(psql: pg.Client): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-it('two apis and two workers fit the default of a server when all of them wait for it', async () => {
+it('two APIs and two workers stay within a server’s default maximum when all their connections are in use', async () => {
   const [psql, blocker] = [await connect(), await connect()];
   const browsers = urls.map((url) => makeBrowser(url));
   for (const [at, browser] of browsers.entries()) await browser.register(`visitor-${at}`);
-  // Whatever is asked from now on holds a connection and waits.
+  // From now on every statement waits and holds its connection.
   await blocker.query('begin');
   await blocker.query(
     'lock table session, users, sources, listings, alerts, notifications, mails, webhooks in access exclusive mode',
@@ -101,7 +101,7 @@ it('two apis and two workers fit the default of a server when all of them wait f
       { timeout: 20_000, interval: 50 },
     )
     .toEqual([2 * ofApi.statements, 2 * ofApi.entities, true]);
-  // Somebody who looks after it still gets in.
+  // An operator can still connect.
   await (await connect()).end();
   await blocker.query('rollback');
   await answers;
@@ -114,7 +114,7 @@ it('two apis and two workers fit the default of a server when all of them wait f
     'lotwatch-billing': 2 * (ofApi.billing + ofWorker.billing),
     'lotwatch-listener': 4,
   };
-  // Nothing else opens any.
+  // No other connections are open.
   expect(Object.keys(peak).filter((name) => (peak[name] ?? 0) > (most[name] ?? 0))).toEqual([]);
   const sum = Object.values(most).reduce((before, count) => before + count);
   expect(sum).toBe(80);
@@ -122,7 +122,7 @@ it('two apis and two workers fit the default of a server when all of them wait f
   await blocker.end();
 }, 60_000);
 
-it('each of them says what it may open', () => {
+it('each process logs its maximum of connections', () => {
   const told = said.map((line) => JSON.parse(line)).filter(({ message }) => /^connections/.test(message));
   expect(told).toMatchObject([
     { part: 'api', ...allocateForApi(20), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
@@ -132,7 +132,7 @@ it('each of them says what it may open', () => {
   ]);
 });
 
-it('is away, and no fault of the request, while the server has no connection left', async () => {
+it('answers with UNAVAILABLE while the server has no connection left', async () => {
   const [url = ''] = urls;
   const held: pg.Client[] = [];
   const fill = async () => {

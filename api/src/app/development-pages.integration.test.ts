@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** @returns the port of an api as the launcher starts it */
+/** Starts an API as the launcher does. @returns its port */
 async function start(env: Record<string, string> = {}): Promise<number> {
   const port = await freePort();
   const inner = {
@@ -58,7 +58,7 @@ async function start(env: Record<string, string> = {}): Promise<number> {
   return port;
 }
 
-/** @param host what the Host header says; null leaves it out, as HTTP/1.0 may */
+/** @param host the Host header; null for none, as in HTTP/1.0 */
 async function ask(port: number, path: string, host: string | null): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1');
   const lines = host === null ? [`GET ${path} HTTP/1.0`] : [`GET ${path} HTTP/1.1`, `Host: ${host}`];
@@ -86,7 +86,7 @@ describe('on a loopback HOST the development pages', () => {
     port = await start();
   });
 
-  it.each(['localhost', 'LOCALHOST:PORT', '127.0.0.1:PORT', '[::1]:PORT'])('are there for Host: %s', async (name) => {
+  it.each(['localhost', 'LOCALHOST:PORT', '127.0.0.1:PORT', '[::1]:PORT'])('are shown for Host: %s', async (name) => {
     const host = name.replace('PORT', String(port));
     for (const [path, content] of pages) expect((await ask(port, path, host)).body).toContain(content);
     expect((await ask(port, site, host)).body).toContain('{"testMode":true}');
@@ -100,7 +100,7 @@ describe('on a loopback HOST the development pages', () => {
     '192.168.0.7:PORT',
     '',
     null,
-  ])('are not there for Host: %s', async (name) => {
+  ])('are not found for Host: %s', async (name) => {
     const host = name?.replace('PORT', String(port)) ?? null;
     for (const [path, content] of pages) {
       const { status, body } = await ask(port, path, host);
@@ -112,7 +112,7 @@ describe('on a loopback HOST the development pages', () => {
   });
 });
 
-it('with a HOST that others reach, the server runs and the development pages are off', async () => {
+it('with a HOST that other machines can reach, the development pages are off', async () => {
   const port = await start({ HOST: '0.0.0.0', ALLOW_PUBLIC_HOST: 'on' });
   const host = `localhost:${port}`;
   for (const [path] of pages) expect([path, (await ask(port, path, host)).status]).toEqual([path, 404]);
@@ -120,7 +120,7 @@ it('with a HOST that others reach, the server runs and the development pages are
   expect((await ask(port, '/api/subscription/plans', host)).status).toBe(200);
 });
 
-it('the servers of demo and sandbox behind them answer to loopback names alone', async () => {
+it('the servers of demo and sandbox behind them answer only for loopback names', async () => {
   const servers = [
     [(demo.address() as AddressInfo).port, '/', 'Demo'],
     [Number(new URL(sandbox.url).port), '/checkout/cs_test_1', 'This payment page is unknown'],

@@ -13,7 +13,7 @@ import { mailLinks } from '../rest/mail-links/mail-links.ts';
 
 type Parts = Pick<ApiParts, 'pool' | 'em' | 'gazetteer' | 'linkSecret' | 'confirmEmail' | 'phone' | 'security'>;
 
-/** The pages behind the links of mails. @param supportEmail where they send those whom they can't help */
+/** The pages of the links in mails. @param supportEmail shown when a link does not work */
 export function mailPages(parts: Parts, log: Log, supportEmail: string): RequestHandler {
   const { pool, em, gazetteer, security } = parts;
   const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {

@@ -12,7 +12,7 @@ import { routes } from '../policies/routes.ts';
 import { callTable } from '../rest/calls/table.ts';
 import { type Api, buildApi } from './build-api.ts';
 
-/** As Express keeps them. */
+/** The types of Express's internal router. */
 interface Layer {
   rawPath: string | readonly string[];
   route?: { path: string | readonly string[]; methods: Record<string, boolean> };
@@ -28,7 +28,7 @@ beforeAll(async () => {
   db = await makeTestDatabase();
   await seedPlans(db.pool);
   const listen = vi.spyOn(Server.prototype, 'listen');
-  // With everything that a LotWatch can be set to mount; nobody is asked behind it.
+  // With settings that mount everything; the upstream servers are not called.
   api = await buildApi(
     readSettings({
       ROLE: 'api',
@@ -54,10 +54,10 @@ afterAll(async () => {
 });
 
 const all = (path: string | readonly string[]): string[] => (typeof path === 'string' ? [path] : [...path]);
-/** The file's name, and the version of the page that asks for it. */
+/** The file's name with its version. */
 const named = (path: string): string => path.replace(/^\/api\/docs\/.+/, '/api/docs/:file');
 
-/** Where a layer answers, or has what is below it mounted; nothing for what stands before every address. */
+/** The paths of a layer; none for middleware of all paths. */
 function addressesOf({ route, rawPath, handle }: Layer, base = ''): string[] {
   if (route) {
     const methods = Object.keys(route.methods).map((method) => (method === '_all' ? 'ALL' : method.toUpperCase()));
@@ -70,7 +70,7 @@ function addressesOf({ route, rawPath, handle }: Layer, base = ''): string[] {
   });
 }
 
-it('has a row for every address that is no call over an operation, and for no other', () => {
+it('has a row for every route that is not a call over an operation, and for no others', () => {
   const calls = new Set(callTable(async () => {}).map(({ path }) => `ALL /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
   expect(found.length).toBeGreaterThan(calls.size + 20);
   expect([...calls].filter((call) => !found.includes(call))).toEqual([]);

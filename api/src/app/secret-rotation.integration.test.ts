@@ -44,7 +44,7 @@ const settingsWith = (secret: string, former = '', port = 0): Settings =>
     WEBHOOK_PRIVATE_NETWORK: 'on',
   });
 
-/** An api with these secrets, for as long as the work takes. */
+/** Runs an API with these secrets during the work. */
 async function under<T>(secret: string, former: string, work: (url: string) => Promise<T>): Promise<T> {
   const port = await freePort();
   const api = await buildApi(settingsWith(secret, former, port));
@@ -63,7 +63,7 @@ async function isSignedIn(url: string, cookie: string): Promise<{ isIn: boolean;
   return { isIn: data.me !== null, cookie: browser.cookie ?? '' };
 }
 
-/** What becomes of each link: the page of one, and whether the other two are taken. */
+/** The result of each link: the page of one, and whether the other two are accepted. */
 async function follow(
   url: string,
   { unsubscribe, confirm, reset }: Record<'unsubscribe' | 'confirm' | 'reset', string>,
@@ -79,7 +79,7 @@ async function follow(
   };
 }
 
-it('changes SESSION_SECRET without a loss while the former one is named, and what lies encrypted needs it no more', async () => {
+it('keeps everything valid with a new SESSION_SECRET while the former one is configured, and encrypts everything again', async () => {
   const made = await under(OLD, '', async (url) => {
     const browser = makeBrowser(url);
     const userId = await browser.register('ana');
@@ -124,7 +124,7 @@ it('changes SESSION_SECRET without a loss while the former one is named, and wha
     const { isIn, cookie } = await isSignedIn(url, made.cookie);
     expect(isIn).toBe(true);
     expect(cookie).not.toBe(made.cookie);
-    // Setting a password ends all sessions: what is tried below is of a session that was there before.
+    // Setting a password ends all sessions; those below were started before.
     expect(await follow(url, { ...links, reset: 'none' })).toEqual({
       unsubscribe: 200,
       confirm: 'taken',
@@ -160,7 +160,7 @@ it('changes SESSION_SECRET without a loss while the former one is named, and wha
   });
 }, 60_000);
 
-it('says so when a secret at rest was encrypted under one that nobody names, and leaves it', async () => {
+it('logs a ciphertext of an unknown secret, and does not change it', async () => {
   const ciphertext = webhookEncryption(settingsWith('a secret that was lost, with its 32 characters')).encrypt(
     'whsec_1',
   );
@@ -180,7 +180,7 @@ it('says so when a secret at rest was encrypted under one that nobody names, and
   expect((await db.pool.query('select secret_ciphertext as ciphertext from webhooks')).rows).toEqual([{ ciphertext }]);
 });
 
-it('knows every encrypted column', async () => {
+it('lists every encrypted column', async () => {
   const { rows } = await db.pool.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and column_name like '%\\_ciphertext' order by 1, 2`,

@@ -6,7 +6,7 @@ import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
-import { processesIn } from '../launcher/processes/process-identity.ts';
+import { processesIn } from '../launcher/processes/os-processes.ts';
 import { inTransaction, makePool, type Pool } from './database.ts';
 import { databaseFault } from './database-fault.ts';
 import { freePort } from './free-port.ts';

@@ -26,7 +26,7 @@ async function signIn(password: string) {
   return { browser, signedIn: errors.length === 0 };
 }
 
-it('sets the password of the admin, ends the sessions and writes it into the audit log', async () => {
+it('sets the password of the admin, ends the sessions and writes to the audit log', async () => {
   const { browser } = await signIn(ADMIN_PASSWORD);
   const made = run();
   expect(made).toMatchObject({ status: 0 });
@@ -42,7 +42,7 @@ it('sets the password of the admin, ends the sessions and writes it into the aud
   expect(rows).toEqual(Array(2).fill({ actor: 'command', subject: 'user 1', outcome: 'done' }));
 });
 
-it('ends the second factor of the admin only where it is told to', async () => {
+it('removes the second factor of the admin only with the option', async () => {
   await api.db.pool.query(
     "insert into second_factors (user_id, secret_ciphertext, confirmed_at) values (1, '', now())",
   );
@@ -59,7 +59,7 @@ it('ends the second factor of the admin only where it is told to', async () => {
   expect(run({}, '--without-anything').status).toBe(1);
 });
 
-it.each(['letmein', 'the-admin-of-it'])('refuses %s, and the password stays', async (weak) => {
+it.each(['letmein', 'the-admin-of-it'])('refuses %s, and does not change the password', async (weak) => {
   const { status, stderr, stdout } = run({ ADMIN_PASSWORD: weak });
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^ADMIN_PASSWORD: /);

@@ -10,8 +10,7 @@ import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { deleteLoginCounters } from '../http/limits/limit-keys.ts';
-import { FolderInUse, lockFolder } from '../launcher/folder-lock.ts';
-import { makeDataFolder } from '../launcher/kept-values.ts';
+import { FolderInUse, lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 
 interface Database {
@@ -19,7 +18,7 @@ interface Database {
   close(): Promise<void>;
 }
 
-/** The database of the running LotWatch; where none runs, its embedded server for as long as this takes. */
+/** Finds the database of the running LotWatch, or starts its embedded server for the duration of the command. */
 async function findDatabase(settings: Settings): Promise<Database> {
   if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, close: async () => {} };
   const folder = makeDataFolder(settings.dataDir);
@@ -47,9 +46,9 @@ async function setPassword(databaseUrl: string, password: string, withoutSecondF
       );
       const [admin] = changed.rows;
       if (!admin) return false;
-      // Wrong tries of others must not keep the admin out.
+      // Failed logins of others must not lock the admin out.
       await deleteLoginCounters(client, { id: 1, username: admin.username });
-      // Whoever is signed in with the old password is no longer.
+      // Sessions that were started with the old password end.
       await client.query("delete from session where sess ->> 'userId' = '1'");
       await client.query("select pg_notify($1, '1')", [channels.sessions]);
       const entry = { actor: 'command', action: 'admin.password.command', subject: 'user 1' } as const;
@@ -67,7 +66,7 @@ async function setPassword(databaseUrl: string, password: string, withoutSecondF
 }
 
 async function main(): Promise<void> {
-  // For an admin whose phone and recovery codes are gone; in production the next login asks for a new one.
+  // For an admin who has lost phone and recovery codes; in production the next login requires a new second factor.
   const { values } = parseArgs({ options: { 'without-second-factor': { type: 'boolean', default: false } } });
   const settings = readSettings({ ...process.env, ROLE: 'all' });
   if (settings.adminPassword !== undefined) await checkAdminPassword(settings.adminPassword);

@@ -1,10 +1,25 @@
-import { readLines } from './read-lines.ts';
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Reads the lines of a file that are not blank, separated by line feeds. @param path relative to the caller's folder */
+async function* readLines(path: string): AsyncGenerator<string> {
+  const stream = createReadStream(resolve(process.env.INIT_CWD ?? process.cwd(), path), { encoding: 'utf8' });
+  let rest = '';
+  let first = true;
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const lines = (rest + (first ? chunk.replace(/^\ufeff/, '') : chunk)).split('\n');
+    first = false;
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  if (rest.trim() !== '') yield rest;
+}
 
 const FLUSH_AT = 64 * 1024;
 const PROGRESS_EVERY = 100_000;
 
-/** The text under a key of a JSON line. @throws Error saying what is wrong with the line */
-function textUnder(line: string, key: string): string {
+/** Reads the text under a key of a JSON line. @throws Error that describes the line's fault */
+function readText(line: string, key: string): string {
   const value: unknown = JSON.parse(line);
   const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   if (typeof text !== 'string') throw new Error(`the line has no text under "${key}"`);
@@ -19,8 +34,8 @@ function write(text: string): Promise<void> {
 
 /**
  * Answers each line of an NDJSON file with one JSON line on stdout, in order; progress goes to stderr.
- * @param key under which a line has its text
- * @param nothing what stands beside `error` for a line that can't be read
+ * @param key the key of the line's text
+ * @param nothing the other fields of the answer to an unreadable line, which has `error`
  */
 export async function answerLines(
   name: string,
@@ -42,7 +57,7 @@ export async function answerLines(
     for await (const line of readLines(path)) {
       let result: object;
       try {
-        result = answer(textUnder(line, key));
+        result = answer(readText(line, key));
       } catch (error) {
         faults++;
         result = { ...nothing, error: error instanceof Error ? error.message : String(error) };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { makeSchema } from '../graphql/make-schema.ts';
 
-// `--check` only looks: exit 1 when the committed schema is not the one that the code makes.
+// With `--check` it exits with 1 when the committed schema differs from the code's.
 const file = new URL('../../../schema.graphql', import.meta.url);
 const printed = `${printSchema(lexicographicSortSchema(makeSchema()))}\n`;
 if (!process.argv.includes('--check')) {

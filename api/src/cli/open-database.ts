@@ -7,16 +7,16 @@ import { readSettings } from '../base/settings/settings.ts';
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
 
-/** A command that can't be run as it was given; its message tells how it can. */
-export class Misused extends Error {}
+/** A command can't run as it was called; the message says how to call it. */
+export class UsageError extends Error {}
 
-/** Of DATABASE_URL, or of the LotWatch that runs on DATA_DIR. */
+/** The address from DATABASE_URL, or of the LotWatch that runs on DATA_DIR. */
 function databaseUrl(): string {
   const settings = readSettings({ ...process.env, ROLE: 'all' });
   if (settings.databaseUrl !== undefined) return settings.databaseUrl;
   const path = join(settings.dataDir, 'database-url');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  throw new Misused(`No LotWatch has run on ${settings.dataDir}: start it with npm start, or set DATABASE_URL.`);
+  throw new UsageError(`No LotWatch has run on ${settings.dataDir}: start it with npm start, or set DATABASE_URL.`);
 }
 
 async function refuseUnusable(pool: Pool, probe: string): Promise<void> {
@@ -26,11 +26,11 @@ async function refuseUnusable(pool: Pool, probe: string): Promise<void> {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const isOld = code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN;
     const why = isOld ? 'is not of this version yet' : `does not answer (${code})`;
-    throw new Misused(`The database ${why}: start LotWatch with npm start first.`, { cause });
+    throw new UsageError(`The database ${why}: start LotWatch with npm start first.`, { cause });
   }
 }
 
-/** Runs a command on LotWatch's database. @param probe a statement that works where the database is of this version */
+/** Runs a command on LotWatch's database. @param probe a statement that fails on a database of an older version */
 export async function withDatabase(name: string, probe: string, work: (pool: Pool) => Promise<void>): Promise<void> {
   const pool = makePool(databaseUrl(), 2, name);
   try {
@@ -41,7 +41,7 @@ export async function withDatabase(name: string, probe: string, work: (pool: Poo
   }
 }
 
-/** Ends the process as the command ended: with what was wrong on stderr and status 1, or with status 0. */
+/** Exits with status 0, or with 1 and the error on stderr. */
 export function exitWith(done: Promise<void>): void {
   done.then(
     () => process.exit(0),

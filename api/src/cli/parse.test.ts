@@ -22,7 +22,7 @@ function run(command: 'parse' | 'place', ...lines: string[]) {
   };
 }
 
-test('parse answers every line in order and goes on after a bad one', () => {
+test('parse answers every line in order and continues after a bad one', () => {
   const { status, answers } = run(
     'parse',
     '\ufeff{"title":"2005 Ford F150","price":1}',
@@ -42,7 +42,7 @@ test('parse answers every line in order and goes on after a bad one', () => {
   ]);
 });
 
-test('place answers with a point or nulls', () => {
+test('place answers with coordinates or nulls', () => {
   const { answers } = run('place', '{"text":"Austin tx"}', '{"text":"Nowhere, ZZ"}', '{"text":"10001"}');
   const nowhere = { name: null, state: null, zip: null, lat: null, lng: null };
   expect(answers).toEqual([

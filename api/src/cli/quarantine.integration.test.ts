@@ -41,7 +41,7 @@ function run(args: string, env: Record<string, string> = { DATA_DIR: folder }) {
   return { status: done.status, stderr: done.stderr, lines: lines.map((line): unknown => JSON.parse(line)) };
 }
 
-it('lists, shows and tries again', async () => {
+it('lists, shows and retries', async () => {
   const listed = run('list --code unknown_make');
   expect(listed).toMatchObject({ status: 0, lines: [{ code: 'UNKNOWN_MAKE' }, { code: 'UNKNOWN_MAKE' }, {}] });
   expect(listed.lines.at(-1)).toEqual({ listed: 2, total: 2, retryable: 2 });
@@ -75,7 +75,7 @@ it.each([
   ['list --sauce lot', {}, "Unknown option '--sauce'"],
   ['list', { DATA_DIR: empty }, `No LotWatch has run on ${empty}`],
   ['list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'does not answer (ECONNREFUSED)'],
-])('says what is wrong with "%s" %j', (args, env, message) => {
+])('reports the error of "%s" %j', (args, env, message) => {
   const done = run(args, { DATA_DIR: folder, ...env });
   expect(done).toMatchObject({ status: 1, lines: [] });
   expect(done.stderr).toContain(message);

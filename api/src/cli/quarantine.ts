@@ -6,7 +6,7 @@ import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { quarantineSubject } from '../policies/operations.ts';
-import { exitWith, Misused, print, withDatabase } from './open-database.ts';
+import { exitWith, print, UsageError, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s quarantine -- list [--source S] [--code C] [--first N]
 npm run -s quarantine -- show ID
@@ -22,7 +22,7 @@ interface Command {
 }
 
 function positive(text: string, name: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Misused(`${name} must be a number above 0, not ${text}.`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${name} must be a number above 0, not ${text}.`);
   return Number(text);
 }
 
@@ -35,7 +35,7 @@ function readCommand(args: string[]): Command {
   });
   const [verb = '', id, ...rest] = positionals;
   const fits = verb === 'show' ? id !== undefined : ['list', 'retry'].includes(verb) && id === undefined;
-  if (!fits || rest.length > 0) throw new Misused(USAGE);
+  if (!fits || rest.length > 0) throw new UsageError(USAGE);
   const ids = values.id?.map((one) => positive(one, '--id'));
   return {
     verb,
@@ -62,7 +62,7 @@ function pretty(record: string): string {
 async function show(pool: Pool, id: number): Promise<void> {
   const { rows } = await readQuarantine(pool, { ids: [id] }, { first: 1 });
   const [row] = rows;
-  if (!row) throw new Misused(`There is no record ${id} in the quarantine.`);
+  if (!row) throw new UsageError(`There is no record ${id} in the quarantine.`);
   process.stderr.write(printable(`${row.code}: ${row.reason}\n${pretty(row.record)}\n`));
   print(row);
 }
@@ -70,7 +70,7 @@ async function show(pool: Pool, id: number): Promise<void> {
 async function retry(pool: Pool, { filter }: Command): Promise<void> {
   const gazetteer = makeGazetteer();
   const { retryable } = await countQuarantine(pool, filter);
-  // Each batch is a transaction: that it began is known even where it never came to its end.
+  // Each batch is a transaction of its own, so that the start is logged separately.
   const entry = { actor: 'command', action: 'quarantine.retry', subject: quarantineSubject({ ...filter }) } as const;
   await writeAuditLog(pool, { ...entry, outcome: 'started' });
   const { endId: _all, ...result } = await retryQuarantined(retryDeps(pool, gazetteer), filter, {

@@ -51,7 +51,7 @@ it.each([
   ['end lot yard', 'npm run -s sources -- resume NAME'],
   ['end yard', 'There is no source yard.'],
   ['resume partner', 'The source partner is pushed to and not polled.'],
-])('says what is wrong with "%s"', (args, message) => {
+])('reports the error of "%s"', (args, message) => {
   const done = run(args);
   expect(done).toMatchObject({ status: 1, lines: [] });
   expect(done.stderr).toContain(message);

@@ -3,7 +3,7 @@ import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { type EndOutcome, endSource, listSources, resumeSource } from '../sources/change-sources.ts';
-import { exitWith, Misused, print, withDatabase } from './open-database.ts';
+import { exitWith, print, UsageError, withDatabase } from './open-database.ts';
 
 const USAGE = `npm run -s sources -- list
 npm run -s sources -- end NAME
@@ -28,10 +28,10 @@ interface Command {
 function readCommand(args: string[]): Command {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const [verb, name, ...rest] = positionals;
-  if (rest.length > 0) throw new Misused(USAGE);
+  if (rest.length > 0) throw new UsageError(USAGE);
   if (verb === 'list' && name === undefined) return { verb, name: '' };
   if ((verb === 'end' || verb === 'resume') && name !== undefined) return { verb, name };
-  throw new Misused(USAGE);
+  throw new UsageError(USAGE);
 }
 
 async function run(pool: Pool, { verb, name }: Command): Promise<void> {
@@ -44,8 +44,8 @@ async function run(pool: Pool, { verb, name }: Command): Promise<void> {
       await writeAuditLog(client, { ...entry, outcome: done });
       return done;
     });
-    if (outcome === 'unknown') throw new Misused(`There is no source ${name}.`);
-    if (outcome === 'pushed') throw new Misused(`The source ${name} is pushed to and not polled.`);
+    if (outcome === 'unknown') throw new UsageError(`There is no source ${name}.`);
+    if (outcome === 'pushed') throw new UsageError(`The source ${name} is pushed to and not polled.`);
   }
   const sources = await listSources(pool);
   for (const source of sources) if (verb === 'list' || source.name === name) print(source);

@@ -20,7 +20,7 @@ export interface ApiParts {
   pool: Pool;
   em: EntityManager;
   gazetteer: Gazetteer;
-  feed: Pick<MatchFeed, 'follow'>;
+  feed: Pick<MatchFeed, 'subscribe'>;
   limits: CallLimits;
   security: SecurityLog;
   billing: BillingParts;

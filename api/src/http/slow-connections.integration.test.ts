@@ -57,7 +57,7 @@ describe('a slow client', () => {
     ['headers', headers],
     ['a body', body],
   ])('%s is disconnected, even if it leaves its side open', async (_, open) => {
-    const strict = await makeTestApi({ db: api.db, connectionBounds });
+    const strict = await makeTestApi({ db: api.db, connectionLimits: connectionBounds });
     const one = open(strict.port, 50);
     expect(await one.ended).toBeLessThan(2 * SECOND);
     expect(one.received()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"MALFORMED"/);
@@ -65,7 +65,7 @@ describe('a slow client', () => {
   });
 
   it('that sends nothing is disconnected', async () => {
-    const strict = await makeTestApi({ db: api.db, connectionBounds });
+    const strict = await makeTestApi({ db: api.db, connectionLimits: connectionBounds });
     const socket = connect(strict.port, '127.0.0.1');
     const began = performance.now();
     await new Promise((resolve) => socket.once('close', resolve).resume());
@@ -74,7 +74,7 @@ describe('a slow client', () => {
   });
 
   it('that does not read a long response is disconnected', async () => {
-    const strict = await makeTestApi({ db: api.db, connectionBounds: { silentMs: 300 } });
+    const strict = await makeTestApi({ db: api.db, connectionLimits: { silentMs: 300 } });
     const socket = connect(strict.port, '127.0.0.1');
     const ended = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => undefined);
@@ -93,7 +93,7 @@ it('the connections of a network are limited, and those of others not affected',
   const narrow = await makeTestApi({
     db: api.db,
     env: { SOCKETS_PER_NETWORK: '1' },
-    connectionBounds: { requestsOfNetwork: 3 },
+    connectionLimits: { requestsOfNetwork: 3 },
   });
   const open = Array.from({ length: 4 }, () => connect(narrow.port, '127.0.0.1'));
   await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
@@ -113,7 +113,7 @@ it('the connections of a network are limited, and those of others not affected',
   const proxied = await makeTestApi({
     db: api.db,
     env: { SOCKETS_PER_NETWORK: '1', TRUSTED_PROXIES: '1' },
-    connectionBounds: { requestsOfNetwork: 0 },
+    connectionLimits: { requestsOfNetwork: 0 },
   });
   const proxies = Array.from({ length: 3 }, () => connect(proxied.port, '127.0.0.1'));
   await Promise.all(proxies.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));

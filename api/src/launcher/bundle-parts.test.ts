@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bundleParts } from './bundle-parts.ts';
 
-it('makes one bundle for all who start at once', async () => {
+it('makes one bundle for concurrent starts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-bundle-'));
   const runs = await Promise.all([bundleParts(folder), bundleParts(folder), bundleParts(folder)]);
   const [bundle = ''] = readdirSync(folder);

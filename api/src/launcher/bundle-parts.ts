@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { projectRoot } from './processes/node-child.ts';
 
-/** Every file goes on finding what lies beside it, although it runs from another place. */
-const ownAddress: Plugin = {
+/** Replaces `import.meta.url` by the source's URL, so that files find their neighbours from the bundle. */
+const importMetaUrl: Plugin = {
   name: 'own-address',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
@@ -26,11 +26,11 @@ const workspaces: Plugin = {
 };
 
 const entryPoints = ['api/src/main.ts', 'api/demo/main.ts', 'api/sandbox/main.ts'];
-const keptBundles = join(projectRoot, '.cache', 'parts');
-const KEPT_BUNDLES = 5;
+const bundleFolder = join(projectRoot, '.cache', 'parts');
+const MAX_BUNDLES = 5;
 
-/** A hash over all code that can be in the bundle, the versions of what it imports, and the folder, which it names. */
-function stampOfCode(): string {
+/** A hash of all code of the bundle, the versions of its packages, and the project's folder, which it contains. */
+function hashCode(): string {
   const hash = createHash('sha256')
     .update(projectRoot)
     .update(readFileSync(join(projectRoot, 'package-lock.json')));
@@ -57,46 +57,46 @@ async function bundle(outdir: string): Promise<void> {
     format: 'esm',
     target: 'node22',
     sourcemap: true,
-    // Entities and GraphQL types are known by the names of their classes.
+    // Entities and GraphQL types are registered by the names of their classes.
     keepNames: true,
     tsconfigRaw: readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'),
     outExtension: { '.js': '.mjs' },
-    plugins: [workspaces, ownAddress],
+    plugins: [workspaces, importMetaUrl],
     logLevel: 'silent',
   });
   try {
     renameSync(draft, outdir);
   } catch (error) {
-    // Another process was as quick: its bundle is of the same code.
+    // Another process has made the same bundle meanwhile.
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(outdir)) throw error;
   }
   const kept = dirname(outdir);
   const others = readdirSync(kept).map((name) => join(kept, name));
   others.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of others.slice(KEPT_BUNDLES)) rmSync(old, { recursive: true, force: true });
+  for (const old of others.slice(MAX_BUNDLES)) rmSync(old, { recursive: true, force: true });
 }
 
-const underWay = new Map<string, Promise<void>>();
+const inProgress = new Map<string, Promise<void>>();
 
-/** Whoever asks while it is made waits for the one that is made: two would write into one draft. */
+/** Concurrent callers share one build, since two would write into the same draft. */
 function bundleOnce(outdir: string): Promise<void> {
-  const making = underWay.get(outdir) ?? bundle(outdir).finally(() => underWay.delete(outdir));
-  underWay.set(outdir, making);
+  const making = inProgress.get(outdir) ?? bundle(outdir).finally(() => inProgress.delete(outdir));
+  inProgress.set(outdir, making);
   return making;
 }
 
-/** Node's arguments that run one of the parts' files. */
+/** Returns Node's arguments for running a file of a part. */
 type RunFile = (file: string) => string[];
 
 /**
- * Makes plain JavaScript of api, worker, demo and sandbox: it loads in half the time that TypeScript takes.
- * Where it can't be written, the parts run their TypeScript.
- * @param folder where bundles are kept from one start to the next
+ * Bundles API, worker, demo and sandbox as JavaScript, which loads twice as fast as TypeScript. When the bundle can't be
+ * written, the parts run their TypeScript.
+ * @param folder where bundles are kept between starts
  */
-export async function bundleParts(folder = keptBundles): Promise<RunFile> {
+export async function bundleParts(folder = bundleFolder): Promise<RunFile> {
   try {
-    const outdir = join(folder, stampOfCode());
+    const outdir = join(folder, hashCode());
     if (!existsSync(outdir)) await bundleOnce(outdir);
     const now = new Date();
     utimesSync(outdir, now, now);

@@ -21,7 +21,7 @@ export interface Terminal {
   step<T>(name: string, work: () => Promise<T>, note?: (result: T) => string): Promise<T>;
   line(text: string): void;
   problem(text: string): void;
-  /** From here on nothing more is painted over. */
+  /** Ends the spinner. */
   finish(): void;
 }
 
@@ -29,11 +29,11 @@ const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** The launcher's lines for the person who started it; colours and a running line only where a terminal shows them. */
+/** Writes the launcher's output for the operator, with colours and a spinner only on a terminal. */
 export function openTerminal(stream: NodeJS.WriteStream): Terminal {
-  const painted = stream.isTTY === true && process.env.TERM !== 'dumb';
+  const isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb';
   const color = (code: number, text: string): string =>
-    painted && process.env.NO_COLOR === undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
+    isTerminal && process.env.NO_COLOR === undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
   const running = new Map<string, number>();
   let frame = 0;
   let ticker: NodeJS.Timeout | undefined;
@@ -46,20 +46,20 @@ export function openTerminal(stream: NodeJS.WriteStream): Terminal {
   }
   function paint(): void {
     const oldest = [...running.values()][0];
-    if (!painted || oldest === undefined) return;
+    if (!isTerminal || oldest === undefined) return;
     frame += 1;
     const text = `  ${SPINNER[frame % SPINNER.length]} ${[...running.keys()].join(', ')} … ${seconds(oldest)}`;
     write(color(2, text.slice(0, (stream.columns ?? 80) - 1)));
     shown = true;
   }
-  // A terminal that is gone must not end the server.
+  // A closed terminal must not end the server.
   stream.on('error', () => {});
 
   return {
     async step(name, work, note) {
       const since = performance.now();
       running.set(name, since);
-      if (painted) ticker ??= setInterval(paint, 100).unref();
+      if (isTerminal) ticker ??= setInterval(paint, 100).unref();
       else stream.write(`  … ${name}\n`);
       try {
         const result = await work();
@@ -95,7 +95,7 @@ interface LogFile {
   write(line: string): void;
 }
 
-/** Appends lines to a file for its owner alone; at 10 MB it becomes `….1` and a new one begins. */
+/** Appends lines to a file that only its owner can read; at 10 MB it is rotated to `….1`. */
 function openLogFile(path: string, limitBytes = LIMIT_BYTES): LogFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let file = openSync(path, 'a', 0o600);
@@ -112,14 +112,14 @@ function openLogFile(path: string, limitBytes = LIMIT_BYTES): LogFile {
         }
         size += writeSync(file, `${line}\n`);
       } catch {
-        // A full disk must not end the processes whose lines these are.
+        // A full disk must not end the processes that log.
       }
     },
   };
 }
 
-/** A warning or an error of ours in one line; undefined for everything that only belongs in the file. */
-function inShort(part: string, line: string): string | undefined {
+/** Summarizes a warning or error of a part in one line; undefined for other lines, which go only to the file. */
+function summarize(part: string, line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const event = JSON.parse(line) as { level?: string; message?: string; error?: unknown };
@@ -135,15 +135,15 @@ function inShort(part: string, line: string): string | undefined {
 type LineSink = (line: string) => void;
 
 /**
- * Where the lines of the parts go: each part's into its own file; on the terminal warnings and errors only,
- * but in production every line, because there the terminal is what a log collector reads.
+ * Writes the lines of each part to its own file, and warnings and errors to the terminal. In production every line goes
+ * to the terminal, which a log collector reads.
  */
 export function partLogs(folder: string, terminal: Terminal, everything: boolean): (part: string) => LineSink {
   return (part) => {
     const file = openLogFile(join(folder, 'logs', `${part}.log`));
     return (line) => {
       file.write(line);
-      const short = everything ? line : inShort(part, line);
+      const short = everything ? line : summarize(part, line);
       if (everything) terminal.line(line.startsWith('{') ? line : `${part}: ${line}`);
       else if (short !== undefined) terminal.problem(short);
     };

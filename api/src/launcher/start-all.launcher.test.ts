@@ -12,7 +12,7 @@ import {
   whoIsLeft,
 } from '../../test/running-lotwatch.ts';
 import { makePool } from '../base/database.ts';
-import { isAlive } from './processes/process-identity.ts';
+import { isAlive } from './processes/os-processes.ts';
 
 let folder: string;
 let dataDir: string;
@@ -37,7 +37,7 @@ async function start(env: Record<string, string> = {}): Promise<RunningLotWatch>
   lotWatch = await launchLotWatch(dataDir, env);
   const running = lotWatch;
   await untilServed(running);
-  // The page is served a moment before the terminal says so.
+  // The page is served shortly before the terminal shows it.
   await expect.poll(() => running.output(), { timeout: 10_000 }).toMatch(readyLine);
   return running;
 }
@@ -56,9 +56,9 @@ async function ask<Row extends object>(statement: string): Promise<Row[]> {
 const userCount = async (): Promise<number> =>
   (await ask<{ n: number }>('select count(*) as n from users where id = 1'))[0]?.n ?? -1;
 
-// One data folder for all: each test finds what the one before left, as an operator would.
+// The tests share a data folder: each starts with what the one before left.
 describe('npm start', () => {
-  it('makes everything, keeps its secrets to its owner and shows the password once', async () => {
+  it('prepares everything, protects its secrets and shows the password once', async () => {
     const running = await start();
     await expect
       .poll(() => running.output(), { timeout: 10_000 })
@@ -67,7 +67,7 @@ describe('npm start', () => {
       0o700, 0o600, 0o600, 0o600, 0o600, 0o600,
     ]);
     expect(await userCount()).toBe(1);
-    // Whatever serves and works does so as the role that can't change the audit log.
+    // API and worker use the role that can't change the audit log.
     expect(
       await ask(
         `select distinct usename as role from pg_stat_activity
@@ -80,7 +80,7 @@ describe('npm start', () => {
     ).toBe(200);
   });
 
-  it('leaves no process behind when it is killed with -9, and starts again', async () => {
+  it('leaves no process behind after kill -9, and starts again', async () => {
     const killed = await start();
     const family = familyOf(killed.pid).map(({ pid }) => pid);
     expect(family.length).toBeGreaterThan(5);
@@ -91,11 +91,11 @@ describe('npm start', () => {
     expect(await userCount()).toBe(1);
   });
 
-  it('ends everything on a signal within 5 s, with exit code 0', async () => {
+  it('stops everything on a signal within 5 s, with exit code 0', async () => {
     const running = await start();
     const family = familyOf(running.pid).map(({ pid }) => pid);
     running.process.kill('SIGINT');
-    // npm hands the signal of the terminal on: it comes twice.
+    // npm forwards the signal of the terminal, so that it arrives twice.
     running.process.kill('SIGINT');
     expect(await whoIsLeft(family)).toEqual([]);
     expect(await running.ended).toBe(0);
@@ -103,7 +103,7 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'lock'))).toBe(false);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
@@ -117,7 +117,7 @@ describe('npm start', () => {
     }
   });
 
-  it('names all faults of its settings together', async () => {
+  it('reports all errors of its settings together', async () => {
     const refused = await launchLotWatch(dataDir, { ROLE: 'everything', DEMO_PER_SECOND: '0', RATE_LIMITS: 'maybe' });
     expect(await refused.ended).toBe(1);
     for (const name of ['ROLE', 'DEMO_PER_SECOND', 'RATE_LIMITS']) expect(refused.output()).toContain(`${name}:`);
@@ -134,7 +134,7 @@ describe('npm start', () => {
       await running.ended;
     });
 
-    it('says who holds the data folder to a second start', async () => {
+    it('reports the holder of the data folder to a second start', async () => {
       const first = running;
       const second = await launchLotWatch(dataDir);
       expect(await second.ended).toBe(1);
@@ -169,8 +169,8 @@ describe('npm start', () => {
       },
     );
 
-    it('gives up on a part that dies five times in a minute, and says why', async () => {
-      // One of the five was just above.
+    it('gives up on a part that exits five times in a minute, and reports the reason', async () => {
+      // The first of the five was above.
       for (let death = 2; death <= 5; death += 1) {
         process.kill(partOf(running, 'demo'), 'SIGKILL');
         if (death < 5) {

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
-import { bringUp, type Installation } from './bring-up.ts';
-import { FolderInUse, lockFolder } from './folder-lock.ts';
-import { makeDataFolder } from './kept-values.ts';
+import { FolderInUse, lockFolder, makeDataFolder } from './data-folder.ts';
 import { openTerminal, type Terminal } from './output.ts';
-import { whyNotListen } from './postgres/database-part.ts';
+import { findListenFault } from './postgres/database-part.ts';
 import type { Prepared } from './postgres/prepare-database.ts';
 import { deferred } from './processes/supervisor.ts';
+import { type Installation, startParts } from './start-parts.ts';
 
-/** All parts together may take this long to end; then they are killed, below the 5 s that are promised. */
+/** After this time the remaining parts are killed, within the promised 5 s. */
 const STOP_MS = 4600;
-/** npm hands a Ctrl-C on, so that it comes twice at once; a later one means that somebody has no patience. */
+/** npm forwards Ctrl-C, so that it arrives twice at once; a later one forces the exit. */
 const SAME_SIGNAL_MS = 1000;
 
 const messageOf = (error: unknown): string => {
@@ -20,8 +19,8 @@ const messageOf = (error: unknown): string => {
   return error.message || causes || String((error as NodeJS.ErrnoException).code);
 };
 
-/** Takes the data folder and looks whether the port is free. @throws Error whose message says who is in the way */
-async function takePlace(settings: Settings, environment: NodeJS.ProcessEnv): Promise<Installation> {
+/** Locks the data folder and checks that the port is free. @throws Error with a message for the operator */
+async function claimInstallation(settings: Settings, environment: NodeJS.ProcessEnv): Promise<Installation> {
   const port = settings.port === 0 ? await freePort() : settings.port;
   const publicUrl = settings.port === 0 && !environment.PUBLIC_URL ? `http://localhost:${port}` : settings.publicUrl;
   let folder: string;
@@ -33,8 +32,8 @@ async function takePlace(settings: Settings, environment: NodeJS.ProcessEnv): Pr
     if (error instanceof FolderInUse) throw error;
     throw new Error(`The data folder ${settings.dataDir} can't be used: ${messageOf(error)}`, { cause: error });
   }
-  const inTheWay = await whyNotListen(port, settings.host);
-  if (inTheWay !== undefined) throw new Error(inTheWay);
+  const fault = await findListenFault(port, settings.host);
+  if (fault !== undefined) throw new Error(fault);
   return { settings, environment, folder, port, publicUrl };
 }
 
@@ -53,8 +52,8 @@ function showReady(terminal: Terminal, at: Installation, { adminPassword }: Prep
 }
 
 /**
- * ROLE=all: PostgreSQL, demo marketplace, worker and api as children of this process, which keeps them running
- * until a signal comes or one of them can't be kept. Ends the process.
+ * Runs all parts (ROLE=all) as child processes and restarts them, until a signal comes or one of them fails for good.
+ * Then it exits.
  */
 export async function startAll(settings: Settings, environment: NodeJS.ProcessEnv): Promise<never> {
   const terminal = openTerminal(process.stdout);
@@ -70,13 +69,13 @@ export async function startAll(settings: Settings, environment: NodeJS.ProcessEn
 
   let at: Installation;
   try {
-    at = await takePlace(settings, environment);
+    at = await claimInstallation(settings, environment);
   } catch (error) {
     terminal.problem(messageOf(error));
     process.exit(1);
   }
   terminal.line(`LotWatch prepares; its data is in ${at.folder}`);
-  const parts = bringUp(at, terminal, end.resolve);
+  const parts = startParts(at, terminal, end.resolve);
   parts.ready.then(
     (prepared) => {
       terminal.finish();

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitForLock } from './folder-lock.ts';
+import { waitForLock } from './data-folder.ts';
 import { readLines } from './output.ts';
-import { dieWithParent } from './processes/die-with-parent.ts';
 import { projectRoot } from './processes/node-child.ts';
+import { dieWithParent } from './processes/os-processes.ts';
 
 const cache = join(projectRoot, '.cache');
 const dist = join(projectRoot, 'web', 'dist');
@@ -22,8 +22,8 @@ function sourceFiles(folder: string): string[] {
     });
 }
 
-/** A hash over everything that the built web app is made from. */
-function stampOfSources(): string {
+/** A hash of all sources of the web app. */
+function hashSources(): string {
   const hash = createHash('sha256');
   const shared = ['schema.graphql', 'codegen.yml', 'package-lock.json', 'tsconfig.json'];
   for (const path of [...shared.map((name) => join(projectRoot, name)), ...sourceFiles(join(projectRoot, 'web'))]) {
@@ -61,12 +61,12 @@ function runTool(file: string, args: string[], cwd: string, signal: AbortSignal)
   });
 }
 
-/** Builds the web app when its sources changed since the last build. @returns whether it did */
+/** Builds the web app if its sources have changed since the last build. @returns whether it was built */
 export async function buildWeb(signal: AbortSignal): Promise<boolean> {
-  const stamp = stampOfSources();
+  const stamp = hashSources();
   if (isBuilt(stamp)) return false;
   mkdirSync(cache, { recursive: true });
-  // Two installations may start from one checkout.
+  // Two installations may start from the same checkout.
   const lock = await waitForLock(cache, join(cache, 'web-build.lock'), () => {});
   try {
     if (isBuilt(stamp)) return false;

@@ -4,8 +4,8 @@ import { type Listener, startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { decodeCursor, encodeCursor } from './match-cursor.ts';
 import { type MatchFeed, startMatchFeed } from './match-feed.ts';
-import { readMatchLog } from './read-followers.ts';
 import { readMatchPage } from './read-matches.ts';
+import { readMatchLog } from './read-subscribers.ts';
 
 let db: TestDatabase;
 let listener: Listener;
@@ -33,13 +33,13 @@ afterAll(async () => {
   await db.close();
 });
 
-it('refuses a cursor that is not its own', async () => {
+it('refuses an invalid cursor', async () => {
   await expect(readMatchPage(db.pool, { userId: owner, first: 1, after: 'x; drop table' })).rejects.toMatchObject({
     code: 'VALIDATION',
   });
 });
 
-it('refuses a cursor that was never given out here, whoever brings it', async () => {
+it('refuses a cursor that is not from this server’s history', async () => {
   const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 1 });
   const known = decodeCursor(liveCursor);
   const ahead = String(BigInt(known.position) + 1_000_000n);
@@ -56,10 +56,10 @@ it('refuses a cursor that was never given out here, whoever brings it', async ()
     await expect(readMatchLog(db.pool, { userId: owner, alertId: null, first: 1, after })).rejects.toMatchObject(
       refused,
     );
-    const live = feed.follow({ userId: owner, after })[Symbol.asyncIterator]();
+    const live = feed.subscribe({ userId: owner, after })[Symbol.asyncIterator]();
     await expect(live.next()).rejects.toMatchObject(refused);
   }
-  // From before there were epochs.
+  // A cursor without an epoch.
   const old = encodeCursor({ position: '700', nonce: null, listingId: 1, alertId: 1 });
   expect((await readMatchPage(db.pool, { userId: owner, first: 1, after: old })).rows).toEqual([]);
 });

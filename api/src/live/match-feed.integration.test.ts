@@ -14,7 +14,7 @@ let listener: Listener;
 let feed: MatchFeed;
 let nextListing = 1;
 const owner = 1;
-/** What is only found by the sweep was not noticed. */
+/** So long that a test fails when only the sweep finds a match. */
 const SWEEP_MS = 90_000;
 const BEFORE_THE_SWEEP_MS = SWEEP_MS / 2;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 beforeEach(async () => {
-  // What other tests of the server hold open would hold back what the test before has written.
+  // Transactions of other tests on the server would delay the matches of the test before.
   await untilMatchesVisible(db.pool);
   listener = await startListener(db.url, silentLog);
   feed = await startMatchFeed(db.pool, listener, silentLog, { sweepMs: SWEEP_MS });
@@ -55,7 +55,7 @@ async function insertMatch(on: Queryable, alertId: number, notify = true): Promi
   return listingId;
 }
 
-/** Inserts a match in a transaction that stays open. */
+/** Inserts a match in a transaction, and leaves it open. */
 async function beginInsert(alertId: number) {
   const client = await db.pool.connect();
   await client.query('begin');
@@ -78,12 +78,12 @@ async function take(events: AsyncIterator<FeedEvent>, count: number): Promise<Fe
 }
 
 const start = (options: { after?: string; alertId?: number } = {}) =>
-  feed.follow({ userId: owner, ...options })[Symbol.asyncIterator]();
+  feed.subscribe({ userId: owner, ...options })[Symbol.asyncIterator]();
 
-/** From now on, for certain: without a cursor a feed begins when its first read is through, and nothing says when. */
+/** Subscribes with a cursor of now, since without one the feed starts at its first read, whose time is not known. */
 const startHere = async () => start({ after: (await readMatchPage(db.pool, { userId: owner, first: 1 })).liveCursor });
 
-it('begins with what comes after it, without a cursor', async () => {
+it('starts with later matches when there is no cursor', async () => {
   const before = await insertMatch(db.pool, 1);
   await untilMatchesVisible(db.pool);
   const events = start();
@@ -105,7 +105,7 @@ it('begins with what comes after it, without a cursor', async () => {
   await events.return?.();
 });
 
-it('tells of matches of the own alerts only, each once and in order', async () => {
+it('delivers only the subscriber’s own matches, each once and in order', async () => {
   const events = await startHere();
   const first = events.next();
   await insertMatch(db.pool, 3);
@@ -116,7 +116,7 @@ it('tells of matches of the own alerts only, each once and in order', async () =
   await events.return?.();
 });
 
-it('never skips a row that commits two seconds late, before or after a cursor was handed out', async () => {
+it('never skips a row that commits two seconds late, before or after a cursor was returned', async () => {
   const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 10 });
   const late = await beginInsert(1);
   const early = await insertMatch(db.pool, 1);
@@ -153,7 +153,7 @@ it(
   BEFORE_THE_SWEEP_MS,
 );
 
-it('goes on from the last cursor after an absence, without a gap or a double', async () => {
+it('continues from the last cursor after a break, without gaps or duplicates', async () => {
   const events = await startHere();
   const waiting = events.next();
   await insertMatch(db.pool, 1);
@@ -192,7 +192,9 @@ it(
      select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
     );
     const { liveCursor } = await readMatchPage(writer, { userId: owner, first: 1 });
-    const followers = rows.map(({ user }) => feed.follow({ userId: user, after: liveCursor })[Symbol.asyncIterator]());
+    const followers = rows.map(({ user }) =>
+      feed.subscribe({ userId: user, after: liveCursor })[Symbol.asyncIterator](),
+    );
     const expected: number[] = [];
     const taking = followers.map((events) => take(events, 30));
     for (let round = 0; round < 30; round += 1) {
@@ -222,7 +224,7 @@ it(
   BEFORE_THE_SWEEP_MS,
 );
 
-it('ends at once when the consumer leaves while nothing happens', async () => {
+it('ends at once when the consumer unsubscribes during idle time', async () => {
   const events = start();
   const waiting = events.next();
   await new Promise((settle) => setTimeout(settle, 300));
@@ -230,9 +232,9 @@ it('ends at once when the consumer leaves while nothing happens', async () => {
   expect((await waiting).done).toBe(true);
 });
 
-it('takes so many followers, and another when one has left', async () => {
-  const narrow = await startMatchFeed(db.pool, listener, silentLog, { maxFollowers: 2 });
-  const follow = () => narrow.follow({ userId: owner })[Symbol.asyncIterator]();
+it('limits the subscribers, and accepts another when one has unsubscribed', async () => {
+  const narrow = await startMatchFeed(db.pool, listener, silentLog, { maxSubscribers: 2 });
+  const follow = () => narrow.subscribe({ userId: owner })[Symbol.asyncIterator]();
   const [first, second] = [follow(), follow()];
   const waiting = [first.next(), second.next()];
   await expect.poll(() => refusal(follow)).toBe('RATE_LIMITED');
@@ -251,7 +253,7 @@ function refusal(follow: () => unknown): unknown {
   }
 }
 
-it('tells hundreds of followers of one listing, each once', async () => {
+it('delivers one listing to hundreds of subscribers, each once', async () => {
   const { rows } = await db.pool.query<{ user: number; alert: number }>(
     `with made as (insert into users (username, password_hash) select 'crowd' || n, '' from generate_series(1, 600) n returning id)
      insert into alerts (user_id, make, location, place, lat, lng, radius)
@@ -261,7 +263,7 @@ it('tells hundreds of followers of one listing, each once', async () => {
   const seen: number[] = [];
   const listingId = nextListing++;
   const all = rows.map(async ({ user, alert }) => {
-    const events = feed.follow({ userId: user, after: liveCursor })[Symbol.asyncIterator]();
+    const events = feed.subscribe({ userId: user, after: liveCursor })[Symbol.asyncIterator]();
     const { value } = await events.next();
     if (value.row.alertId === alert && value.row.listingId === listingId) seen.push(alert);
     const more = events.next().then(({ done }) => !done && seen.push(-1));

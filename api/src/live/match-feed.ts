@@ -4,16 +4,16 @@ import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
 import { isHeldBack } from '../entities/shared/match-position.ts';
-import { beforePlace, decodeCursor, encodeCursor, foreignCursor } from './match-cursor.ts';
-import { findTouchedUsers, type Reader, readOn } from './read-followers.ts';
+import { beforePlace, decodeCursor, encodeCursor, unknownCursor } from './match-cursor.ts';
 import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
+import { findAffectedUsers, type Reader, readNewMatches } from './read-subscribers.ts';
 
 export interface FeedEvent {
   cursor: string;
   row: MatchRow;
 }
 
-export interface FollowOptions {
+export interface SubscribeOptions {
   userId: number;
   alertId?: number;
   /** A cursor of an earlier event or page; without it the feed starts now. */
@@ -22,165 +22,167 @@ export interface FollowOptions {
 
 export interface MatchFeed {
   /**
-   * Every match of the buyer after the cursor, in the order of visibility; one that is shown again comes again.
-   * @throws AppError RATE_LIMITED when more follow than one process may carry; when it is read VALIDATION for a cursor
-   * that is not ours, CONFLICT once the server is one whose past the cursor is not of
+   * Subscribes to every match of the buyer after the cursor, in the order of visibility. A match that was hidden and shown
+   * again comes again.
+   * @throws AppError RATE_LIMITED when the process has too many subscribers; from the iterator VALIDATION for an invalid
+   *   cursor, CONFLICT for one that is not from this server's history
    */
-  follow(options: FollowOptions): AsyncIterable<FeedEvent>;
+  subscribe(options: SubscribeOptions): AsyncIterable<FeedEvent>;
   close(): Promise<void>;
 }
 
-interface Follower extends Reader {
+interface Subscriber extends Reader {
   waiting: MatchRow[];
-  /** Rows may lie between its cursor and the horizon. */
-  behind: boolean;
-  /** It is not read for because of a notice: nothing tells it of what an older transaction holds back. */
-  isAnew: boolean;
-  /** The position up to which that may be; null where nothing is held back. */
-  heldBelow: string | null;
-  /** The server is another one now, which never gave out its cursor. */
-  isForeign: boolean;
+  /** There may be rows between its cursor and the horizon. */
+  needsRead: boolean;
+  /** It may have missed notifications, so that it must also wait for transactions that are still running. */
+  needsFullRead: boolean;
+  /** The position below which running transactions may still add rows; null when there is none to wait for. */
+  pendingBelow: string | null;
+  /** Its cursor is not from this server's history. */
+  hasUnknownCursor: boolean;
   wake: (() => void) | undefined;
 }
 
-/** Rows read for one follower at a time, and how many may wait for a slow one. */
-const READ_AT_ONCE = 200;
-/** Followers that are read for in one statement; while theirs is told, the next are read for. */
-const FOLLOWERS_AT_ONCE = 250;
-/** Each is read for at every sweep. */
-const MAX_FOLLOWERS = 50_000;
+/** The rows of one read for a subscriber, and how many may wait for a slow one. */
+const ROWS_PER_READ = 200;
+/** Subscribers of one statement; while their rows are delivered, the next ones are read. */
+const SUBSCRIBERS_PER_READ = 250;
+/** All of them are read at each sweep. */
+const MAX_SUBSCRIBERS = 50_000;
 const SWEEP_MS = 15_000;
 const FIRST_RETRY_MS = 15;
 
 /**
- * Tells followers of new matches. NOTIFY only says who should look; what they get is read by cursor, so a lost
- * or late notification delays a match until the sweep and never loses it.
+ * Starts the feed that delivers new matches to subscribers. A NOTIFY only says which subscribers to read for; the rows are
+ * read by cursor, so that a lost notification delays a match until the next sweep, but never loses it.
  */
 export async function startMatchFeed(
   pool: Pool,
   listener: Listener,
   log: Log,
-  { maxFollowers = MAX_FOLLOWERS, sweepMs = SWEEP_MS }: { maxFollowers?: number; sweepMs?: number } = {},
+  { maxSubscribers = MAX_SUBSCRIBERS, sweepMs = SWEEP_MS }: { maxSubscribers?: number; sweepMs?: number } = {},
 ): Promise<MatchFeed> {
-  const followers = new Set<Follower>();
+  const subscribers = new Set<Subscriber>();
   let notices: MatchNotice[] = [];
   let running = false;
-  let again = false;
+  let isRequested = false;
   let retryMs = FIRST_RETRY_MS;
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** Marks the followers whose alerts the notices touch. */
-  async function markTouched(batch: readonly MatchNotice[]): Promise<void> {
-    const users = [...new Set([...followers].map((follower) => follower.userId))];
+  /** Marks the subscribers whose alerts the notifications are about. */
+  async function markAffected(batch: readonly MatchNotice[]): Promise<void> {
+    const users = [...new Set([...subscribers].map((follower) => follower.userId))];
     if (users.length === 0 || batch.length === 0) return;
-    const touched = new Set(await findTouchedUsers(pool, batch, users));
-    for (const follower of followers) if (touched.has(follower.userId)) follower.behind = true;
+    const touched = new Set(await findAffectedUsers(pool, batch, users));
+    for (const follower of subscribers) if (touched.has(follower.userId)) follower.needsRead = true;
   }
 
-  const isReady = ({ behind, isForeign, waiting }: Follower) => behind && !isForeign && waiting.length < READ_AT_ONCE;
+  const isReady = ({ needsRead: behind, hasUnknownCursor: isForeign, waiting }: Subscriber) =>
+    behind && !isForeign && waiting.length < ROWS_PER_READ;
 
-  /** @returns below what everything was read */
-  async function readFor(behind: readonly Follower[]): Promise<string> {
-    // Only what comes after the statement began may set the mark again.
-    for (const follower of behind) follower.behind = false;
-    const { horizon, ceiling, lists } = await readOn(pool, behind, READ_AT_ONCE);
+  /** @returns the horizon below which all rows were read */
+  async function readFor(behind: readonly Subscriber[]): Promise<string> {
+    // A notification that arrives after the statement has begun must set it again.
+    for (const follower of behind) follower.needsRead = false;
+    const { horizon, ceiling, lists } = await readNewMatches(pool, behind, ROWS_PER_READ);
     for (const [at, follower] of behind.entries()) {
-      // Of what was held back no notice comes any more.
-      if (follower.isAnew) follower.heldBelow = ceiling;
-      follower.isAnew = false;
+      // The notifications of running transactions may be lost.
+      if (follower.needsFullRead) follower.pendingBelow = ceiling;
+      follower.needsFullRead = false;
       const list = lists[at];
       if (!list) {
-        follower.isForeign = true;
+        follower.hasUnknownCursor = true;
         follower.wake?.();
         continue;
       }
       const last = list.at(-1);
       if (!last) continue;
       follower.cursor = cursorOf(last);
-      if (list.length === READ_AT_ONCE) follower.behind = true;
+      if (list.length === ROWS_PER_READ) follower.needsRead = true;
       follower.waiting.push(...list);
       follower.wake?.();
     }
     return horizon;
   }
 
-  /** Marks the followers for whom nothing is held back any more. @returns whether something is for others */
-  function lookAtHeld(horizon: string): boolean {
-    let isHeld = false;
-    for (const follower of followers) {
-      if (follower.heldBelow === null) continue;
-      if (isHeldBack(String(BigInt(follower.heldBelow) - 1n), horizon)) isHeld = true;
+  /** Marks the subscribers whose running transactions have ended. @returns whether others still wait */
+  function checkPending(horizon: string): boolean {
+    let isPending = false;
+    for (const follower of subscribers) {
+      if (follower.pendingBelow === null) continue;
+      if (isHeldBack(String(BigInt(follower.pendingBelow) - 1n), horizon)) isPending = true;
       else {
-        follower.heldBelow = null;
-        follower.behind = true;
+        follower.pendingBelow = null;
+        follower.needsRead = true;
       }
     }
-    return isHeld;
+    return isPending;
   }
 
-  async function turn(batch: readonly MatchNotice[]): Promise<void> {
-    await markTouched(batch);
-    const ready = [...followers].filter(isReady);
-    const horizon = await readFor(ready.slice(0, FOLLOWERS_AT_ONCE));
-    for (let start = FOLLOWERS_AT_ONCE; start < ready.length; start += FOLLOWERS_AT_ONCE) {
-      await readFor(ready.slice(start, start + FOLLOWERS_AT_ONCE));
+  async function readRound(batch: readonly MatchNotice[]): Promise<void> {
+    await markAffected(batch);
+    const ready = [...subscribers].filter(isReady);
+    const horizon = await readFor(ready.slice(0, SUBSCRIBERS_PER_READ));
+    for (let start = SUBSCRIBERS_PER_READ; start < ready.length; start += SUBSCRIBERS_PER_READ) {
+      await readFor(ready.slice(start, start + SUBSCRIBERS_PER_READ));
     }
     const unsettled = batch.filter((notice) => isHeldBack(notice.position, horizon));
     notices.push(...unsettled);
-    if (lookAtHeld(horizon) || unsettled.length > 0) {
+    if (checkPending(horizon) || unsettled.length > 0) {
       clearTimeout(retry);
-      retry = setTimeout(work, retryMs);
+      retry = setTimeout(startRound, retryMs);
       retryMs = Math.min(retryMs * 2, 250);
     } else {
       retryMs = FIRST_RETRY_MS;
     }
-    if ([...followers].some(isReady)) again = true;
+    if ([...subscribers].some(isReady)) isRequested = true;
   }
 
-  function work(): void {
+  function startRound(): void {
     if (closed) return;
     if (running) {
-      again = true;
+      isRequested = true;
       return;
     }
     running = true;
-    again = false;
+    isRequested = false;
     const batch = notices;
     notices = [];
-    turn(batch)
+    readRound(batch)
       .catch((error: unknown) => {
-        log.warn('the live feed could not read', { error });
+        log.warn('live feed read failed, will be retried', { error });
         notices.push(...batch);
-        readAllAnew();
+        markAllForFullRead();
         clearTimeout(retry);
-        retry = setTimeout(work, 500);
+        retry = setTimeout(startRound, 500);
       })
       .finally(() => {
         running = false;
-        if (again) work();
+        if (isRequested) startRound();
       });
   }
 
-  /** Notices may be lost, and this reading has to find what they told of. */
-  function readAllAnew(): void {
-    for (const follower of followers) Object.assign(follower, { behind: true, isAnew: true });
+  /** Marks all subscribers, since notifications may be lost. */
+  function markAllForFullRead(): void {
+    for (const follower of subscribers) Object.assign(follower, { behind: true, isAnew: true });
   }
   const sweepAll = () => {
-    for (const follower of followers) follower.behind = true;
-    work();
+    for (const follower of subscribers) follower.needsRead = true;
+    startRound();
   };
   const stopListening = await listener.on(channels.matches, (payload) => {
     try {
       notices.push(JSON.parse(payload) as MatchNotice);
     } catch {
-      readAllAnew();
+      markAllForFullRead();
     }
-    work();
+    startRound();
   });
   const stopReconnect = listener.onReconnect(() => {
-    readAllAnew();
-    work();
+    markAllForFullRead();
+    startRound();
   });
   const sweep = setInterval(sweepAll, sweepMs);
   sweep.unref();
@@ -190,23 +192,23 @@ export async function startMatchFeed(
     alertId,
     after,
     signal,
-  }: FollowOptions & { signal: AbortSignal }): AsyncGenerator<FeedEvent> {
+  }: SubscribeOptions & { signal: AbortSignal }): AsyncGenerator<FeedEvent> {
     const cursor = after === undefined ? beforePlace(await readHorizon(pool)) : decodeCursor(after);
-    const follower: Follower = {
+    const follower: Subscriber = {
       userId,
       alertId: alertId ?? null,
       cursor,
       waiting: [],
-      behind: true,
-      isAnew: true,
-      heldBelow: null,
-      isForeign: false,
+      needsRead: true,
+      needsFullRead: true,
+      pendingBelow: null,
+      hasUnknownCursor: false,
       wake: undefined,
     };
-    followers.add(follower);
+    subscribers.add(follower);
     const wake = () => follower.wake?.();
     signal.addEventListener('abort', wake);
-    work();
+    startRound();
     try {
       while (!closed && !signal.aborted) {
         const rows = follower.waiting;
@@ -215,8 +217,8 @@ export async function startMatchFeed(
           if (signal.aborted) return;
           yield { cursor: encodeCursor(cursorOf(row)), row };
         }
-        if (follower.isForeign) throw foreignCursor();
-        if (follower.behind) work();
+        if (follower.hasUnknownCursor) throw unknownCursor();
+        if (follower.needsRead) startRound();
         if (follower.waiting.length === 0 && !signal.aborted) {
           await new Promise<void>((resolve) => {
             follower.wake = resolve;
@@ -225,14 +227,14 @@ export async function startMatchFeed(
         }
       }
     } finally {
-      followers.delete(follower);
+      subscribers.delete(follower);
       signal.removeEventListener('abort', wake);
     }
   }
 
-  /** A generator's own return() waits for its next event; this one ends at once. */
-  function follow(options: FollowOptions): AsyncIterable<FeedEvent> {
-    if (followers.size >= maxFollowers) {
+  /** Unlike a generator's own return(), which waits for its next event, this one's ends at once. */
+  function subscribe(options: SubscribeOptions): AsyncIterable<FeedEvent> {
+    if (subscribers.size >= maxSubscribers) {
       throw new AppError('RATE_LIMITED', 'Too many follow their matches at the moment. Please try again later.');
     }
     const ended = new AbortController();
@@ -249,14 +251,14 @@ export async function startMatchFeed(
   }
 
   return {
-    follow,
+    subscribe: subscribe,
     async close() {
       closed = true;
       stopListening();
       stopReconnect();
       clearInterval(sweep);
       clearTimeout(retry);
-      for (const follower of followers) follower.wake?.();
+      for (const follower of subscribers) follower.wake?.();
     },
   };
 }

@@ -3,10 +3,10 @@ import {
   beforePlace,
   decodeCursor,
   encodeCursor,
-  foreignCursor,
   isKnownCursor,
   type MatchCursor,
   type MatchPlace,
+  unknownCursor,
 } from './match-cursor.ts';
 
 export interface MatchRow {
@@ -18,11 +18,11 @@ export interface MatchRow {
   notStated: number;
   announced: boolean;
   matchedAt: Date;
-  /** Read live, before the first message about it could leave. */
+  /** Whether it was read before the first mail or text about it could be sent. */
   isJustFound?: boolean;
   /** An int8 as decimal text. */
   position: string;
-  /** Of the position's epoch. */
+  /** The nonce of the position's epoch. */
   nonce: number;
 }
 
@@ -32,7 +32,7 @@ export type JoinedMatch = MatchRow | { [Column in keyof MatchRow]: null };
 export interface MatchPageRows {
   rows: MatchRow[];
   endCursor: string | null;
-  /** Where a live feed goes on without a gap. */
+  /** The cursor from which the live feed continues without a gap. */
   liveCursor: string;
   hasMore: boolean;
 }
@@ -42,7 +42,7 @@ export const matchColumns = `
   m.announced, m.matched_at as "matchedAt", m.position::text as position,
   (select nonce from match_epochs where epoch = m.position >> 42) as nonce`;
 
-/** The place of a match among all. */
+/** The cursor of a match. */
 export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): MatchCursor => ({
   position,
   nonce,
@@ -50,7 +50,7 @@ export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): Mat
   alertId,
 });
 
-/** The place of the oldest transaction that still runs: everything below it is settled. */
+/** Reads the position of the oldest running transaction; everything below it is final. */
 export async function readHorizon(db: Queryable): Promise<MatchPlace> {
   const { rows } = await db.query<MatchPlace>('select horizon::text as position, nonce from match_bounds()');
   return rows[0] ?? { position: '0', nonce: null };
@@ -58,7 +58,7 @@ export async function readHorizon(db: Queryable): Promise<MatchPlace> {
 
 type PageRow = JoinedMatch & { horizon: string; horizonNonce: number; isKnown: boolean };
 
-/** The bounds are those of the snapshot in which the rows are read. */
+/** The bounds are of the same snapshot as the rows. */
 const pageSql = `
   with b as materialized (select * from match_bounds())
   select b.horizon::text as horizon, b.nonce as "horizonNonce",
@@ -79,9 +79,9 @@ const pageSql = `
    order by m.position::int8 desc, m."listingId" desc, m."alertId" desc`;
 
 /**
- * A page of a buyer's matches, newest first; pairs that no longer fit their alert are left out.
- * @param after an `endCursor`: the page holds what is older.
- * @throws AppError VALIDATION for a cursor that is not ours, CONFLICT for one that is not of this server's past
+ * Reads a page of a buyer's matches, newest first, without pairs that no longer fit their alert.
+ * @param after an `endCursor`, for the older matches
+ * @throws AppError VALIDATION for an invalid cursor, CONFLICT for one that is not from this server's history
  */
 export async function readMatchPage(
   db: Queryable,
@@ -98,7 +98,7 @@ export async function readMatchPage(
     first + 1,
   ]);
   const [top] = rows;
-  if (!top?.isKnown) throw foreignCursor();
+  if (!top?.isKnown) throw unknownCursor();
   const found = rows.flatMap(({ horizon: _, horizonNonce: __, isKnown: ___, ...row }) =>
     row.position === null ? [] : [row],
   );

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/base/free-port.ts';
-import { dieWithParent } from '../../src/launcher/processes/die-with-parent.ts';
+import { dieWithParent } from '../../src/launcher/processes/os-processes.ts';
 
 const program = fileURLToPath(import.meta.resolve('@stoplight/prism-cli/dist/index.js'));
 const PATIENCE_MS = 90_000;

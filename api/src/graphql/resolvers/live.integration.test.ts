@@ -141,7 +141,7 @@ describe('matchAdded', () => {
     const fake = await makeTestApi({
       db: api.db,
       feed: {
-        follow: () => ({
+        subscribe: () => ({
           [Symbol.asyncIterator]: () => ({
             next() {
               begin();

@@ -25,8 +25,8 @@ import {
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
-import { readMatchLog } from '../../live/read-followers.ts';
 import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
+import { readMatchLog } from '../../live/read-subscribers.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requireApiAccess } from '../../policies/owned-records.ts';
 import type { Context } from '../context.ts';
@@ -237,7 +237,7 @@ export class MatchResolver {
     }) => {
       const viewer = requireViewer(context);
       const alertId = await ownAlertId(context, args.alertId);
-      return context.parts.feed.follow({
+      return context.parts.feed.subscribe({
         userId: viewer.id,
         ...(alertId !== undefined && { alertId }),
         ...(args.after && { after: args.after }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function withBounds(socketBounds: Partial<SocketLimits>, use: (api: TestApi) => Promise<void>): Promise<void> {
-  const bounded = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' }, socketBounds });
+  const bounded = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' }, socketLimits: socketBounds });
   try {
     await use(bounded);
   } finally {

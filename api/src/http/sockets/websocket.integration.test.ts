@@ -26,7 +26,7 @@ it('a client that does not answer the close frame can do nothing more and is dis
 });
 
 it('a client that does not read responses is disconnected before they pile up', async () => {
-  const strict = await makeTestApi({ db: api.db, socketBounds: { waitingBytes: 200_000 } });
+  const strict = await makeTestApi({ db: api.db, socketLimits: { waitingBytes: 200_000 } });
   const browser = makeBrowser(strict.url);
   await browser.register('deaf');
   const { socket, seen } = await rawSocket(strict, browser.cookie);
@@ -44,7 +44,7 @@ it('a client that does not read responses is disconnected before they pile up', 
 });
 
 it('a connection that broke without a close is noticed by missing pongs', async () => {
-  const asking = await makeTestApi({ db: api.db, socketBounds: { pingEveryMs: 100 } });
+  const asking = await makeTestApi({ db: api.db, socketLimits: { pingEveryMs: 100 } });
   const browser = makeBrowser(asking.url);
   await browser.register('silent');
   const { seen } = await rawSocket(asking, browser.cookie);
@@ -53,7 +53,7 @@ it('a connection that broke without a close is noticed by missing pongs', async 
 });
 
 it('sockets of a user are limited, and another can open when one ends', async () => {
-  const narrow = await makeTestApi({ db: api.db, socketBounds: { socketsOfUser: 2 } });
+  const narrow = await makeTestApi({ db: api.db, socketLimits: { socketsOfUser: 2 } });
   const [many, other] = [makeBrowser(narrow.url), makeBrowser(narrow.url)];
   await many.register('many-tabs');
   await other.register('one-tab');
@@ -72,7 +72,7 @@ it('sockets of a user are limited, and another can open when one ends', async ()
 });
 
 it('sockets of a process are limited', async () => {
-  const full = await makeTestApi({ db: api.db, socketBounds: { sockets: 1 } });
+  const full = await makeTestApi({ db: api.db, socketLimits: { sockets: 1 } });
   const [inside, outside] = [makeBrowser(full.url), makeBrowser(full.url)];
   await inside.register('inside');
   await outside.register('outside');

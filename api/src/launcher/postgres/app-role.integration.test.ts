@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.end();
-  // A role is the server's: what it was granted in this database has to go first.
+  // Roles belong to the server: the grants in this database must be removed first.
   await db.pool.query(`drop owned by ${JSON.stringify(role).replaceAll('\\"', '""')}`);
   await db.pool.query(`drop role ${JSON.stringify(role).replaceAll('\\"', '""')}`);
   await db.close();
@@ -28,7 +28,7 @@ afterAll(async () => {
 const entry = { actor: 'admin', action: 'admin.login', subject: 'user 1', outcome: 'done' } as const;
 
 describe('the role that the application runs as', () => {
-  it('adds to the audit log and reads it', async () => {
+  it('can append to the audit log and read it', async () => {
     await writeAuditLog(app, entry);
     expect((await app.query('select action from audit_log')).rows).toEqual([{ action: 'admin.login' }]);
   });
@@ -51,7 +51,7 @@ describe('the role that the application runs as', () => {
     await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('reads and writes every other table, and counts on', async () => {
+  it('can read and write every other table, and use sequences', async () => {
     const { rows } = await db.pool.query<{ name: string; may: boolean }>(
       `select relname as name,
               has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert')
@@ -69,7 +69,7 @@ describe('the role that the application runs as', () => {
     await app.query("select setval('webhook_events_id_seq', nextval('webhook_events_id_seq'))");
   });
 
-  it('is granted what a later migration brings, and nothing twice', async () => {
+  it('is granted privileges on later tables, and nothing twice', async () => {
     await db.pool.query('create table brought (id int8 generated always as identity, name text)');
     await expect(app.query('select from brought')).rejects.toMatchObject({ code: '42501' });
     await grantToApp(db.pool, role);
@@ -82,14 +82,14 @@ describe('the role that the application runs as', () => {
     expect(await granted()).toEqual(before);
   });
 
-  it('loses what somebody gave it beyond that', async () => {
+  it('loses additional privileges', async () => {
     await db.pool.query(`grant all on audit_log to ${JSON.stringify(role).replaceAll('\\"', '""')}`);
     await grantToApp(db.pool, role);
     await expect(app.query('truncate audit_log')).rejects.toMatchObject({ code: '42501' });
     await writeAuditLog(app, entry);
   });
 
-  it('starts on a database that the owner has brought up to date', async () => {
+  it('starts on a database that its owner has migrated', async () => {
     expect(await prepareDatabase(url, undefined)).toEqual({ migrations: [], adminPassword: null });
     await db.pool.query("update migrations set name = '001-other' where name = '001-start'");
     await expect(prepareDatabase(url, undefined)).rejects.toThrow('Set DATABASE_OWNER_URL');
@@ -105,6 +105,6 @@ describe('the role that the application runs as', () => {
   });
 });
 
-it('refuses a role that owns the tables: it could help itself', async () => {
+it('refuses a role that owns the tables', async () => {
   await expect(grantToApp(db.pool, await readRole(db.url))).rejects.toThrow('DATABASE_OWNER_URL protects nothing');
 });

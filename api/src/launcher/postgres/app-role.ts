@@ -3,16 +3,16 @@ import { makePool, type Queryable } from '../../base/database.ts';
 
 const APP_ROLE = 'lotwatch';
 
-/** By table: all that the role of the running application may do there. All others it reads and writes. */
+/** The tables with restricted privileges for the application's role, which may read and write all others. */
 const RESTRICTED = `(values
   ('audit_log', array['select']),
   ('migrations', array['select'])
 ) as restricted (name, privileges)`;
-/** Time and number of a row are the database's. */
+/** The database sets the other columns, the time and the id. */
 const AUDIT_COLUMNS = ['actor', 'action', 'subject', 'outcome'];
 
-/** Statements that are still to be run so that the role may do what it needs, and no more. */
-const MISSING = `
+/** Selects the GRANT and REVOKE statements that are still needed for exactly these privileges. */
+const MISSING_GRANTS = `
   with tables as (
     select c.oid, c.relname, coalesce(restricted.privileges, array['select', 'insert', 'update', 'delete']) as wanted
       from pg_class c left join ${RESTRICTED} on restricted.name = c.relname
@@ -35,7 +35,7 @@ const MISSING = `
    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S'
      and not (has_sequence_privilege($1, c.oid, 'usage') and has_sequence_privilege($1, c.oid, 'update'))`;
 
-/** The role that an address signs in as. */
+/** Reads the role of a database address. */
 export async function readRole(databaseUrl: string): Promise<string> {
   const pool = makePool(databaseUrl, 1, 'lotwatch-prepare');
   try {
@@ -47,8 +47,9 @@ export async function readRole(databaseUrl: string): Promise<string> {
 }
 
 /**
- * Makes the role that api and worker run as on the embedded server, with a password for this run: what is wrong in them
- * can neither change the audit log nor the tables themselves. @returns the address for it
+ * Creates the role of API and worker on the embedded server, with a new password for each start. The role can change
+ * neither the audit log nor the schema.
+ * @returns its database address
  */
 export async function makeAppRole(ownerUrl: string, role = APP_ROLE): Promise<string> {
   const password = randomBytes(24).toString('base64url');
@@ -68,8 +69,9 @@ export async function makeAppRole(ownerUrl: string, role = APP_ROLE): Promise<st
 }
 
 /**
- * Lets a role use the tables as the application does, by the one that owns them. Grants only what is missing, so that it
- * may run at every start. @throws Error for a role that could help itself to more
+ * Grants a role the privileges of the application, as the owner of the tables. It grants only what is missing, so that it
+ * can run at every start.
+ * @throws Error for a role that owns the tables
  */
 export async function grantToApp(owner: Queryable, role: string): Promise<void> {
   const { rows: own } = await owner.query<{ owns: boolean }>(
@@ -82,9 +84,9 @@ export async function grantToApp(owner: Queryable, role: string): Promise<void> 
         'Give DATABASE_URL a role of its own that is no superuser: api/docs/database-roles.md says how.',
     );
   }
-  // What is revoked of a table is revoked of its columns as well: they are granted in a second round.
+  // Revoking a privilege on a table revokes it on its columns as well, which are granted in a second round.
   for (let round = 0; round < 2; round += 1) {
-    const { rows } = await owner.query<{ statement: string }>(MISSING, [role, AUDIT_COLUMNS]);
+    const { rows } = await owner.query<{ statement: string }>(MISSING_GRANTS, [role, AUDIT_COLUMNS]);
     if (rows.length === 0) return;
     for (const { statement } of rows) await owner.query(statement);
   }

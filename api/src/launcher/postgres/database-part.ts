@@ -2,12 +2,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../base/free-port.ts';
-import { keepLastLines } from '../processes/node-child.ts';
+import { collectLastLines } from '../processes/node-child.ts';
 import type { Running } from '../processes/supervisor.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** Whether this process could listen there; the reason when it can't. */
-export function whyNotListen(port: number, host: string): Promise<string | undefined> {
+/** Checks whether this process can listen there. @returns the reason when it can't, else undefined */
+export function findListenFault(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -21,36 +21,36 @@ export function whyNotListen(port: number, host: string): Promise<string | undef
   });
 }
 
-/** The port of the last run when it is free: an operator's psql line stays good. */
+/** Chooses the port of the last run if it is free, so that an operator's psql command still works. */
 async function choosePort(addressFile: string): Promise<number> {
   try {
     const last = Number(new URL(readFileSync(addressFile, 'utf8').trim()).port);
-    if (last > 0 && (await whyNotListen(last, '127.0.0.1')) === undefined) return last;
+    if (last > 0 && (await findListenFault(last, '127.0.0.1')) === undefined) return last;
   } catch {
-    // No address yet, or an unreadable one.
+    // There is no address yet, or an unreadable one.
   }
   return freePort();
 }
 
 interface DatabasePart {
-  /** Known from the first start on; every later start uses the same. */
+  /** Resolved at the first start; later starts use the same address. */
   url: Promise<string>;
   start(): Promise<Running>;
 }
 
-/** The embedded PostgreSQL of a data folder, as a part that can be started again on the same port. */
+/** The embedded PostgreSQL of a data folder, which can be restarted on the same port. */
 export function databasePart(folder: string, onLine: (line: string) => void): DatabasePart {
   const addressFile = join(folder, 'database-url');
   let port: number | undefined;
-  let tellUrl: (url: string) => void = () => {};
+  let resolveUrl: (url: string) => void = () => {};
   const url = new Promise<string>((resolve) => {
-    tellUrl = resolve;
+    resolveUrl = resolve;
   });
   return {
     url,
     async start() {
       port ??= await choosePort(addressFile);
-      const last = keepLastLines();
+      const last = collectLastLines();
       const keep = (line: string) => {
         last.add(line);
         onLine(line);
@@ -63,7 +63,7 @@ export function databasePart(folder: string, onLine: (line: string) => void): Da
       });
       writeFileSync(`${addressFile}.new`, `${server.url}\n`, { mode: 0o600 });
       renameSync(`${addressFile}.new`, addressFile);
-      tellUrl(server.url);
+      resolveUrl(server.url);
       return { ended, stop: () => server.stop() };
     },
   };

@@ -15,14 +15,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePool } from '../../base/database.ts';
 import { freePort } from '../../base/free-port.ts';
-import { isAlive, processesIn } from '../processes/process-identity.ts';
+import { isAlive, processesIn } from '../processes/os-processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 let folder: string;
 let dir: string;
 let servers: EmbeddedPostgres[];
 beforeEach(() => {
-  // Only its owner may enter, like a data folder.
+  // Accessible only to its owner, like a data folder.
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-cluster-'));
   chmodSync(folder, 0o700);
   dir = join(folder, 'postgres');
@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waiting for the disk is slow, and most tests lose nothing that they look for. */
+/** Without fsync, which is slow and which most tests don't need. */
 async function start(durable = false): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dir, port: await freePort(), durable });
   servers.push(server);
@@ -54,7 +54,7 @@ async function ask(server: EmbeddedPostgres, ...statements: string[]): Promise<u
 const pidOf = (server: EmbeddedPostgres): number => server.process.pid ?? 0;
 
 describe('the embedded PostgreSQL', () => {
-  it('works under a folder that only its owner may enter, durably, and keeps its password to its owner', async () => {
+  it('works in a folder that only its owner can access, is durable, and protects its password', async () => {
     const server = await start(true);
     const durable =
       "select string_agg(setting, ' ') as on from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')";
@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('ends a server that an earlier launcher left on the cluster', async () => {
+  it('stops a server that an earlier launcher left on the cluster', async () => {
     const orphan = await start();
     await ask(orphan, 'create table kept (n int)', 'insert into kept values (42)');
     const second = await start();
@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('starts although its lock file names a process that is somebody else by now', async () => {
+  it('starts when its lock file names an unrelated process', async () => {
     await (await start()).stop();
     const stranger = spawn('sleep', ['60']);
     try {
@@ -97,19 +97,19 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('makes the cluster again after it was interrupted half way', async () => {
+  it('creates the cluster again after an interruption', async () => {
     mkdirSync(`${dir}.new/cluster/base`, { recursive: true });
     writeFileSync(`${dir}.new/cluster/PG_VERSION`, '18\n');
     mkdirSync(dir);
     writeFileSync(join(dir, 'PG_VERSION'), '18\n');
     const server = await start();
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
-    // What is no cluster is kept aside: nothing here is deleted unseen.
+    // An incomplete cluster is renamed, not deleted.
     expect(readdirSync(folder).filter((name) => name.startsWith('postgres.incomplete-'))).toHaveLength(1);
     expect(existsSync(`${dir}.new`)).toBe(false);
   });
 
-  it('says so when the cluster is of another version', async () => {
+  it('refuses a cluster of another version', async () => {
     await (await start()).stop();
     writeFileSync(join(dir, 'PG_VERSION'), '17\n');
     await expect(start()).rejects.toThrow(/PostgreSQL 17/);

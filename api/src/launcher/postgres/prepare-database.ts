@@ -4,21 +4,21 @@ import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } fro
 import { seedPlans } from '../../billing/plans.ts';
 import { grantToApp, readRole } from './app-role.ts';
 
-/** Any number that nothing else in this database locks. */
+/** The key of an advisory lock that is used only here. */
 const PREPARE_LOCK = 4_015_042;
-/** A table of many millions may be written anew; another process may be at it. */
+/** A migration may rewrite a table of many millions of rows, or wait for another process that does. */
 const MIGRATION_MS = 6 * 3_600_000;
-/** A process that is stopped while it prepares holds up the others for so long. */
+/** How long a stopped process holds the lock. */
 const SILENT_MS = 20_000;
 
 export interface Prepared {
-  /** Names of the migrations that ran now. */
+  /** The names of the migrations that ran now. */
   migrations: string[];
-  /** The admin's password when the admin was made now. */
+  /** The admin's password if the admin was created now. */
   adminPassword: string | null;
 }
 
-/** Whether every file of `api/migrations` has run: then the ORM, a second of loading, isn't needed here. */
+/** Whether every migration has run; then the ORM, which takes a second to load, is not needed. */
 async function isMigrated(db: Queryable): Promise<boolean> {
   const files = readdirSync(new URL('../../../migrations', import.meta.url)).filter((name) =>
     /^\d{3}-.*\.ts$/.test(name),
@@ -30,7 +30,7 @@ async function isMigrated(db: Queryable): Promise<boolean> {
   return files.every((name) => names.has(name.replace(/\.ts$/, '')));
 }
 
-/** @throws Error for a role that is let use the tables, but not change them */
+/** Checks that the role may change the schema. @throws Error */
 async function requireOwner(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean }>(
     `select coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('users')),
@@ -54,23 +54,23 @@ async function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Runs `work` while no other process does. The lock is held by a transaction that does nothing else, and in which this
- * process is heard of now and then: one that is stopped loses it, and its migration, which is a transaction as well.
+ * Runs `work` while no other process does. A transaction that does nothing else holds the lock and sends heartbeats: a
+ * stopped process loses the lock, and its migration, which is a transaction as well.
  */
-export function underPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs = SILENT_MS): Promise<T> {
+export function withPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs = SILENT_MS): Promise<T> {
   const locked = async (client: Queryable) => {
     await client.query('select pg_advisory_xact_lock($1)', [PREPARE_LOCK]);
-    const heard = setInterval(() => void client.query('select 1').catch(() => {}), silentMs / 4);
-    return work().finally(() => clearInterval(heard));
+    const heartbeat = setInterval(() => void client.query('select 1').catch(() => {}), silentMs / 4);
+    return work().finally(() => clearInterval(heartbeat));
   };
   return inTransaction(pool, locked, `begin; ${limitIdleTime(silentMs)}`);
 }
 
 /**
- * Migrates, and makes plans and admin; processes that start together take turns.
- * @param ownerUrl of the role that owns the tables
- * @param appUrl of another role, which is let use them
- * @param isStrict in production, where a weak password of the admin's is refused
+ * Migrates the database, and creates the plans and the admin. Processes that start together run it one after another.
+ * @param ownerUrl the address for the role that owns the tables
+ * @param appUrl the address for another role, which gets the application's privileges
+ * @param isStrict true in production, where a weak password of the admin is refused
  */
 export async function prepareDatabase(
   ownerUrl: string,
@@ -80,7 +80,7 @@ export async function prepareDatabase(
 ): Promise<Prepared> {
   const pool = makePool(ownerUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
   try {
-    return await underPrepareLock(pool, async () => {
+    return await withPrepareLock(pool, async () => {
       const migrations = (await isMigrated(pool)) ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));
       if (appUrl !== undefined) await grantToApp(pool, await readRole(appUrl));
       await seedPlans(pool);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { underPrepareLock } from './prepare-database.ts';
+import { withPrepareLock } from './prepare-database.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('a process that is stopped while it prepares does not hold up the others for ever', async () => {
+it('a process that is stopped while it prepares the database loses the lock', async () => {
   const path = fileURLToPath(new URL('../../../test/servers/prepare-child.ts', import.meta.url));
   const child = fork(path, [db.url, '1000'], { execArgv: ['--import', 'tsx'] });
   try {
     await once(child, 'message');
-    const other = underPrepareLock(db.pool, async () => 'prepared');
-    // While it is heard of it keeps the lock.
+    const other = withPrepareLock(db.pool, async () => 'prepared');
+    // With heartbeats it keeps the lock.
     expect(await Promise.race([other, sleep(1_500, 'waits')])).toBe('waits');
     child.kill('SIGSTOP');
     expect(await Promise.race([other, sleep(10_000, 'waits')])).toBe('prepared');

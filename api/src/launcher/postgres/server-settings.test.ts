@@ -7,11 +7,11 @@ it.each([
   [0.25, '128MB'],
   [4, '1024MB'],
   [64, '2048MB'],
-])('gives the buffers of a machine with %s GB a quarter of it, within bounds', (gigabytes, buffers) => {
+])('gives the buffers a quarter of the %s GB of the machine, within limits', (gigabytes, buffers) => {
   expect(durableSettings(gigabytes * GIGABYTE)).toContain(`shared_buffers=${buffers}`);
 });
 
-it('keeps everything that was committed', () => {
+it('keeps all commits durable', () => {
   const settings = durableSettings(usableMemory());
   for (const on of ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']) expect(settings).toContain(on);
 });

@@ -22,7 +22,7 @@ function start(code: string, options: Partial<NodeChild> = {}, signal = new Abor
       args: ['--import', import.meta.resolve('tsx'), file],
       env,
       onLine: (line) => lines.push(line),
-      stopPatienceMs: 300,
+      stopTimeoutMs: 300,
       ...options,
     },
     signal,
@@ -33,7 +33,7 @@ function start(code: string, options: Partial<NodeChild> = {}, signal = new Abor
 const READY = "process.send?.({ type: 'ready' }); setInterval(() => {}, 1000);";
 
 describe('a child process', () => {
-  it('is running when it says so, and its lines are read', async () => {
+  it('is running once it has sent ready, and its output is read', async () => {
     const { running, lines } = start(`console.log('one'); console.error('two'); ${READY}`);
     const child = await running;
     expect(lines).toEqual(expect.arrayContaining(['one', 'two']));
@@ -41,14 +41,14 @@ describe('a child process', () => {
     expect(await child.ended).toMatch(/^ended by SIGTERM/);
   });
 
-  it('waits for its orders', async () => {
+  it('waits for its boot configuration', async () => {
     let give: (orders: Record<string, string>) => void = () => {};
     const orders = new Promise<Record<string, string>>((resolve) => {
       give = resolve;
     });
     const { running, lines } = start(
       `process.once('message', (message) => { console.log(JSON.stringify(message)); ${READY} });`,
-      { orders },
+      { bootConfiguration: orders },
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(lines).toEqual([]);
@@ -58,11 +58,11 @@ describe('a child process', () => {
     await child.stop();
   });
 
-  describe('that takes its time', () => {
+  describe('with a long start', () => {
     beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
     afterEach(() => vi.useRealTimers());
 
-    it('is not hurried while it waits for the others', async () => {
+    it('has no timeout while it waits for the others', async () => {
       const mayListen = Promise.withResolvers<void>();
       const prepared = Promise.withResolvers<void>();
       const { running } = start(
@@ -75,7 +75,7 @@ describe('a child process', () => {
       await (await running).stop();
     });
 
-    it('is killed when it is never ready', async () => {
+    it('is killed when it does not become ready in time', async () => {
       const begun = Promise.withResolvers<void>();
       const { running } = start('console.log(); setInterval(() => {}, 1000);', { onLine: () => begun.resolve() });
       await begun.promise;
@@ -84,26 +84,26 @@ describe('a child process', () => {
     });
   });
 
-  it('tells why it died before it was ready', async () => {
+  it('reports why it exited before it was ready', async () => {
     const { running } = start("throw new Error('no such table');");
     await expect(running).rejects.toThrow(/^ended with exit code 1: .*Error: no such table/);
   });
 
-  it('tells why it died later', async () => {
+  it('reports why it exited later', async () => {
     const { running } = start(
       `${READY} setTimeout(() => { console.error('FATAL: out of luck'); process.exit(3); }, 50);`,
     );
     expect(await (await running).ended).toMatch(/^ended with exit code 3: FATAL: out of luck\n/);
   });
 
-  it('may say that another try would end the same way', async () => {
+  it('can report that it can’t run', async () => {
     const { running } = start(
       "process.send?.({ type: 'cannot-run', reason: 'the port is taken' }, () => process.exit(1));",
     );
     await expect(running).rejects.toThrow(CannotRun);
   });
 
-  it('is killed when it does not end by itself', async () => {
+  it('is killed when it does not stop in time', async () => {
     const { running } = start(`process.on('SIGTERM', () => {}); ${READY}`);
     const child = await running;
     const began = performance.now();
@@ -112,7 +112,7 @@ describe('a child process', () => {
     expect(await child.ended).toMatch(/^ended by SIGKILL/);
   });
 
-  it('is killed when the start is called off', async () => {
+  it('is killed when the start is aborted', async () => {
     const callOff = new AbortController();
     const { running } = start('setInterval(() => {}, 1000);', undefined, callOff.signal);
     setTimeout(() => callOff.abort(), 100);

@@ -2,27 +2,27 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readLines } from '../output.ts';
-import { dieWithParent } from './die-with-parent.ts';
+import { dieWithParent } from './os-processes.ts';
 import { CannotRun, type Running } from './supervisor.ts';
 
-const KEPT_LINES = 30;
+const MAX_LINES = 30;
 
-/** The last lines of a part, and what they say about its end. */
+/** The last lines of a part's output, which explain its exit. */
 interface LastLines {
   add(line: string): void;
-  /** The end in one line, then the lines before it. */
+  /** The reason of the exit in one line, then the last lines. */
   reason(how: string): string;
 }
 
-export function keepLastLines(): LastLines {
+export function collectLastLines(): LastLines {
   let lines: string[] = [];
   return {
     add(line) {
-      lines = [...lines, line].slice(-KEPT_LINES);
+      lines = [...lines, line].slice(-MAX_LINES);
     },
     reason(how) {
-      const telling = lines.filter((line) => line.trim() !== '' && !/^\s*at |^Node\.js v/.test(line));
-      const cause = telling.findLast((line) => /error|fatal|panic/i.test(line)) ?? telling.at(-1);
+      const relevant = lines.filter((line) => line.trim() !== '' && !/^\s*at |^Node\.js v/.test(line));
+      const cause = relevant.findLast((line) => /error|fatal|panic/i.test(line)) ?? relevant.at(-1);
       return [cause === undefined ? how : `${how}: ${cause.trim().slice(0, 300)}`, ...lines].join('\n    ');
     },
   };
@@ -30,39 +30,39 @@ export function keepLastLines(): LastLines {
 
 export interface NodeChild {
   name: string;
-  /** Node's arguments: the file, and what must come before it. */
+  /** Node's arguments: options and the file. */
   args: string[];
   env: Record<string, string | undefined>;
-  /** What the child waits for before it begins; it loads its modules meanwhile. */
-  orders?: Promise<Record<string, string>>;
-  /** What it waits for when everything is prepared, before it opens its port. */
+  /** The part of its environment for which the child waits, while it loads its modules. */
+  bootConfiguration?: Promise<Record<string, string>>;
+  /** Resolved when the child, which has prepared everything else, may open its port. */
   mayListen?: Promise<void>;
   onLine(line: string): void;
-  stopPatienceMs?: number;
+  stopTimeoutMs?: number;
 }
 
-/** What a child says to its launcher; the demo marketplace, which knows no launcher, says where it listens. */
+/** Messages of a child to its launcher. The demo marketplace, which knows no launcher, sends only its port. */
 export type ChildMessage =
   | { type: 'ready' }
   | { type: 'prepared' }
   | { type: 'cannot-run'; reason: string }
   | { listening: number };
 
-/** Its waiting for `orders` and `mayListen` is not counted. */
-const START_PATIENCE_MS = 60_000;
-const STOP_PATIENCE_MS = 2000;
+/** Without the time for which it waits for `bootConfiguration` and `mayListen`. */
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 2000;
 export const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Starts a Node process of our own kind, which ends with this one. Settles when it says `ready`. */
+/** Starts a Node process that ends with this one. Resolves when it sends `ready`. */
 export async function startNodeChild(options: NodeChild, signal: AbortSignal): Promise<Running> {
   const [program = '', ...args] = [...dieWithParent('KILL'), process.execPath, ...options.args];
-  // In a session of its own: Ctrl-C in the terminal reaches the launcher alone, which stops its children in order.
+  // In a session of its own, so that Ctrl-C reaches only the launcher, which stops its child processes in order.
   const child = spawn(program, args, {
     env: { ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
-  const last = keepLastLines();
+  const last = collectLastLines();
   readLines(child.stdout, options.onLine);
   readLines(child.stderr, (line) => {
     last.add(line);
@@ -81,43 +81,43 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   });
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    const patience = sleep(options.stopPatienceMs ?? STOP_PATIENCE_MS, undefined, { ref: false });
-    await Promise.race([ended, patience]);
+    const timeout = sleep(options.stopTimeoutMs ?? STOP_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.race([ended, timeout]);
     if (!hasEnded) child.kill('SIGKILL');
     await ended;
   };
-  // Before it is ready there is nothing to finish.
+  // Until it is ready, it has nothing to finish.
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
 
-  const tell = (message: object): void => {
+  const send = (message: object): void => {
     if (child.connected) child.send(message, () => {});
   };
-  let patience: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   const watch = () => {
-    patience = setTimeout(kill, START_PATIENCE_MS);
+    timeout = setTimeout(kill, START_TIMEOUT_MS);
   };
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message: ChildMessage) => {
       if ('listening' in message || message.type === 'ready') resolve();
       else if (message.type === 'cannot-run') refused = message.reason;
       else {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         void options.mayListen?.then(() => {
           if (hasEnded) return;
           watch();
-          tell({ type: 'listen' });
+          send({ type: 'listen' });
         });
       }
     });
   });
-  if (options.orders) {
-    const orders = await Promise.race([options.orders, ended]);
-    if (typeof orders === 'object') tell({ type: 'go', env: orders });
+  if (options.bootConfiguration) {
+    const received = await Promise.race([options.bootConfiguration, ended]);
+    if (typeof received === 'object') send({ type: 'boot', env: received });
   }
   watch();
   const end = await Promise.race([ready, ended]);
-  clearTimeout(patience);
+  clearTimeout(timeout);
   signal.removeEventListener('abort', kill);
   if (typeof end === 'string') throw refused === undefined ? new Error(end) : new CannotRun(refused);
   return { ended, stop };

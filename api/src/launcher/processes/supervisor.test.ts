@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CannotRun, type Running, supervise } from './supervisor.ts';
 
-/** A part whose deaths the test decides. */
+/** A part whose exits the test controls. */
 function fakePart() {
   const lives: { die(reason: string): void }[] = [];
   let stops = 0;
@@ -36,8 +36,8 @@ function watch(start: (signal: AbortSignal) => Promise<Running>, now: () => numb
     start,
     now,
     delaysMs: [0],
-    onDeath: (reason) => told.deaths.push(reason),
-    onBack: () => {
+    onExit: (reason) => told.deaths.push(reason),
+    onRestarted: () => {
       told.back += 1;
     },
     onGivingUp: (reason) => told.gaveUp.push(reason),
@@ -46,7 +46,7 @@ function watch(start: (signal: AbortSignal) => Promise<Running>, now: () => numb
 }
 
 describe('a supervised part', () => {
-  it('is started again after each death, and the death is told', async () => {
+  it('is restarted after each exit, which is reported', async () => {
     const { lives, start } = fakePart();
     const { part, told } = watch(start);
     await part.ready;
@@ -58,7 +58,7 @@ describe('a supervised part', () => {
     await part.stop();
   });
 
-  it('is given up at the fifth death within a minute, with the last reason', async () => {
+  it('is given up at the fifth exit within a minute, with the last reason', async () => {
     const { lives, start } = fakePart();
     const { told } = watch(start);
     for (let death = 1; death <= 5; death += 1) {
@@ -70,7 +70,7 @@ describe('a supervised part', () => {
     expect(lives).toHaveLength(5);
   });
 
-  it('goes on for ever when the deaths lie further apart', async () => {
+  it('is always restarted when its exits are further apart', async () => {
     let clock = 0;
     const { lives, start } = fakePart();
     const { part, told } = watch(start, () => clock);
@@ -84,7 +84,7 @@ describe('a supervised part', () => {
     await part.stop();
   });
 
-  it('counts a start that failed as a death', async () => {
+  it('counts a failed start as an exit', async () => {
     let attempts = 0;
     const { told } = watch(() => {
       attempts += 1;
@@ -95,13 +95,13 @@ describe('a supervised part', () => {
     expect(told.gaveUp[0]).toContain('no 5');
   });
 
-  it('is given up at once when it says that it can not run here', async () => {
+  it('is given up at once when it reports that it can’t run', async () => {
     const { told } = watch(() => Promise.reject(new CannotRun('the port is taken')));
     await until(() => told.gaveUp.length === 1);
     expect(told).toEqual({ deaths: [], back: 0, gaveUp: ['the port is taken'] });
   });
 
-  it('stays down after it was stopped', async () => {
+  it('is not restarted after a stop', async () => {
     const { lives, start, stops } = fakePart();
     const { part, told } = watch(start);
     await part.ready;
@@ -114,7 +114,7 @@ describe('a supervised part', () => {
     });
   });
 
-  it('is stopped also when the stop comes while it starts', async () => {
+  it('is stopped during its start', async () => {
     const { start, stops } = fakePart();
     const { part } = watch(async () => {
       await new Promise((resolve) => setTimeout(resolve, 30));

@@ -5,7 +5,7 @@ interface Deferred<T> {
   resolve(value: T): void;
 }
 
-/** A promise that other code resolves. */
+/** Makes a promise and its resolve function. */
 export function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((resolvePromise) => {
@@ -15,51 +15,51 @@ export function deferred<T>(): Deferred<T> {
 }
 
 export interface Running {
-  /** Settles when it ended, by itself or not, with the reason in a sentence. */
+  /** Resolves with the reason, as a sentence, when the part has exited for any reason. */
   ended: Promise<string>;
-  /** Ends it, gently first, and settles when it is gone. */
+  /** Stops it, gracefully first, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** It can't run here, and another try would end the same way. */
+/** The part can't run here, so that restarting it is useless. */
 export class CannotRun extends Error {}
 
 interface SupervisorOptions {
   name: string;
-  /** Settles when the part is ready for work; rejects when it ended before. Called again after each death. */
+  /** Resolves when the part is ready, and rejects when it exits before. Called again after each exit. */
   start(signal: AbortSignal): Promise<Running>;
-  onDeath(reason: string): void;
-  onBack(milliseconds: number): void;
-  /** Called once, when the part died too often or can't run at all. */
+  onExit(reason: string): void;
+  onRestarted(milliseconds: number): void;
+  /** Called once, when the part exits too often or can't run. */
   onGivingUp(reason: string): void;
   now?: () => number;
   delaysMs?: readonly number[];
 }
 
 export interface Supervised {
-  /** Settles when the part was ready for the first time; never when it gave up. */
+  /** Resolves when the part is ready for the first time. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
 
-const DEATHS = 5;
+const MAX_EXITS = 5;
 const WINDOW_MS = 60_000;
-/** After the first, second … death in the window: always below 2 s. */
+/** The delays after the first, second … exit in the window, all below 2 s. */
 const DELAYS_MS = [50, 200, 500, 1000] as const;
 
-/** Keeps one part running: a death is followed by another start, the fifth within a minute by giving up. */
+/** Restarts a part after each exit, and gives up at the fifth within a minute. */
 export function supervise(options: SupervisorOptions): Supervised {
   const now = options.now ?? Date.now;
   const delays = options.delaysMs ?? DELAYS_MS;
   const stopping = new AbortController();
-  let deaths: number[] = [];
+  let exits: number[] = [];
   let current: Running | undefined;
   let markReady: () => void = () => {};
   const ready = new Promise<void>((resolve) => {
     markReady = resolve;
   });
 
-  async function life(): Promise<string> {
+  async function runOnce(): Promise<string> {
     const began = now();
     try {
       current = await options.start(stopping.signal);
@@ -67,9 +67,9 @@ export function supervise(options: SupervisorOptions): Supervised {
       if (error instanceof CannotRun) throw error;
       return error instanceof Error ? error.message : String(error);
     }
-    // The stop came while it started.
+    // It was stopped during its start.
     if (stopping.signal.aborted) await current.stop();
-    else if (deaths.length > 0) options.onBack(now() - began);
+    else if (exits.length > 0) options.onRestarted(now() - began);
     markReady();
     return current.ended;
   }
@@ -78,20 +78,20 @@ export function supervise(options: SupervisorOptions): Supervised {
     while (!stopping.signal.aborted) {
       let reason: string;
       try {
-        reason = await life();
+        reason = await runOnce();
       } catch (error) {
         if (!stopping.signal.aborted) options.onGivingUp(error instanceof Error ? error.message : String(error));
         return;
       }
       current = undefined;
       if (stopping.signal.aborted) return;
-      deaths = [...deaths, now()].filter((at) => at > now() - WINDOW_MS);
-      if (deaths.length >= DEATHS) {
-        options.onGivingUp(`${options.name} ended ${DEATHS} times within a minute. The last time: ${reason}`);
+      exits = [...exits, now()].filter((at) => at > now() - WINDOW_MS);
+      if (exits.length >= MAX_EXITS) {
+        options.onGivingUp(`${options.name} ended ${MAX_EXITS} times within a minute. The last time: ${reason}`);
         return;
       }
-      options.onDeath(reason);
-      await sleep(delays[Math.min(deaths.length, delays.length) - 1] ?? 0, undefined, {
+      options.onExit(reason);
+      await sleep(delays[Math.min(exits.length, delays.length) - 1] ?? 0, undefined, {
         signal: stopping.signal,
       }).catch(() => {});
     }

@@ -2,11 +2,11 @@ import type { ChildMessage } from './node-child.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** True in a process that the launcher started and talks to. */
+/** Whether the launcher started this process and is connected with it. */
 export const isUnderLauncher = (): boolean =>
   process.env.LOTWATCH_LAUNCHER === String(process.ppid) && process.send !== undefined;
 
-/** Waits for the launcher's word to begin. @returns the environment with what the launcher adds to it */
+/** Waits for the launcher's boot configuration. @returns the environment with it */
 export function awaitBootConfiguration(): Promise<Environment> {
   return new Promise((resolve) => {
     process.once('message', (message: { type: string; env: Record<string, string> }) => {
@@ -15,14 +15,14 @@ export function awaitBootConfiguration(): Promise<Environment> {
   });
 }
 
-/** Says that only the port is left to open, and waits until everything else is ready too. */
+/** Reports that this process is prepared, and waits until it may open its port. */
 export async function awaitListen(): Promise<void> {
   if (!isUnderLauncher()) return;
-  const word = new Promise<void>((resolve) => {
+  const permission = new Promise<void>((resolve) => {
     process.once('message', () => resolve());
   });
   await notifyLauncher({ type: 'prepared' });
-  return word;
+  return permission;
 }
 
 export function notifyLauncher(message: ChildMessage): Promise<void> {

@@ -1,18 +1,18 @@
 import type { MatchNotice } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { BATCH_DELAY_MS } from '../domain/throttle.ts';
-import { decodeCursor, encodeCursor, foreignCursor, isKnownCursor, type MatchCursor } from './match-cursor.ts';
+import { decodeCursor, encodeCursor, isKnownCursor, type MatchCursor, unknownCursor } from './match-cursor.ts';
 import { cursorOf, type JoinedMatch, type MatchRow, matchColumns } from './read-matches.ts';
 
-/** Who reads on, and from where. */
+/** A subscriber's user, alert and cursor. */
 export interface Reader {
   userId: number;
   alertId: number | null;
   cursor: MatchCursor;
 }
 
-/** Which of these users own an alert that the notices tell of. */
-export async function findTouchedUsers(
+/** Which of these users own an alert that the notifications are about. */
+export async function findAffectedUsers(
   pool: Pool,
   notices: readonly MatchNotice[],
   users: readonly number[],
@@ -33,8 +33,8 @@ export async function findTouchedUsers(
   return rows.map(({ userId }) => userId);
 }
 
-/** The bounds are those of the snapshot in which the rows are read: what is below the horizon is settled and there. */
-const readOnSql = `
+/** The bounds are of the same snapshot as the rows, in which all rows below the horizon are visible. */
+const newMatchesSql = `
   with b as materialized (select * from match_bounds()), f as materialized (
     select f.n::int4 - 1 as at, f.*, ${isKnownCursor('f.position', 'f.nonce')} as is_known
       from b, unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int4[])
@@ -63,11 +63,11 @@ const readOnSql = `
    order by m.at, m.position::int8, m."listingId", m."alertId"`;
 
 /**
- * Reads on for many in one statement, at most `limit` matches for each, in the order of visibility.
- * @returns a list for each reader, the horizon below which everything was read, and the ceiling below which older
- * transactions may still bring something; no list for one whose cursor is not of this server's past
+ * Reads the next matches of many subscribers in one statement, at most `limit` for each, in the order of visibility.
+ * @returns a list for each reader, or undefined when its cursor is not from this server's history; the horizon below which
+ *   all rows were read; and the ceiling below which running transactions may still add rows
  */
-export async function readOn(
+export async function readNewMatches(
   pool: Pool,
   readers: readonly Reader[],
   limit: number,
@@ -76,7 +76,7 @@ export async function readOn(
   type Row = Bounds & { at: number | null } & JoinedMatch;
   const { rows } = await pool.query<Row>({
     name: 'live-read-on',
-    text: readOnSql,
+    text: newMatchesSql,
     values: [
       readers.map(({ userId }) => userId),
       readers.map(({ alertId }) => alertId),
@@ -94,28 +94,28 @@ export async function readOn(
   return { horizon: rows[0]?.horizon ?? '0', ceiling: rows[0]?.ceiling ?? '0', lists };
 }
 
-interface Part {
+interface LogPage {
   userId: number;
-  /** Only of this alert; null for all. */
+  /** null for all alerts. */
   alertId: number | null;
   first: number;
-  /** A cursor to go on from; null for the beginning. */
+  /** The cursor to continue from; null for the beginning. */
   after: string | null;
 }
 
-/** Before the first match of all, on whatever server. */
+/** Before the first match, on any server. */
 const beginning = { position: '0', nonce: null, listingId: 0, alertId: 0 };
 
 /**
- * A part of a buyer's matches in the order in which they became visible: whoever goes on from the last cursor misses
- * none, and reads twice only what was hidden and shown again meanwhile.
- * @throws AppError VALIDATION for a cursor that is not ours, CONFLICT for one that is not of this server's past
+ * Reads a page of a buyer's matches in the order of visibility. A client that continues from the last cursor misses none,
+ * and gets a match twice only when it was hidden and shown again meanwhile.
+ * @throws AppError VALIDATION for an invalid cursor, CONFLICT for one that is not from this server's history
  */
-export async function readMatchLog(pool: Pool, { userId, alertId, first, after }: Part) {
+export async function readMatchLog(pool: Pool, { userId, alertId, first, after }: LogPage) {
   const cursor = after === null ? beginning : decodeCursor(after);
-  const { lists } = await readOn(pool, [{ userId, alertId, cursor }], first + 1);
+  const { lists } = await readNewMatches(pool, [{ userId, alertId, cursor }], first + 1);
   const [rows] = lists;
-  if (!rows) throw foreignCursor();
+  if (!rows) throw unknownCursor();
   const nodes = rows.slice(0, first).map((row) => ({ cursor: encodeCursor(cursorOf(row)), match: row }));
   return { nodes, endCursor: nodes.at(-1)?.cursor ?? after, hasMore: rows.length > first };
 }

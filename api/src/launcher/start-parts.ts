@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { bundleParts } from './bundle-parts.ts';
-import { keptDemoSeed, keptSandboxSecrets, keptSessionSecret } from './kept-values.ts';
+import { storedDemoSeed, storedSandboxSecrets, storedSessionSecret } from './data-folder.ts';
 import { partLogs, type Terminal } from './output.ts';
 import { databasePart } from './postgres/database-part.ts';
 import type { Prepared } from './postgres/prepare-database.ts';
@@ -10,7 +10,7 @@ import { startNodeChild } from './processes/node-child.ts';
 import { deferred, type Running, type Supervised, supervise } from './processes/supervisor.ts';
 import { buildWeb } from './web-build.ts';
 
-/** One data folder with what serves it. */
+/** A data folder with its settings and address. */
 export interface Installation {
   settings: Settings;
   environment: NodeJS.ProcessEnv;
@@ -20,21 +20,21 @@ export interface Installation {
 }
 
 interface Parts {
-  /** Settles when everything is served; rejects when something can't be made ready. */
+  /** Resolves when everything is served; rejects when something can't be prepared. */
   ready: Promise<Prepared>;
-  /** Ends all parts, those first that use the others. */
+  /** Stops all parts, dependent ones first. */
   stop(): Promise<void>;
 }
 
-/** Of servers on 127.0.0.1; 0 for one that isn't started. */
+/** Ports of servers on 127.0.0.1; 0 for one that is not started. */
 interface InnerPorts {
   demoPort: number;
   sandboxPort: number;
 }
 
-/** What makes Stripe's client speak with the sandbox, and the api show its pages. */
+/** The settings by which Stripe's client uses the sandbox, and the API shows its pages. */
 function sandboxSettings(folder: string, sandboxPort: number): Record<string, string> {
-  const { secretKey, webhookSecret } = keptSandboxSecrets(folder);
+  const { secretKey, webhookSecret } = storedSandboxSecrets(folder);
   const url = `http://127.0.0.1:${sandboxPort}`;
   return {
     STRIPE_SECRET_KEY: secretKey,
@@ -44,51 +44,51 @@ function sandboxSettings(folder: string, sandboxPort: number): Record<string, st
   };
 }
 
-/** Where a process of this machine reaches what listens on `host`. */
-const ownHost = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
+/** The host under which this machine reaches a server that listens on `host`. */
+const reachableHost = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
 
-const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
- * Starts every part of an installation at once: each loads its code while others are made ready.
- * The api opens its port when all the rest is ready.
- * @param endGivenPlan called when a part can't be kept running
+ * Starts all parts of an installation in parallel, so that they load their code meanwhile. The API opens its port when all
+ * others are ready.
+ * @param onGivingUp called when a part fails for good
  */
-export function bringUp(at: Installation, terminal: Terminal, endGivenPlan: (why: string) => void): Parts {
+export function startParts(at: Installation, terminal: Terminal, onGivingUp: (why: string) => void): Parts {
   const { settings, environment, folder, port, publicUrl } = at;
   const logOf = partLogs(folder, terminal, settings.production);
   const building = new AbortController();
   const runFile = bundleParts();
-  /** Of the role that owns the tables, and of the one that api and worker run as. */
+  /** The addresses for the role that owns the tables, and for the one of API and worker. */
   const ownerUrl = deferred<string>();
   const appUrl = deferred<string>();
   const prepared = deferred<Prepared>();
   const restIsReady = deferred<void>();
   const parts = new Map<string, Supervised>();
-  // Who has keys of Stripe's means Stripe; where others than this machine's people come, no money is made up.
-  const takesSandbox = settings.developmentPages && !environment.STRIPE_SECRET_KEY;
+  // With a key of Stripe, or when other machines can reach the server, there is no sandbox.
+  const usesSandbox = settings.developmentPages && !environment.STRIPE_SECRET_KEY;
 
-  function keep(name: string, start: (signal: AbortSignal) => Promise<Running>): Promise<void> {
+  function startSupervised(name: string, start: (signal: AbortSignal) => Promise<Running>): Promise<void> {
     const part = supervise({
       name,
       start,
-      onDeath: (reason) => terminal.problem(`${name} ${reason.split('\n')[0]}. It is started again.`),
-      onBack: (milliseconds) => terminal.problem(`${name} is back after ${inSeconds(milliseconds)}.`),
-      onGivingUp: endGivenPlan,
+      onExit: (reason) => terminal.problem(`${name} ${reason.split('\n')[0]}. It is started again.`),
+      onRestarted: (milliseconds) => terminal.problem(`${name} is back after ${formatSeconds(milliseconds)}.`),
+      onGivingUp: onGivingUp,
     });
     parts.set(name, part);
     return part.ready;
   }
 
-  async function keepDatabase(): Promise<void> {
+  async function startDatabase(): Promise<void> {
     if (settings.databaseUrl !== undefined) return ownerUrl.resolve(settings.databaseOwnerUrl ?? settings.databaseUrl);
     const database = databasePart(folder, logOf('postgres'));
-    await keep('PostgreSQL', () => database.start());
+    await startSupervised('PostgreSQL', () => database.start());
     ownerUrl.resolve(await database.url);
   }
 
   async function prepare(): Promise<void> {
-    // Loaded while the server starts.
+    // They load while the server starts.
     const loading = Promise.all([import('./postgres/prepare-database.ts'), import('./postgres/app-role.ts')]);
     const url = await ownerUrl.promise;
     const [{ prepareDatabase }, { makeAppRole }] = await loading;
@@ -100,25 +100,25 @@ export function bringUp(at: Installation, terminal: Terminal, endGivenPlan: (why
     appUrl.resolve(app);
   }
 
-  async function keepDemo({ demoPort }: InnerPorts): Promise<void> {
+  async function startDemo({ demoPort }: InnerPorts): Promise<void> {
     const onLine = logOf('demo');
     const env = {
       PATH: environment.PATH,
       NODE_ENV: environment.NODE_ENV,
       PORT: String(demoPort),
       HOST: '127.0.0.1',
-      DEMO_SEED: String(settings.demo.seed ?? keptDemoSeed(folder)),
+      DEMO_SEED: String(settings.demo.seed ?? storedDemoSeed(folder)),
       DEMO_PER_SECOND: String(settings.demo.perSecond),
       DEMO_PUBLIC_URL: `${publicUrl}/demo`,
     };
     const args = (await runFile)('api/demo/main.ts');
     const child = { name: 'demo', args, env, onLine, stopPatienceMs: 400 };
-    await keep('demo', (signal) => startNodeChild(child, signal));
+    await startSupervised('demo', (signal) => startNodeChild(child, signal));
   }
 
-  async function keepSandbox({ sandboxPort }: InnerPorts): Promise<void> {
+  async function startSandbox({ sandboxPort }: InnerPorts): Promise<void> {
     const onLine = logOf('sandbox');
-    const { secretKey, webhookSecret } = keptSandboxSecrets(folder);
+    const { secretKey, webhookSecret } = storedSandboxSecrets(folder);
     const env = {
       PATH: environment.PATH,
       NODE_ENV: environment.NODE_ENV,
@@ -128,14 +128,14 @@ export function bringUp(at: Installation, terminal: Terminal, endGivenPlan: (why
       SANDBOX_PUBLIC_URL: publicUrl,
       SANDBOX_SECRET_KEY: secretKey,
       SANDBOX_WEBHOOK_SECRET: webhookSecret,
-      SANDBOX_WEBHOOK_URL: `http://${ownHost(settings.host)}:${port}/api/webhooks/stripe`,
+      SANDBOX_WEBHOOK_URL: `http://${reachableHost(settings.host)}:${port}/api/webhooks/stripe`,
     };
     const args = (await runFile)('api/sandbox/main.ts');
     const child = { name: 'sandbox', args, env, onLine, stopPatienceMs: 400 };
-    await keep('sandbox', (signal) => startNodeChild(child, signal));
+    await startSupervised('sandbox', (signal) => startNodeChild(child, signal));
   }
 
-  async function keepRole(role: 'api' | 'worker', { demoPort, sandboxPort }: InnerPorts): Promise<void> {
+  async function startRole(role: 'api' | 'worker', { demoPort, sandboxPort }: InnerPorts): Promise<void> {
     const onLine = logOf(role);
     const env = {
       ...environment,
@@ -147,19 +147,21 @@ export function bringUp(at: Installation, terminal: Terminal, endGivenPlan: (why
       PUBLIC_URL: publicUrl,
       DEMO_MARKETPLACE: settings.demo.on ? 'on' : 'off',
       DEMO_URL: settings.demo.on ? `http://127.0.0.1:${demoPort}` : undefined,
-      SESSION_SECRET: settings.sessionSecret ?? keptSessionSecret(folder),
-      ...(takesSandbox ? sandboxSettings(folder, sandboxPort) : {}),
+      SESSION_SECRET: settings.sessionSecret ?? storedSessionSecret(folder),
+      ...(usesSandbox ? sandboxSettings(folder, sandboxPort) : {}),
     };
-    const orders = async (): Promise<Record<string, string>> => {
+    const bootConfiguration = async (): Promise<Record<string, string>> => {
       await prepared.promise;
       return { ROLE: role, DATABASE_URL: await appUrl.promise };
     };
-    const runs = (await runFile)('api/src/main.ts');
-    // A long feed is nothing but short-lived records: Node's defaults let hundreds of megabytes of them wait.
-    const thrift = ['--max-semi-space-size=16', '--max-old-space-size=256'];
-    const args = role === 'worker' ? [...thrift, ...runs] : runs;
+    const file = (await runFile)('api/src/main.ts');
+    // Reading a long feed makes many short-lived objects, of which Node's defaults let hundreds of megabytes pile up.
+    const memoryLimits = ['--max-semi-space-size=16', '--max-old-space-size=256'];
+    const args = role === 'worker' ? [...memoryLimits, ...file] : file;
     const child = { name: role, args, env, onLine, mayListen: restIsReady.promise };
-    return keep(role, (signal) => startNodeChild({ ...child, orders: orders() }, signal));
+    return startSupervised(role, (signal) =>
+      startNodeChild({ ...child, bootConfiguration: bootConfiguration() }, signal),
+    );
   }
 
   async function start(): Promise<Prepared> {
@@ -167,15 +169,15 @@ export function bringUp(at: Installation, terminal: Terminal, endGivenPlan: (why
     const note = (built: boolean) => (built ? 'built from its sources' : 'unchanged');
     const ports = {
       demoPort: settings.demo.on ? await freePort() : 0,
-      sandboxPort: takesSandbox ? await freePort() : 0,
+      sandboxPort: usesSandbox ? await freePort() : 0,
     };
-    const api = keepRole('api', ports);
-    const worker = keepRole('worker', ports);
+    const api = startRole('api', ports);
+    const worker = startRole('worker', ports);
     await Promise.all([
       step('web app', () => buildWeb(building.signal), note),
-      settings.demo.on ? step('demo marketplace', () => keepDemo(ports)) : undefined,
-      takesSandbox ? step('payment sandbox', () => keepSandbox(ports)) : undefined,
-      settings.databaseUrl === undefined ? step('PostgreSQL', keepDatabase) : keepDatabase(),
+      settings.demo.on ? step('demo marketplace', () => startDemo(ports)) : undefined,
+      usesSandbox ? step('payment sandbox', () => startSandbox(ports)) : undefined,
+      settings.databaseUrl === undefined ? step('PostgreSQL', startDatabase) : startDatabase(),
       step('tables and plans', prepare),
       step('worker', () => worker),
     ]);

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FolderInUse, lockFolder } from './folder-lock.ts';
-import { startMark } from './processes/process-identity.ts';
+import { FolderInUse, lockFolder } from './data-folder.ts';
+import { readStartTime } from './processes/os-processes.ts';
 
 let folder: string;
 let path: string;
@@ -18,17 +18,17 @@ const heldBy = (pid: number, mark: string | undefined) =>
   writeFileSync(path, JSON.stringify({ pid, mark, since: '2026-01-02T03:04:05.000Z', address: 'http://here:1' }));
 
 describe('the lock of a data folder', () => {
-  it('is taken, seen and given back', () => {
+  it('is taken, refused to others and released', () => {
     const lock = lockFolder(folder, path, 'http://here:1');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, address: 'http://here:1' });
     lock.release();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('says who holds it, since when and where', () => {
+  it('reports its holder, with the time and the address', () => {
     const other = spawn('sleep', ['30']);
     try {
-      heldBy(other.pid ?? 0, startMark(other.pid ?? 0));
+      heldBy(other.pid ?? 0, readStartTime(other.pid ?? 0));
       expect(() => lockFolder(folder, path, '')).toThrow(FolderInUse);
       expect(() => lockFolder(folder, path, '')).toThrow(
         new RegExp(`process ${other.pid} .*2026-01-02T03:04:05.000Z .*http://here:1`),
@@ -39,25 +39,25 @@ describe('the lock of a data folder', () => {
     }
   });
 
-  it('is taken over from a process that is gone', () => {
+  it('is taken over from a dead process', () => {
     heldBy(spawnSync('true').pid, 'whatever');
     lockFolder(folder, path, 'mine').release();
   });
 
-  it('is taken over when the id of its dead holder was given to another process', () => {
+  it('is taken over when its holder’s id now belongs to another process', () => {
     heldBy(process.ppid, 'a boot long ago:17');
     lockFolder(folder, path, 'mine').release();
   });
 
-  it('is taken over when it can not be read', () => {
+  it('is taken over when it can’t be read', () => {
     writeFileSync(path, '{"pid":');
     lockFolder(folder, path, 'mine').release();
   });
 
-  it('goes to one of many that find the same dead holder', async () => {
+  it('is taken over by one of many concurrent processes', async () => {
     heldBy(spawnSync('true').pid, 'whatever');
     const code = `
-      const { lockFolder } = await import(${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)});
+      const { lockFolder } = await import(${JSON.stringify(new URL('./data-folder.ts', import.meta.url).href)});
       try { lockFolder(${JSON.stringify(folder)}, ${JSON.stringify(path)}, 'x'); console.log('mine'); }
       catch { console.log('taken'); }
       process.stdin.resume();
@@ -70,7 +70,7 @@ describe('the lock of a data folder', () => {
         ({ stdout }) => new Promise<string>((resolve) => stdout.on('data', (chunk) => resolve(String(chunk).trim()))),
       ),
     );
-    // Whoever has it holds it until the last one has asked, however late that began.
+    // The winner holds it until the last process has tried, however late that started.
     for (const { stdin } of racers) stdin.end();
     expect(says.filter((word) => word === 'mine')).toHaveLength(1);
     expect(says.filter((word) => word === 'taken')).toHaveLength(5);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** True while a process with this id runs, whoever owns it. */
+/** Whether a process with this id runs, of any user. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -12,13 +12,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A dead process whose parent hasn't looked yet still answers signals. */
+/** A dead process whose parent has not waited for it still accepts signals. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   return statFields(pid)[0] === 'Z';
 }
 
-/** The fields of /proc/PID/stat after the name, which may itself hold spaces and brackets. */
+/** The fields of /proc/PID/stat after the name, which may itself contain spaces and brackets. */
 function statFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -28,8 +28,8 @@ function statFields(pid: number): string[] {
   }
 }
 
-/** When the process began, in a form that differs for the next process with the same id, also after a reboot. */
-export function startMark(pid: number): string | undefined {
+/** When the process started, in a form that differs for a later process with the same id, also after a reboot. */
+export function readStartTime(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
       const startedAtTick = statFields(pid)[19];
@@ -46,7 +46,7 @@ export function startMark(pid: number): string | undefined {
   }
 }
 
-/** Ids of the processes whose working directory is `dir` (Linux; elsewhere none are known). */
+/** The ids of the processes whose working directory is `dir`; none on other systems than Linux. */
 export function processesIn(dir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -60,3 +60,15 @@ export function processesIn(dir: string): number[] {
       }
     });
 }
+
+const setpriv = ['/usr/bin/setpriv', '/bin/setpriv', '/usr/local/bin/setpriv'].find((path) => existsSync(path));
+
+/**
+ * The prefix of a command that makes the kernel send it `signal` when this process ends in any way. It is empty where the
+ * system can't do this; the child must then watch its parent.
+ */
+export function dieWithParent(signal: 'INT' | 'KILL'): string[] {
+  return setpriv ? [setpriv, `--pdeathsig=${signal}`, '--'] : [];
+}
+
+export { setpriv };
