@@ -94,7 +94,7 @@ export class Alert {
   @Property({ type: 'integer', nullable: true })
   priceMax?: number | null;
 
-  /** null is 'any'. */
+  /** null stands for any color. */
   @Property({ type: 'text', nullable: true })
   color?: string | null;
 
@@ -118,14 +118,14 @@ export class Alert {
   @Property({ type: 'boolean' })
   isActive: Opt<boolean> = true;
 
-  /** Counts changes of the criteria; a match shows while its version is this one. */
+  /** Incremented when the criteria change; only matches of this version are shown. */
   @Property({ type: 'integer' })
   version: Opt<number> = 1;
 
   @Property({ type: 'boolean' })
   pendingMatch: Opt<boolean> = true;
 
-  /** By the database's clock, as the times of listings. */
+  /** By the database's clock, like the times of listings. */
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   backfillRequestedAt!: Opt<Date>;
 
@@ -135,7 +135,7 @@ export class Alert {
   @Property({ type: 'timestamptz', nullable: true })
   remindedAt?: Date | null;
 
-  /** Set while it is paused because a smaller plan has no room for it; null once its user decided otherwise. */
+  /** When a smaller plan paused the alert; null once its user has switched it. */
   @Property({ type: 'timestamptz', nullable: true })
   pausedByPlanAt?: Date | null;
 

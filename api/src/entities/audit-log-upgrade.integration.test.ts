@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeOldDatabase } from '../../test/database.ts';
 
-it('keeps what the admin did before there was one log of everything', async () => {
+it('keeps the admin’s earlier actions', async () => {
   const { pool, orm, close } = await makeOldDatabase('028-look-back-times');
   try {
     await pool.query(

@@ -11,7 +11,7 @@ type Execute = PostgreSqlConnection['execute'];
 type Query = Parameters<Execute>[0];
 type Params = Parameters<Execute>[1];
 
-/** Writes `$1`, `$2` … for the values that the ORM would write into the statement. */
+/** Writes `$1`, `$2` … in place of the values that the ORM would inline into the statement. */
 class BindingPlatform extends PostgreSqlPlatform {
   #values: unknown[] = [];
 
@@ -33,8 +33,8 @@ function asFragment(query: Query, params: Params = []): { sql: string; params: r
 }
 
 /**
- * Sends values beside the statement. The ORM's own connection writes them into its text, which the server shows to
- * other sessions and writes into its log whenever it logs a statement.
+ * Sends values as parameters. The ORM's own connection inlines them into the statement, which the server shows to other
+ * sessions and may log.
  */
 class BindingConnection extends PostgreSqlConnection {
   readonly #binder = new BindingPlatform();
@@ -49,11 +49,11 @@ class BindingConnection extends PostgreSqlConnection {
   }
 
   override stream(): never {
-    throw new Error('The ORM would write values into the statement: read with a pool instead.');
+    throw new Error('The ORM would inline the values into the statement: read with a pool instead.');
   }
 }
 
-/** The ORM's driver, but that every value is bound. */
+/** The ORM's driver with bound parameters. */
 export class BindingDriver extends PostgreSqlDriver {
   protected override readonly connection: BindingConnection;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeOldDatabase } from '../../test/database.ts';
 
-it('lays down anew where the alerts of before are found, with what they ask and who owns them', async () => {
+it('writes the cells of existing alerts, with their criteria and owners', async () => {
   const { pool, orm, close } = await makeOldDatabase('005-same-car-newest');
   try {
     await pool.query(

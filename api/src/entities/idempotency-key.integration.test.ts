@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('a call under a key may wait for a vendor longer than other transactions may', async () => {
+it('a call with a key may wait for a vendor longer than other transactions may be idle', async () => {
   const shown = await db.orm.em.fork().transactional(async (tx) => {
     await claimKey(tx, { userId: 1, key: 'k', call: 'POST /x', bodyHash: 'h' });
     return tx.execute('show idle_in_transaction_session_timeout');
@@ -16,7 +16,7 @@ it('a call under a key may wait for a vendor longer than other transactions may'
   expect(shown).toEqual([{ idle_in_transaction_session_timeout: '25s' }]);
 });
 
-it('a call under a key that has written nothing yet holds back nobody who reads by position', async () => {
+it('a call with a key that has written nothing yet does not delay readers by position', async () => {
   const written = await db.orm.em.fork().transactional(async (tx) => {
     await claimKey(tx, { userId: 1, key: 'k', call: 'POST /x', bodyHash: 'h' });
     return tx.execute('select pg_current_xact_id_if_assigned() as id');

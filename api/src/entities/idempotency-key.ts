@@ -1,37 +1,37 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sqlOf } from './sql-of.ts';
 
-/** The call may ask a vendor meanwhile, for longer than other transactions are let be idle. */
-const PATIENCE = '25s';
+/** The call may wait for a vendor for longer than other transactions may be idle. */
+const IDLE_TIMEOUT = '25s';
 
-/** A call that shall happen once, however often it is sent under its key. */
+/** A call that is executed once, however often it is sent with its key. */
 export interface KeyedCall {
   userId: number;
   key: string;
   /** Method and path. */
   call: string;
-  /** Digest of what was sent. */
+  /** The digest of the request body. */
   bodyHash: string;
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   status: number;
   /** As JSON. */
   answer: unknown;
 }
 
 /**
- * Takes a key for the transaction's call. Waits where another transaction has taken it and is under way. Writes nothing
- * yet: a transaction that has written holds back all who read matches by position, also while it waits for a vendor.
- * @returns what was kept under the key before; null when it is this call's now
+ * Claims a key for the transaction's call, and waits while another transaction holds it. It writes nothing, since readers
+ * of matches by position wait for every transaction that has written, also while that waits for a vendor.
+ * @returns the stored answer of an earlier call; null when this call is the first
  */
 export async function claimKey(
   tx: EntityManager,
   { userId, key }: KeyedCall,
-): Promise<(KeptAnswer & { call: string; bodyHash: string }) | null> {
+): Promise<(StoredAnswer & { call: string; bodyHash: string }) | null> {
   await sqlOf(tx).query(
     `select set_config('idle_in_transaction_session_timeout', $1, true), pg_advisory_xact_lock(hashtextextended($2, 0))`,
-    [PATIENCE, `idempotency:${userId}:${key}`],
+    [IDLE_TIMEOUT, `idempotency:${userId}:${key}`],
   );
   const { rows } = await sqlOf(tx).query<{ call: string; body_hash: string; status: number; answer: unknown }>(
     'select call, body_hash, status, answer from idempotency_keys where user_id = $1 and key = $2',
@@ -42,11 +42,11 @@ export async function claimKey(
   return { call: before.call, bodyHash: before.body_hash, status: before.status, answer: before.answer };
 }
 
-/** Keeps what the call under a claimed key is answered. */
-export async function keepAnswer(
+/** Stores the answer of the call with the claimed key. */
+export async function storeAnswer(
   tx: EntityManager,
   { userId, key, call, bodyHash }: KeyedCall,
-  { status, answer }: KeptAnswer,
+  { status, answer }: StoredAnswer,
 ): Promise<void> {
   await sqlOf(tx).query(
     `insert into idempotency_keys (user_id, key, call, body_hash, status, answer) values ($1, $2, $3, $4, $5, $6::json)`,

@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 
-/** GraphQL names its values as the database does. */
+/** The names of the values in GraphQL, which are those of the database. */
 export const listingStatusNames = {
   for_sale: ListingStatus.forSale,
   pending: ListingStatus.pending,
@@ -21,7 +21,7 @@ registerEnumType(listingStatusNames, {
   },
 });
 
-/** The columns that are read as an object; intake writes the table with its own statements. */
+/** The columns that are read as an entity; intake writes the table with SQL. */
 @ObjectType({
   description: 'A car for sale, as the seller described it. What the seller did not state is null.',
 })

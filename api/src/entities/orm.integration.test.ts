@@ -44,7 +44,7 @@ it('gives the time zone of a user whose own is not known, in the table as in the
   expect(new User().timeZone).toBe(DEFAULT_TIME_ZONE);
 });
 
-it("runs SQL in an entity manager's transaction and reads what the pool reads", async () => {
+it('runs SQL in an entity manager’s transaction, with the same results as the pool', async () => {
   const text = `select $1::int8 as id, now() as at, array[$1::int8] as ids, null::text as "none"`;
   const asked = { text, values: [7] };
   const undone = db.orm.em.fork().transactional(async (tx) => {

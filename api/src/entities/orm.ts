@@ -46,7 +46,7 @@ import { Source } from './source.ts';
 import { User } from './user.ts';
 import { Webhook } from './webhook.ts';
 
-/** As the ORM's own to its types, so that its managers stay those of everybody's signatures. */
+/** Typed as the ORM's own driver, so that its entity managers have the usual type. */
 const driver: typeof PostgreSqlDriver = BindingDriver;
 
 export type Orm = Awaited<ReturnType<typeof makeOrm>>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeOldDatabase } from '../../test/database.ts';
 
-it('keeps all rows when columns and tables get their plain names, and goes back to the names of before', async () => {
+it('keeps all rows when columns and tables are renamed, and when the migration is undone', async () => {
   const { pool, orm, close } = await makeOldDatabase('037-second-factors');
   const columnsOf = async () =>
     (
@@ -47,7 +47,7 @@ it('keeps all rows when columns and tables get their plain names, and goes back 
         sameTime: true,
       },
     ]);
-    // The triggers still write and delete what they copy.
+    // The triggers still maintain their copies.
     await pool.query('update alerts set last_mailed_at = null');
     expect((await pool.query('select from alert_throttles')).rowCount).toBe(0);
     await pool.query("update alerts set last_mailed_at = '2026-01-03'");
@@ -64,7 +64,7 @@ it('keeps all rows when columns and tables get their plain names, and goes back 
   }
 });
 
-it('renames jobs in the job store, also where a worker of the new version has scheduled them already', async () => {
+it('renames jobs in the job store, even if a worker of the new version has already scheduled them', async () => {
   const { pool, orm, close } = await makeOldDatabase('038-plain-names');
   const names = async () =>
     (await pool.query<{ name: string }>('select name from agenda_jobs order by 1')).rows.map(({ name }) => name);

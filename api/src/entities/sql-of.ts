@@ -3,8 +3,8 @@ import { CompiledQuery } from 'kysely';
 import type { Queryable } from '../base/database.ts';
 
 /**
- * Runs SQL where an entity manager is: in its transaction, or outside of any on a connection of the ORM's pool. Entities
- * that it has changed are not flushed before. A statement's name is not used: the ORM's connections keep no plans.
+ * Runs SQL in the entity manager's transaction, or on a connection of the ORM's pool without one. Changed entities are not
+ * flushed before. A statement's name is ignored, since the ORM's connections keep no prepared statements.
  */
 export function sqlOf(em: EntityManager): Queryable {
   return {

@@ -67,14 +67,14 @@ export class Webhook {
   @Property({ type: 'timestamptz', nullable: true })
   pausedAt?: Date | null;
 
-  /** `base/encryption.ts`: a dump shows no secret. */
+  /** Encrypted by `base/encryption.ts`. */
   @Property({ type: 'text', hidden: true })
   secretCiphertext!: string;
 
   @Property({ type: 'text', nullable: true, hidden: true })
   previousSecretCiphertext?: string | null;
 
-  /** Until then the previous secret signs too. */
+  /** Until when the previous secret signs too. */
   @Property({ type: 'timestamptz', nullable: true })
   previousUntil?: Date | null;
 

@@ -24,7 +24,7 @@ const SEEN_AGAIN = `interval '10 minutes'`;
  * Whether the listing's last sight is to be updated. Not every read writes it, but a listing must look newer than a
  * record of it that was quarantined since.
  */
-const isUnnoted = `(
+const isLastSeenStale = `(
   l.last_seen_at < now() - case when (select kind from sources where name = $1) = 'vehicle-feed'
     then ${FEED_SEEN_AGAIN} else ${SEEN_AGAIN} end
   or exists (select from quarantine q
@@ -45,7 +45,7 @@ export async function readUnchanged(
   // The records are compared here, because a join with them would be planned badly while the table is new.
   const { rows } = await client.query<RecordKey & { id: number }>({
     name: 'read-unchanged-listings',
-    text: `select l.id, l.external_id, l.facts_hash, l.status from listings l where ${ofPage} and not ${isUnnoted}`,
+    text: `select l.id, l.external_id, l.facts_hash, l.status from listings l where ${ofPage} and not ${isLastSeenStale}`,
     values: [source, idsOf(records)],
   });
   const known = new Map(rows.map((row) => [row.external_id, row]));
@@ -87,7 +87,7 @@ export async function lockDiffering(
              select l.id, l.facts_hash, l.status, l.price from listings l
               where ${ofPage}
                 and (l.facts_hash || ' ' || l.status <> ($3::text[])[array_position($2::text[], l.external_id)]
-                     or ${isUnnoted})
+                     or ${isLastSeenStale})
               order by l.external_id for update
            )
            select l.id, l.external_id, k.id is not null as is_locked,

@@ -116,7 +116,7 @@ export async function linkNew(
   const numbers = groupCars(same.sort(newest), candidates);
   await setCars(client, numbers);
   const open = maybe.filter(([fresh, other]) => numbers.get(fresh.car) !== (numbers.get(other.car) ?? other.car));
-  await askPhotos(
+  await queuePhotoComparisons(
     client,
     open.sort((a, b) => priceGap(a) - priceGap(b)),
   );
@@ -177,7 +177,7 @@ export async function findCandidates(
   return { byFacts: ofFacts, byVin: ofVin };
 }
 
-async function askPhotos(client: Client, pairs: readonly Pair[]): Promise<void> {
+async function queuePhotoComparisons(client: Client, pairs: readonly Pair[]): Promise<void> {
   const asked = new Map<number, number>();
   const chosen = pairs.filter(([{ id }]) => {
     const count = (asked.get(id) ?? 0) + 1;

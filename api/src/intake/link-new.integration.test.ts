@@ -26,7 +26,7 @@ const cars = async () => (await db.pool.query('select car_id from listings order
 const candidates = async () =>
   (await db.pool.query('select listing_id, other_id from car_candidates order by 1, 2')).rows.map(Object.values);
 
-describe('a car that was listed before', () => {
+describe('a new listing of a known car', () => {
   it.each<[string, string, Partial<ListingFacts>]>([
     [
       'with other words, price and a few miles',
@@ -35,7 +35,7 @@ describe('a car that was listed before', () => {
     ],
     ['at another source, from a neighbouring town', 'dealer', { lat: 34.0, lng: -118.3 }],
     ['across the border of a cell', 'dealer', { lat: 33.99, lng: -118.1445 }],
-  ])('is known %s', async (_name, source, change) => {
+  ])('is recognised %s', async (_name, source, change) => {
     await store('lot', car);
     await db.pool.query("update listings set last_seen_at = now() - interval '89 days'");
     await store(source, again(change));
@@ -46,20 +46,20 @@ describe('a car that was listed before', () => {
     ['another color', { color: 'red' }],
     ['an odometer that ran back', { mileageMiles: 60_901 }],
     ['no place', { lat: null, lng: null }],
-  ])('is another with %s', async (_name, change) => {
+  ])('is another car with %s', async (_name, change) => {
     await store('lot', car);
     await store('dealer', again(change));
     expect([await cars(), await candidates()]).toEqual([[null, null], []]);
   });
 
-  it('is forgotten 90 days after it was last seen', async () => {
+  it('is not recognised 90 days after it was last seen', async () => {
     await store('lot', car);
     await db.pool.query("update listings set last_seen_at = now() - interval '91 days'");
     await store('lot', again());
     expect(await cars()).toEqual([null, null]);
   });
 
-  it('is known by its VIN wherever it stands, also twice in one page', async () => {
+  it('is recognised by its VIN at any source, also within one page', async () => {
     const vin = '1HGCM82633A004352';
     await store('lot', { ...car, vin });
     await store(
@@ -71,7 +71,7 @@ describe('a car that was listed before', () => {
   });
 });
 
-it('leaves to the photos what facts suggest: two ids side by side, and an odometer that is not stated', async () => {
+it('is left to the photos when two ids are listed side by side, or a mileage is missing', async () => {
   await store('lot', car);
   await store('lot', car, again());
   await store('dealer', again({ mileageMiles: null }), again({ mileageMiles: null, images: [] }));
@@ -83,7 +83,7 @@ it('leaves to the photos what facts suggest: two ids side by side, and an odomet
   ]);
 });
 
-it('links nothing of a dealer with equal new cars', async () => {
+it('links no cars of a dealer with identical new cars', async () => {
   const fresh = { mileageMiles: 9, condition: 'new' };
   await store('dealer', again(fresh), again(fresh));
   await store('dealer', again(fresh));
@@ -91,7 +91,7 @@ it('links nothing of a dealer with equal new cars', async () => {
   expect([await cars(), await candidates()]).toEqual([[null, null, null, null], []]);
 });
 
-it('joins a car and one that was thought another, unless they contradict each other', async () => {
+it('joins two known cars unless they contradict each other', async () => {
   await store('lot', again({ color: null, mileageMiles: 61_200, title: '2018 Toyota Camry' }));
   await store('dealer', again({ color: null, mileageMiles: 61_234, title: '2018 Toyota Camry XLE' }));
   await store('third', again({ color: 'silver', mileageMiles: 61_234 }));
@@ -101,7 +101,7 @@ it('joins a car and one that was thought another, unless they contradict each ot
   expect(await cars()).toEqual([1, 1, 1, 1]);
 });
 
-it('is announced once when two sources list it at the same moment', async () => {
+it('is announced once when two sources list it concurrently', async () => {
   const [userId = 0] = await insertUsers(db.pool);
   await insertAlerts(db.pool, userId, [camryAlert]);
   for (let round = 0; round < 25; round += 1) {
@@ -119,15 +119,15 @@ it('is announced once when two sources list it at the same moment', async () => 
   }
 });
 
-it('is known in the page that says that the earlier one is sold', async () => {
+it('is recognised in the page that marks the earlier one as sold', async () => {
   await store('lot', car);
   await store('lot', { ...car, status: ListingStatus.sold }, again());
   expect(await cars()).toEqual([1, 1]);
 });
 
-describe('two cars of a feed that look alike and state no mileage', () => {
+describe('two similar cars of a feed without mileage', () => {
   const unsure = { mileageMiles: null };
-  /** The first one is noted as seen hours ago; the last complete read showed it, or did not. */
+  /** The first one was written hours ago; the last complete read showed it, or did not. */
   const shown = async (missedReads: number, lastRead: string) => {
     await db.pool.query(
       `insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now() - interval '${lastRead}')
@@ -143,19 +143,19 @@ describe('two cars of a feed that look alike and state no mileage', () => {
     return candidates();
   };
 
-  it('are two while the last read showed the first one, though its row was not written for hours', async () => {
+  it('are two cars while the last read showed the first one, even if its row was not written for hours', async () => {
     expect(await shown(0, '5 minutes')).toEqual([]);
   });
 
   it.each([
     ['the last read missed the first one', 1, '5 minutes'],
     ['the feed was not read for long', 0, '1 hour'],
-  ])('may be one where %s', async (_name, missedReads, lastRead) => {
+  ])('may be one car when %s', async (_name, missedReads, lastRead) => {
     expect(await shown(missedReads, lastRead)).toEqual([[2, 1]]);
   });
 });
 
-it('knows a car again that a feed showed until now, though its row was not written for 90 days', async () => {
+it('recognises a car that a feed showed until now, even if its row was not written for 90 days', async () => {
   await db.pool.query(
     "insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now()) on conflict do nothing",
   );

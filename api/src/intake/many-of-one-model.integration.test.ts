@@ -39,7 +39,7 @@ it.each([
     const fresh = alike(40, 1, make, model);
     await storeListings(db.pool, 'other', fresh, { announce: false });
     await db.pool.query('select pg_stat_force_next_flush()');
-    // Each of them looks at 60 in each cell around it, not at 20,000.
+    // Each is compared with 60 in each cell around it, not with 20,000.
     expect((await rowsRead()) - before).toBeLessThan(40 * 2000);
   },
   30_000,

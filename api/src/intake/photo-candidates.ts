@@ -1,7 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import { type PhotoAddress, photoAddress } from '../domain/photo-paths.ts';
 
-export interface PhotoOf {
+export interface CandidatePhoto {
   listingId: number;
   /** null before the photo was read; empty when it can't be read. */
   hash: Uint8Array | null;
@@ -9,8 +9,8 @@ export interface PhotoOf {
 }
 
 export interface CandidatePair {
-  listing: PhotoOf;
-  other: PhotoOf;
+  listing: CandidatePhoto;
+  other: CandidatePhoto;
   /** The number of tries, including this one. */
   tries: number;
 }
@@ -48,7 +48,7 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
        from taken t`,
     [limit],
   );
-  const photoOf = (row: PairRow, listingId: number): PhotoOf => {
+  const photoOf = (row: PairRow, listingId: number): CandidatePhoto => {
     const found = row.photos.find(({ id }) => id === listingId);
     const source = found ? { url: found.url, allowPrivateNetwork: found.inside === true } : null;
     return {
@@ -65,7 +65,7 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
 }
 
 /** Stores a photo's hash, so that the photo is read once. @param hash empty for a photo that can't be read */
-export async function keepPhotoHash(db: Queryable, listingId: number, hash: Uint8Array): Promise<void> {
+export async function storePhotoHash(db: Queryable, listingId: number, hash: Uint8Array): Promise<void> {
   await db.query('update listings set photo_hash = $2 where id = $1', [listingId, Buffer.from(hash)]);
 }
 

@@ -37,7 +37,7 @@ const markMatched = () => query('update listings set pending_match = false');
 
 const purgeBatch = (batch?: Batch) => inTransaction(db.pool, (client) => purgeListings(client, batch));
 
-/** As the clean-up does it: what nobody shows is gone first. */
+/** Retires and then purges, like the clean-up. */
 async function purge() {
   await untilDone(db.pool, retireUnseen);
   return purgeBatch();
@@ -58,7 +58,7 @@ async function match(listings: number[]): Promise<void> {
 }
 
 describe('purgeListings', () => {
-  it('lets what was last seen 90 days ago leave with all that hangs on it, and nothing younger', async () => {
+  it('deletes listings that were last seen 90 days ago with their rows, and no newer ones', async () => {
     const [old = 0, young = 0] = await cars(2);
     await query('insert into price_changes (listing_id, price) values ($1, 1), ($2, 2)', [old, young]);
     await query('insert into listing_views (user_id, listing_id) values (1, $1), (1, $2)', [old, young]);
@@ -76,14 +76,14 @@ describe('purgeListings', () => {
     expect(await query('select from quarantine')).toHaveLength(1);
   });
 
-  it('keeps what is seen again and again, however long ago it was first seen', async () => {
+  it('keeps listings that are still seen, however old they are', async () => {
     const [listed = 0] = await cars(1);
     await query("update listings set seen_at = now() - interval '200 days'");
     await purge();
     expect(await ids()).toEqual([listed]);
   });
 
-  it('keeps what an unchanged feed still shows', async () => {
+  it('keeps listings that an unchanged feed still shows', async () => {
     const kept = await cars(3);
     await query(
       "insert into sources (name, kind, last_success_at) values ('test', 'vehicle-feed', now() - interval '1 hour')",
@@ -99,7 +99,7 @@ describe('purgeListings', () => {
     expect(await purge()).toMatchObject({ removed: 3 });
   });
 
-  it('keeps of a match what its card shows, and takes the rest away', async () => {
+  it('reduces a matched listing to what its card shows', async () => {
     const [matched = 0] = await cars(1);
     await match([matched]);
     await query('insert into price_changes (listing_id, price) values ($1, 17000)', [matched]);
@@ -119,7 +119,7 @@ describe('purgeListings', () => {
     expect(await purge()).toEqual({ removed: 0, kept: 0, after: null });
   });
 
-  it('shows a kept match after an edit that it fits, and hides it after one that it does not', async () => {
+  it('shows a kept match after an edit that it fits, and hides it after another', async () => {
     const [matched = 0] = await cars(1);
     await match([matched]);
     await age(91, [matched]);
@@ -137,7 +137,7 @@ describe('purgeListings', () => {
     }
   });
 
-  it('keeps the earlier listing of a car whose later one matches: its card tells its prices', async () => {
+  it('keeps the earlier listing of a car whose later one matches, for the prices on its card', async () => {
     const [earlier = 0, later = 0] = await cars(2);
     await query('update listings set car_id = $1', [earlier]);
     await match([later]);
@@ -145,7 +145,7 @@ describe('purgeListings', () => {
     expect(await purge()).toMatchObject({ removed: 0, kept: 1 });
   });
 
-  it('looks again after another 90 days, when its alert may be gone', async () => {
+  it('checks kept listings again after 90 days', async () => {
     const [matched = 0] = await cars(1);
     await match([matched]);
     await age(91, [matched]);
@@ -157,7 +157,7 @@ describe('purgeListings', () => {
     expect(await purge()).toMatchObject({ removed: 1 });
   });
 
-  it('takes a car that comes back as a new listing, and as the old one where a match knew it', async () => {
+  it('stores a car that comes back as a new listing, or as the old one if that was kept for a match', async () => {
     const facts = [buildFacts({ title: 'Unmatched' }), buildFacts({ title: 'Matched', images: ['a', 'b'] })];
     await storePage(db.pool, 'test', facts);
     await markMatched();
@@ -177,7 +177,7 @@ describe('purgeListings', () => {
     expect(await purge()).toMatchObject({ removed: 0, kept: 0 });
   });
 
-  it('waits for nobody: what another holds is left for the next time', async () => {
+  it('skips locked listings', async () => {
     const old = await cars(2);
     await age(91, old);
     await untilDone(db.pool, retireUnseen);
@@ -188,7 +188,7 @@ describe('purgeListings', () => {
     expect(await purgeBatch()).toMatchObject({ removed: 1 });
   });
 
-  it('works in batches, and goes on behind the last one', async () => {
+  it('works in batches, and continues after the last one', async () => {
     await query(
       `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
        select 'test', n, '', 'toyota', '', 'gone', false, now() - interval '100 days' from generate_series(1, 900) n`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeOldDatabase, makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { purge, untilDone } from '../../test/until-done.ts';
 import { rejected } from '../domain/facts/listing-facts.ts';
-import { dismissQuarantined, purgeExcessQuarantined, type QuarantineBounds, quarantineRecords } from './quarantine.ts';
+import { dismissQuarantined, purgeExcessQuarantined, type QuarantineLimits, quarantineRecords } from './quarantine.ts';
 import { storeListings } from './store-listings.ts';
 
 let db: TestDatabase;
@@ -24,17 +24,17 @@ const left = async () =>
     ({ source, record }) => `${source} ${record}`,
   );
 
-const trim = (bounds: QuarantineBounds, rows?: number) =>
+const trim = (bounds: QuarantineLimits, rows?: number) =>
   untilDone(db.pool, (pool, batch) => purgeExcessQuarantined(pool, batch, bounds), rows);
 
-it('purges what was set aside a month ago', async () => {
+it('purges records that were quarantined a month ago', async () => {
   await storeRejected('lot', '{}');
   expect(await purge(db.pool, 'old-quarantine')).toMatchObject({ removed: 0 });
   await db.pool.query("update quarantine set last_seen_at = now() - interval '31 days'");
   expect(await purge(db.pool, 'old-quarantine')).toMatchObject({ removed: 1 });
 });
 
-it('keeps the newest of each source, by count and by size', async () => {
+it('keeps the newest records of each source, by count and by size', async () => {
   for (const record of ['1', '2', '3']) await storeRejected('lot', record);
   await storeRejected('yard', '1');
   await storeRejected('lot', '1');
@@ -44,15 +44,15 @@ it('keeps the newest of each source, by count and by size', async () => {
   expect(await left()).toEqual(['lot 1', 'yard 1']);
 });
 
-it('takes what is beyond the bounds away in batches', async () => {
+it('deletes excess records in batches', async () => {
   for (let n = 0; n < 9; n += 1) await storeRejected('lot', String(n));
   await storeRejected('yard', '1');
-  // Two batches of three, one that finds two, the other source, and the end.
+  // Two batches of three, one of two, one for the other source, and the last one.
   expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, batches: 5 });
   expect(await left()).toEqual(['lot 8', 'yard 1']);
 });
 
-it('dismisses what fits', async () => {
+it('dismisses the records that fit the filter', async () => {
   await storeRejected('lot', '1', '2');
   await storeRejected('yard', '3');
   expect(await dismissQuarantined(db.pool, { source: 'yard', code: 'NOT_A_CAR' })).toBe(0);
@@ -61,7 +61,7 @@ it('dismisses what fits', async () => {
   expect(await left()).toEqual(['lot 2']);
 });
 
-it('a quarantine of before goes on: one row a record, cut ones marked, and the same record is counted', async () => {
+it('records from an older version are kept once each, cut ones are marked, and a repeated record is counted', async () => {
   const { pool, orm, close } = await makeOldDatabase('001-start');
   try {
     await pool.query(

@@ -9,7 +9,7 @@ import {
   storableText,
 } from '../domain/facts/listing-facts.ts';
 
-interface SetAsideOptions {
+interface QuarantineOptions {
   /** Whether the listings of the page are announced. */
   announce: boolean;
 }
@@ -31,7 +31,7 @@ export async function quarantineRecords(
   db: Queryable,
   source: string,
   rejections: Rejection[],
-  { announce }: SetAsideOptions,
+  { announce }: QuarantineOptions,
 ): Promise<number> {
   if (rejections.length === 0) return 0;
   const rows = new Map(rejections.map(toQuarantineRow).map((row) => [row.hash, row]));
@@ -147,12 +147,12 @@ export async function countQuarantine(
 }
 
 /** How much of each source's newest records is kept. */
-export interface QuarantineBounds {
+export interface QuarantineLimits {
   rows: number;
   bytes: number;
 }
 
-const BOUNDS: QuarantineBounds = { rows: 100_000, bytes: 500_000_000 };
+const LIMITS: QuarantineLimits = { rows: 100_000, bytes: 500_000_000 };
 
 /**
  * Deletes each source's records beyond its newest 100,000 or its newest 500 MB as stored. A batch is one source, and the
@@ -161,7 +161,7 @@ const BOUNDS: QuarantineBounds = { rows: 100_000, bytes: 500_000_000 };
 export async function purgeExcessQuarantined(
   db: Queryable,
   { after, rows }: Batch = FIRST_BATCH,
-  bounds = BOUNDS,
+  limits = LIMITS,
 ): Promise<BatchResult> {
   const { rows: next } = await db.query<{ source: string }>(
     'select source from quarantine where source > $1 order by source limit 1',
@@ -175,7 +175,7 @@ export async function purgeExcessQuarantined(
          select id, last_seen_at, row_number() over newest as place, sum(pg_column_size(record)) over newest as bytes
            from quarantine where source = $1 window newest as (order by last_seen_at desc, id desc)) r
         where place > $2 or bytes > $3 limit $4))`,
-    [source, bounds.rows, bounds.bytes, rows],
+    [source, limits.rows, limits.bytes, rows],
   );
   const removed = rowCount ?? 0;
   // When more records are beyond the bounds the next batch takes the same source again.

@@ -14,7 +14,7 @@ afterEach(() => db.pool.query('truncate listings, price_changes, sources, quaran
 
 const facts = (externalId: string, more = {}) => ({ facts: buildFacts({ externalId, ...more }) });
 const kept = new Map<string, ReturnType<typeof facts>>();
-/** Stores the same car each time, as a feed shows it. */
+/** Stores the same car at each read of the feed. */
 function show(...ids: string[]) {
   const records = ids.map((id) => kept.get(id) ?? facts(id));
   for (const [index, id] of ids.entries()) kept.set(id, records[index] ?? facts(id));
@@ -34,7 +34,7 @@ async function cars(): Promise<Record<string, string>> {
   );
 }
 
-it('lets a car go that two complete reads in a row don’t show, and takes it out of matching', async () => {
+it('marks a car as gone, and removes it from matching, after two complete reads without it', async () => {
   await show('a', 'b');
   expect(await absent('a')).toEqual({ missed: 1, gone: 0 });
   expect(await cars()).toEqual({ a: 'for_sale 0 to match', b: 'for_sale 1 to match' });
@@ -43,7 +43,7 @@ it('lets a car go that two complete reads in a row don’t show, and takes it ou
   expect(await absent('a')).toEqual({ missed: 0, gone: 0 });
 });
 
-it('starts anew with a car that was seen in between', async () => {
+it('restarts the count of a car that was seen in between', async () => {
   await show('a', 'b');
   await absent('a');
   await absent('a', 'b');
@@ -51,7 +51,7 @@ it('starts anew with a car that was seen in between', async () => {
   expect(await cars()).toMatchObject({ b: 'for_sale 1 to match' });
 });
 
-it('offers a car again that comes back, and counts its reads from the start', async () => {
+it('offers a car again that comes back, and restarts its count', async () => {
   await show('a', 'b');
   await absent('a');
   await absent('a');
@@ -61,7 +61,7 @@ it('offers a car again that comes back, and counts its reads from the start', as
   expect(await absent('a')).toEqual({ missed: 1, gone: 0 });
 });
 
-it('counts an unchanged read as the same content once more', async () => {
+it('counts an unchanged read like one with the same content', async () => {
   await show('a', 'b', 'c');
   await absent('a', 'b');
   expect(await retireAbsent(db.pool, 'lot', 'unchanged')).toEqual({ missed: 0, gone: 1 });
@@ -69,7 +69,7 @@ it('counts an unchanged read as the same content once more', async () => {
   expect(await cars()).toEqual({ a: 'for_sale 0 to match', b: 'for_sale 0 to match', c: 'gone 2' });
 });
 
-it('lets all go when the feed is empty, but nothing of another source and nothing that is sold', async () => {
+it('marks all cars as gone when the feed is empty, except those of other sources and sold ones', async () => {
   await show('a');
   await storeListings(db.pool, 'lot', [facts('sold', { status: ListingStatus.sold })], { announce: true });
   await storeListings(db.pool, 'lot', [facts('held', { status: ListingStatus.pending })], { announce: true });
@@ -79,7 +79,7 @@ it('lets all go when the feed is empty, but nothing of another source and nothin
   expect(await cars()).toEqual({ a: 'gone 2', held: 'gone 2', sold: 'sold 0', x: 'for_sale 0 to match' });
 });
 
-it('writes only what changes', async () => {
+it('writes only changes', async () => {
   await show('a', 'b', 'c');
   await absent('a', 'b');
   const versions = async () => (await db.pool.query('select external_id, xmin from listings order by 1')).rows;
@@ -90,12 +90,12 @@ it('writes only what changes', async () => {
   expect(after[2]).not.toEqual(c);
 });
 
-it('knows ids as they are stored', async () => {
+it('compares ids as they are stored', async () => {
   await storeListings(db.pool, 'lot', [facts('a\u0000b')], { announce: true });
   expect(await absent('a\u0000b')).toEqual({ missed: 0, gone: 0 });
 });
 
-it('stops between two batches and goes on at the next read', async () => {
+it('stops between two batches and continues at the next read', async () => {
   await db.pool.query(
     `insert into listings (source, external_id, title, make, facts_hash, missed_reads)
      select 'lot', 'n' || n, 't', 'ford', 'h', 1 from generate_series(1, 2500) n`,
@@ -112,7 +112,7 @@ it('stops between two batches and goes on at the next read', async () => {
   expect(await gone()).toBe(2500);
 });
 
-it('keeps the cars of a feed that is read, however long nothing changes in it', async () => {
+it('keeps the cars of an unchanged feed that is read', async () => {
   await db.pool.query(
     "insert into sources (name, kind, last_success_at) values ('lot', 'vehicle-feed', now() - interval '29 days')",
   );
@@ -123,7 +123,7 @@ it('keeps the cars of a feed that is read, however long nothing changes in it', 
   expect(await retireUnseen(db.pool)).toMatchObject({ removed: 1 });
 });
 
-it('notes of a missed car that the read before showed it, unless a record of it was set aside since', async () => {
+it('records that the previous read showed a missed car, unless a record of it was quarantined since', async () => {
   await show('a', 'b', 'c');
   await db.pool.query("update listings set last_seen_at = now() - interval '20 hours'");
   await db.pool.query(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('counts a car as gone 30 days after it was last seen, and as for sale when it comes again', async () => {
+it('marks a car as gone 30 days after it was last seen, and as for sale when it comes back', async () => {
   const facts = [buildFacts(), buildFacts()];
   const store = () => storePage(db.pool, 'lot', facts);
   await store();
@@ -26,7 +26,7 @@ it('counts a car as gone 30 days after it was last seen, and as for sale when it
   expect((await store()).results.map((result) => result.status)).toEqual(['updated', 'unchanged']);
 });
 
-it('walks past the cars of a feed that is read, and what somebody holds, to those behind them', async () => {
+it('skips the cars of a feed that is read and locked ones', async () => {
   await db.pool.query('truncate listings');
   await db.pool.query("insert into sources (name, kind, last_success_at) values ('feed', 'vehicle-feed', now())");
   await db.pool.query(

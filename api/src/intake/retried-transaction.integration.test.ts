@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('is ended in seconds where its process stops, for readers by position wait for it', async () => {
+it('is ended within seconds when its process stops, since readers by position wait for it', async () => {
   const shown = await inRetriedTransaction(db.pool, (client) =>
     client.query('show idle_in_transaction_session_timeout'),
   );
   expect(shown.rows).toEqual([{ idle_in_transaction_session_timeout: '4s' }]);
 });
 
-it('that was ended so is a database that is away, not a fault of the request', async () => {
+it('gets UNAVAILABLE when it was ended so', async () => {
   const late = Object.assign(new Error('terminating connection due to idle-in-transaction timeout'), { code: '25P03' });
   expect(databaseFault(late)).toMatchObject({ code: 'UNAVAILABLE' });
 });

@@ -12,8 +12,8 @@ afterAll(() => db.close());
 const insert = `insert into listings (source, external_id, title, make, facts_hash) select 'test', n, '', 'toyota', ''`;
 const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
-it('numbers both listings of a car while one of them changes', async () => {
-  // With so many the planner joins in the way that once lost a row.
+it('updates both listings of a car while one of them changes', async () => {
+  // With so many rows the planner chooses the join that can miss a row.
   await db.pool.query(`${insert} from generate_series(1, 30000) n`);
   await db.pool.query('analyze listings');
   const { rows } = await db.pool.query<{ id: number }>('select min(id) as id from listings');

@@ -39,7 +39,7 @@ export async function storeFacts(
 
   // A few pushed records are mostly new, so they are inserted before the comparison, which saves a round trip.
   const allFacts = records.map((record) => record.facts);
-  const [, early, guessed, seen] = await pipeline(client, () => [
+  const [, early, earlyCandidates, seen] = await pipeline(client, () => [
     announce ? lockNewCars(client, source, allFacts) : undefined,
     isFew ? insertNew(client, source, records, announce) : [],
     isFew ? findCandidates(client, source, allFacts, page) : undefined,
@@ -50,13 +50,13 @@ export async function storeFacts(
   const rest = records.filter(({ external_id }) => !earlyIds.has(external_id));
   const { isNew, changed, seenAgain, unchanged, overtaken } = compare(rest, seen);
   const news = records.filter(({ external_id }) => !seen.has(external_id));
-  const isSettled = guessed !== undefined && isNew.length + changed.length === 0;
+  const isComplete = earlyCandidates !== undefined && isNew.length + changed.length === 0;
   const [late, , , found] = await pipeline(client, () => [
     insertNew(client, source, isNew, announce),
     updateChanged(client, changed, announce),
-    noteSeenAgain(client, seenAgain),
-    isSettled
-      ? guessed
+    updateLastSeen(client, seenAgain),
+    isComplete
+      ? earlyCandidates
       : findCandidates(
           client,
           source,
@@ -65,26 +65,26 @@ export async function storeFacts(
         ),
   ]);
   const inserted = [...early, ...late];
-  const note = (status: StoredFacts['status'], list: readonly { id: number; external_id: string }[]) => {
+  const setOutcome = (status: StoredFacts['status'], list: readonly { id: number; external_id: string }[]) => {
     for (const { id, external_id } of list) stored.set(external_id, { status, listingId: id });
   };
-  const noteChanged = (changes: readonly Change<StorableRecord>[]) =>
-    note(
+  const setUpdated = (changes: readonly Change<StorableRecord>[]) =>
+    setOutcome(
       'updated',
       changes.map(({ before }) => before),
     );
-  note('accepted', inserted);
-  note('unchanged', [...unchanged, ...seenAgain]);
-  noteChanged(changed);
+  setOutcome('accepted', inserted);
+  setOutcome('unchanged', [...unchanged, ...seenAgain]);
+  setUpdated(changed);
   if (overtaken.length > 0 || late.length < isNew.length) {
     // Another page stored or changed them between the read and the write.
     const open = records.filter(({ external_id }) => !stored.has(external_id));
     const now = compare(open, await lockKnown(client, source, open));
     if (now.isNew.length > 0) throw new ConcurrentWrite('Others write the same listings.');
     await updateChanged(client, now.changed, announce);
-    await noteSeenAgain(client, now.seenAgain);
-    note('unchanged', [...now.unchanged, ...now.seenAgain]);
-    noteChanged(now.changed);
+    await updateLastSeen(client, now.seenAgain);
+    setOutcome('unchanged', [...now.unchanged, ...now.seenAgain]);
+    setUpdated(now.changed);
   }
   const ids = new Map(inserted.map(({ id, external_id }) => [external_id, id]));
   const listings = news.flatMap((one) => {
@@ -129,14 +129,14 @@ async function updateChanged(
               where l.id = r.id`,
       values: [announce, JSON.stringify(rows)],
     }),
-    notePriceChanges(
+    insertPriceChanges(
       client,
       changed.filter(({ record, before }) => record.facts.price !== before.price),
     ),
   ]);
 }
 
-async function notePriceChanges(client: Client, changes: readonly Change<StorableRecord>[]): Promise<void> {
+async function insertPriceChanges(client: Client, changes: readonly Change<StorableRecord>[]): Promise<void> {
   if (changes.length === 0) return;
   await client.query({
     name: 'note-price-changes',
@@ -155,7 +155,7 @@ async function notePriceChanges(client: Client, changes: readonly Change<Storabl
 }
 
 /** Updates when listings were last seen, which decides when they are gone. */
-async function noteSeenAgain(client: Client, listings: readonly { id: number }[]): Promise<void> {
+async function updateLastSeen(client: Client, listings: readonly { id: number }[]): Promise<void> {
   if (listings.length === 0) return;
   await client.query({
     name: 'note-seen-again',

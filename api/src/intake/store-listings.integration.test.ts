@@ -18,8 +18,8 @@ const store = (facts: ListingFacts[], announce = true) => storePage(db.pool, 'lo
 const listing = async (id: number) => (await db.pool.query('select * from listings where id = $1', [id])).rows[0];
 const statuses = (result: Awaited<ReturnType<typeof store>>) => result.results.map((one) => one.status);
 
-describe('one listing for ever', () => {
-  it('accepts, then says unchanged, then updates and keeps the price history', async () => {
+describe('a listing', () => {
+  it('is accepted, then unchanged, then updated with a price history', async () => {
     const facts = buildFacts({ price: 20_000 });
     const first = await store([facts]);
     const id = first.results[0]?.listingId ?? 0;
@@ -39,7 +39,7 @@ describe('one listing for ever', () => {
     expect(rows.map((row) => row.price)).toEqual([20_000, 18_000, 17_000]);
   });
 
-  it('takes a sold car out of matching and back in when it is for sale again', async () => {
+  it('is removed from matching when it is sold, and added when it is for sale again', async () => {
     const facts = buildFacts();
     await store([facts]);
     await store([{ ...facts, status: ListingStatus.sold }]);
@@ -48,7 +48,7 @@ describe('one listing for ever', () => {
     expect(await listing(1)).toMatchObject({ status: 'for_sale', pending_match: true });
   });
 
-  it('compares an id that stands twice in a page with its earlier record', async () => {
+  it('is compared with its earlier record when a page has its id twice', async () => {
     const facts = buildFacts();
     const result = await store([facts, facts, { ...facts, price: 9000 }]);
     expect(statuses(result)).toEqual(['accepted', 'unchanged', 'updated']);
@@ -56,7 +56,7 @@ describe('one listing for ever', () => {
     expect((await listing(1)).price).toBe(9000);
   });
 
-  it('keeps one row however many connections push the same page at once', async () => {
+  it('has one row after concurrent pushes of the same page', async () => {
     const page = Array.from({ length: 50 }, () => buildFacts());
     const shuffled = Array.from({ length: 8 }, (_, n) => (n % 2 ? page : page.toReversed()));
     const results = await Promise.all(shuffled.map((one) => store(one)));
@@ -78,7 +78,7 @@ describe('the same car under a new id', () => {
     expect(rows.map((row) => row.car_id)).toEqual([1, 1, 1]);
   });
 
-  it('is not guessed when the mileage is not stated or another', async () => {
+  it('is not linked when the mileage is missing or different', async () => {
     const first = buildFacts({ mileageMiles: null });
     await store([first, { ...first, externalId: 'other' }]);
     const known = buildFacts();
@@ -89,7 +89,7 @@ describe('the same car under a new id', () => {
 });
 
 describe('bad records', () => {
-  it('are set aside with code and reason, counted when they come again, and never stop the rest', async () => {
+  it('are quarantined with code and reason, counted when they come again, and don’t affect the others', async () => {
     const rejection = {
       externalId: 'x\u0000',
       code: 'NOT_A_CAR',
@@ -109,7 +109,7 @@ describe('bad records', () => {
   });
 });
 
-it('stores the first read of a source to be shown, not announced, and announces what changes later', async () => {
+it('does not announce the first read of a source, but later changes', async () => {
   const facts = buildFacts();
   await store([facts], false);
   expect((await listing(1)).announce).toBe(false);

@@ -67,7 +67,7 @@ export async function storeListings(
 }
 
 /** The records' indexes, in rounds without a repeated id. */
-function roundsWithoutDoubles(items: ItemResult[]): number[][] {
+function splitByRepeatedId(items: ItemResult[]): number[][] {
   const rounds: number[][] = [];
   const timesSeen = new Map<string, number>();
   items.forEach(({ facts, index }) => {
@@ -113,7 +113,7 @@ async function storePage(
           facts: null,
         },
   );
-  const rounds = roundsWithoutDoubles(results);
+  const rounds = splitByRepeatedId(results);
   const storeRound = async (round: number[] = []) => {
     const facts = round.flatMap((index) => results[index]?.facts ?? []);
     const stored = await storeFacts(client, source, facts, announce);

@@ -22,7 +22,7 @@ export interface RetriedCounts {
   rejected: number;
 }
 
-interface Held {
+interface LockedRecord {
   id: number;
   firstSeenAt: Date;
   /** Microseconds since 1970, because two records of one listing may come within a millisecond. */
@@ -30,7 +30,7 @@ interface Held {
   announce: boolean;
 }
 
-interface Understood extends Held {
+interface ParsedRecordOfQuarantine extends LockedRecord {
   facts: ListingFacts;
 }
 
@@ -62,11 +62,11 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
     client,
     records.map(({ id }) => id),
   );
-  const understood = held.flatMap((record) => {
+  const parsed = held.flatMap((record) => {
     const facts = factsById.get(record.id);
     return facts ? [{ ...record, facts }] : [];
   });
-  const current = newestOfEach(understood).filter(
+  const current = newestOfEach(parsed).filter(
     ({ facts, lastSeenMicros }) => (known.get(facts.externalId) ?? 0) < lastSeenMicros,
   );
   const stored = await storeCurrent(client, source, current);
@@ -74,14 +74,14 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
     throw new ConcurrentWrite('A listing came in between.');
   }
   await setTimes(client, current, stored);
-  await client.query('delete from quarantine where id = any($1)', [understood.map(({ id }) => id)]);
-  const rejected = await noteRejected(client, records);
+  await client.query('delete from quarantine where id = any($1)', [parsed.map(({ id }) => id)]);
+  const rejected = await updateRejected(client, records);
 
   const count = (status: StoredFacts['status']) => [...stored.values()].filter((one) => one.status === status).length;
   const counts = { accepted: count('accepted'), updated: count('updated'), unchanged: count('unchanged') };
   await countIntake(client, source, { ...counts, newRejects: 0, lagsMs: [] });
   if (counts.accepted + counts.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
-  return { ...counts, newer: understood.length - current.length, rejected };
+  return { ...counts, newer: parsed.length - current.length, rejected };
 }
 
 async function lockListings(client: Client, source: string, facts: ListingFacts[]): Promise<Map<string, number>> {
@@ -94,8 +94,8 @@ async function lockListings(client: Client, source: string, facts: ListingFacts[
 }
 
 /** Locks the records that still exist. */
-async function lockRecords(client: Client, ids: number[]): Promise<Held[]> {
-  const { rows } = await client.query<Held>(
+async function lockRecords(client: Client, ids: number[]): Promise<LockedRecord[]> {
+  const { rows } = await client.query<LockedRecord>(
     `select id, first_seen_at as "firstSeenAt", ${micros} as "lastSeenMicros", announce
        from quarantine where id = any($1) order by record_hash for update`,
     [ids],
@@ -103,17 +103,17 @@ async function lockRecords(client: Client, ids: number[]): Promise<Held[]> {
   return rows;
 }
 
-function newestOfEach(records: Understood[]): Understood[] {
-  const newest = new Map<string, Understood>();
+function newestOfEach(records: ParsedRecordOfQuarantine[]): ParsedRecordOfQuarantine[] {
+  const newest = new Map<string, ParsedRecordOfQuarantine>();
   for (const record of records.toSorted((a, b) => a.lastSeenMicros - b.lastSeenMicros || a.id - b.id)) {
     newest.set(record.facts.externalId, record);
   }
   return [...newest.values()];
 }
 
-async function storeCurrent(client: Client, source: string, current: Understood[]): Promise<Map<string, StoredFacts>> {
+async function storeCurrent(client: Client, source: string, current: ParsedRecordOfQuarantine[]): Promise<Map<string, StoredFacts>> {
   const yesterday = Date.now() - DAY_MS;
-  const isNews = ({ announce, facts, firstSeenAt }: Understood) =>
+  const isNews = ({ announce, facts, firstSeenAt }: ParsedRecordOfQuarantine) =>
     announce && (facts.listedAt ?? firstSeenAt).getTime() > yesterday;
   const stored = new Map<string, StoredFacts>();
   for (const announce of [true, false]) {
@@ -124,7 +124,7 @@ async function storeCurrent(client: Client, source: string, current: Understood[
 }
 
 /** Sets when each listing was seen to the time of its record. */
-async function setTimes(client: Client, current: Understood[], stored: Map<string, StoredFacts>): Promise<void> {
+async function setTimes(client: Client, current: ParsedRecordOfQuarantine[], stored: Map<string, StoredFacts>): Promise<void> {
   const rows = current.flatMap((record) => {
     const one = stored.get(record.facts.externalId);
     return one ? [{ ...record, ...one }] : [];
@@ -144,7 +144,7 @@ async function setTimes(client: Client, current: Understood[], stored: Map<strin
   );
 }
 
-async function noteRejected(client: Client, records: RetriedRecord[]): Promise<number> {
+async function updateRejected(client: Client, records: RetriedRecord[]): Promise<number> {
   const rejections: { id: number; code: string | null; reason: string | null }[] = [];
   for (const { id, parsed } of records) {
     if (parsed === null) rejections.push({ id, code: null, reason: null });

@@ -20,16 +20,16 @@ const statuses = ({ results }: StoreResult) => results.map(({ status }) => statu
 const seenAgo = (interval: string) =>
   db.pool.query(`update listings set last_seen_at = now() - interval '${interval}'`);
 
-/** What tells whether a row was written or locked: its version's transaction, and who locked it last. */
+/** Shows whether a row was written or locked: its xmin and xmax. */
 const versions = async () =>
   (await db.pool.query('select id, xmin::text, xmax::text, ctid::text from listings order by id')).rows;
 const prices = async () =>
   (await db.pool.query('select price from price_changes order by seen_at, price')).rows.map(({ price }) => price);
 
-/** As another writer would store a price. */
+/** Stores a price like another writer. */
 const storeAs = 'update listings set price = $2, facts_hash = $3 where external_id = $1';
 
-/** Stores records while another transaction holds their listings; that one goes on once the page waits for it. */
+/** Stores records while another transaction locks their listings, which continues once the page waits for it. */
 async function storeBeside(change: (client: Client) => Promise<unknown>, facts: (typeof car)[]): Promise<StoreResult> {
   let storing: Promise<StoreResult> | undefined;
   await inTransaction(db.pool, async (client) => {
@@ -50,14 +50,14 @@ describe.each([
   const page = cars.slice(0, count);
   const change = { ...page[0], price: 20_000 } as typeof car;
 
-  it('neither locks nor writes its listing', async () => {
+  it('neither locks nor writes the listing', async () => {
     await store(...page);
     const before = await versions();
     expect(statuses(await store(...page))).toEqual(Array(count).fill('unchanged'));
     expect(await versions()).toEqual(before);
   });
 
-  it('waits for nobody who holds its listing, also beside one that changed', async () => {
+  it('does not wait for a lock on its listing, even in a page with a changed record', async () => {
     await store(...page);
     await inTransaction(db.pool, async (client) => {
       await client.query('select from listings where external_id <> $1 for update', [change.externalId]);
@@ -66,7 +66,7 @@ describe.each([
     });
   });
 
-  it('is compared again once its listing is locked: what another writer has stored is not stored twice', async () => {
+  it('is compared again once its listing is locked, so that it is not stored twice', async () => {
     await store(...page);
     const stored = await storeBeside(
       (client) => client.query(storeAs, [change.externalId, change.price, factsHash(change)]),
@@ -77,14 +77,14 @@ describe.each([
   });
 });
 
-it('compares with what another writer left: a price that came in between is in the history', async () => {
+it('compares with the listing of another writer, whose price is in the history', async () => {
   await store(car);
   const stored = await storeBeside((client) => client.query(storeAs, [car.externalId, 18_000, 'another']), [dearer]);
   expect(statuses(stored)).toEqual(['updated']);
   expect(await prices()).toEqual([18_000, 20_000]);
 });
 
-it('stores a listing anew that left while its record waited for it', async () => {
+it('inserts a listing that was deleted while its record waited for it', async () => {
   await store(car, other);
   const stored = await storeBeside((client) => client.query('delete from listings where id = 1'), [dearer, other]);
   expect(statuses(stored)).toEqual(['accepted', 'unchanged']);
@@ -93,7 +93,7 @@ it('stores a listing anew that left while its record waited for it', async () =>
   ]);
 });
 
-it('counts a record as stored before a change that was not committed when it came', async () => {
+it('counts a record as stored before an uncommitted change', async () => {
   await store(car);
   await inTransaction(db.pool, async (client) => {
     await client.query(storeAs, [car.externalId, 18_000, 'another']);
@@ -103,7 +103,7 @@ it('counts a record as stored before a change that was not committed when it cam
   expect(statuses(await store(car))).toEqual(['updated']);
 });
 
-it('loses no change when pushes and polls write the same cars at once', async () => {
+it('loses no change in concurrent pushes and polls of the same cars', async () => {
   const page = cars.slice(0, 25);
   const at = (price: number) => page.map((one, n) => ({ ...one, price: price + (n % 3) }));
   await store(...at(9_000));
@@ -125,7 +125,7 @@ it('loses no change when pushes and polls write the same cars at once', async ()
       const times = (asked: number | null | undefined) => history.filter((one) => one === asked).length;
       const [pushed, polled] = [times(push[n]?.price), times(poll[n]?.price)];
       expect([push[n]?.price, poll[n]?.price]).toContain(price);
-      // Each writer compared with what the one before had left: the two prices take turns.
+      // Each writer compared with the one before, so that the two prices alternate.
       expect(Math.abs(pushed - polled)).toBeLessThanOrEqual(1);
       if (pushed !== polled) expect(price).toBe(pushed > polled ? push[n]?.price : poll[n]?.price);
     }
@@ -135,7 +135,7 @@ it('loses no change when pushes and polls write the same cars at once', async ()
   }
 });
 
-describe('that a listing was seen again', () => {
+describe('the last sight of a listing', () => {
   const lastSeen = async () =>
     (
       await db.pool.query(
@@ -151,7 +151,7 @@ describe('that a listing was seen again', () => {
     ['marketplace-items', '11 minutes', true],
     ['push', '9 minutes', false],
     ['push', '11 minutes', true],
-  ])('is noted of a %s after %s: %s', async (kind, interval, isNoted) => {
+  ])('is written for a %s after %s: %s', async (kind, interval, isNoted) => {
     await source(kind);
     await store(car, other);
     await seenAgo(interval);
@@ -159,7 +159,7 @@ describe('that a listing was seen again', () => {
     expect(await lastSeen()).toEqual([isNoted, isNoted]);
   });
 
-  it('is not noted of all cars of a feed in one read', async () => {
+  it('is not written for all cars of a feed in one read', async () => {
     await source('vehicle-feed');
     await store(...cars);
     await db.pool.query("update listings set last_seen_at = now() - interval '12 hours 9.5 minutes'");
@@ -167,7 +167,7 @@ describe('that a listing was seen again', () => {
     expect((await lastSeen()).filter(Boolean)).toHaveLength(9);
   });
 
-  it('is noted once a record of it was set aside meanwhile, and then not again', async () => {
+  it('is written once after a record of it was quarantined, and then not again', async () => {
     await source('vehicle-feed');
     await store(car, other);
     await seenAgo('5 hours');
@@ -183,7 +183,7 @@ describe('that a listing was seen again', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('is noted of a car that is no longer for sale', async () => {
+  it('is written for a car that is no longer for sale', async () => {
     await source('vehicle-feed');
     const sold = { ...car, status: ListingStatus.sold };
     await store(sold);

@@ -7,8 +7,8 @@ import {
   type CandidatePair,
   claimCandidates,
   completeCandidate,
-  keepPhotoHash,
-  type PhotoOf,
+  storePhotoHash,
+  type CandidatePhoto,
   TRIES,
   untilNextCandidate,
 } from '../intake/photo-candidates.ts';
@@ -32,7 +32,7 @@ const unreadable = new Uint8Array();
 /** A photo's hash; empty when it can't be read, null when it is to be read again later. */
 type Hash = Uint8Array | null;
 
-async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: PhotoOf, isLast: boolean): Promise<Hash> {
+async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: CandidatePhoto, isLast: boolean): Promise<Hash> {
   if (photo.hash) return photo.hash;
   let hash: Hash = unreadable;
   try {
@@ -42,13 +42,13 @@ async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: PhotoOf,
     if (!(error instanceof PhotoFault)) throw error;
     if (!error.isFinal && !isLast) return null;
   }
-  await keepPhotoHash(pool, photo.listingId, hash);
+  await storePhotoHash(pool, photo.listingId, hash);
   return hash;
 }
 
 /** Reads every photo of the batch once, a few concurrently. */
 async function readHashes(parts: PhotoParts, pairs: readonly CandidatePair[]): Promise<Map<number, Hash>> {
-  const photos = new Map<number, { photo: PhotoOf; isLast: boolean }>();
+  const photos = new Map<number, { photo: CandidatePhoto; isLast: boolean }>();
   for (const { listing, other, tries } of pairs) {
     for (const photo of [listing, other]) photos.set(photo.listingId, { photo, isLast: tries >= TRIES });
   }

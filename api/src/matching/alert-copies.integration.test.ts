@@ -38,7 +38,7 @@ afterAll(() => db.close());
 
 const ownerOf = (at: number) => ({ id: userIds[Math.floor((at * userIds.length) / ALERTS)] ?? 0 });
 
-/** Through the verbs, and as an operator who writes in the table. */
+/** Changes alerts by the verbs, and by SQL like an operator. */
 async function change(at: number, kind: number): Promise<void> {
   const em = db.orm.em.fork();
   const [id, state] = [alertIds[at] ?? 0, now[at]];
@@ -67,7 +67,7 @@ async function pairsOf(listingIds: readonly number[]) {
   return rows;
 }
 
-it('finds and announces by what each alert is at the time, whoever changed it', async () => {
+it('matches and announces by the current state of each alert, whoever changed it', async () => {
   const gone = new Set<number>();
   let [found, silent] = [0, 0];
   for (let round = 0; round < 8; round += 1) {
@@ -88,7 +88,7 @@ it('finds and announces by what each alert is at the time, whoever changed it', 
     for (let n = 0; n < 30; n += 1) {
       const at = (round * 30 + n * 7) % ALERTS;
       const kind = gone.has(at) ? -1 : (round + n) % 8;
-      // Where the verbs find an alert off they take its cells away; only they lay them down again.
+      // The verbs remove the cells of an inactive alert, and only they write them again.
       if (kind === 0 && now[at]?.watches === false) continue;
       if (kind >= 0) await change(at, kind);
       if (kind === 2 || kind === 5 || kind === 6) gone.add(at);
@@ -104,7 +104,7 @@ it('finds and announces by what each alert is at the time, whoever changed it', 
   expect(rows).toEqual([]);
 }, 60_000);
 
-it('keeps the pace of what was mailed of late, and forgets it afterwards', async () => {
+it('keeps the throttle of recently mailed alerts, and deletes it afterwards', async () => {
   const [one = 0, other = 0] = alertIds;
   const paces = async () => (await db.pool.query('select alert_id as id from alert_throttles order by 1')).rows;
   await db.pool.query('update alerts set last_mailed_at = now() where id = any($1::int8[])', [[one, other]]);

@@ -43,7 +43,7 @@ async function change(id: number, columns: string): Promise<void> {
   while ((await matchPendingListings(db.pool)) > 0);
 }
 
-it('writes a row for the mail and one for the text, both due two seconds later', async () => {
+it('writes a notification for the mail and one for the text, both due two seconds later', async () => {
   await list();
   expect(await told()).toEqual(['email match 10000', 'sms match 10000']);
   const { rows } = await run(
@@ -52,7 +52,7 @@ it('writes a row for the mail and one for the text, both due two seconds later',
   expect(rows).toEqual(Array.from({ length: 2 }, () => ({ userId, alertId, delay: 2 })));
 });
 
-it('texts alone where mails are off, and tells of a drop', async () => {
+it('sends only texts when mails are off, also for a price drop', async () => {
   await run('update alerts set email_notifications = false');
   const id = await list();
   await change(id, 'price = 9800');
@@ -61,7 +61,7 @@ it('texts alone where mails are off, and tells of a drop', async () => {
   expect(await announced()).toEqual([true]);
 });
 
-it('paces texts by the last text, mails by the last mail', async () => {
+it('throttles texts by the last text, and mails by the last mail', async () => {
   await run("update alerts set last_texted_at = now() - interval '1 minute'");
   await list();
   const { rows } = await run(
@@ -73,7 +73,7 @@ it('paces texts by the last text, mails by the last mail', async () => {
   ]);
 });
 
-describe('mails alone go out', () => {
+describe('only mails are sent', () => {
   it.each([
     ['on Free', 'update users set plan_id = 1'],
     ['while the phone is unconfirmed', 'update users set phone_confirmed_at = null'],
@@ -86,7 +86,7 @@ describe('mails alone go out', () => {
   });
 });
 
-it('does not count as told what nothing tells of', async () => {
+it('does not count a match without notifications as announced', async () => {
   await run('update alerts set email_notifications = false');
   await run('update users set plan_id = 1');
   await list();
@@ -94,7 +94,7 @@ it('does not count as told what nothing tells of', async () => {
   expect(await announced()).toEqual([false]);
 });
 
-it('follows the switch in a table or through a verb', async () => {
+it('follows the switch, changed by SQL or by a verb', async () => {
   const texts = async () => (await run('select distinct texts from alert_cells')).rows;
   expect(await texts()).toEqual([{ texts: true }]);
   await run('update alerts set text_notifications = false');

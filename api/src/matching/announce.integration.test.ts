@@ -58,7 +58,7 @@ async function change(id: number, columns: string): Promise<void> {
 }
 
 describe('a new listing', () => {
-  it('is announced once, two seconds later, with what was not stated', async () => {
+  it('is announced once, two seconds later, with the facts that are not stated', async () => {
     const id = await list();
     await match();
     await run('update listings set pending_match = true');
@@ -99,7 +99,7 @@ describe('a new listing', () => {
     expect(await rowsOf(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
   });
 
-  it.each(['alerts', 'alert_cells'])('does not match past the end in %s, though nothing has swept', async (table) => {
+  it.each(['alerts', 'alert_cells'])('does not match after the expiry in %s, even before the expiry job', async (table) => {
     await run(`update ${table} set expires_at = now() - interval '1 second'`);
     await list();
     await match();
@@ -107,8 +107,8 @@ describe('a new listing', () => {
   });
 });
 
-describe('a listing that was there before', () => {
-  it('is shown for 14 days and not announced', async () => {
+describe('an existing listing', () => {
+  it('is shown if it is from the last 14 days, and not announced', async () => {
     const ids = [await list(), await list(), await list(), await list({ price: 30_000 })];
     await run('update listings set pending_match = false');
     await run(`update listings set seen_at = now() - interval '13 days 23 hours' where id = ${ids[0]}`);
@@ -121,7 +121,7 @@ describe('a listing that was there before', () => {
     expect(await rowsOf('select pending_match from alerts')).toEqual([{ pending_match: false }]);
   });
 
-  it('is left to its own search while it waits, and so announced', async () => {
+  it('is left to its own search while it waits, and announced by that', async () => {
     await list();
     await run('update alerts set pending_match = true');
     await matchPendingAlerts(db.pool);
@@ -132,7 +132,7 @@ describe('a listing that was there before', () => {
 });
 
 describe('an edited alert', () => {
-  it('hides pairs that no longer fit, keeps them, and shows old and sold ones that do', async () => {
+  it('hides pairs that no longer fit, keeps them, and shows old and sold ones that fit', async () => {
     const ids = [await list({ price: 9_000 }), await list({ price: 11_000 }), await list({ price: 12_000 })];
     await match();
     await run(`update listings set seen_at = now() - interval '30 days' where id = ${ids[0]}`);
@@ -151,7 +151,7 @@ describe('an edited alert', () => {
     expect(await notifications()).toHaveLength(3);
   });
 
-  it('is judged anew while it is switched off, without looking back', async () => {
+  it('has its pairs judged again while it is switched off, without a backfill', async () => {
     const id = await list();
     await match();
     await list();
@@ -161,7 +161,7 @@ describe('an edited alert', () => {
     expect(await matches()).toEqual([{ listingId: id, version: 2, announced: true, price: 10_000 }]);
   });
 
-  it('hides, when switched on again, what changed out of its range meanwhile', async () => {
+  it('hides listings that left its range when it is switched on again', async () => {
     const id = await list();
     await match();
     await run('update alerts set is_active = false');
@@ -183,7 +183,7 @@ describe('a changed listing', () => {
     expect(await notifications()).toEqual([{ listingId: id, kind: 'match', price: 20_000, userId }]);
   });
 
-  it('is announced once more for a drop of 5 % since it was announced, and for no less', async () => {
+  it('is announced again for a price drop of 5 % since the last announcement, and not for less', async () => {
     const id = await list();
     await match();
     await change(id, 'price = 9501');
@@ -199,7 +199,7 @@ describe('a changed listing', () => {
     expect(await matches()).toEqual([{ listingId: id, version: 1, announced: true, price: 9_025 }]);
   });
 
-  it('is announced for a drop though it was only shown before', async () => {
+  it('is announced for a price drop even if it was only shown before', async () => {
     const id = await list();
     await run('update listings set pending_match = false');
     await run('update alerts set pending_match = true');
@@ -209,7 +209,7 @@ describe('a changed listing', () => {
     expect(await matches()).toMatchObject([{ announced: true, price: 9_000 }]);
   });
 
-  it('is hidden while it is out of range, and never announced a second time for coming back', async () => {
+  it('is hidden while it is out of range, and not announced again when it comes back', async () => {
     const id = await list();
     await match();
     await change(id, 'price = 30000');
@@ -219,7 +219,7 @@ describe('a changed listing', () => {
     expect(await notifications()).toHaveLength(1);
   });
 
-  it('stays where it is when it is sold', async () => {
+  it('stays shown when it is sold', async () => {
     const id = await list();
     await match();
     await change(id, "status = 'sold'");
@@ -233,7 +233,7 @@ describe('a relisted car', () => {
     await match();
   };
 
-  it('is a match, but silent for 30 days unless it is 5 % cheaper', async () => {
+  it('is a match, but not announced for 30 days unless it is 5 % cheaper', async () => {
     await relist({});
     await relist({ price: 9_501 });
     expect(await matches()).toHaveLength(2);
@@ -249,7 +249,7 @@ describe('a relisted car', () => {
     expect(await matches()).toHaveLength(5);
   });
 
-  it('is silent also when both come at once, in one batch or to two workers', async () => {
+  it('is not announced twice when both come at once, in one batch or to two workers', async () => {
     await insertListings(db.pool, Array(20).fill(camry));
     await run('update listings set car_id = 1');
     await Promise.all(
@@ -262,7 +262,7 @@ describe('a relisted car', () => {
     expect(await notifications()).toHaveLength(1);
   });
 
-  it('is another car to another alert', async () => {
+  it('is announced to another alert', async () => {
     await relist({});
     await insertAlerts(db.pool, userId, [{ ...camryAlert, model: null }]);
     await relist({});
@@ -270,7 +270,7 @@ describe('a relisted car', () => {
   });
 });
 
-it('notifies the api processes and the sender when the transaction commits', async () => {
+it('notifies the API processes and the sender when the transaction commits', async () => {
   const received: [string, string][] = [];
   const listener = await startListener(db.url, silentLog);
   for (const channel of [channels.matches, channels.work]) {
@@ -282,7 +282,7 @@ it('notifies the api processes and the sender when the transaction commits', asy
   await run('update listings set pending_match = false');
   await run('update alerts set pending_match = true');
   await match();
-  // Notifications arrive in order: once this one is there, all before it are.
+  // Notifications arrive in order, so that all earlier ones have arrived before this one.
   await run(`select pg_notify('${channels.work}', 'last')`);
   await expect.poll(() => received.at(-1)).toEqual([channels.work, 'last']);
   await listener.close();

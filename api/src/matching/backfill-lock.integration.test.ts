@@ -27,7 +27,7 @@ const pendAlerts = async (count: number) => {
 const waiting = async (): Promise<number> =>
   (await db.pool.query('select 1 from alerts where pending_match')).rowCount ?? 0;
 
-it('a worker that is stopped within a look-back is ended by the server, and matching goes on', async () => {
+it('a transaction of a worker that is stopped during a backfill is ended by the server, and matching continues', async () => {
   await pendAlerts(1);
   const worker = stoppedWorker(db.url);
   const stopped = matchPendingAlerts(worker.pool, 16, { idleMs: 300 }).then(
@@ -47,14 +47,14 @@ it('a worker that is stopped within a look-back is ended by the server, and matc
   expect((await db.pool.query('select listing_id from matches')).rowCount).toBe(1);
 });
 
-it('a look-back that finds nothing takes no lock', async () => {
+it('a backfill without waiting alerts takes no lock', async () => {
   await inTransaction(db.pool, async (client) => {
     await lockMatching(client);
     expect(await matchPendingAlerts(db.pool)).toBe(0);
   });
 });
 
-it('a batch that takes long ends after the alert it is at, so that listings are matched in between', async () => {
+it('a long batch commits after its current alert, so that listings are matched in between', async () => {
   await pendAlerts(3);
   expect(await matchPendingAlerts(db.pool, 16, { longestMs: 0 })).toBe(1);
   expect(await waiting()).toBe(2);
@@ -62,7 +62,7 @@ it('a batch that takes long ends after the alert it is at, so that listings are 
   expect(await waiting()).toBe(0);
 });
 
-it('workers that wake while another looks back do not wait for it, and the other does all', async () => {
+it('workers that wake during another’s backfill don’t wait for it, and the other handles all alerts', async () => {
   await pendAlerts(3);
   const worker = stoppedWorker(db.url);
   const first = matchPendingAlerts(worker.pool, 2);

@@ -39,13 +39,13 @@ const versions = async () =>
   );
 const positions = async (): Promise<string[]> =>
   (await db.pool.query('select position::text from matches order by listing_id')).rows.map(({ position }) => position);
-/** Settles when somebody waits for a lock of another. */
+/** Resolves when one session waits for a lock of another. */
 async function untilOneWaits(): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while (((await db.pool.query(waiting)).rowCount ?? 0) === 0) await sleep(5);
 }
 
-/** A search that has read the alert as it was, and waits for the pairs that an edit is judging. */
+/** Starts a search that has read the alert before the edit, and waits for the pairs that the edit locks. */
 async function searchDuringEdit(priceMax: number, price: number): Promise<void> {
   await makeAlert();
   await lookBack();
@@ -62,21 +62,21 @@ async function searchDuringEdit(priceMax: number, price: number): Promise<void> 
   expect(await searched).toBe(1);
 }
 
-it('a search that began before an edit does not lower what the edit has judged', async () => {
+it('a search that began before an edit does not lower the version of pairs that the edit has judged', async () => {
   await searchDuringEdit(19_000, 9_000);
   expect(await versions()).toEqual([2]);
   await lookBack();
   expect(await versions()).toEqual([2]);
 });
 
-it('a search that began before an edit does not hide what fits the edit', async () => {
+it('a search that began before an edit does not hide pairs that fit the edit', async () => {
   await searchDuringEdit(30_000, 25_000);
   expect(await versions()).toEqual([2]);
   await lookBack();
   expect(await versions()).toEqual([2]);
 });
 
-it('an edit judges as many pairs as it may, the newest, and the others are shown anew', async () => {
+it('an edit judges the newest pairs up to its budget, and the backfill shows the others', async () => {
   const id = await makeAlert();
   await lookBack();
   for (const car of [camry, camry, camry]) {
@@ -94,7 +94,7 @@ it('an edit judges as many pairs as it may, the newest, and the others are shown
   expect(BigInt(moved)).toBeGreaterThan(BigInt(before[2] ?? ''));
 });
 
-it('an edit hides at once what no longer fits', async () => {
+it('an edit hides at once pairs that no longer fit', async () => {
   const id = await makeAlert();
   await insertListings(db.pool, [camry]);
   await matchPendingListings(db.pool);
@@ -103,13 +103,13 @@ it('an edit hides at once what no longer fits', async () => {
   expect(await versions()).toEqual([0]);
 });
 
-it('an edit during a search hides what no longer fits, as the car is now', async () => {
+it('an edit during a search hides pairs that no longer fit, by the current facts of the car', async () => {
   await searchDuringEdit(19_500, 19_800);
   await lookBack();
   expect(await versions()).toEqual([0]);
 });
 
-it('an edit of many alerts holds no pairs while it waits for an alert', async () => {
+it('an edit of many alerts locks no pairs while it waits for an alert', async () => {
   const ids = [await makeAlert(), await makeAlert()];
   await lookBack();
   await insertListings(db.pool, [camry]);
@@ -131,7 +131,7 @@ it('an edit of many alerts holds no pairs while it waits for an alert', async ()
   expect(await versions()).toEqual([2, 2]);
 });
 
-it('an edit of many alerts judges as many pairs as that of one may', async () => {
+it('an edit of many alerts has the same budget of pairs as that of one', async () => {
   const ids = [await makeAlert(), await makeAlert()];
   await lookBack();
   await insertListings(
@@ -151,7 +151,7 @@ it('an edit of many alerts judges as many pairs as that of one may', async () =>
   expect(await judged()).toBe(2_100);
 });
 
-it('an edit waits for no search, and leaves to the look-back what that has in hand', async () => {
+it('an edit does not wait for a search, and leaves its locked pairs to the backfill', async () => {
   const id = await makeAlert();
   await lookBack();
   await insertListings(db.pool, [camry, { ...camry, price: 11_000 }]);

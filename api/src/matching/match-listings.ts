@@ -38,13 +38,13 @@ export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<n
   }
 }
 
-async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mindKnown: boolean): Promise<number> {
+async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mayExist: boolean): Promise<number> {
   const [, waiting] = await pipeline(client, () => [lockMatching(client), claim(client, limit)]);
   const claimed = oneOfEachCar(waiting);
   if (claimed.length === 0) return 0;
   const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
-  const fresh = claimed.filter(({ known }) => !known && !mindKnown);
-  const again = claimed.filter(({ known }) => known || mindKnown);
+  const fresh = claimed.filter(({ known }) => !known && !mayExist);
+  const again = claimed.filter(({ known }) => known || mayExist);
   const [, , ofFresh, ofAgain] = await pipeline(client, () => [
     claimed.length <= FEW && again.length === 0 ? undefined : client.query(resetPlanner),
     lockCars(client, cars),

@@ -11,7 +11,7 @@ afterAll(() => db.close());
 
 const rowsOf = async (sql: string) => (await db.pool.query(sql)).rows;
 
-it('keeps the mark of a listing when the transaction breaks, and repeats it without doubles', async () => {
+it('keeps a listing pending when the transaction fails, and repeats it without duplicates', async () => {
   const [userId = 0] = await insertUsers(db.pool);
   await insertAlerts(db.pool, userId, [camryAlert]);
   const [id = 0] = await insertListings(db.pool, [camry]);

@@ -12,7 +12,7 @@ import { fits, verdictsFor } from '../domain/criteria/criteria.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
-/** @param count of the alerts, and of the listings */
+/** @param count the number of alerts, and of listings */
 function agreesWithTheOracle(count: number): void {
   const world = makeWorld(20_260);
   const alerts: TestAlert[] = Array.from({ length: count }, () => world.alert());
@@ -62,26 +62,26 @@ function agreesWithTheOracle(count: number): void {
     });
   }
 
-  it('has pairs enough on borders, poles and ±180° to prove something', () => {
+  it('has enough pairs at borders, poles and ±180°', () => {
     const matched = [...expected].map((pair) => alerts[Number(pair.split(':')[1])]);
     expect(expected.size).toBeGreaterThan(count ** 2 / 1_000);
     expect(matched.filter((alert) => Math.abs(alert?.lat ?? 0) > 89).length).toBeGreaterThan(count ** 2 / 100_000);
     expect(matched.filter((alert) => Math.abs(alert?.lng ?? 0) > 179).length).toBeGreaterThan(count ** 2 / 100_000);
   });
 
-  it('finds the pairs of the oracle from the listings', async () => {
+  it('finds the oracle’s pairs from the listings', async () => {
     while ((await matchPendingListings(db.pool)) > 0);
     await expectOraclesPairs();
   }, 60_000);
 
-  it('finds the pairs of the oracle from the alerts', async () => {
+  it('finds the oracle’s pairs from the alerts', async () => {
     await db.pool.query('truncate matches');
     await db.pool.query('update alerts set pending_match = true');
     while ((await matchPendingAlerts(db.pool)) > 0);
     await expectOraclesPairs();
   }, 60_000);
 
-  it('decides in the domain as the oracle does', () => {
+  it('decides like the oracle in the domain', () => {
     const wrong: string[] = [];
     let judged = 0;
     for (const pair of expected) {

@@ -73,7 +73,7 @@ const shown = async () =>
     )
   ).rows;
 
-it('finds the pair of an alert that comes while its listing is being searched for', async () => {
+it('finds the pair of an alert that is created during the search of its listing', async () => {
   await insertListings(db.pool, [car]);
   await whileStopped(
     matchPendingListings,
@@ -86,14 +86,14 @@ it('finds the pair of an alert that comes while its listing is being searched fo
   expect(await shown()).toEqual([{ announced: false }]);
 });
 
-it('finds the pair of a listing that comes while its alert is being searched for, and announces it', async () => {
+it('finds and announces the pair of a listing that is stored during the search of its alert', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await db.pool.query('update alerts set pending_match = true');
   await whileStopped(matchPendingAlerts, () => insertListings(db.pool, [car]), matchPendingListings);
   expect(await shown()).toEqual([{ announced: true }]);
 });
 
-it('hides the pair of a listing that leaves the range while its alert is being searched for', async () => {
+it('hides the pair of a listing that leaves the range during the search of its alert', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [car]);
   await db.pool.query('update listings set pending_match = false');
@@ -106,7 +106,7 @@ it('hides the pair of a listing that leaves the range while its alert is being s
   expect(await shown()).toEqual([]);
 });
 
-it('hides the pair of an alert that is narrowed while its listing is being searched for', async () => {
+it('hides the pair of an alert that is narrowed during the search of its listing', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [car]);
   await whileStopped(
@@ -117,7 +117,7 @@ it('hides the pair of an alert that is narrowed while its listing is being searc
   expect(await shown()).toEqual([]);
 });
 
-it('announces one of two listings of a car, though two workers search for them at once', async () => {
+it('announces one of two listings of a car when two workers search for them concurrently', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [car, car]);
   await db.pool.query('update listings set car_id = 1');
@@ -129,7 +129,7 @@ it('announces one of two listings of a car, though two workers search for them a
   expect(await shown()).toEqual([{ announced: true }, { announced: false }]);
 });
 
-it('leaves a listing that is being changed for the next search, which sees the change', async () => {
+it('leaves a listing that is being changed to the next search, which sees the change', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [{ ...car, price: 30_000 }]);
   const client = await db.pool.connect();

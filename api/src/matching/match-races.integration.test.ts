@@ -23,7 +23,7 @@ let workers: Pool;
 beforeEach(async () => {
   db = await makeTestDatabase();
   workers = makePool(db.url, 8, 'race-worker');
-  // Between two statements of a search anything may happen: leave it the time, and the statements their order.
+  // A delay between the statements of a search lets other transactions in; the order of the statements is kept.
   const before = new WeakMap<object, Promise<unknown>>();
   interceptPool(workers, (client, statement, send) => {
     const sent = Promise.resolve(before.get(client))
@@ -41,7 +41,7 @@ afterEach(async () => {
   await db.close();
 });
 
-/** Searches without pause; a connection that is cut in the middle is a worker that died. Returns what broke. */
+/** Searches without pause; a closed connection stands for a dead worker. @returns the number of failures */
 async function work(search: (pool: Pool) => Promise<number>, isOver: () => boolean): Promise<string[]> {
   const broken: string[] = [];
   while (!isOver()) {
@@ -54,7 +54,7 @@ async function work(search: (pool: Pool) => Promise<number>, isOver: () => boole
   return broken;
 }
 
-/** Keeps the writers from running ahead: what is searched for at the end only has never raced. */
+/** Slows the writers, since changes that are only searched for at the end don't race. */
 async function untilFewWait(): Promise<void> {
   for (;;) {
     const { rows } = await db.pool.query<{ few: boolean }>(
@@ -65,7 +65,7 @@ async function untilFewWait(): Promise<void> {
   }
 }
 
-/** Reads the matches of a user on by cursor, and returns what it got: each as its cursor. */
+/** Reads the matches of a user by cursor. @returns their cursors */
 async function readOn(userId: number, isOver: () => boolean): Promise<string[]> {
   const got: string[] = [];
   for (let after: string | null = null, last = false; ; ) {
@@ -78,7 +78,7 @@ async function readOn(userId: number, isOver: () => boolean): Promise<string[]> 
   }
 }
 
-/** What is shown now, as its cursors. */
+/** The cursors of the matches that are shown now. */
 async function shownTo(userId: number): Promise<string[]> {
   const cursors: string[] = [];
   for (let after: string | undefined, hasMore = true; hasMore; ) {
@@ -101,7 +101,7 @@ async function killWorkers(isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Writes by each of the writers of alerts; two of them and two of listings write at once. */
+/** Writes of each writer of alerts; two of them and two of listings write concurrently. */
 for (const [rounds, tags] of [
   [150, []],
   [300, 'long'],
@@ -135,7 +135,7 @@ async function race(alertRounds: number): Promise<void> {
   const highest = watchLimits(db.pool, isOver);
   await Promise.all(
     [writers.changeAlert, writers.changeAlert, writers.changeListing, writers.changeListing].map(async (write) => {
-      // Listings go on longer, so that no edit of an alert covers up what the last of them did.
+      // Listings are written longer, so that no edit of an alert hides the effects of the last ones.
       const rounds = write === writers.changeListing ? alertRounds * 1.5 : alertRounds;
       for (let round = 0; round < rounds; round += 1) {
         await write();
@@ -154,7 +154,7 @@ async function race(alertRounds: number): Promise<void> {
   for (const [at, reader] of readers.entries()) {
     const got = await reader;
     expect(new Set(got).size).toBe(got.length);
-    // Where it is now: a pair that was hidden and is shown again came again.
+    // By its current cursor: a pair that was hidden and shown again came again.
     const shown = await shownTo(userIds[at] ?? 0);
     expect(shown.length).toBeGreaterThan(100);
     expect(shown.filter((cursor) => !got.includes(cursor))).toEqual([]);

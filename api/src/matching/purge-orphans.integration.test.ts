@@ -31,11 +31,11 @@ async function matchedAlerts(count: number): Promise<number[]> {
   return ids;
 }
 
-it('removes what a deleted alert left behind, and nothing else', async () => {
+it('deletes the rows of a deleted alert, and no others', async () => {
   const [alertId = 0, ...others] = await matchedAlerts(3);
   const cells = await cellsOf(alertId);
   await db.pool.query('delete from alerts where id = $1', [alertId]);
-  // As a search leaves it that ran meanwhile.
+  // Written by a search during the deletion.
   await db.pool.query(
     `insert into alert_cells
      select (jsonb_populate_record(c, jsonb_build_object('alert_id', $1::int8))).* from alert_cells c where alert_id = $2`,
@@ -48,7 +48,7 @@ it('removes what a deleted alert left behind, and nothing else', async () => {
   expect(cells).toBeGreaterThan(0);
 });
 
-it('keeps what was sent for an alert that is gone', async () => {
+it('keeps the sent notifications of a deleted alert', async () => {
   const [alertId] = await matchedAlerts(1);
   await db.pool.query("update notifications set status = 'sent'");
   await db.pool.query('delete from alerts');
@@ -72,7 +72,7 @@ it.each(['matches', 'notifications'] as const)(
     await db.pool.query(rows, [gone[0]]);
     const { removed, batches } = await untilDone(db.pool, purgeOrphans(table), 10);
     expect(removed).toBe(31 + gone.length);
-    // Two alerts a batch, the twelve and the end; and those that one alert's 32 rows take.
+    // Two alerts a batch: the twelve, the end, and the batches for one alert's 32 rows.
     expect(batches).toBeGreaterThanOrEqual(9);
     expect(batches).toBeLessThanOrEqual(11);
     expect(await alertsOf(table)).toEqual(ids.filter((id) => !gone.includes(id)));

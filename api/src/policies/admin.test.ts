@@ -7,7 +7,7 @@ const buyer = { id: 2 };
 const all = Object.values(DeletionStatus);
 
 describe('deletion requests', () => {
-  it('are the admin’s alone', () => {
+  it('can only be decided by the admin', () => {
     expect([admin, buyer].map(canAdministrate)).toEqual([true, false]);
     for (const status of all) {
       expect(all.some((to) => canDecide(buyer, { status }, to))).toBe(false);
@@ -16,7 +16,7 @@ describe('deletion requests', () => {
     expect(canErase(buyer, buyer)).toBe(false);
   });
 
-  it('are decided once, and completed by erasing alone', () => {
+  it('are decided once, and completed only by the erasure', () => {
     const decided = all.flatMap((status) =>
       all.filter((to) => canDecide(admin, { status }, to)).map((to) => `${status} > ${to}`),
     );
@@ -24,7 +24,7 @@ describe('deletion requests', () => {
     expect(all.filter((status) => canChangeNotes(admin, { status }))).toEqual(['pending', 'approved']);
   });
 
-  it('never end the admin', () => {
+  it('never erase the admin', () => {
     expect(canErase(admin, buyer)).toBe(true);
     expect(canErase(admin, admin)).toBe(false);
   });

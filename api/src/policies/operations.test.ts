@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { type AuditAction, auditActions } from '../domain/audit-actions.ts';
 import { auditOf, operations, quarantineSubject } from './operations.ts';
 
-/** The commands of package.json that run our own code, with the actions that each writes into the audit log. */
+/** The commands of package.json, with the actions that each writes to the audit log. */
 const commandActions: Readonly<Record<string, readonly AuditAction[]>> = {
   'admin:password': ['admin.password.command', 'admin.second-factor.command'],
   quarantine: ['quarantine.retry'],
   sources: ['source.end', 'source.resume'],
-  // They change nothing in the database. Stripe keeps a log of what stripe:setup makes there.
+  // These change nothing in the database. Stripe has a log of what stripe:setup creates.
   build: [],
   schema: [],
   parse: [],
@@ -22,7 +22,7 @@ it.each([
   [{ ids: ['3', '4'] }, 'records 3, 4'],
   [{ ids: ['3', 'ana@example.test'] }, 'records 3, unknown'],
   [{ source: 'ana@example.test' }, 'all records of source unknown'],
-])('tells of records by ids alone: %o', (filter, subject) => {
+])('describes records only by ids: %o', (filter, subject) => {
   expect(quarantineSubject(filter)).toBe(subject);
 });
 
@@ -32,14 +32,14 @@ it('counts ids beyond those that it shows', () => {
   expect(subject).toMatch(/^records 1, 2, .*, 20 and 980 more$/);
 });
 
-it('never writes down what was typed in place of an id', () => {
+it('does not log a text that is not an id', () => {
   expect(auditOf('executeDeletion')?.subject({ userId: 'ana@example.test' })).toBe('user unknown');
   expect(auditOf('updateDeletionRequest')?.subject({ requestId: 'Ana' })).toBe('deletion request unknown');
   expect(auditOf('updateDeletionRequest')?.subject({ requestId: 'DR-7F3K2Q' })).toBe('deletion request DR-7F3K2Q');
   expect(auditOf('toString')).toBeUndefined();
 });
 
-it('names every command that runs our own code', () => {
+it('lists every command of package.json', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
   );
@@ -47,11 +47,11 @@ it('names every command that runs our own code', () => {
   expect(Object.keys(commandActions).sort()).toEqual(ours.sort());
 });
 
-it('uses every action of the log', () => {
+it('uses every action of the audit log', () => {
   const used = new Set<string | undefined>([
     ...Object.values(operations.mutation).map(({ audit }) => audit?.action),
     ...Object.values(commandActions).flat(),
-    // Written by verbs in which nobody is signed in yet.
+    // These are written by verbs before anybody is signed in.
     'admin.login',
     'admin.password.reset',
   ]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { requireApiAccess } from './owned-records.ts';
 
-it('is Elite’s alone', () => {
+it('needs Elite', () => {
   for (const planId of [1, 2, 3]) {
     expect(() => requireApiAccess({ planId })).toThrow(
       expect.objectContaining({ code: 'PLAN_REQUIRED', needsUpgrade: true }),

@@ -17,7 +17,7 @@ export function canSeeWebhook(viewer: { id: number }, webhook: Pick<Webhook, 'us
  * API keys must not set a webhook's URL: with a leaked key somebody could redirect events, even after it was revoked.
  * @throws AppError FORBIDDEN
  */
-export function requireMayAddress(viewer: { key?: object | null | undefined }): void {
+export function requireMayChangeUrl(viewer: { key?: object | null | undefined }): void {
   if (!viewer.key) return;
   throw new AppError(
     'FORBIDDEN',

@@ -4,7 +4,7 @@ import { SessionRestriction } from '../domain/session-restriction.ts';
 import { type OperationKind, operations } from './operations.ts';
 import {
   type OperationCaller,
-  PASSWORD_HOLDS_MS,
+  PASSWORD_VALID_MS,
   requireKeyAccess,
   requireOperation,
   requirePassword,
@@ -24,8 +24,8 @@ const buyer = () => ({ id: 2, ...justNow() });
 const admin = () => ({ id: 1, ...justNow() });
 const unlisted = ['newField', 'constructor', 'toString'];
 
-describe('who calls', () => {
-  it.each(rows)('$kind $field is for $access', ({ kind, field, access }) => {
+describe('an operation', () => {
+  it.each(rows)('$kind $field is open to $access', ({ kind, field, access }) => {
     const ask = (viewer: OperationCaller | null) => () => requireOperation(viewer, kind, field);
     expect(ask(admin())).not.toThrow();
     if (access === 'anyone') expect(ask(null)).not.toThrow();
@@ -34,7 +34,7 @@ describe('who calls', () => {
     else expect(ask(buyer())).not.toThrow();
   });
 
-  it('is refused what has no row, whoever asks', () => {
+  it('without a row is refused to everybody', () => {
     for (const kind of kinds) {
       for (const field of unlisted) {
         for (const viewer of [null, buyer(), admin(), both]) {
@@ -44,15 +44,15 @@ describe('who calls', () => {
     }
   });
 
-  it('is not asked about the schema itself', () => {
+  it('is always allowed for introspection', () => {
     for (const viewer of [null, buyer(), reader]) {
       expect(() => requireOperation(viewer, 'query', '__schema')).not.toThrow();
     }
   });
 });
 
-describe('for a key', () => {
-  it.each(rows)('$field takes $keys', ({ kind, field, keys }) => {
+describe('an API key', () => {
+  it.each(rows)('$field requires $keys', ({ kind, field, keys }) => {
     const ask = (viewer: typeof both) => () => requireKeyAccess(viewer, kind, field);
     if (keys === 'never') expect(ask(both)).toThrow(error('FORBIDDEN'));
     else expect(ask(both)).not.toThrow();
@@ -60,41 +60,41 @@ describe('for a key', () => {
     else expect(ask(reader)).toThrow(error('FORBIDDEN'));
   });
 
-  it('what has no row is never taken, whatever it is called', () => {
+  it('is refused for a field without a row', () => {
     for (const field of unlisted) {
       for (const kind of kinds) expect(() => requireKeyAccess(both, kind, field)).toThrow('API keys are not taken');
     }
   });
 
-  it('no mutation asks for reading alone, and nothing that is read asks for writing', () => {
+  it('needs write for mutations, and read for everything else', () => {
     for (const { kind, field, keys } of rows) {
       expect([field, keys]).not.toEqual([field, kind === 'mutation' ? 'read' : 'write']);
     }
   });
 
-  it('nothing of the admin’s is taken', () => {
+  it('is refused for the admin’s operations', () => {
     expect(rows.filter(({ access, keys }) => access === 'admin' && keys !== 'never')).toEqual([]);
   });
 
-  it('nothing is said to whoever comes without one', () => {
+  it('is not required of others', () => {
     expect(() => requireKeyAccess(null, 'mutation', 'login')).not.toThrow();
     expect(() => requireKeyAccess({}, 'mutation', 'changePassword')).not.toThrow();
   });
 });
 
-describe('the password', () => {
+describe('a password entry', () => {
   const now = Date.now();
   const gaveIt = (msAgo: number) => ({ id: 1, passwordGivenAt: new Date(now - msAgo) });
 
-  it('holds for ten minutes', () => {
+  it('is valid for ten minutes', () => {
     expect(() => requirePassword(gaveIt(0), now)).not.toThrow();
-    expect(() => requirePassword(gaveIt(PASSWORD_HOLDS_MS - 1), now)).not.toThrow();
-    expect(() => requirePassword(gaveIt(PASSWORD_HOLDS_MS), now)).toThrow(error('PASSWORD_NEEDED'));
+    expect(() => requirePassword(gaveIt(PASSWORD_VALID_MS - 1), now)).not.toThrow();
+    expect(() => requirePassword(gaveIt(PASSWORD_VALID_MS), now)).toThrow(error('PASSWORD_NEEDED'));
     expect(() => requirePassword({ passwordGivenAt: null }, now)).toThrow(error('PASSWORD_NEEDED'));
-    expect(PASSWORD_HOLDS_MS).toBe(600_000);
+    expect(PASSWORD_VALID_MS).toBe(600_000);
   });
 
-  it.each(rows)('is asked by $kind $field: $password', ({ kind, field, keys, password }) => {
+  it.each(rows)('is required by $kind $field: $password', ({ kind, field, keys, password }) => {
     const ask = (viewer: OperationCaller | null) => () => requireSessionFor(viewer, kind, field);
     if (password === 'always') expect(ask({ id: 1, passwordGivenAt: null })).toThrow(error('PASSWORD_NEEDED'));
     else expect(ask({ id: 1, passwordGivenAt: null })).not.toThrow();
@@ -102,13 +102,13 @@ describe('the password', () => {
     if (keys !== 'never') expect(ask(both)).not.toThrow();
   });
 
-  it('is asked by nothing that only reads', () => {
+  it('is not required by queries', () => {
     expect(rows.filter(({ kind, password }) => kind !== 'mutation' && password)).toEqual([]);
   });
 });
 
-describe('a session whose user has to do something first', () => {
-  it.each(Object.values(SessionRestriction))('is open to what the table says: %s', (restrictedTo) => {
+describe('a restricted session', () => {
+  it.each(Object.values(SessionRestriction))('may use the operations of the table: %s', (restrictedTo) => {
     for (const { kind, field, openUnder = [] } of rows) {
       const ask = () => requireOperation({ ...admin(), restrictedTo }, kind, field);
       if (openUnder.includes(restrictedTo)) expect(ask).not.toThrow();
@@ -116,7 +116,7 @@ describe('a session whose user has to do something first', () => {
     }
   });
 
-  it('is open to what changes the first password, and little else', () => {
+  it('may change the first password, and little else', () => {
     const open = rows.filter(({ openUnder }) => openUnder?.includes(SessionRestriction.password));
     expect(open.map(({ field }) => field).sort()).toEqual([
       'changePassword',

@@ -5,10 +5,10 @@ import { requireAdmin, requireViewer } from './admin.ts';
 import { type Access, type Operation, type OperationKind, operationOf } from './operations.ts';
 
 /** How long a confirmed password is valid for a session; signing in confirms it as well. */
-export const PASSWORD_HOLDS_MS = 10 * 60_000;
+export const PASSWORD_VALID_MS = 10 * 60_000;
 
 /** The viewer, and when their session last confirmed the password. */
-interface PasswordGiver {
+interface PasswordHolder {
   key?: object | null | undefined;
   passwordGivenAt?: Date | null | undefined;
 }
@@ -19,19 +19,19 @@ const ASK = 'Please enter your current password to go on.';
  * API keys can't confirm a password: the table of operations decides what they may do.
  * @throws AppError PASSWORD_NEEDED
  */
-export function requirePassword({ key, passwordGivenAt }: PasswordGiver, now = Date.now()): void {
-  if (key || (passwordGivenAt && now - passwordGivenAt.getTime() < PASSWORD_HOLDS_MS)) return;
+export function requirePassword({ key, passwordGivenAt }: PasswordHolder, now = Date.now()): void {
+  if (key || (passwordGivenAt && now - passwordGivenAt.getTime() < PASSWORD_VALID_MS)) return;
   throw new AppError('PASSWORD_NEEDED', ASK);
 }
 
 /** The caller of an operation. */
-export interface OperationCaller extends PasswordGiver {
+export interface OperationCaller extends PasswordHolder {
   id: number;
   key?: KeyRights | null | undefined;
   restrictedTo?: SessionRestriction | null | undefined;
 }
 
-const whoPasses: Record<Access, (viewer: OperationCaller | null) => unknown> = {
+const accessChecks: Record<Access, (viewer: OperationCaller | null) => unknown> = {
   anyone: () => undefined,
   user: (viewer) => requireViewer({ viewer }),
   admin: (viewer) => requireAdmin({ viewer }),
@@ -39,7 +39,7 @@ const whoPasses: Record<Access, (viewer: OperationCaller | null) => unknown> = {
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export const requireAccess = (viewer: OperationCaller | null, access: Access): void => {
-  whoPasses[access](viewer);
+  accessChecks[access](viewer);
 };
 
 /** Introspection fields are always allowed here: `makeGraphql` decides who may introspect. */

@@ -17,11 +17,11 @@ interface Route {
   why: string;
 }
 
-const vendor = 'Vendors have no session: what they signed counts, and nothing else is read.';
-const described = 'Says what the API is, and nothing about anybody.';
-const mailed = 'Whoever got the mail may do what it offers, signed in or not; asking changes nothing, POST does.';
-const local = 'What a machine without providers shows in their place.';
-const guard = 'Refuses before what stands below it, and answers nothing itself.';
+const vendor = 'Vendors have no session; only their signature is checked.';
+const described = 'Describes the API, without personal data.';
+const mailed = 'The recipient of the mail may use its links without signing in; only POST changes anything.';
+const local = 'Replaces a provider on a machine without one.';
+const guard = 'Middleware that only refuses.';
 
 /**
  * Every route that runs no GraphQL operation, by method and path; without a method, a mounted router. A test finds
@@ -30,7 +30,7 @@ const guard = 'Refuses before what stands below it, and answers nothing itself.'
 export const routes: Readonly<Record<string, Route>> = {
   '/graphql': { openedBy: 'operation', why: 'Each field of an operation has its row.' },
   '/api': { openedBy: 'operation', why: 'Calls have the rows of their operations; the rest is 404.' },
-  'GET /healthz': { openedBy: 'everybody', why: 'For what watches the process; says only that it is well.' },
+  'GET /healthz': { openedBy: 'everybody', why: 'For monitoring; reports only the health.' },
   'POST /api/webhooks/stripe': { openedBy: 'signature', why: vendor },
   'ALL /api/webhooks/stripe': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
   'POST /api/webhooks/twilio': { openedBy: 'signature', why: vendor },
@@ -50,8 +50,8 @@ export const routes: Readonly<Record<string, Route>> = {
     openedBy: 'signed address',
     why: 'Mails show photos, and mail programs have no session.',
   },
-  '/photos': { openedBy: 'everybody', why: 'Answers 404 to all that is no photo.' },
-  'GET /.well-known/security.txt': { openedBy: 'everybody', why: 'RFC 9116 wants it open to all.' },
+  '/photos': { openedBy: 'everybody', why: 'Answers 404 to all other paths.' },
+  'GET /.well-known/security.txt': { openedBy: 'everybody', why: 'RFC 9116 requires public access.' },
   'GET /robots.txt': { openedBy: 'everybody', why: 'For crawlers, which have no session.' },
   'GET /sitemap.xml': { openedBy: 'everybody', why: 'For crawlers, which have no session.' },
   '/assets': { openedBy: 'everybody', why: 'The web app’s own files hold nobody’s data.' },

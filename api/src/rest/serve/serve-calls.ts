@@ -6,7 +6,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import { type DocumentNode, getNamedType, getNullableType, isListType } from 'graphql';
 import type { Caller } from '../../accounts/signed-in.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
-import { claimKey, type KeptAnswer, keepAnswer } from '../../entities/idempotency-key.ts';
+import { claimKey, type StoredAnswer, storeAnswer } from '../../entities/idempotency-key.ts';
 import { requireAccess, requireKeyAccess, requireUnrestricted } from '../../policies/require-operation.ts';
 import { aliases, type Call, guardedFields } from '../calls/call.ts';
 import type { Input, ReadyCall } from '../calls/ready-call.ts';
@@ -115,8 +115,8 @@ interface KeyedRequest {
 async function answerOnce(
   em: EntityManager,
   { userId, key, call, variables }: KeyedRequest,
-  work: (tx: EntityManager) => Promise<KeptAnswer>,
-): Promise<KeptAnswer & { isRepeated: boolean }> {
+  work: (tx: EntityManager) => Promise<StoredAnswer>,
+): Promise<StoredAnswer & { isRepeated: boolean }> {
   if (key.length > 255 || !/^[\x21-\x7e]+$/.test(key)) {
     throw new AppError('VALIDATION', 'Idempotency-Key must be 1 to 255 visible characters.');
   }
@@ -126,7 +126,7 @@ async function answerOnce(
     const before = await claimKey(tx, keyed);
     if (!before) {
       const made = await work(tx);
-      await keepAnswer(tx, keyed, made);
+      await storeAnswer(tx, keyed, made);
       return { ...made, isRepeated: false };
     }
     if (before.call === call && before.bodyHash === bodyHash) return { ...before, isRepeated: true };

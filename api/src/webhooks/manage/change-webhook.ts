@@ -5,7 +5,7 @@ import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { MAX_WEBHOOKS, newWebhookSecret, ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/message.ts';
 import type { MailData } from '../../entities/shared/queue-mail.ts';
 import { tellOwner } from '../../entities/shared/tell-owner.ts';
-import { requireMayAddress } from '../../policies/owned-records.ts';
+import { requireMayChangeUrl } from '../../policies/owned-records.ts';
 import { startPosition } from '../events/read-new-matches.ts';
 import { wakeDelivery } from '../events/stored-events.ts';
 import { lockWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
@@ -103,7 +103,7 @@ export async function updateWebhook(
   id: number,
   fields: WebhookFields,
 ): Promise<ShownWebhook> {
-  if (fields.url != null) requireMayAddress(viewer);
+  if (fields.url != null) requireMayChangeUrl(viewer);
   await requireElite(pool, viewer);
   refuseInvalid(await webhookFaults(fields, targets));
   return inTransaction(pool, async (client) => {
