@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { type MailCar, matchMail } from '../../api/src/messages/match-mail.ts';
+import { type MailCar, matchMail } from '../../api/src/messages/alert-mails.ts';
 import { matchText } from '../../api/src/messages/texts.ts';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { hostileTitles } from './browser/hostile-titles.ts';

@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { styleSource } from '../base/content-policy.ts';
 import { trimEnd } from '../base/trim-end.ts';
+import { escapeHtml } from '../messages/mail-layout.ts';
 import { appPolicy, playgroundPolicy } from './security-headers.ts';
 
 /** An entry of `pages.json` in the built web app. */
@@ -19,11 +20,6 @@ interface BuiltPage {
 }
 
 const SITE = 'LotWatch';
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Escapes a text for HTML, between tags and in quotes. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-
 const meta = (kind: 'name' | 'property', key: string, content: string): string =>
   `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;
 

@@ -111,7 +111,11 @@ function newestOfEach(records: ParsedRecordOfQuarantine[]): ParsedRecordOfQuaran
   return [...newest.values()];
 }
 
-async function storeCurrent(client: Client, source: string, current: ParsedRecordOfQuarantine[]): Promise<Map<string, StoredFacts>> {
+async function storeCurrent(
+  client: Client,
+  source: string,
+  current: ParsedRecordOfQuarantine[],
+): Promise<Map<string, StoredFacts>> {
   const yesterday = Date.now() - DAY_MS;
   const isNews = ({ announce, facts, firstSeenAt }: ParsedRecordOfQuarantine) =>
     announce && (facts.listedAt ?? firstSeenAt).getTime() > yesterday;
@@ -124,7 +128,11 @@ async function storeCurrent(client: Client, source: string, current: ParsedRecor
 }
 
 /** Sets when each listing was seen to the time of its record. */
-async function setTimes(client: Client, current: ParsedRecordOfQuarantine[], stored: Map<string, StoredFacts>): Promise<void> {
+async function setTimes(
+  client: Client,
+  current: ParsedRecordOfQuarantine[],
+  stored: Map<string, StoredFacts>,
+): Promise<void> {
   const rows = current.flatMap((record) => {
     const one = stored.get(record.facts.externalId);
     return one ? [{ ...record, ...one }] : [];

@@ -5,10 +5,10 @@ import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
 import { linkByPhoto } from '../intake/link-cars.ts';
 import {
   type CandidatePair,
+  type CandidatePhoto,
   claimCandidates,
   completeCandidate,
   storePhotoHash,
-  type CandidatePhoto,
   TRIES,
   untilNextCandidate,
 } from '../intake/photo-candidates.ts';
@@ -32,7 +32,11 @@ const unreadable = new Uint8Array();
 /** A photo's hash; empty when it can't be read, null when it is to be read again later. */
 type Hash = Uint8Array | null;
 
-async function readHash({ pool, readPhoto, signal }: PhotoParts, photo: CandidatePhoto, isLast: boolean): Promise<Hash> {
+async function readHash(
+  { pool, readPhoto, signal }: PhotoParts,
+  photo: CandidatePhoto,
+  isLast: boolean,
+): Promise<Hash> {
   if (photo.hash) return photo.hash;
   let hash: Hash = unreadable;
   try {

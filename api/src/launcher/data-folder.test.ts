@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const heldBy = (pid: number, mark: string | undefined) =>
-  writeFileSync(path, JSON.stringify({ pid, mark, since: '2026-01-02T03:04:05.000Z', address: 'http://here:1' }));
+const heldBy = (pid: number, startedAt: string | undefined) =>
+  writeFileSync(path, JSON.stringify({ pid, startedAt, since: '2026-01-02T03:04:05.000Z', address: 'http://here:1' }));
 
 describe('the lock of a data folder', () => {
   it('is taken, refused to others and released', () => {

@@ -73,10 +73,10 @@ export async function startMatchFeed(
 
   /** Marks the subscribers whose alerts the notifications are about. */
   async function markAffected(batch: readonly MatchNotice[]): Promise<void> {
-    const users = [...new Set([...subscribers].map((follower) => follower.userId))];
+    const users = [...new Set([...subscribers].map((subscriber) => subscriber.userId))];
     if (users.length === 0 || batch.length === 0) return;
     const touched = new Set(await findAffectedUsers(pool, batch, users));
-    for (const follower of subscribers) if (touched.has(follower.userId)) follower.needsRead = true;
+    for (const subscriber of subscribers) if (touched.has(subscriber.userId)) subscriber.needsRead = true;
   }
 
   const isReady = ({ needsRead: behind, hasUnknownCursor: isForeign, waiting }: Subscriber) =>
@@ -85,24 +85,24 @@ export async function startMatchFeed(
   /** @returns the horizon below which all rows were read */
   async function readFor(behind: readonly Subscriber[]): Promise<string> {
     // A notification that arrives after the statement has begun must set it again.
-    for (const follower of behind) follower.needsRead = false;
+    for (const subscriber of behind) subscriber.needsRead = false;
     const { horizon, ceiling, lists } = await readNewMatches(pool, behind, ROWS_PER_READ);
-    for (const [at, follower] of behind.entries()) {
+    for (const [at, subscriber] of behind.entries()) {
       // The notifications of running transactions may be lost.
-      if (follower.needsFullRead) follower.pendingBelow = ceiling;
-      follower.needsFullRead = false;
+      if (subscriber.needsFullRead) subscriber.pendingBelow = ceiling;
+      subscriber.needsFullRead = false;
       const list = lists[at];
       if (!list) {
-        follower.hasUnknownCursor = true;
-        follower.wake?.();
+        subscriber.hasUnknownCursor = true;
+        subscriber.wake?.();
         continue;
       }
       const last = list.at(-1);
       if (!last) continue;
-      follower.cursor = cursorOf(last);
-      if (list.length === ROWS_PER_READ) follower.needsRead = true;
-      follower.waiting.push(...list);
-      follower.wake?.();
+      subscriber.cursor = cursorOf(last);
+      if (list.length === ROWS_PER_READ) subscriber.needsRead = true;
+      subscriber.waiting.push(...list);
+      subscriber.wake?.();
     }
     return horizon;
   }
@@ -110,12 +110,12 @@ export async function startMatchFeed(
   /** Marks the subscribers whose running transactions have ended. @returns whether others still wait */
   function checkPending(horizon: string): boolean {
     let isPending = false;
-    for (const follower of subscribers) {
-      if (follower.pendingBelow === null) continue;
-      if (isHeldBack(String(BigInt(follower.pendingBelow) - 1n), horizon)) isPending = true;
+    for (const subscriber of subscribers) {
+      if (subscriber.pendingBelow === null) continue;
+      if (isHeldBack(String(BigInt(subscriber.pendingBelow) - 1n), horizon)) isPending = true;
       else {
-        follower.pendingBelow = null;
-        follower.needsRead = true;
+        subscriber.pendingBelow = null;
+        subscriber.needsRead = true;
       }
     }
     return isPending;
@@ -128,9 +128,9 @@ export async function startMatchFeed(
     for (let start = SUBSCRIBERS_PER_READ; start < ready.length; start += SUBSCRIBERS_PER_READ) {
       await readFor(ready.slice(start, start + SUBSCRIBERS_PER_READ));
     }
-    const unsettled = batch.filter((notice) => isHeldBack(notice.position, horizon));
-    notices.push(...unsettled);
-    if (checkPending(horizon) || unsettled.length > 0) {
+    const pending = batch.filter((notice) => isHeldBack(notice.position, horizon));
+    notices.push(...pending);
+    if (checkPending(horizon) || pending.length > 0) {
       clearTimeout(retry);
       retry = setTimeout(startRound, retryMs);
       retryMs = Math.min(retryMs * 2, 250);
@@ -166,10 +166,10 @@ export async function startMatchFeed(
 
   /** Marks all subscribers, since notifications may be lost. */
   function markAllForFullRead(): void {
-    for (const follower of subscribers) Object.assign(follower, { behind: true, isAnew: true });
+    for (const subscriber of subscribers) Object.assign(subscriber, { needsRead: true, needsFullRead: true });
   }
   const sweepAll = () => {
-    for (const follower of subscribers) follower.needsRead = true;
+    for (const subscriber of subscribers) subscriber.needsRead = true;
     startRound();
   };
   const stopListening = await listener.on(channels.matches, (payload) => {
@@ -194,7 +194,7 @@ export async function startMatchFeed(
     signal,
   }: SubscribeOptions & { signal: AbortSignal }): AsyncGenerator<FeedEvent> {
     const cursor = after === undefined ? beforePlace(await readHorizon(pool)) : decodeCursor(after);
-    const follower: Subscriber = {
+    const subscriber: Subscriber = {
       userId,
       alertId: alertId ?? null,
       cursor,
@@ -205,29 +205,29 @@ export async function startMatchFeed(
       hasUnknownCursor: false,
       wake: undefined,
     };
-    subscribers.add(follower);
-    const wake = () => follower.wake?.();
+    subscribers.add(subscriber);
+    const wake = () => subscriber.wake?.();
     signal.addEventListener('abort', wake);
     startRound();
     try {
       while (!closed && !signal.aborted) {
-        const rows = follower.waiting;
-        follower.waiting = [];
+        const rows = subscriber.waiting;
+        subscriber.waiting = [];
         for (const row of rows) {
           if (signal.aborted) return;
           yield { cursor: encodeCursor(cursorOf(row)), row };
         }
-        if (follower.hasUnknownCursor) throw unknownCursor();
-        if (follower.needsRead) startRound();
-        if (follower.waiting.length === 0 && !signal.aborted) {
+        if (subscriber.hasUnknownCursor) throw unknownCursor();
+        if (subscriber.needsRead) startRound();
+        if (subscriber.waiting.length === 0 && !signal.aborted) {
           await new Promise<void>((resolve) => {
-            follower.wake = resolve;
+            subscriber.wake = resolve;
           });
-          follower.wake = undefined;
+          subscriber.wake = undefined;
         }
       }
     } finally {
-      subscribers.delete(follower);
+      subscribers.delete(subscriber);
       signal.removeEventListener('abort', wake);
     }
   }
@@ -258,7 +258,7 @@ export async function startMatchFeed(
       stopReconnect();
       clearInterval(sweep);
       clearTimeout(retry);
-      for (const follower of subscribers) follower.wake?.();
+      for (const subscriber of subscribers) subscriber.wake?.();
     },
   };
 }

@@ -99,12 +99,15 @@ describe('a new listing', () => {
     expect(await rowsOf(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
   });
 
-  it.each(['alerts', 'alert_cells'])('does not match after the expiry in %s, even before the expiry job', async (table) => {
-    await run(`update ${table} set expires_at = now() - interval '1 second'`);
-    await list();
-    await match();
-    expect(await matches()).toEqual([]);
-  });
+  it.each(['alerts', 'alert_cells'])(
+    'does not match after the expiry in %s, even before the expiry job',
+    async (table) => {
+      await run(`update ${table} set expires_at = now() - interval '1 second'`);
+      await list();
+      await match();
+      expect(await matches()).toEqual([]);
+    },
+  );
 });
 
 describe('an existing listing', () => {

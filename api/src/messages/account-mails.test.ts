@@ -10,7 +10,7 @@ import {
 } from './account-mails.ts';
 
 describe('mails about an account', () => {
-  it('carry their link in both parts', () => {
+  it('have their link in both parts', () => {
     const url = 'https://lotwatch.example/confirm-email/token';
     const change = { username: 'ada', newAddress: 'new@example.com', supportEmail: 'help@example.com' };
     for (const mail of [
@@ -28,7 +28,7 @@ describe('mails about an account', () => {
     }
   });
 
-  it('say when and with what somebody signed in, and what to do about it', () => {
+  it('show the time and device of a sign-in, and what to do', () => {
     const mail = newDeviceMail({
       username: 'ada',
       when: 'Jan 2, 2027, 3:04 PM EST',
@@ -44,13 +44,13 @@ describe('mails about an account', () => {
     }
   });
 
-  it('carry no address of a stranger in the name', () => {
+  it('show no username that looks like a link', () => {
     const mail = confirmMail({ username: 'You won! evil.example/x', confirmUrl: 'https://lotwatch.example/c' });
     expect(mail.text + mail.html).not.toContain('evil');
     expect(mail.text).toContain('Hello, please confirm');
   });
 
-  it('tell the old address of the new one', () => {
+  it('show the new address to the old one', () => {
     const mail = addressChangedMail({
       username: 'ada',
       newAddress: 'new@example.com',
@@ -62,7 +62,7 @@ describe('mails about an account', () => {
     expect(mail.text).toContain('help@example.com');
   });
 
-  it('pass a contact message on without its markup or a line in the subject', () => {
+  it('forward a contact message without markup, and with a subject of one line', () => {
     const mail = contactMail({ name: '<b>', email: 'a@b.example', subject: 'Hi\r\nBcc: x', message: 'One\n\n<i>Two' });
     expect(mail.subject).toBe('Contact: Hi Bcc: x');
     expect(mail.html).toContain('&lt;i&gt;Two');

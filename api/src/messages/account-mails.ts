@@ -1,11 +1,11 @@
 import { type MailContent, oneLine, plainMail } from './mail-layout.ts';
 
-/** Anyone can have these mailed to anyone: a name that mail programs could show as a link is left out. */
+/** Anyone can have these mails sent to anyone, so that a name that mail programs could show as a link is left out. */
 function nameOf(username: string): string {
   return /[.:/@]/.test(username) ? '' : ` ${oneLine(username)}`;
 }
 
-/** Asks the owner of an address whether it is theirs. @param days that the link works */
+/** Asks the owner of an address to confirm it. */
 export function confirmMail(mail: { username: string; confirmUrl: string }): MailContent {
   return plainMail({
     subject: 'Confirm your email address',
@@ -19,7 +19,7 @@ export function confirmMail(mail: { username: string; confirmUrl: string }): Mai
   });
 }
 
-/** To the owner of a confirmed address that somebody gave for another account. */
+/** To the owner of a confirmed address that was entered for another account. */
 export function addressTakenMail(mail: { username: string; signInUrl: string }): MailContent {
   return plainMail({
     subject: 'You already have a LotWatch account',
@@ -33,7 +33,7 @@ export function addressTakenMail(mail: { username: string; signInUrl: string }):
   });
 }
 
-/** @param mail.isNeeded the old password no longer works */
+/** @param mail.isNeeded whether the old password no longer works */
 export function resetMail(mail: { username: string; resetUrl: string; isNeeded: boolean }): MailContent {
   if (mail.isNeeded) {
     return plainMail({
@@ -59,10 +59,7 @@ export function resetMail(mail: { username: string; resetUrl: string; isNeeded: 
   });
 }
 
-/**
- * To the confirmed address, when somebody signed in where nobody was before.
- * @param mail.when like 'Jan 2, 2027, 3:04 PM EST'
- */
+/** To the confirmed address after a sign-in on a new device. @param mail.when such as 'Jan 2, 2027, 3:04 PM EST' */
 export function newDeviceMail(mail: {
   username: string;
   when: string;
@@ -85,7 +82,7 @@ export function newDeviceMail(mail: {
   });
 }
 
-/** To the address that the account has, before the new one has confirmed itself. */
+/** To the current address, before the new one is confirmed. */
 export function addressChangeMail(mail: {
   username: string;
   newAddress: string;
@@ -105,8 +102,8 @@ export function addressChangeMail(mail: {
 }
 
 /**
- * To the address that the account had. `newAddress` is null when there is none any more, `undoUrl` when this address
- * can't be put back.
+ * To the former address. `newAddress` is null when the account has no address now, `undoUrl` when this one can't be
+ * restored.
  */
 export function addressChangedMail(mail: {
   username: string;
@@ -128,7 +125,7 @@ export function addressChangedMail(mail: {
   return plainMail({ ...words, paragraphs: [changed, undo], action, foot });
 }
 
-/** Once the texts of a month are used up. @param mail.resetsOn like 'December 1, 2026' */
+/** When the texts of a month are used up. @param mail.resetsOn such as 'December 1, 2026' */
 export function textCapMail(mail: { username: string; cap: number; resetsOn: string; plansUrl: string }): MailContent {
   return plainMail({
     subject: `This month's ${mail.cap.toLocaleString('en-US')} texts are used up`,
@@ -142,7 +139,7 @@ export function textCapMail(mail: { username: string; cap: number; resetsOn: str
   });
 }
 
-/** To the owner of an account that nobody has used for 24 months. @param mail.deletesOn like 'December 1, 2026' */
+/** To the owner of an account without use for 24 months. @param mail.deletesOn such as 'December 1, 2026' */
 export function idleAccountMail(mail: { username: string; deletesOn: string; signInUrl: string }): MailContent {
   return plainMail({
     subject: 'Your LotWatch account will be deleted',
@@ -156,7 +153,7 @@ export function idleAccountMail(mail: { username: string; deletesOn: string; sig
   });
 }
 
-/** A message of the contact form, to the people who run LotWatch. */
+/** A message of the contact form, to the support address. */
 export function contactMail(mail: { name: string; email: string; subject: string; message: string }): MailContent {
   return plainMail({
     subject: `Contact: ${oneLine(mail.subject)}`,

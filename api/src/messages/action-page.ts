@@ -6,7 +6,7 @@ export const pageTokens = `
 @media (prefers-color-scheme:dark){:root{--bg:#0C1413;--panel:#131E1D;--sunk:#0F1918;--ink:#E9F0EE;--muted:#9DB0AB;--line:#243331;--brand:#57C9BC;--on-brand:#06211E}}
 `;
 
-/** The style sheet of pages that the API serves itself, in the product's tokens. */
+/** The style sheet of the pages that the API renders. */
 export const pageStyle = `${pageTokens}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 'Inter Variable',Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}
@@ -28,12 +28,12 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--sunk);border-ra
 export interface ActionPage {
   heading: string;
   paragraphs: readonly string[];
-  /** One button that posts to this very page. */
+  /** The label of a button that posts to the page's own address. */
   button?: string;
   link?: { label: string; address: string };
 }
 
-/** The page behind a mail's link: plain HTML that works without scripts, cookies and login. */
+/** The page of a mail's link: plain HTML that works without scripts, cookies and login. */
 export function actionPage(page: ActionPage): string {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

@@ -1,16 +1,19 @@
 import {
   button,
+  counted,
   layout,
   link,
   type MailContent,
   type Markup,
   markup,
+  oneLine,
   panel,
   paragraph,
   styles,
+  webAddress,
 } from './mail-layout.ts';
 
-/** The links at the end of every mail about an alert; the addresses are signed and need no login. */
+/** The links at the end of every mail about an alert; they are signed and need no login. */
 export interface AlertFoot {
   alertName: string;
   alertUrl: string;
@@ -26,19 +29,19 @@ function why(foot: AlertFoot): string {
   return foot.ended ? `It ended on ${foot.expiresOn}.` : `It watches until ${foot.expiresOn}.`;
 }
 
-/** A line of a foot is small; on a phone each link still needs room for a finger. */
+/** A link of the small print, with enough padding for touch. */
 const target = (label: string, address: string) =>
   markup`<a class="link" href="${address}" style="${{ markup: styles.link }};display:inline-block;padding:12px 18px 12px 0">${label}</a>`;
 
-/** Why this mail came, how long the alert lives, and how to end either. */
-export function alertFoot(foot: AlertFoot): Markup[] {
+/** Why the mail was sent, until when the alert runs, and the links to change both. */
+function alertFoot(foot: AlertFoot): Markup[] {
   return [
     markup`You get this mail because of your alert ${link(foot.alertName, foot.alertUrl)}. ${why(foot)}`,
     markup`${target('Renew for 42 days', foot.renewUrl)}${target('Pause this alert', foot.pauseUrl)}${target('Unsubscribe', foot.unsubscribeUrl)}`,
   ];
 }
 
-export function alertFootText(foot: AlertFoot): string {
+function alertFootText(foot: AlertFoot): string {
   return [
     '--',
     `You get this mail because of your alert ${foot.alertName}. ${why(foot)}`,
@@ -82,7 +85,7 @@ ${words.paragraphs.map(paragraph)}${button(words.label, words.address)}`),
   return { subject: words.subject, text, html };
 }
 
-/** 'Send Test Notification': shows that mails of this alert arrive. */
+/** For 'Send Test Notification'. */
 export function testMail({ alertName, alertPlace, reason, foot }: AlertMail): MailContent {
   return compose(
     {
@@ -115,7 +118,7 @@ export function reminderMail({ alertName, alertPlace, foot }: AlertMail): MailCo
   );
 }
 
-/** Once an alert has ended. */
+/** When an alert has ended. */
 export function expiredMail({ alertName, alertPlace, foot }: AlertMail): MailContent {
   return compose(
     {
@@ -130,4 +133,135 @@ export function expiredMail({ alertName, alertPlace, foot }: AlertMail): MailCon
     },
     foot,
   );
+}
+
+export interface MailCar {
+  title: string;
+  /** Whole US dollars; null when not stated. */
+  price: number | null;
+  /** The former price, after a price drop. */
+  priceBefore: number | null;
+  photo: string | null;
+  /** The listing's own page, else the marketplace's home. */
+  href: string;
+  mileage: number | null;
+  transmission: string | null;
+  color: string | null;
+  /** 'Pasadena, CA' */
+  place: string | null;
+  distanceMiles: number;
+  /** Facts that the alert asks for and the seller does not state, such as 'color'. */
+  notStated: readonly string[];
+}
+
+export interface MatchMail {
+  /** 'Toyota Camry' */
+  alertName: string;
+  /** 'Los Angeles, CA' */
+  alertPlace: string;
+  /** 'Toyota Camry, 2015–2020, within 50 mi' */
+  reason: string;
+  cars: readonly MailCar[];
+  foot: AlertFoot;
+}
+
+/** The others are on the alert's page. */
+const SHOWN = 20;
+
+const dollars = (price: number) => `$${price.toLocaleString('en-US')}`;
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const style = (name: keyof typeof styles) => ({ markup: styles[name] });
+
+function priceWords(car: MailCar): string {
+  return car.price === null ? 'Price not stated' : dollars(car.price);
+}
+
+/** 'mileage · transmission · color', without those that are not stated. */
+function factWords(car: MailCar): string {
+  const facts = [
+    car.mileage === null ? null : counted(car.mileage, 'mile', 'miles'),
+    car.transmission === null ? null : capitalised(car.transmission),
+    car.color === null ? null : capitalised(car.color),
+  ];
+  return facts.filter((fact) => fact !== null).join(' · ');
+}
+
+function placeWords(car: MailCar): string {
+  const miles = car.distanceMiles < 10 ? Math.round(car.distanceMiles * 10) / 10 : Math.round(car.distanceMiles);
+  const away = `${miles} mi away`;
+  return car.place === null ? away : `${oneLine(car.place)} · ${away}`;
+}
+
+function reasonLine(mail: MatchMail, car: MailCar): string {
+  const missing = car.notStated.length > 0 ? ` (not stated: ${car.notStated.join(', ')})` : '';
+  return `matches ${mail.reason}${missing}`;
+}
+
+function carMarkup(mail: MatchMail, car: MailCar): Markup {
+  const title = oneLine(car.title);
+  const photo = webAddress(car.photo);
+  const facts = factWords(car);
+  const href = webAddress(car.href) ?? mail.foot.alertUrl;
+  return panel(markup`${
+    photo === null
+      ? null
+      : markup`<a href="${href}"><img src="${photo}" alt="${`Photo: ${title}`}" width="558" style="display:block;width:100%;height:auto;max-height:420px;object-fit:cover;border-radius:12px"></a><div style="height:16px;line-height:16px">&nbsp;</div>`
+  }${car.priceBefore === null ? null : markup`<p style="margin:0 0 6px"><span class="badge" style="${style('badge')}">Price drop from ${dollars(car.priceBefore)}</span></p>`}
+<p class="${car.price === null ? 'muted' : 'ink'}" style="${style(car.price === null ? 'muted' : 'price')}">${priceWords(car)}</p>
+<h2 class="ink" style="${style('title')};padding:2px 0 6px">${title}</h2>
+${facts === '' ? null : markup`<p class="muted" style="${style('muted')}">${facts}</p>`}
+<p class="muted" style="${style('muted')}">${placeWords(car)}</p>
+<p style="margin:12px 0 16px"><span class="chip" style="${style('chip')}">${reasonLine(mail, car)}</span></p>
+${button('View on Marketplace', href)}`);
+}
+
+function carText(mail: MatchMail, car: MailCar): string {
+  const before = car.priceBefore === null ? '' : ` (price drop from ${dollars(car.priceBefore)})`;
+  const lines = [
+    oneLine(car.title),
+    `${priceWords(car)}${before}`,
+    factWords(car),
+    placeWords(car),
+    reasonLine(mail, car),
+    `View on Marketplace: ${webAddress(car.href) ?? mail.foot.alertUrl}`,
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/** 'Toyota Camry: 2018 Toyota Camry SE, $15,400' or '3 new matches: Toyota Camry'. */
+function subject(mail: MatchMail): string {
+  const [car, ...more] = mail.cars;
+  if (!car || more.length > 0) {
+    const drops = mail.cars.every(({ priceBefore }) => priceBefore !== null);
+    const what = drops
+      ? counted(mail.cars.length, 'price drop', 'price drops')
+      : counted(mail.cars.length, 'new match', 'new matches');
+    return `${what}: ${mail.alertName}`;
+  }
+  const price = car.price === null ? '' : `, ${dollars(car.price)}`;
+  const drop = car.priceBefore === null ? '' : 'price drop, ';
+  return oneLine(`${mail.alertName}: ${drop}${oneLine(car.title).slice(0, 120)}${price}`);
+}
+
+/** The mail about matches: the cars, each with a button. */
+export function matchMail(mail: MatchMail): MailContent {
+  const shown = mail.cars.slice(0, SHOWN);
+  const hidden = mail.cars.length - shown.length;
+  const heading = `${counted(mail.cars.length, 'car', 'cars')} for your ${mail.alertName} alert near ${oneLine(mail.alertPlace)}`;
+  const more = hidden > 0 ? `${counted(hidden, 'more car', 'more cars')} on your alert's page` : null;
+  const first = shown[0];
+  const html = layout({
+    title: subject(mail),
+    preview: first ? `${priceWords(first)} · ${placeWords(first)}` : heading,
+    body: markup`<h1 class="ink" style="${style('heading')};padding:0 4px 16px">${heading}</h1>
+${shown.map((car) => carMarkup(mail, car))}${more === null ? null : panel(button(more, mail.foot.alertUrl))}`,
+    foot: alertFoot(mail.foot),
+  });
+  const text = [
+    heading,
+    ...shown.map((car) => carText(mail, car)),
+    ...(more === null ? [] : [`${more}: ${mail.foot.alertUrl}`]),
+    alertFootText(mail.foot),
+  ].join('\n\n');
+  return { subject: subject(mail), text, html };
 }

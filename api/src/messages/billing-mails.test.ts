@@ -21,7 +21,7 @@ const changed: PlanChangedWords = {
 
 it.each<[Partial<PlanChangedWords>, string, string[]]>([
   [{}, 'You are now on the Free plan', ['Your Pro plan is over. It was cancelled.', 'room for 1 active alert.']],
-  [{ event: 'refunded' }, 'You are now on the Free plan', ['given back to you in full']],
+  [{ event: 'refunded' }, 'You are now on the Free plan', ['was refunded in full']],
   [{ event: 'lapsed' }, 'You are now on the Free plan', ['unpaid for seven days']],
   [{ paused: 1 }, 'You are now on the Free plan', ['We paused your newest alert; nothing is deleted.']],
   [{ paused: 3, textsOff: 4 }, 'You are now on the Free plan', ['your 3 newest alerts', 'off for 4 alerts']],
@@ -35,14 +35,14 @@ it.each<[Partial<PlanChangedWords>, string, string[]]>([
     'Your Pro plan is active',
     ['room for 20 active alerts. You can resume 1 alert that'],
   ],
-])('a change of plan %j is told', (over, subject, parts) => {
+])('a change of plan %j is described', (over, subject, parts) => {
   const mail = planChangedMail({ ...changed, ...over });
   expect(mail.subject).toBe(subject);
   for (const part of [...parts, 'https://lotwatch.example/my-alerts']) expect(mail.text).toContain(part);
   expect(mail.html).toContain(subject);
 });
 
-it('what ends, and what is unpaid, is told with its day', () => {
+it('the end of a plan and of a grace period are named with their dates', () => {
   const plansUrl = 'https://lotwatch.example/subscription';
   const unpaid = { plan: 'Pro', keptUntil: 'Mar 17, 2026', plansUrl };
   const mails = [

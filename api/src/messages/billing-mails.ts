@@ -5,12 +5,12 @@ const FOOT = 'LotWatch mails you this because it is about your plan and your pay
 export interface PlanChangedWords {
   fromPlan: string;
   toPlan: string;
-  /** Of the plan that holds now. */
+  /** The limit of the new plan. */
   alertLimit: number;
   /** 'paid', 'ended', 'refunded' or 'lapsed'. */
   event: string;
   rises: boolean;
-  /** How many alerts were paused, send no text messages any more, or could be resumed. */
+  /** How many alerts were paused, lost text messages, or can be resumed. */
   paused: number;
   textsOff: number;
   toResume: number;
@@ -19,7 +19,7 @@ export interface PlanChangedWords {
 
 const reasons: Readonly<Record<string, string>> = {
   ended: 'It was cancelled.',
-  refunded: 'Your last payment was given back to you in full.',
+  refunded: 'Your last payment was refunded in full.',
   lapsed: 'It stayed unpaid for seven days.',
 };
 
@@ -39,7 +39,7 @@ function effectsOf({ paused, textsOff, toResume, toPlan, alertLimit }: PlanChang
   return effects;
 }
 
-/** The plan is another, and what that did. */
+/** After a change of the plan, with its effects. */
 export function planChangedMail(words: PlanChangedWords): MailContent {
   const { fromPlan, toPlan, event, rises, alertsUrl } = words;
   const heading = rises ? `Your ${toPlan} plan is active` : `You are now on the ${toPlan} plan`;
@@ -53,7 +53,7 @@ export function planChangedMail(words: PlanChangedWords): MailContent {
   });
 }
 
-/** Somebody cancelled a plan that is paid for a while. */
+/** After the cancellation of a plan, which runs until its period ends. */
 export function planEndingMail({
   plan,
   endsOn,
@@ -78,21 +78,21 @@ interface Unpaid {
   plansUrl: string;
 }
 
-/** At the first payment that failed. */
+/** At the first failed payment. */
 export function paymentFailedMail({ plan, keptUntil, plansUrl }: Unpaid): MailContent {
   return plainMail({
     subject: "Your payment didn't go through",
     heading: "Your payment didn't go through",
     paragraphs: [
       `We could not charge your ${plan} plan. You keep it until ${keptUntil}, and we try again until then.`,
-      'Please look whether your card is still valid.',
+      'Please check whether your card is still valid.',
     ],
     action: { label: 'Look at your payment', address: plansUrl },
     foot: FOOT,
   });
 }
 
-/** Two days before the plan is lost. */
+/** Two days before an unpaid plan ends. */
 export function graceEndingMail({ plan, keptUntil, plansUrl }: Unpaid): MailContent {
   return plainMail({
     subject: `Your ${plan} plan ends on ${keptUntil}`,

@@ -1,22 +1,22 @@
-/** What a template makes: the three parts that a buyer sees. */
+/** The content of a mail. */
 export interface MailContent {
   subject: string;
   text: string;
   html: string;
 }
 
-/** HTML that is safe to put into a page: made by `markup` or `escapeHtml` only. */
+/** HTML that is safe to insert; only `markup` makes it from untrusted values. */
 export interface Markup {
   readonly markup: string;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A template tag: every value is escaped unless it is markup itself; null is nothing, a list is joined. */
+/** A template tag that escapes every value except markup; null becomes nothing, and a list is joined. */
 export function markup(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | null | Markup | readonly Markup[])[]
@@ -32,8 +32,8 @@ export function markup(
 }
 
 /**
- * One line without control or direction characters, and of whole ones: a title can neither start a header nor turn a
- * line around.
+ * Joins a text to one line without control, bidirectional and lone surrogate characters, so that it can neither start a
+ * mail header nor change the direction of the line.
  */
 export function oneLine(text: string): string {
   return text
@@ -42,7 +42,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Only web addresses become links; anything else is no address. */
+/** Normalizes a web address; null for anything that must not become a link. */
 export function webAddress(address: string | null): string | null {
   if (address === null || !URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
@@ -81,10 +81,10 @@ const fonts = {
   text: "font-family:Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-variant-numeric:tabular-nums",
 };
 
-/** A title without a space would widen the mail beyond a phone; the older property is for clients without the newer. */
+/** Breaks long words, which would widen the mail on a phone; some clients know only the older property. */
 const breaks = 'overflow-wrap:anywhere;word-break:break-word';
 
-/** Inline styles in light: clients that drop the style sheet still show this. Classes carry the dark ones. */
+/** Inline styles in light colours, for clients that drop the style sheet; its classes have the dark colours. */
 export const styles = {
   bg: `background-color:${light.bg}`,
   panel: `background-color:${light.panel};border:1px solid ${light.line};border-radius:18px`,
@@ -112,7 +112,7 @@ function rules(colors: typeof light): string {
 .mark-box{background-color:${colors.brand}!important}.mark-ring{border-color:${colors.onBrand}!important}`;
 }
 
-/** The headlight without a picture: mail clients block those until asked. */
+/** The logo without an image, since mail clients block images by default. */
 const brand = markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
 <td class="mark-box" width="32" height="32" align="center" valign="middle" style="background-color:${light.brand};border-radius:9px"><div class="mark-ring" style="width:10px;height:10px;border:3px solid ${light.onBrand};border-radius:50%"></div></td>
 <td style="padding-left:10px"><span class="ink" style="${{ markup: styles.title }}">LotWatch</span></td></tr></table>`;
@@ -134,7 +134,7 @@ export function panel(content: Markup): Markup {
 <td class="panel" style="${{ markup: styles.panel }};padding:20px">${content}</td></tr></table>`;
 }
 
-/** A whole mail: one column of 600 px at most. @param preview what inboxes show beside the subject */
+/** Renders a mail with one column of at most 600 px. @param preview shown by inboxes beside the subject */
 export function layout(mail: { title: string; preview: string; body: Markup; foot: readonly Markup[] }): string {
   const foot = mail.foot.map(
     (line) => markup`<p class="muted" style="${{ markup: styles.small }};padding:0 0 6px">${line}</p>`,
@@ -159,23 +159,23 @@ ${mail.body}
 `.markup;
 }
 
-/** 'word' or 'words' after its number. */
+/** The number with the singular or plural of a word. */
 export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** A mail of a heading, some sentences and one thing to do. */
+/** A mail with a heading, paragraphs and an optional button. */
 interface PlainMail {
   subject: string;
   heading: string;
   paragraphs: readonly string[];
   action?: { label: string; address: string };
-  /** Another thing that one may do, below the button. */
+  /** A link below the button. */
   also?: { label: string; address: string };
   foot: string;
 }
 
-/** Lays such a mail out. */
+/** Renders a plain mail. */
 export function plainMail(words: PlainMail): MailContent {
   const { action, also } = words;
   const html = layout({

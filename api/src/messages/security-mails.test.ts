@@ -52,14 +52,14 @@ it.each([
     'Your password was changed',
     ['a link that we had', 'the API key “Sync” (lw_live_4fQ2x9Ab…), the webhook to cars.example.'],
   ],
-])('says when, what and what to do: %#', ({ subject, text, html }, expected, words) => {
+])('shows the time, the change and what to do: %#', ({ subject, text, html }, expected, words) => {
   expect(subject).toBe(expected);
   for (const word of [...words, about.when, 'ana', "If it wasn't", `Set a new password: ${about.forgotUrl}`])
     expect(text).toContain(word);
   expect(html).toContain(about.forgotUrl);
 });
 
-it('shows no name that a mail program could make a link of', () => {
+it('shows no name that a mail program could show as a link', () => {
   const hostile = { ...about, username: 'see evil.example' };
   const { text, html } = keyChangedMail(hostile, { ...key, name: 'sign in at https://evil.example/<b>' });
   expect(text + html).not.toMatch(/evil|<b>/);

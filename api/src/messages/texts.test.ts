@@ -10,7 +10,7 @@ describe('segments', () => {
     ['a'.repeat(307), 3],
     ['€'.repeat(80), 1],
     [`${'€'.repeat(80)}a`, 2],
-    // 153 septets of a part hold 76 of these, with one to spare.
+    // The 153 septets of a part hold 76 of these, and one is unused.
     ['€'.repeat(152), 2],
     ['€'.repeat(153), 3],
     ['{}[]~^|\\'.repeat(10), 1],
@@ -30,7 +30,7 @@ describe('GSM-7', () => {
     ['中文', ''],
   ])('%s becomes %s', (text, plain) => expect(toGsm(text)).toBe(plain));
 
-  it('leaves nothing that would need another alphabet', () => {
+  it('leaves only characters of the alphabet', () => {
     const every = Array.from({ length: 0x2fff }, (_, code) => String.fromCodePoint(code)).join('');
     const plain = toGsm(every);
     expect(toGsm(plain)).toBe(plain);
@@ -56,13 +56,13 @@ describe('a text of matches', () => {
     expect(segments(text)).toBe(1);
   });
 
-  it('says how many more there are, and what a price was', () => {
+  it('shows the number of other cars, and a former price', () => {
     const text = matchText({ ...asked, cars: [{ ...car, priceBefore: 16_000 }, car, car] });
     expect(text).toContain('$14,500, was $16,000, Round Rock, TX +2 more https://');
     expect(segments(text)).toBe(1);
   });
 
-  it('says what is not stated', () => {
+  it('mentions missing facts', () => {
     expect(matchText({ ...asked, cars: [{ ...car, price: null, place: null }] })).toContain(
       'no price stated, place not stated',
     );
@@ -86,14 +86,14 @@ describe('a text of matches', () => {
     expect(text).toContain('+1 more');
   });
 
-  it('never cuts what must be said, though it takes a second segment', () => {
+  it('never cuts the required parts, even if they need a second segment', () => {
     const alertUrl = `https://${'long-name.'.repeat(12)}example/alert/12`;
     const text = matchText({ ...asked, alertUrl, cars: [car] });
     expect(segments(text)).toBe(2);
     for (const part of ['Toyota Camry', '$14,500', 'Round Rock, TX', alertUrl]) expect(text).toContain(part);
   });
 
-  it('passes no links of sellers on', () => {
+  it('removes links of sellers', () => {
     const title = '2018 Camry https://evil.example/pay www.evil.example evil.com EVIL.co/x?y a.evil.ly now';
     expect(matchText({ ...asked, cars: [{ ...car, title, place: 'pay.evil.com, TX' }] })).not.toMatch(/evil/i);
     expect(matchText({ ...asked, cars: [{ ...car, place: 'evil.com' }] })).toContain('place not stated');
@@ -105,7 +105,7 @@ describe('a text of matches', () => {
   );
 });
 
-it('the other texts fit as well', () => {
+it('the other texts fit one segment', () => {
   expect(segments(codeText('123456'))).toBe(1);
   const help = helpText({ publicUrl: 'https://lotwatch.example', supportEmail: 'help@lotwatch.example' });
   expect(toGsm(help)).toBe(help);

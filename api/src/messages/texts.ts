@@ -1,4 +1,4 @@
-/** The code that confirms a phone. It also says how to end texts, as the first text to a number has to. */
+/** The text with the code that confirms a phone. As the first text to a number it must say how to opt out. */
 export function codeText(code: string): string {
   return `${code} is your LotWatch code. It works for 10 minutes; give it to nobody. Msg & data rates may apply. Reply STOP to end, HELP for help.`;
 }
@@ -10,9 +10,9 @@ export function helpText(site: { publicUrl: string; supportEmail: string }): str
 
 export interface TextCar {
   title: string;
-  /** Whole US dollars; null where the seller states none. */
+  /** Whole US dollars; null when not stated. */
   price: number | null;
-  /** What it cost before, where its price dropped. */
+  /** The former price, after a price drop. */
   priceBefore: number | null;
   /** 'Round Rock, TX' */
   place: string | null;
@@ -24,18 +24,18 @@ interface MatchText {
   /** 'Austin, TX' */
   alertPlace: string;
   alertUrl: string;
-  /** At least one; the first is the one that is named. */
+  /** At least one; the first one is named. */
   cars: readonly TextCar[];
 }
 
-const SHORTEST_TITLE = 16;
-/** Longer than any place is called: the rest of a seller's words would cost a second text. */
-const LONGEST_PLACE = 40;
-/** A seller's own links have no place in a message of ours; phones make one of every name with a known ending. */
+const MIN_TITLE = 16;
+/** Longer than any place name; a longer text of a seller would cost a second segment. */
+const MAX_PLACE = 40;
+/** Links of sellers, which are removed. Phones make a link of every name with a known top-level domain. */
 const links =
   /(?:https?:\/\/|www\.)\S+|(?<![\w-])(?:[a-z0-9-]+\.)+(?:app|biz|cc|co|com|gl|gy|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|us|xyz)\b(?:[/:?#]\S*)?/gi;
 
-const ownWords = (text: string): string => toGsm(text.replaceAll(links, ' ').replaceAll(/\s+/g, ' ').trim()).trim();
+const cleanText = (text: string): string => toGsm(text.replaceAll(links, ' ').replaceAll(/\s+/g, ' ').trim()).trim();
 
 const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
 
@@ -45,25 +45,25 @@ function priceWords({ price, priceBefore }: TextCar): string {
 }
 
 /**
- * What a text says of new matches: the alert, a car with price and place, how many more, and the link. It is cut to fit
- * one segment: the car's title first, then the alert's place; what must be said is never cut.
+ * The text about new matches: the alert, a car with price and place, the number of others, and the link. To fit one
+ * segment the car's title is cut first, and then the alert's place is left out.
  */
 export function matchText({ alertName, alertPlace, alertUrl, cars }: MatchText): string {
   const [car] = cars;
   if (car === undefined) return '';
-  const title = ownWords(car.title) || 'Car';
-  const place = cutTo(ownWords(car.place ?? ''), LONGEST_PLACE) || 'place not stated';
+  const title = cleanText(car.title) || 'Car';
+  const place = cutTo(cleanText(car.place ?? ''), MAX_PLACE) || 'place not stated';
   const compose = (named: string, shownTitle: string) => {
     const more = cars.length > 1 ? ` +${cars.length - 1} more` : '';
     return `${named}: ${shownTitle}, ${priceWords(car)}, ${place}${more} ${alertUrl}`;
   };
   const names = [`${toGsm(alertName)} near ${toGsm(alertPlace)}`, toGsm(alertName)];
   for (const named of names) {
-    const room = segmentRoom - septets(compose(named, ''));
+    const room = SEGMENT_SEPTETS - septets(compose(named, ''));
     if (room >= septets(title)) return compose(named, title);
-    if (room >= SHORTEST_TITLE) return compose(named, cutTo(title, room));
+    if (room >= MIN_TITLE) return compose(named, cutTo(title, room));
   }
-  return compose(names[1] ?? '', cutTo(title, SHORTEST_TITLE));
+  return compose(names[1] ?? '', cutTo(title, MIN_TITLE));
 }
 
 /** Source: 3GPP TS 23.038, the default alphabet and its extension, each of whose characters takes two septets. */
@@ -74,8 +74,8 @@ const EXTENDED = '\f^{}\\[~]|€';
 const basic = new Set(BASIC);
 const extended = new Set(EXTENDED);
 
-/** What looks alike, where taking accents off is not enough. */
-const alike: Readonly<Record<string, string>> = {
+/** Replacements of characters for which removing accents is not enough. */
+const replacements: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
   '‚': "'",
@@ -112,20 +112,20 @@ const alike: Readonly<Record<string, string>> = {
 
 function plain(character: string): string {
   if (basic.has(character) || extended.has(character)) return character;
-  const known = alike[character];
+  const known = replacements[character];
   if (known !== undefined) return known;
   if (/\s/.test(character)) return ' ';
   return [...character.normalize('NFKD')]
-    .map((part) => (basic.has(part) || extended.has(part) ? part : (alike[part] ?? '')))
+    .map((part) => (basic.has(part) || extended.has(part) ? part : (replacements[part] ?? '')))
     .join('');
 }
 
-/** The text in GSM-7 characters alone; what has none that is alike, such as emoji, is left out. */
+/** Converts a text to GSM-7 characters. Characters without a similar one, such as emoji, are left out. */
 export function toGsm(text: string): string {
   return [...text.normalize('NFC')].map(plain).join('');
 }
 
-/** Septets of a text of GSM-7 characters. */
+/** Counts the septets of a GSM-7 text. */
 export function septets(text: string): number {
   let count = 0;
   for (const character of text) count += extended.has(character) ? 2 : 1;
@@ -133,10 +133,10 @@ export function septets(text: string): number {
 }
 
 const SINGLE = 160;
-/** Six bytes of each part number the parts. */
+/** Six bytes of each part are a header. */
 const PART = 153;
 
-/** How many segments a text of GSM-7 characters is sent as; a character of two septets is not torn apart. */
+/** Counts the segments of a GSM-7 text. A character of two septets is not split. */
 export function segments(text: string): number {
   if (septets(text) <= SINGLE) return 1;
   let parts = 1;
@@ -152,7 +152,7 @@ export function segments(text: string): number {
   return parts;
 }
 
-/** As much of a GSM-7 text as fits, with '..' where some is missing. */
+/** Cuts a GSM-7 text to a number of septets, with '..' at the end when it was cut. */
 export function cutTo(text: string, room: number): string {
   if (septets(text) <= room) return text;
   let kept = '';
@@ -163,4 +163,4 @@ export function cutTo(text: string, room: number): string {
   return `${kept.trimEnd()}..`;
 }
 
-export const segmentRoom = SINGLE;
+export const SEGMENT_SEPTETS = SINGLE;

@@ -9,7 +9,7 @@ import { postGuarded } from './post-guarded.ts';
 import { fetchPage } from './web-fetch.ts';
 import type { Resolve } from './web-fetch-guard.ts';
 
-/** As addresses in links; each of them means a cloud's metadata, a machine on the link, or this one. */
+/** Hosts of URLs for a cloud's metadata service, a machine on the link, or this machine. */
 const hosts = `169.254.169.254 2852039166 0xa9fea9fe 0xa9.0xfe.0xa9.0xfe 0251.0376.0251.0376 025177524776 169.254.43518
   169.16689662 169.254.169.254. 169%2e254%2e169%2e254 １６９。２５４。１６９。２５４ ①⑥⑨.②⑤④.①⑥⑨.②⑤④ 169.254.170.2
   169.254.170.23 169.254.0.1 168.63.129.16 2822734096 0xa83f8110 0250.077.0201.020 168.4161808 100.100.100.200
@@ -21,7 +21,7 @@ const hosts = `169.254.169.254 2852039166 0xa9fea9fe 0xa9.0xfe.0xa9.0xfe 0251.03
   [2002:6464:64c8::] [2001:0:a9fe:a9fe::] [2001::5601:5601] [2600:1f00::a9fe:a9fe] [2a01:4f8::169.254.169.254]
   [2001:db8:64::c000:c0]`.split(/\s+/);
 
-/** What a resolver may answer for a name. */
+/** Answers of a resolver. */
 const answers = hosts.flatMap((host) => {
   const { hostname } = new URL(`http://${host}/`);
   return hostname.replace(/^\[|\]$/g, '');
@@ -35,7 +35,7 @@ let port: number;
 let location = '';
 const server = createServer((_request, response) => response.writeHead(302, { location }).end());
 
-/** Whom a socket was to be opened to. It is not: this machine may have such an address. */
+/** The addresses to which a socket was to be opened; none is, since this machine may have one of them. */
 const reached: string[] = [];
 const connect = Socket.prototype.connect;
 
@@ -45,7 +45,7 @@ interface Connecting {
   lookup?: LookupFunction;
 }
 
-/** Where a socket would lead: a name leads where its own lookup says. */
+/** The address of a socket; a name is resolved by the socket's own lookup. */
 function leadsTo({ host, lookup }: Connecting): string[] {
   if (isIP(host)) return [host];
   let found: string[] = [];
@@ -83,7 +83,7 @@ afterEach(() => {
 
 type Way = (url: string, resolve?: Resolve) => Promise<unknown>;
 const inside = { allowPrivateNetwork: true, timeoutMs: 2_000 };
-/** The three ways out, each with leave to read the own network. */
+/** The three clients, each allowed to use the private network. */
 const ways: Record<string, Way> = {
   feed: (url, resolve) => fetchPage({ url, ...inside, ...(resolve && { resolve }) }),
   async photo(url, resolve) {
@@ -106,7 +106,7 @@ const whyNot = (going: Promise<unknown>): Promise<string> =>
   );
 const refused = ['PRIVATE_ADDRESS', 'BAD_URL'];
 
-it('are sixty', () => expect(new Set(hosts).size).toBeGreaterThanOrEqual(60));
+it('there are sixty hostile addresses', () => expect(new Set(hosts).size).toBeGreaterThanOrEqual(60));
 
 it.each(Object.keys(ways))('no %s reaches a hostile address that it names', async (name) => {
   for (const host of hosts) {
@@ -116,7 +116,7 @@ it.each(Object.keys(ways))('no %s reaches a hostile address that it names', asyn
   expect(reached).toEqual([]);
 });
 
-it.each(Object.keys(ways))('no %s reaches one that its name resolves to, at once or among others', async (name) => {
+it.each(Object.keys(ways))('no %s reaches a hostile address of its name, alone or among others', async (name) => {
   for (const address of answers) {
     const family = address.includes(':') ? 6 : 4;
     for (const others of [[], [{ address: '127.0.0.1', family: 4 }]]) {
@@ -128,7 +128,7 @@ it.each(Object.keys(ways))('no %s reaches one that its name resolves to, at once
   expect(reached).toEqual([]);
 });
 
-it.each(Object.keys(ways))('no %s reaches one where its name changes between check and use', async (name) => {
+it.each(Object.keys(ways))('no %s reaches a hostile address when its name changes after the check', async (name) => {
   for (const address of answers) {
     location = `http://metadata.example:${port}/`;
     let times = 0;
@@ -138,14 +138,14 @@ it.each(Object.keys(ways))('no %s reaches one where its name changes between che
       return Promise.resolve([times++ === 0 ? { address: '127.0.0.1', family: 4 } : last]);
     };
     const why = await whyNot(ways[name]?.(location, resolve) ?? Promise.resolve());
-    // A webhook follows no redirect, and so asks once.
+    // A webhook follows no redirect, so that it resolves once.
     expect([address, why]).toEqual([address, name === 'webhook' ? 'REACHED' : 'PRIVATE_ADDRESS']);
   }
   expect(asked).toHaveLength(answers.length * (name === 'webhook' ? 1 : 2));
   expect(reached).toEqual([]);
 });
 
-it.each(Object.keys(ways))('no %s follows a redirect to one', async (name) => {
+it.each(Object.keys(ways))('no %s follows a redirect to a hostile address', async (name) => {
   for (const host of hosts) {
     location = `http://${host.replace(/[^!-~]/g, encodeURIComponent)}/latest/meta-data/`;
     const why = await whyNot(ways[name]?.(home) ?? Promise.resolve());

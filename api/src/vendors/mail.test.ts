@@ -103,7 +103,7 @@ describe.each(Object.keys(sides))('%s', (name) => {
     return () => side.close();
   });
 
-  it('takes a mail whole, with our id', async () => {
+  it('accepts a complete mail with our id', async () => {
     const mail = buildMail({ replyTo: 'buyer@example.com' });
     await side.mailer.send(mail);
     expect(await side.handed()).toMatchObject([
@@ -120,13 +120,13 @@ describe.each(Object.keys(sides))('%s', (name) => {
     ]);
   });
 
-  it('takes many at once', async () => {
+  it('accepts many at once', async () => {
     const mails = Array.from({ length: 40 }, () => buildMail());
     await Promise.all(mails.map((mail) => side.mailer.send(mail)));
     expect((await side.handed()).map(({ id }) => id).sort()).toEqual(mails.map(({ id }) => id).sort());
   });
 
-  it('never claims to have sent what it has not', async () => {
+  it('does not report unsent mails as sent', async () => {
     expect(await side.mailer.wasSent('00000000-0000-4000-8000-ffffffffffff')).not.toBe(true);
   });
 });
@@ -142,7 +142,7 @@ describe('SendGrid', () => {
         (error: unknown) => error,
       );
 
-  it('rewrites and tracks nothing', async () => {
+  it('turns off link rewriting and tracking', async () => {
     server.accepted.length = 0;
     await mailer().send(buildMail());
     const { tracking_settings: tracking, from } = server.accepted[0]?.body ?? {};
@@ -154,21 +154,21 @@ describe('SendGrid', () => {
     [429, { 'Retry-After': '17' }, 17_000],
     [503, {}, null],
     [500, { 'Retry-After': 'soon' }, null],
-  ])('waits after a %i', async (status, headers, retryAfterMs) => {
+  ])('delays the mail after a %i', async (status, headers, retryAfterMs) => {
     server.next = { status, headers };
     const error = await failure();
     expect(error).toBeInstanceOf(MailDelayed);
     expect((error as MailDelayed).retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('reads a Retry-After that is a date, and its rate limit reset', async () => {
+  it('reads a Retry-After date, and its rate limit reset', async () => {
     server.next = { status: 429, headers: { 'Retry-After': new Date(Date.now() + 60_000).toUTCString() } };
     expect(((await failure()) as MailDelayed).retryAfterMs).toBeGreaterThan(50_000);
     server.next = { status: 429, headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30) } };
     expect(((await failure()) as MailDelayed).retryAfterMs).toBeGreaterThan(25_000);
   });
 
-  it('reads them by the clock of the answer, as ours may be wrong', async () => {
+  it('reads them by the response’s clock, since ours may be wrong', async () => {
     const yesterday = Date.now() - 86_400_000;
     const date = { Date: new Date(yesterday).toUTCString() };
     server.next = { status: 429, headers: { ...date, 'X-RateLimit-Reset': String(Math.ceil(yesterday / 1000) + 30) } };
@@ -179,7 +179,7 @@ describe('SendGrid', () => {
     expect(((await failure()) as MailDelayed).retryAfterMs).toBeGreaterThan(50_000);
   });
 
-  it('waits when the connection is cut, nobody listens, or our key is wrong', async () => {
+  it('delays the mail when the connection is cut, nobody listens, or our key is wrong', async () => {
     server.next = 'hang up';
     expect(await failure()).toBeInstanceOf(MailDelayed);
     const unheard = await failure({ apiBase: 'http://127.0.0.1:1' });
@@ -188,7 +188,7 @@ describe('SendGrid', () => {
     expect(await failure({ apiKey: 'SG.wrong' })).toBeInstanceOf(MailDelayed);
   });
 
-  it('gives up on what is refused, and says why', async () => {
+  it('refuses a mail for good with the reason', async () => {
     server.next = { status: 413 };
     expect(await failure()).toBeInstanceOf(MailRefused);
     const refused = await mailer()
@@ -234,7 +234,7 @@ describe('the outbox', () => {
     expect(JSON.parse(line ?? '').sentAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('cuts a torn last line off and goes on behind it', async () => {
+  it('cuts off an incomplete last line and continues after it', async () => {
     await (await start()).send(buildMail());
     appendFileSync(path, '{"id":"torn","channel":"ema');
     const mailer = await start();
@@ -244,7 +244,7 @@ describe('the outbox', () => {
     expect(await mailer.wasSent('torn')).toBe(false);
   });
 
-  it('keeps a last line that lacks only its end', async () => {
+  it('keeps a last line without its line end', async () => {
     const mail = buildMail();
     await (await start()).send(mail);
     writeFileSync(path, readFileSync(path, 'utf8').trimEnd());
@@ -263,7 +263,7 @@ describe('the outbox', () => {
     expect(lines(path)).toHaveLength(2);
   });
 
-  it('sees what another process wrote meanwhile', async () => {
+  it('reads lines that another process has written', async () => {
     const first = await start();
     const second = await start();
     const mail = buildMail();

@@ -20,7 +20,7 @@ export interface Mailer {
    * @throws MailDelayed when it may be retried, MailRefused when it must not be retried
    */
   send(mail: OutgoingMail): Promise<void>;
-  /** Whether a mail with this id was accepted before; null where the vendor can't know. */
+  /** Whether a mail with this id was accepted before; null when the vendor can't tell. */
   wasSent(id: string): Promise<boolean | null>;
   /**
    * After this time a claimed mail counts as left behind by a sender that died. The default is 25 s, more than `send` may

@@ -28,7 +28,7 @@ const run = (child: string, ...args: string[]): ChildProcess =>
   });
 const start = (path: string): ChildProcess => run('outbox-child', path, String(MAILS));
 
-it('takes each mail once from workers that all send it, one of which is killed', async () => {
+it('writes each mail once when several workers send it, one of which is killed', async () => {
   const path = join(folder, 'outbox.ndjson');
   const [one, two, killed] = [start(path), start(path), start(path)];
   killed.on('message', (from: number) => {
@@ -44,7 +44,7 @@ it('takes each mail once from workers that all send it, one of which is killed',
   expect(ids).toHaveLength(MAILS);
 });
 
-it('mends what a killed worker left while others go on', async () => {
+it('repairs the line of a killed worker while others continue', async () => {
   const path = join(folder, 'torn.ndjson');
   const child = start(path);
   const end = once(child, 'exit');
@@ -56,7 +56,7 @@ it('mends what a killed worker left while others go on', async () => {
   expect(lines).toHaveLength(MAILS);
 });
 
-it('takes a mail once from a worker that is stopped just before it writes, and from one that sends it meanwhile', async () => {
+it('writes a mail once when a worker is stopped before its write, and another sends it meanwhile', async () => {
   const path = join(folder, 'stopped.ndjson');
   const child = run('stopped-child', path, '2000');
   const mailer = await makeOutboxMailer(path, (work) => withAdvisoryLock(db.pool, locks.outbox, work));
@@ -75,7 +75,7 @@ it('takes a mail once from a worker that is stopped just before it writes, and f
   }
 });
 
-it('writes nothing under a lock that may be lost, and tries again', async () => {
+it('writes nothing when the lock may be lost, and tries again', async () => {
   const path = join(folder, 'lost.ndjson');
   let tries = 0;
   const mailer = await makeOutboxMailer(path, (work) => work(() => true));

@@ -25,7 +25,7 @@ export interface OutboxMailer extends Mailer {
   close(): Promise<void>;
 }
 
-/** The file, as one process writes and reads it. */
+/** The outbox file, as one process uses it. */
 export interface Outbox {
   /** Resolves once the line is on disk. A line whose id is in the file already is not written again. */
   append(line: OutboxLine): Promise<void>;
@@ -122,7 +122,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   let writing: Promise<void> = Promise.resolve();
 
   /** Reopens the file when it was replaced by a purge or deleted by an operator. */
-  const followFile = async () => {
+  const reopenIfReplaced = async () => {
     const there = await stat(path).catch(() => null);
     if (there?.ino === (await file.stat()).ino) return;
     const next = await open(path, 'a+', 0o600);
@@ -132,7 +132,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   };
 
   const readNew = async () => {
-    await followFile();
+    await reopenIfReplaced();
     readTo = await readLines(file, readTo, (line) => {
       const id = idOf(line);
       if (id) ids.add(id);
@@ -141,7 +141,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
 
   /** Runs under the guard, since a half line may otherwise be one that another process is writing. */
   const catchUp = async (isHeld: IsHeld) => {
-    await followFile();
+    await reopenIfReplaced();
     if ((await file.stat()).size === readTo) return;
     await readNew();
     await repairLastLine(file, readTo, isHeld);
@@ -149,7 +149,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   };
 
   /** Retries work that was aborted because the lock was lost. */
-  const underGuard = async (work: (isHeld: IsHeld) => Promise<void>) => {
+  const withGuard = async (work: (isHeld: IsHeld) => Promise<void>) => {
     for (let tries = 1; ; tries++) {
       try {
         return await guard(work);
@@ -159,7 +159,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
     }
   };
 
-  const cutOff = (size: number) => {
+  const truncate = (size: number) => {
     try {
       ftruncateSync(file.fd, size);
     } catch {
@@ -188,7 +188,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // Half a line would corrupt the next one. After a lost lock its next holder repairs the file.
-      if (before !== null && isHeld()) cutOff(before);
+      if (before !== null && isHeld()) truncate(before);
       throw error;
     }
   };
@@ -198,7 +198,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
     const batch = waiting;
     waiting = [];
     try {
-      await underGuard((isHeld) => write(batch, isHeld));
+      await withGuard((isHeld) => write(batch, isHeld));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -207,7 +207,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
   try {
     // Reading the lines of other processes may take long, and needs no lock.
     await readNew();
-    await underGuard(catchUp);
+    await withGuard(catchUp);
   } catch (error) {
     await file.close();
     throw error;

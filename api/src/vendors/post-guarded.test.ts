@@ -30,7 +30,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** What is answered is not HTTP of Node's making. */
+/** A server with raw responses. */
 async function bytes(answer: (socket: Socket) => void): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});
@@ -49,7 +49,7 @@ const code = (posted: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 
-describe('where it may go', () => {
+describe('the address of a post', () => {
   it.each([
     '127.0.0.1',
     '127.9.9.9',
@@ -104,13 +104,13 @@ describe('where it may go', () => {
     ['fe80::1%eth0'],
     ['no address'],
     ['93.184.216.34', '127.0.0.1'],
-  ])('refuses a name that resolves to %s', async (...addresses) => {
+  ])('is refused when the name resolves to %s', async (...addresses) => {
     const resolve = () =>
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
     expect(await code(post('https://dealer.example/', { resolve }))).toBe('PRIVATE_ADDRESS');
   });
 
-  it('connects to the address that was checked, whatever the name says a moment later', async () => {
+  it('is the checked one, even if the name resolves to another later', async () => {
     const url = new URL(await serve((_request, response) => response.end('pinned')));
     let asked = 0;
     const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
@@ -130,8 +130,8 @@ describe('where it may go', () => {
   ])('refuses %j', async (url) => expect(await code(post(url))).toBe('BAD_URL'));
 });
 
-describe('answers', () => {
-  it('posts the body as it is, and follows no redirect', async () => {
+describe('the answer to a post', () => {
+  it('comes for the unchanged body, without following redirects', async () => {
     let reached = 0;
     const other = await serve((_request, response) => {
       reached += 1;
@@ -150,7 +150,7 @@ describe('answers', () => {
     expect(reached).toBe(0);
   });
 
-  it('reads 16 KB of it and no more, and not for longer than the clock says', async () => {
+  it('is read up to 16 KB, and until the timeout', async () => {
     const long = await serve((_request, response) => response.end(Buffer.alloc(3_000_000, 'x')));
     expect((await post(long, inside)).text).toHaveLength(16_384);
     const endless = await serve((_request, response) => {
@@ -166,7 +166,7 @@ describe('answers', () => {
     expect((await post(bomb, inside)).text.length).toBeLessThan(packed.length + 1);
   });
 
-  it('has no more time where it drips, nor endless heads', async () => {
+  it('times out with slow bytes or endless headers', async () => {
     const drip = (head: string, text: string) =>
       bytes((socket) => {
         socket.write(head);
@@ -184,7 +184,7 @@ describe('answers', () => {
     expect(await code(post(heads, inside))).toBe('CUT');
   });
 
-  it('is slow, reset, absent, or not HTTP', async () => {
+  it('can be missing: slow, reset, absent, or not HTTP', async () => {
     const silent = await serve(() => {});
     expect(await code(post(silent, { ...inside, timeoutMs: 100 }))).toBe('SLOW');
     const resolve = () => new Promise<never>(() => {});
@@ -194,7 +194,7 @@ describe('answers', () => {
     expect(await code(post('http://127.0.0.1:1/', inside))).toBe('UNREACHABLE');
   });
 
-  it('ends at once when the caller stops', async () => {
+  it('is aborted by the caller', async () => {
     const stop = new AbortController();
     const url = await serve(() => void setTimeout(() => stop.abort(new Error('stopping')), 20));
     await expect(post(url, { ...inside, signal: stop.signal })).rejects.toThrow('stopping');
@@ -212,13 +212,13 @@ describe('TLS', () => {
   const here = { ...inside, resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
   const why = (posted: Promise<unknown>) => posted.then(String, (error: Error) => error.message);
 
-  it('is asked for: a server without it, or without a certificate, is told nothing', async () => {
+  it('is required: nothing is sent to a server without it or without a valid certificate', async () => {
     const plain = (await bytes((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))).replace('http:', 'https:');
     expect(await code(post(plain, here))).toBe('UNREACHABLE');
     expect(await code(post(await secure({}), here))).toBe('UNREACHABLE');
   });
 
-  it.skipIf(!hasOpenssl)('wants a certificate that somebody vouches for', async () => {
+  it.skipIf(!hasOpenssl)('needs a certificate from a trusted authority', async () => {
     const made = execFileSync('openssl', certificate, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     expect(await why(post(await secure({ key: made, cert: made }), here))).toContain('certificate was not accepted');
   });

@@ -53,7 +53,7 @@ export function readTarget(text: string, allowHttp: boolean): URL {
 }
 
 /** Reads an answer until its end, the limit or the deadline. Errors are ignored, since the status is known already. */
-async function readBeginning(response: IncomingMessage): Promise<string> {
+async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let left = MAX_ANSWER_BYTES;
   try {
@@ -115,7 +115,7 @@ export async function postGuarded(post: GuardedPost): Promise<PostAnswer> {
     return {
       status: response.statusCode ?? 0,
       retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], new Date()),
-      text: await readBeginning(response),
+      text: await readStart(response),
     };
   });
 }

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('takes what was sent more than 30 days ago, and what nobody can read before that', async () => {
+it('deletes messages older than 30 days, and unreadable lines before them', async () => {
   writeFileSync(path, `${line('a', 40)}no line\n${line('b', 31)}${line('c', 29)}${line('d', 0)}{"id":"half`);
   expect(await purge()).toBe(3);
   expect(readFileSync(path, 'utf8')).toBe(`${line('c', 29)}${line('d', 0)}{"id":"half`);
@@ -35,14 +35,14 @@ it('takes what was sent more than 30 days ago, and what nobody can read before t
   expect(await purge()).toBe(0);
 });
 
-it('does nothing where there is no outbox, and leaves an empty one where all is old', async () => {
+it('does nothing without an outbox, and leaves an empty one when all messages are old', async () => {
   expect(await purge()).toBe(0);
   writeFileSync(path, line('a', 40));
   expect(await purge()).toBe(1);
   expect(readFileSync(path, 'utf8')).toBe('');
 });
 
-it('lets a mailer that has the file open go on in the new one, and still write no mail twice', async () => {
+it('lets a mailer with the open file continue in the new one, without duplicates', async () => {
   writeFileSync(path, line(id(1), 40));
   const mailer = await makeOutboxMailer(path);
   await mailer.send(testMail(id(2)));
@@ -57,21 +57,21 @@ it('lets a mailer that has the file open go on in the new one, and still write n
   expect(idsIn()).toEqual([id(4)]);
 });
 
-it('removes what a crash left of an earlier purge', async () => {
+it('removes files of a crashed purge', async () => {
   writeFileSync(path, line('a', 40) + line('c', 1));
   writeFileSync(`${path}.new-${id(9)}`, line('left by a crash', 0));
   expect(await purge()).toBe(1);
   expect([idsIn(), readdirSync(folder)]).toEqual([['c'], ['outbox.ndjson']]);
 });
 
-it('is no danger to another purge when it goes on late: its new file is gone, and it gives up', async () => {
+it('gives up when it continues after another purge, which has removed its file', async () => {
   writeFileSync(path, line('a', 40) + line('b', 31) + line('c', 1));
   let isFirst = true;
   const late = purgeOutbox(path, daysAgo(35), async (work) => {
     await work(() => {
       if (!isFirst) return true;
       isFirst = false;
-      // While it was stopped another process came, which removes what is unfinished and finishes its own.
+      // While it was stopped, another process has purged the file and removed the unfinished one.
       for (const name of readdirSync(folder)) if (name !== 'outbox.ndjson') rmSync(join(folder, name));
       writeFileSync(path, line('c', 1) + line('d', 0));
       return true;
@@ -81,7 +81,7 @@ it('is no danger to another purge when it goes on late: its new file is gone, an
   expect([idsIn(), readdirSync(folder)]).toEqual([['c', 'd'], ['outbox.ndjson']]);
 });
 
-it('leaves the file as it was when the lock is lost', async () => {
+it('does not change the file when the lock is lost', async () => {
   writeFileSync(path, line('a', 40) + line('b', 1));
   await expect(purge((work) => work(() => false))).rejects.toThrow('lock of the outbox');
   expect([idsIn(), readdirSync(folder)]).toEqual([['a', 'b'], ['outbox.ndjson']]);

@@ -4,7 +4,7 @@ import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress }
 
 interface SendgridSettings {
   apiKey: string;
-  /** Another server than SendGrid's own. */
+  /** The address of a server in place of SendGrid's own. */
   apiBase: string | undefined;
   /** 'LotWatch <alerts@example.com>' */
   from: string;
@@ -19,8 +19,8 @@ interface VendorFailure {
   response?: { headers?: Record<string, unknown>; body?: unknown };
 }
 
-/** 401 and 403 are faults of our settings, which get mended: such a mail waits. */
-const waits = new Set([401, 403, 408, 425, 429]);
+/** Statuses after which the mail is retried. 401 and 403 come from wrong settings, which the operator corrects. */
+const temporary = new Set([401, 403, 408, 425, 429]);
 
 /** Retry-After, or SendGrid's own X-RateLimit-Reset (a Unix time), in milliseconds from now by the answer's own clock. */
 function retryAfterMs(headers: Record<string, unknown>): number | null {
@@ -40,7 +40,8 @@ function translated(failure: VendorFailure): Error {
   const status = typeof failure.code === 'number' ? failure.code : 0;
   const body = failure.response?.body;
   const said = body === undefined ? '' : `: ${JSON.stringify(body).slice(0, 500)}`;
-  if (status >= 400 && status < 500 && !waits.has(status)) return new MailRefused(`SendGrid ${status}${said}`, failure);
+  if (status >= 400 && status < 500 && !temporary.has(status))
+    return new MailRefused(`SendGrid ${status}${said}`, failure);
   if (status === 0)
     return new MailDelayed(`SendGrid: ${failure.code ?? failure.message ?? 'no answer'}`, null, failure);
   return new MailDelayed(`SendGrid ${status}${said}`, retryAfterMs(failure.response?.headers ?? {}), failure);

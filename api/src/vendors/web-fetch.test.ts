@@ -24,7 +24,7 @@ async function serve(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that writes these bytes and then ends, or resets, the connection. */
+/** A server that sends these bytes and then closes or resets the connection. */
 async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<string> {
   const server = createTcpServer((socket: Socket) => {
     socket.on('error', () => {});
@@ -40,7 +40,7 @@ async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<
 
 const inside = { allowPrivateNetwork: true };
 
-/** The whole of a page's body as text, or the fault that it broke off with. */
+/** The body of a page as text, and its fault. */
 async function readPage(request: PageRequest) {
   const page = await fetchPage(request);
   if (page.status !== 'ok') throw new Error('unchanged');
@@ -86,7 +86,7 @@ describe('the guard', () => {
     'http://169.254.169.254/latest/meta-data',
   ])('refuses %s', async (url) => expect(await code(readPage({ url }))).toBe('PRIVATE_ADDRESS'));
 
-  it('refuses a name that resolves inside, even beside a public address', async () => {
+  it('refuses a name with a private address, even beside a public one', async () => {
     const resolve = () =>
       Promise.resolve([
         { address: '93.184.216.34', family: 4 },
@@ -95,7 +95,7 @@ describe('the guard', () => {
     expect(await code(readPage({ url: 'http://cars.example/', resolve }))).toBe('PRIVATE_ADDRESS');
   });
 
-  it('connects to the address that was checked and asks the resolver once', async () => {
+  it('connects to the checked address and resolves once', async () => {
     const base = await serve((_request, response) => response.end('pinned'));
     let asked = 0;
     const resolve = () => {
@@ -108,7 +108,7 @@ describe('the guard', () => {
     expect(asked).toBe(1);
   });
 
-  it('checks the address behind a redirect', async () => {
+  it('checks the address of a redirect', async () => {
     let reached = 0;
     const secret = await serve((_request, response) => {
       reached += 1;
@@ -140,7 +140,7 @@ describe('the guard', () => {
 });
 
 describe('redirects', () => {
-  it('keeps headers within the origin and drops them across', async () => {
+  it('sends the headers only to the same origin', async () => {
     const seen: (string | undefined)[] = [];
     const other = await serve((request, response) => {
       seen.push(request.headers['x-token'] as string | undefined);
@@ -176,7 +176,7 @@ describe('bodies', () => {
     ['gzip', gzipSync(gzipSync('päck'))],
     ['identity', gzipSync('päck')],
     ['identity', Buffer.from('päck')],
-  ])('unpacks %s', async (encoding, body) => {
+  ])('are unpacked from %s', async (encoding, body) => {
     const base = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding, etag: '"1"', 'last-modified': 'x' }).end(body),
     );
@@ -184,7 +184,7 @@ describe('bodies', () => {
     expect(page).toMatchObject({ status: 'ok', body: 'päck', etag: '"1"', lastModified: 'x', retryAfterSeconds: null });
   });
 
-  it('stops at the limit, packed or not', async () => {
+  it('end at the limit, packed or not', async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     const packed = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -195,7 +195,7 @@ describe('bodies', () => {
     expect(await code(readPage({ url: plain, maxBytes: 2000, ...inside }))).toBe('READ');
   });
 
-  it('hands out what came of a cut page, and then the fault', async () => {
+  it('yield the data of a cut page, and then the fault', async () => {
     const short = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[1,2');
     const chunked = await serveBytes('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n[1,2\r\n');
     const packed = await serve((_request, response) =>
@@ -208,14 +208,14 @@ describe('bodies', () => {
     for (const url of [short, chunked, packed, unended]) expect(await code(readPage({ url, ...inside }))).toBe('CUT');
   });
 
-  it('takes no more than the stated length', async () => {
+  it('end at the stated length', async () => {
     const url = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n[1,2,3,4]');
     expect(await readPage({ url, ...inside })).toMatchObject({ body: '[1,2' });
   });
 });
 
 describe('faults', () => {
-  it('is slow', async () => {
+  it('are SLOW after the timeout', async () => {
     const headers = await serve(() => {});
     const body = await serve((_request, response) => void response.write('['));
     const resolve = () => new Promise<never>(() => {});
@@ -224,7 +224,7 @@ describe('faults', () => {
     expect(await code(readPage({ url: 'http://slow.example/', timeoutMs: 100, resolve }))).toBe('SLOW');
   });
 
-  it('ends at once when the caller stops', async () => {
+  it('are the caller’s reason after an abort', async () => {
     const stop = new AbortController();
     const url = await serve((_request, response) => {
       response.write('[');
@@ -234,13 +234,13 @@ describe('faults', () => {
     await expect(fetchPage({ url, signal: stop.signal, ...inside })).rejects.toThrow('stopping');
   });
 
-  it('is reset, absent, or not HTTP', async () => {
+  it('are RESET, UNREACHABLE or CUT for a reset, absent or other server', async () => {
     expect(await code(readPage({ url: await serveBytes('', 'reset'), ...inside }))).toBe('RESET');
     expect(await code(readPage({ url: await serveBytes('SSH-2.0-x\r\n'), ...inside }))).toBe('CUT');
     expect(await code(readPage({ url: 'http://127.0.0.1:1/', ...inside }))).toBe('UNREACHABLE');
   });
 
-  it('answers a status with what Retry-After asks', async () => {
+  it('have the status and Retry-After', async () => {
     const base = await serve((request, response) =>
       response.writeHead(Number(request.url?.slice(1)), { 'retry-after': '120' }).end(),
     );
@@ -253,7 +253,7 @@ describe('faults', () => {
     }
   });
 
-  it('reads Retry-After as seconds or date', () => {
+  it('read Retry-After as seconds or a date', () => {
     const now = new Date('2026-01-01T00:00:00Z');
     expect(retryAfterSeconds('7', now)).toBe(7);
     expect(retryAfterSeconds('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60);
@@ -263,7 +263,7 @@ describe('faults', () => {
   });
 });
 
-it('asks conditionally and takes 304 for unchanged', async () => {
+it('sends conditional requests and reads 304 as unchanged', async () => {
   const base = await serve((request, response) => {
     const same = request.headers['if-none-match'] === '"a"' && request.headers['if-modified-since'] === 'then';
     response.writeHead(same ? 304 : 200).end();

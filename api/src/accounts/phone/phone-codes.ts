@@ -9,7 +9,7 @@ import { isPaidPlan } from '../../domain/plan-list.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
 import { completeText, hasStoppedTexts, stopTexts } from '../../entities/shared/texts.ts';
 import { codeText, segments } from '../../messages/texts.ts';
-import { type Texter, TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
+import { type Texter, TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
 const PHONE_LOCK = 7_403;
 
@@ -165,7 +165,7 @@ export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.warn('phone code not sent', { text: id, reason });
-    const isOver = error instanceof TextRefused || error instanceof TextNotTaken;
+    const isOver = error instanceof TextRefused || error instanceof TextNotAccepted;
     await completeText(pool, id, { status: isOver ? 'failed' : 'unknown', error: reason });
     if (!isOver) return `We tried to text a code to ${maskedPhone(phone)}. If none comes, ask for another in a minute.`;
     throw await refusal(parts, phone, error);
@@ -173,7 +173,7 @@ export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<
   return `We texted a code to ${maskedPhone(phone)}.`;
 }
 
-async function refusal(parts: PhoneParts, phone: string, error: TextRefused | TextNotTaken): Promise<AppError> {
+async function refusal(parts: PhoneParts, phone: string, error: TextRefused | TextNotAccepted): Promise<AppError> {
   if (error instanceof TextRefused && error.because === 'stopped') {
     await inTransaction(parts.pool, (client) => stopTexts(client, phone));
     return new AppError('CONFLICT', stoppedMessage(parts.textsFrom), { cause: error });

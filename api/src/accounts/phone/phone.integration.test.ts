@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { TextNotTaken, TextRefused } from '../../vendors/texts/text.ts';
+import { TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -166,7 +166,7 @@ describe('a failure at the provider', () => {
   const failures: [string, unknown, string, string][] = [
     ['refuses the number', new TextRefused('x', 'number'), 'VALIDATION', 'failed'],
     ['says that it replied STOP', new TextRefused('x', 'stopped'), 'CONFLICT', 'failed'],
-    ['does not take it', new TextNotTaken('x'), 'VENDOR', 'failed'],
+    ['does not take it', new TextNotAccepted('x'), 'VENDOR', 'failed'],
   ];
   it.each(failures)('%s: the user gets an error', async (_what, error, code, status) => {
     const other = await makeTestApi({ db: api.db, texter: { timeoutMs: 1, send: () => Promise.reject(error) } });

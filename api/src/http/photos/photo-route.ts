@@ -4,7 +4,7 @@ import { contentPolicy } from '../../base/content-policy.ts';
 import type { Pool } from '../../base/database.ts';
 import type { Secret } from '../../base/secret.ts';
 import { type PhotoAddress, type PhotoPlace, photoAddress, readPhotoPath } from '../../domain/photo-paths.ts';
-import { TooMany } from '../../vendors/photos/few-at-once.ts';
+import { TooManyCalls } from '../../vendors/photos/host-limiter.ts';
 import type { PhotoCache } from '../../vendors/photos/photo-cache.ts';
 import { PhotoFault } from '../../vendors/photos/read-photo.ts';
 import type { AddressOf } from '../client-address.ts';
@@ -98,7 +98,7 @@ export function photoRoute({ secret, find, cache, limits, addressOf }: PhotoPart
       response.send(bytes);
     } catch (error) {
       if (error instanceof PhotoFault) return refuse(response, 404, `public, max-age=${BROKEN_SECONDS}`);
-      if (error instanceof TooMany) return refuse(response, 503, 'no-store');
+      if (error instanceof TooManyCalls) return refuse(response, 503, 'no-store');
       throw error;
     }
   });

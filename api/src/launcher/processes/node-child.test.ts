@@ -54,7 +54,7 @@ describe('a child process', () => {
     expect(lines).toEqual([]);
     give({ ROLE: 'worker' });
     const child = await running;
-    expect(lines).toEqual(['{"type":"go","env":{"ROLE":"worker"}}']);
+    expect(lines).toEqual(['{"type":"boot","env":{"ROLE":"worker"}}']);
     await child.stop();
   });
 

@@ -18,7 +18,7 @@ async function* chunksOf(bytes: Buffer, size: number, fault?: Error) {
   if (fault) throw fault;
 }
 
-/** What comes out, and the code of the fault behind it. */
+/** The unpacked text, and the code of the fault after it. */
 async function read(chunks: AsyncIterable<Buffer>): Promise<[Buffer, string | null]> {
   const parts: Buffer[] = [];
   try {
@@ -58,7 +58,7 @@ describe('unpacking', () => {
     }
   });
 
-  it('hands out what came before a cut, down to the last bytes', async () => {
+  it('yields the data before a cut, to the last byte', async () => {
     const lines = Buffer.from(Array.from({ length: 5000 }, (_, index) => `${(index * 7919) % 9973}\n`).join(''));
     const packed = gzipSync(lines);
     const torn = packed.subarray(0, packed.length / 2);
@@ -81,7 +81,7 @@ describe('unpacking', () => {
     expect([0, MB]).toContain(out.length);
   });
 
-  it('hands out all before the end of what is packed when something else stands behind it', async () => {
+  it('yields the packed data when other data follow it, and then a fault', async () => {
     for (const [plain, tail] of [
       ['two rows', 'garbage'],
       ['two rows', '\n'],
@@ -100,21 +100,21 @@ describe('unpacking', () => {
     }
   });
 
-  it('hands out the members before a cut', async () => {
+  it('yields the gzip members before a cut', async () => {
     const members = Buffer.concat([gzipSync('a'), gzipSync('b')]);
     for (const size of [1, 10, 1000]) {
       expect(await read(unpacked(chunksOf(members, size, cut()), null, MB))).toEqual([Buffer.from('ab'), 'CUT']);
     }
   });
 
-  it('hands a fault on that comes behind all that is packed', async () => {
+  it('forwards a fault after the packed data', async () => {
     expect(await read(unpacked(chunksOf(gzipSync('whole'), 1000, cut()), null, MB))).toEqual([
       Buffer.from('whole'),
       'CUT',
     ]);
   });
 
-  it('refuses what it can not unpack', async () => {
+  it('refuses unknown encodings', async () => {
     expect(await read(unpacked(chunksOf(random, 1000), 'gzip', MB))).toEqual([Buffer.alloc(0), 'CUT']);
     expect((await read(unpacked(chunksOf(random, 1000), 'zstd', MB)))[1]).toBe('CUT');
     expect(() => unpacked(chunksOf(random, 1000), 'gzip,gzip,gzip,gzip', MB)).toThrow(WebFetchError);
@@ -122,7 +122,7 @@ describe('unpacking', () => {
 });
 
 describe('a stream that breaks off', () => {
-  it('hands out what was read, then the error', async () => {
+  it('yields the data that was read, then the error', async () => {
     const stream = new Readable({ read() {} });
     const reading = read(eagerChunks(stream));
     stream.push('a');
@@ -132,7 +132,7 @@ describe('a stream that breaks off', () => {
     expect(await reading).toEqual([Buffer.from(`a${'b'.repeat(100)}`), 'CUT']);
   });
 
-  it('is an error also where it only closes', async () => {
+  it('is an error when it only closes', async () => {
     const stream = new Readable({ read() {} });
     const reading = read(eagerChunks(stream));
     stream.push('a');
@@ -143,7 +143,7 @@ describe('a stream that breaks off', () => {
 
 describe('spooling', () => {
   const ours = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`lotwatch-body-${process.pid}-`));
-  /** Those that are open and have no name; only Linux tells. */
+  /** The open files without a name, on Linux. */
   const nameless = async () => {
     const links = (await readdir('/proc/self/fd').catch(() => [])).map((fd) =>
       readlink(`/proc/self/fd/${fd}`).catch(() => ''),
@@ -152,7 +152,7 @@ describe('spooling', () => {
   };
   const inFile = process.platform === 'linux' ? 1 : 0;
 
-  it.each([1000, MB, 3 * MB])('%d bytes are read as often as asked, and leave no name behind', async (size) => {
+  it.each([1000, MB, 3 * MB])('%d bytes can be read several times, and leave no file behind', async (size) => {
     const bytes = random.subarray(0, size);
     const body = await spool(chunksOf(bytes, 65_536));
     expect(await ours()).toEqual([]);
@@ -163,7 +163,7 @@ describe('spooling', () => {
     expect(await nameless()).toBe(0);
   });
 
-  it('keeps a fault of what it takes in, and throws our own', async () => {
+  it('stores a fetch fault of its source, and throws other errors', async () => {
     const body = await spool(chunksOf(random, 65_536, cut()));
     expect(body).toMatchObject({ size: random.length, fault: { code: 'CUT' } });
     const [out, fault] = await read(body.bytes());
@@ -183,7 +183,7 @@ describe('a file', () => {
   const options = { etag: null, maxBytes: 4 * MB, mayGrow: false };
   const textOf = async (body: SpooledBody) => (await read(body.bytes()))[0].toString();
 
-  it('is read, packed or not, and known again', async () => {
+  it('is read, packed or not, and recognised when unchanged', async () => {
     const path = join(folder, 'plain');
     for (const bytes of ['hello', gzipSync('hello')]) {
       await writeFile(path, bytes);
@@ -200,7 +200,7 @@ describe('a file', () => {
     ['is no file', async (path: string) => mkdir(path).then(() => path)],
     ['is no file', async (path: string) => Promise.resolve(execFileSync('mkfifo', [path])).then(() => path)],
     ['is no file', async () => '/dev/zero'],
-  ])('that %s is said to be', async (message, make) => {
+  ])('that %s is refused with the reason', async (message, make) => {
     const path = await make(join(folder, `no-file-${Math.random()}`));
     await expect(readFileBody(path, options)).rejects.toMatchObject({
       code: 'UNREACHABLE',
@@ -211,7 +211,7 @@ describe('a file', () => {
   it.each([
     [false, 'CUT'],
     [true, null],
-  ])('that is written on meanwhile is a fault unless it may grow (%s)', async (mayGrow, code) => {
+  ])('that is written during the read is a fault unless it may grow (%s)', async (mayGrow, code) => {
     const path = join(folder, `grows-${mayGrow}`);
     await writeFile(path, random);
     let grows = true;

@@ -32,13 +32,15 @@ async function namelessFile(): Promise<FileHandle> {
   return file;
 }
 
-async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+/** Reads a file in chunks. Each chunk has a new buffer, since the reader may keep it. @throws WebFetchError CUT, when it is too short */
+async function* chunksOf(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
-    // Each read has a new buffer, since the reader may keep it.
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
-    if (bytesRead === 0) return;
+    signal?.throwIfAborted();
+    const length = Math.min(READ_BYTES, size - position);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+    if (bytesRead === 0) throw new WebFetchError('CUT', 'The file became shorter while it was read.');
     position += bytesRead;
-    yield bytesRead < READ_BYTES ? buffer.subarray(0, bytesRead) : buffer;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
@@ -79,7 +81,7 @@ export async function spool(chunks: Chunks): Promise<SpooledBody> {
     size,
     fault,
     async *bytes() {
-      yield* spooled ? bytesOf(spooled, size) : kept;
+      yield* spooled ? chunksOf(spooled, size) : kept;
       if (fault) throw fault;
     },
     async close() {
@@ -89,20 +91,7 @@ export async function spool(chunks: Chunks): Promise<SpooledBody> {
   };
 }
 
-const READ_CHUNK_BYTES = 64 * 1024;
-
 type FileBody = { status: 'ok'; body: SpooledBody; etag: string } | { status: 'unchanged' };
-
-async function* chunksOf(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer> {
-  for (let position = 0; position < size; ) {
-    signal?.throwIfAborted();
-    const length = Math.min(READ_CHUNK_BYTES, size - position);
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
-    if (bytesRead === 0) throw new WebFetchError('CUT', 'The file became shorter while it was read.');
-    position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
 
 const stamp = async (file: FileHandle) => {
   const { size, mtimeMs, ino } = await file.stat();

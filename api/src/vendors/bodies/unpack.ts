@@ -79,7 +79,7 @@ function drained(stream: Transform): Promise<void> {
 }
 
 /** Whether the unpacker reached the end of the packed data and more data follows. */
-const isBehindEnd = (error: unknown): boolean =>
+const isTrailingDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_TRAILING_JUNK_AFTER_STREAM_END';
 
 /**
@@ -103,7 +103,7 @@ async function* through(source: Chunks, stream: Transform): AsyncGenerator<Buffe
   try {
     yield* eagerChunks(stream);
   } catch (error) {
-    if (isBehindEnd(error)) {
+    if (isTrailingDataError(error)) {
       await feeding;
       throw error;
     }
@@ -158,7 +158,7 @@ function keepUnread(source: AsyncIterator<Buffer>, reader: Readable & { bytesWri
         fault = error;
         throw error;
       } finally {
-        if (!isBehindEnd(reader.errored)) await source.return?.();
+        if (!isTrailingDataError(reader.errored)) await source.return?.();
       }
     },
     async *unread(): AsyncGenerator<Buffer> {
@@ -178,7 +178,7 @@ async function* gunzipped(chunks: Chunks): AsyncGenerator<Buffer> {
     yield* through(passed(), member);
     return;
   } catch (error) {
-    if (!isBehindEnd(error)) throw error;
+    if (!isTrailingDataError(error)) throw error;
   }
   try {
     const { head, all } = await peek(unread());

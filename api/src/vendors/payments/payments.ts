@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { PaidSubscription } from '../../domain/billing/derive-plan.ts';
 
-/** A payment page, and what became of it. */
+/** A payment page and its state. */
 export interface PaymentCheckout {
   id: string;
   status: 'open' | 'complete' | 'expired';
@@ -27,7 +27,7 @@ export interface PortalVisit {
   customerId: string;
   /** Where the portal leads back to. */
   returnUrl: string;
-  /** Straight to the page that confirms another plan. */
+  /** Opens the page that confirms a change to another plan. */
   change?: { subscriptionId: string; itemId: string; planId: number };
 }
 

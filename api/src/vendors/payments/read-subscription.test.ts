@@ -9,7 +9,7 @@ afterEach(() => expect(refused.splice(0).filter((why) => why !== null)).toEqual(
 
 const list = (data: object[]) => ({ object: 'list', data, has_more: false, url: '/' });
 
-/** Stripe, of which only these answers are known, by the beginning of the path. */
+/** A Stripe client with these answers, by the prefix of the path. */
 function stripeThatSays(answers: Record<string, object>): Stripe {
   const httpClient = Stripe.createFetchHttpClient(async (url: URL | RequestInfo) => {
     const { pathname: path, search } = new URL(String(url));
@@ -86,7 +86,7 @@ describe('the last payment', () => {
   });
 });
 
-describe('what is unpaid', () => {
+describe('an unpaid invoice', () => {
   const day = 86_400;
 
   it.each<[string, object[], number]>([
@@ -99,7 +99,7 @@ describe('what is unpaid', () => {
     ],
     ['since its period began, where no invoice says so', [invoice('void', APRIL)], MARCH],
     ['whatever is still being drawn up', [invoice('draft', APRIL + day), invoice('open', APRIL)], APRIL],
-  ])('is so %s', async (_what, invoices, since) => {
+  ])('is found %s', async (_what, invoices, since) => {
     const { phase, unpaidSince } = await read({ status: 'past_due' }, invoices);
     expect([phase, unpaidSince]).toEqual(['past_due', new Date(since * 1000)]);
   });

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { PaidSubscription } from '../../domain/billing/derive-plan.ts';
 
-/** By the plan's id: the key under which its price is found at Stripe. */
+/** The lookup keys of the prices at Stripe, by the plan's id. */
 const lookupKeys: Readonly<Record<number, string>> = {
   2: 'lotwatch_starter_monthly',
   3: 'lotwatch_pro_monthly',
@@ -9,8 +9,6 @@ const lookupKeys: Readonly<Record<number, string>> = {
 };
 
 export const lookupKeyOf = (planId: number): string => lookupKeys[planId] ?? '';
-
-const _allLookupKeys: readonly string[] = Object.values(lookupKeys);
 
 interface KnownPrice {
   lookup_key: string | null;
@@ -26,7 +24,7 @@ function planOfPrice({ lookup_key, metadata }: KnownPrice): number | null {
 
 const MAX_INVOICES = 100;
 
-/** What an invoice was paid with; credit of an earlier payment is none. */
+/** Whether an invoice was paid with money, and not only with credit from an earlier payment. */
 const isPaidWithMoney = ({ status, amount_paid }: Stripe.Invoice): boolean => status === 'paid' && amount_paid > 0;
 const isUnpaid = ({ status }: Stripe.Invoice): boolean => status === 'open' || status === 'uncollectible';
 
@@ -49,11 +47,11 @@ function unpaidSince(newestFirst: readonly Stripe.Invoice[]): number | undefined
 }
 
 /** Whether all of the last payment was returned to the buyer by refunds or lost disputes. */
-async function isLastGivenBack(stripe: Stripe, newestFirst: readonly Stripe.Invoice[]): Promise<boolean> {
+async function isLastPaymentRefunded(stripe: Stripe, newestFirst: readonly Stripe.Invoice[]): Promise<boolean> {
   const payments = newestFirst.find(isPaidWithMoney)?.payments?.data.filter(({ status }) => status === 'paid') ?? [];
   for (const { payment } of payments) {
     const charge = await chargeOf(stripe, payment);
-    if (!charge || !(await isGivenBack(stripe, charge))) return false;
+    if (!charge || !(await isChargeRefunded(stripe, charge))) return false;
   }
   return payments.length > 0;
 }
@@ -70,7 +68,7 @@ async function chargeOf(stripe: Stripe, payment: Stripe.InvoicePayment.Payment):
 }
 
 /** Source: https://docs.stripe.com/api/disputes/object. While a bank decides, nothing is lost yet. */
-async function isGivenBack(stripe: Stripe, { id, amount, amount_refunded, refunded, disputed }: Stripe.Charge) {
+async function isChargeRefunded(stripe: Stripe, { id, amount, amount_refunded, refunded, disputed }: Stripe.Charge) {
   if (refunded || !disputed) return refunded;
   const { data } = await stripe.disputes.list({ charge: id, limit: MAX_INVOICES });
   const lost = data.filter(({ status }) => status === 'lost').reduce((sum, dispute) => sum + dispute.amount, 0);
@@ -113,6 +111,6 @@ export async function readSubscription(stripe: Stripe, subscription: Stripe.Subs
     phase,
     ...endOf(subscription, item?.current_period_end ?? subscription.created),
     unpaidSince: phase === 'past_due' ? fromUnix(since) : null,
-    isRefunded: await isLastGivenBack(stripe, invoices),
+    isRefunded: await isLastPaymentRefunded(stripe, invoices),
   };
 }

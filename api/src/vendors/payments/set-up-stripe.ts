@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { type PlanRow, planList } from '../../domain/plan-list.ts';
 import { lookupKeyOf } from './read-subscription.ts';
-import { askStripe, makeStripeClient, type StripeSettings } from './stripe-client.ts';
+import { callStripe, makeStripeClient, type StripeSettings } from './stripe-client.ts';
 import { PORTAL_MARK } from './stripe-payments.ts';
 
 const CURRENCY = 'usd';
@@ -108,7 +108,7 @@ async function makePortal(stripe: Stripe, sold: readonly Sold[], { publicUrl, on
  */
 export async function setUpStripe(options: SetUpOptions): Promise<void> {
   const stripe = makeStripeClient(options.stripe);
-  await askStripe(async () => {
+  await callStripe(async () => {
     const sold: Sold[] = [];
     for (const plan of planList.filter(({ price }) => Number(price) > 0)) {
       sold.push(await makePrice(stripe, plan, options.onMade));

@@ -5,9 +5,9 @@ import { namesOnlyCharge, type PaymentEvent, PaymentFault } from './payments.ts'
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Another server than Stripe's own, like http://127.0.0.1:12111. */
+  /** The address of a server in place of Stripe's own, such as http://127.0.0.1:12111. */
   apiBase: string | undefined;
-  /** Of one try. */
+  /** The timeout of one try. */
   timeoutMs?: number;
 }
 
@@ -29,17 +29,17 @@ export function makeStripeClient({ secretKey, apiBase, timeoutMs = TIMEOUT_MS }:
   });
 }
 
-/** Whether Stripe knows nothing under the id that was asked for. */
+/** Whether Stripe does not know the requested id. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.statusCode === 404);
 
-/** Whether Stripe takes no such e-mail address. */
+/** Whether Stripe refuses the email address. */
 export const isRefusedAddress = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'email';
 
-/** Runs calls to Stripe. @throws PaymentFault for whatever goes wrong, AppError as it is */
-export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
+/** Runs calls to Stripe. @throws PaymentFault for any error except AppError */
+export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -48,8 +48,8 @@ export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @returns null where Stripe does not know the id */
-export async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
+/** @returns null when Stripe does not know the id */
+export async function nullIfMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
@@ -71,8 +71,8 @@ const namesCharge = new RegExp(namesOnlyCharge);
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
- * Reads an event of Stripe's. For a refund or a dispute it has the id of the charge, which knows its customer.
- * @throws AppError VALIDATION unless Stripe signed exactly these bytes, five minutes ago at most
+ * Reads an event of Stripe. For a refund or a dispute the object is the charge, which has the customer.
+ * @throws AppError VALIDATION unless Stripe signed exactly these bytes within the last five minutes
  */
 export function readStripeEvent(
   stripe: Stripe,

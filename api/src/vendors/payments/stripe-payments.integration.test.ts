@@ -50,12 +50,12 @@ async function paid(planId: number) {
 const only = async (customerId: string) => (await payments.readSubscriptions(customerId))[0];
 
 describe('an account at Stripe', () => {
-  it('sells nothing before it is set up', async () => {
+  it('has no prices before it is set up', async () => {
     const customerId = await customer();
     await expect(checkout(customerId, 2)).rejects.toMatchObject({ code: 'NOT_CONFIGURED' });
   });
 
-  it('is set up once, however often', async () => {
+  it('is set up once, also after several runs', async () => {
     expect(await setUp()).toEqual([
       ...['starter', 'pro', 'elite'].flatMap((name) => [`product lotwatch_${name}`, `price lotwatch_${name}_monthly`]),
       'portal configuration',
@@ -65,7 +65,7 @@ describe('an account at Stripe', () => {
 });
 
 describe('a subscription', () => {
-  it('is begun by a payment page, once under a key', async () => {
+  it('starts with a payment page, once for each key', async () => {
     const customerId = await customer();
     const first = await checkout(customerId, 2, 'one key');
     const again = await checkout(customerId, 2, 'one key');
@@ -85,7 +85,7 @@ describe('a subscription', () => {
     expect(await payments.expireCheckout(first.id)).toMatchObject({ status: 'complete', isPaid: true });
   });
 
-  it('is cancelled and kept', async () => {
+  it('can be cancelled and continued', async () => {
     const { customerId, subscription } = await paid(3);
     await payments.setCancels(subscription.id, true);
     expect(await only(customerId)).toMatchObject({ planId: 3, phase: 'active', cancels: true });
@@ -101,7 +101,7 @@ describe('a subscription', () => {
     expect(await only(customerId)).toMatchObject({ planId: 4, phase: 'active' });
   });
 
-  it('tells since when it is unpaid, and what was given back', async () => {
+  it('shows since when it is unpaid, and what was refunded', async () => {
     const { customerId } = await paid(2);
     const portal = await payments.openPortal({ customerId, returnUrl: `${publicUrl}/subscription` });
     await sandbox.press(portal, 'fail-next');
@@ -115,7 +115,7 @@ describe('a subscription', () => {
     expect(await only(customerId)).toMatchObject({ phase: 'active', isRefunded: true });
   });
 
-  it('was given back though credit has paid since: the last payment counts', async () => {
+  it('counts as refunded by its last payment, even if credit has paid an invoice since', async () => {
     const { customerId, subscription } = await paid(4);
     const change = { subscriptionId: subscription.id, itemId: subscription.itemId, planId: 2 };
     const portal = await payments.openPortal({ customerId, returnUrl: `${publicUrl}/subscription`, change });
@@ -125,14 +125,14 @@ describe('a subscription', () => {
     expect(await only(customerId)).toMatchObject({ planId: 2, phase: 'active', isRefunded: true });
   });
 
-  it('ends at once, also when it has ended before', async () => {
+  it('can be ended at once, also a second time', async () => {
     const { customerId, subscription } = await paid(2);
     await payments.endSubscription(subscription.id);
     await payments.endSubscription(subscription.id);
     expect(await only(customerId)).toMatchObject({ phase: 'ended' });
   });
 
-  it('ends with its customer, who may be gone already', async () => {
+  it('ends with its customer, who may be deleted already', async () => {
     const { customerId } = await paid(2);
     expect(await payments.hasCustomer(customerId)).toBe(true);
     await payments.deleteCustomer(customerId);
@@ -143,7 +143,7 @@ describe('a subscription', () => {
   });
 });
 
-it('an address is told, taken away, and refused where it is none', async () => {
+it('an address is set, cleared, and refused when it is invalid', async () => {
   const customerId = await customer();
   const emailOf = async () => {
     const headers = { authorization: `Bearer ${sandbox.secretKey}` };
@@ -161,18 +161,18 @@ it('an address is told, taken away, and refused where it is none', async () => {
   expect(await payments.changeAddress('cus_nothing', 'ada@example.test')).toBe(true);
 });
 
-it('what Stripe does not know is none, not a fault', async () => {
+it('an unknown id is null, not an error', async () => {
   expect(await payments.readCheckout('cs_test_nothing')).toBeNull();
   expect(await payments.expireCheckout('cs_test_nothing')).toBeNull();
   expect(await payments.customerOfCharge('ch_nothing')).toBeNull();
   expect(await payments.hasCustomer('cus_nothing')).toBe(false);
 });
 
-it('asks nothing that Stripe’s own description refuses', () => {
+it('sends no request that Stripe’s own description refuses', () => {
   expect(proxy.rejected).toEqual([]);
 });
 
-describe('a server that does not answer', () => {
+describe('a server that fails', () => {
   let server: Server;
   let keys: (string | undefined)[] = [];
   let answer: number | null = null;
@@ -195,7 +195,7 @@ describe('a server that does not answer', () => {
   it.each([
     ['is silent', null, false],
     ['fails', 503, true],
-  ])('and %s is asked three times under one key, for every write', async (_what, status, answered) => {
+  ])('and %s gets three tries with the same key for every write', async (_what, status, answered) => {
     answer = status;
     keys = [];
     const person = { userId: 1, username: 'ada' };

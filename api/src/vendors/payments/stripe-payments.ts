@@ -4,10 +4,10 @@ import { AppError } from '../../base/errors.ts';
 import type { NewCheckout, PaymentCheckout, Payments, PortalVisit } from './payments.ts';
 import { fromUnix, lookupKeyOf, readSubscription } from './read-subscription.ts';
 import {
-  askStripe,
+  callStripe,
   isRefusedAddress,
   makeStripeClient,
-  orMissing,
+  nullIfMissing,
   readStripeEvent,
   type StripeSettings,
 } from './stripe-client.ts';
@@ -15,13 +15,13 @@ import {
 /** The mark of our portal configuration. */
 export const PORTAL_MARK = 'portal';
 
-const MOST = 100;
+const PAGE_SIZE = 100;
 
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'object' ? (reference?.id ?? null) : reference;
 
 /** A new idempotency key for the retries of one call. */
-const onceOnly = () => ({ idempotencyKey: randomUUID() });
+const withIdempotencyKey = () => ({ idempotencyKey: randomUUID() });
 
 function statusOf({ status }: Stripe.Checkout.Session): PaymentCheckout['status'] {
   if (status === 'complete') return 'complete';
@@ -63,7 +63,7 @@ function checkoutParams({ customerId, userId, planId, ...addresses }: NewCheckou
 }
 
 async function portalParams(stripe: Stripe, visit: PortalVisit): Promise<Stripe.BillingPortal.SessionCreateParams> {
-  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: MOST });
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: PAGE_SIZE });
   const ours = data.find(({ metadata }) => metadata?.lotwatch === PORTAL_MARK);
   const { customerId, returnUrl, change } = visit;
   const params = { customer: customerId, return_url: returnUrl, ...(ours && { configuration: ours.id }) };
@@ -86,14 +86,15 @@ export function makeStripePayments(settings: StripeSettings): Payments {
 
   return {
     makeCustomer: ({ userId, username }, key) =>
-      askStripe(async () => {
+      callStripe(async () => {
         // The address is left out: it may change or be refused, and the parameters of one key must stay the same.
         const params = { name: username, metadata: { lotwatch_user: String(userId) } };
         return (await stripe.customers.create(params, { idempotencyKey: key })).id;
       }),
     changeAddress: (id, email) =>
-      askStripe(async () => {
-        const write = (address: string) => orMissing(stripe.customers.update(id, { email: address }, onceOnly()));
+      callStripe(async () => {
+        const write = (address: string) =>
+          nullIfMissing(stripe.customers.update(id, { email: address }, withIdempotencyKey()));
         try {
           await write(email ?? '');
           return true;
@@ -104,54 +105,58 @@ export function makeStripePayments(settings: StripeSettings): Payments {
         }
       }),
     hasCustomer: (id) =>
-      askStripe(async () => {
-        const customer = await orMissing(stripe.customers.retrieve(id));
+      callStripe(async () => {
+        const customer = await nullIfMissing(stripe.customers.retrieve(id));
         return customer !== null && !customer.deleted;
       }),
-    deleteCustomer: (id) => askStripe(async () => void (await orMissing(stripe.customers.del(id, {}, onceOnly())))),
+    deleteCustomer: (id) =>
+      callStripe(async () => void (await nullIfMissing(stripe.customers.del(id, {}, withIdempotencyKey())))),
     startCheckout: (checkout, key) =>
-      askStripe(async () => {
+      callStripe(async () => {
         const params = checkoutParams(checkout, await priceOf(stripe, checkout.planId));
         return readCheckout(await sessions.create(params, { idempotencyKey: key }));
       }),
     readCheckout: (id) =>
-      askStripe(async () => {
-        const session = await orMissing(sessions.retrieve(id));
+      callStripe(async () => {
+        const session = await nullIfMissing(sessions.retrieve(id));
         return session && readCheckout(session);
       }),
     expireCheckout: (id) =>
-      askStripe(async () => {
+      callStripe(async () => {
         try {
-          return readCheckout(await sessions.expire(id, {}, onceOnly()));
+          return readCheckout(await sessions.expire(id, {}, withIdempotencyKey()));
         } catch (error) {
           // Stripe refuses to expire a checkout that is over.
-          const session = await orMissing(sessions.retrieve(id));
+          const session = await nullIfMissing(sessions.retrieve(id));
           if (session?.status === 'open') throw error;
           return session && readCheckout(session);
         }
       }),
     readSubscriptions: (customer) =>
-      askStripe(async () => {
+      callStripe(async () => {
         const expand = ['data.latest_invoice.payments'];
-        const page = await orMissing(stripe.subscriptions.list({ customer, status: 'all', limit: MOST, expand }));
+        const page = await nullIfMissing(
+          stripe.subscriptions.list({ customer, status: 'all', limit: PAGE_SIZE, expand }),
+        );
         return Promise.all((page?.data ?? []).map((one) => readSubscription(stripe, one)));
       }),
     setCancels: (id, cancels) =>
-      askStripe(async () => {
-        const updated = await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, onceOnly());
+      callStripe(async () => {
+        const updated = await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, withIdempotencyKey());
         // The portal of some accounts sets a day instead, which the switch alone does not clear.
         if (!cancels && updated.cancel_at !== null)
-          await stripe.subscriptions.update(id, { cancel_at: '' }, onceOnly());
+          await stripe.subscriptions.update(id, { cancel_at: '' }, withIdempotencyKey());
       }),
     endSubscription: (id) =>
-      askStripe(async () => void (await orMissing(stripe.subscriptions.cancel(id, {}, onceOnly())))),
+      callStripe(async () => void (await nullIfMissing(stripe.subscriptions.cancel(id, {}, withIdempotencyKey())))),
     openPortal: (visit) =>
-      askStripe(
-        async () => (await stripe.billingPortal.sessions.create(await portalParams(stripe, visit), onceOnly())).url,
+      callStripe(
+        async () =>
+          (await stripe.billingPortal.sessions.create(await portalParams(stripe, visit), withIdempotencyKey())).url,
       ),
     customerOfCharge: (id) =>
-      askStripe(async () => {
-        const charge = await orMissing(stripe.charges.retrieve(id));
+      callStripe(async () => {
+        const charge = await nullIfMissing(stripe.charges.retrieve(id));
         return charge && idOf(charge.customer);
       }),
     readEvent: (body, signature) => readStripeEvent(stripe, settings.webhookSecret, body, signature),

@@ -10,18 +10,18 @@ const left = async (bytes: Uint8Array) => {
   return [width, height, (pixels[10] ?? 0) < 20, (pixels[250] ?? 0) > 235];
 };
 
-describe('a photo is decoded', () => {
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('from %s', async (format) => {
+describe('a photo', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is decoded from %s', async (format) => {
     expect(await left(await half.clone().toFormat(format).toBuffer())).toEqual([256, 256, true, true]);
   });
 
-  it('turned as its camera was held', async () => {
+  it('is turned as its camera was held', async () => {
     const turned = await half.clone().rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
     expect(await left(turned)).toEqual([256, 256, true, true]);
   });
 });
 
-describe('nothing is decoded', () => {
+describe('a file', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
   it.each([
     ['a drawing', Buffer.from(svg)],
@@ -29,16 +29,16 @@ describe('nothing is decoded', () => {
     ['a document', Buffer.from('%PDF-1.7')],
     ['nothing', Buffer.alloc(0)],
     ['a lie', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)])],
-  ])('of %s', async (_name, bytes) => {
+  ])('is not decoded if it is %s', async (_name, bytes) => {
     await expect(decodePhoto(bytes)).rejects.toBeInstanceOf(UnreadablePhoto);
   });
 
-  it('of a cut photo', async () => {
+  it('is not decoded if it is a cut photo', async () => {
     const whole = await half.clone().jpeg().toBuffer();
     await expect(decodePhoto(whole.subarray(0, whole.length / 2))).rejects.toBeInstanceOf(UnreadablePhoto);
   });
 
-  it('of a small file with a huge picture', async () => {
+  it('is not decoded if it is small with a huge picture', async () => {
     const huge = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();

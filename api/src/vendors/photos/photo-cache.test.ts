@@ -46,7 +46,7 @@ const fault = (asked: Promise<unknown>) =>
     ({ isFinal }: { isFinal?: boolean }) => isFinal,
   );
 
-it('fetches a photo once for many who ask at once, and not again after a restart', async () => {
+it('fetches a photo once for concurrent requests, and not again after a restart', async () => {
   const photos = await Promise.all(Array.from({ length: 50 }, () => cache.get(photo())));
   expect(photos.every(({ bytes, type }) => bytes.equals(jpeg) && type === 'image/jpeg')).toBe(true);
   expect(seen).toHaveLength(1);
@@ -55,7 +55,7 @@ it('fetches a photo once for many who ask at once, and not again after a restart
   expect(new Set([...photos.map(({ tag }) => tag), (await cache.get(photo('/2.jpg'))).tag]).size).toBe(2);
 });
 
-it('tells the seller nothing of who looks', async () => {
+it('sends nothing about the viewer to the seller', async () => {
   await cache.get(photo());
   const { host: _host, ...headers } = seen[0]?.headers ?? {};
   expect(headers).toEqual({
@@ -71,7 +71,7 @@ it.each([
   ['a page', '<!doctype html><script>alert(1)</script>', 'image/png'],
   ['nothing', '', 'image/webp'],
   ['a document', '%PDF-1.7', 'image/gif'],
-])('takes %s for no photo, whatever it is called, and keeps none of it', async (_what, body, type) => {
+])('refuses %s whatever its name, and does not store it', async (_what, body, type) => {
   answer = (response) => response.writeHead(200, { 'content-type': type }).end(body);
   expect(await fault(cache.get(photo()))).toBe(true);
   expect(await fault(cache.get(photo()))).toBe(true);
@@ -79,7 +79,7 @@ it.each([
   expect(readdirSync(join(folder, String(made)))).toEqual([]);
 });
 
-it('takes nothing that is too large, cut or missing', async () => {
+it('refuses photos that are too large, cut or missing', async () => {
   answer = (response) => response.writeHead(200).end(Buffer.concat([jpeg, Buffer.alloc(10 * 1024 * 1024)]));
   expect(await fault(cache.get(photo('/large')))).toBe(true);
   answer = (response) => {
@@ -94,7 +94,7 @@ it('takes nothing that is too large, cut or missing', async () => {
   expect(readdirSync(join(folder, String(made)))).toEqual([]);
 });
 
-it('keeps what lies inside apart: who may not read there gets nothing of it', async () => {
+it('separates photos of a private network from others', async () => {
   await cache.get(photo());
   expect(await fault(cache.get({ ...photo(), allowPrivateNetwork: false }))).toBe(true);
   answer = (response, request) =>
@@ -103,7 +103,7 @@ it('keeps what lies inside apart: who may not read there gets nothing of it', as
   expect((await cache.get(photo('/moved'))).bytes).toEqual(jpeg);
 });
 
-it('ends what is under way when LotWatch ends', async () => {
+it('aborts running fetches when it is closed', async () => {
   answer = () => {};
   const asked = cache.get(photo());
   setTimeout(() => cache.close(), 30);
@@ -124,32 +124,32 @@ describe('the folder', () => {
   const onDisk = () =>
     readdirSync(folder).reduce((sum, file) => sum + Math.ceil(statSync(join(folder, file)).size / BLOCK) * BLOCK, 0);
 
-  it('holds no more than it may, and lets go of what was asked for longest ago', async () => {
+  it('stays below its maximum size, and evicts the least recently used photos', async () => {
     const kept = await openPhotoFolder(folder, 10 * BLOCK, DAY);
-    for (const one of ['a', 'b', 'c']) await kept.keep(name(one), photo(10_000));
+    for (const one of ['a', 'b', 'c']) await kept.store(name(one), photo(10_000));
     expect(await kept.read(name('a'))).toEqual(photo(10_000));
-    await kept.keep(name('d'), photo(10_000));
+    await kept.store(name('d'), photo(10_000));
     const there = await Promise.all(['a', 'b', 'c', 'd'].map(async (one) => (await kept.read(name(one))) !== null));
     expect(there).toEqual([true, false, true, true]);
     for (let one = 0; one < 50; one++) {
-      await kept.keep(name(String(one)), photo(1 + ((one * 3_700) % 16_000)));
+      await kept.store(name(String(one)), photo(1 + ((one * 3_700) % 16_000)));
       expect(onDisk()).toBeLessThanOrEqual(10 * BLOCK);
       expect(kept.size()).toBe(onDisk());
     }
-    // Kept again in another size it counts once.
-    await kept.keep(name('49'), photo(10));
+    // Stored again with another size, it counts once.
+    await kept.store(name('49'), photo(10));
     expect(kept.size()).toBe(onDisk());
   });
 
-  it('holds no more files than blocks, however small they are', async () => {
+  it('counts each small file as a block', async () => {
     const kept = await openPhotoFolder(folder, 10 * BLOCK, DAY);
-    for (let one = 0; one < 100; one++) await kept.keep(name(String(one)), photo(12));
+    for (let one = 0; one < 100; one++) await kept.store(name(String(one)), photo(12));
     expect(readdirSync(folder)).toHaveLength(10);
   });
 
-  it('finds after a restart what it kept, bounds it anew, and clears away what was left half written', async () => {
+  it('finds its photos after a restart, applies the limit, and removes half-written files', async () => {
     const before = await openPhotoFolder(folder, 10_000, DAY);
-    for (const one of ['old', 'new']) await before.keep(name(one), photo(400));
+    for (const one of ['old', 'new']) await before.store(name(one), photo(400));
     utimesSync(join(folder, name('old')), new Date(), new Date(Date.now() - DAY / 2));
     const draft = join(folder, `${name('draft')}.x.new`);
     writeFileSync(draft, photo(5_000));
@@ -161,21 +161,21 @@ describe('the folder', () => {
     expect(readdirSync(folder).sort()).toEqual([name('new'), 'of an operator.txt'].sort());
   });
 
-  it('gives nothing that is too old, and nothing that somebody has taken away', async () => {
+  it('returns no photo that is too old, or was deleted', async () => {
     const kept = await openPhotoFolder(folder, 10_000, DAY);
-    await kept.keep(name('a'), photo(4));
+    await kept.store(name('a'), photo(4));
     rmSync(join(folder, name('a')));
     expect([await kept.read(name('a')), kept.size()]).toEqual([null, 0]);
-    await kept.keep(name('b'), photo(4));
+    await kept.store(name('b'), photo(4));
     utimesSync(join(folder, name('b')), new Date(), new Date(Date.now() - 2 * DAY));
     const later = await openPhotoFolder(folder, 10_000, DAY);
     expect([await later.read(name('b')), existsSync(join(folder, name('b')))]).toEqual([null, false]);
   });
 
-  it('shows what the disk does not take', async () => {
+  it('returns a photo that can’t be stored', async () => {
     const kept = await openPhotoFolder(folder, 10_000, DAY);
     rmSync(folder, { recursive: true });
-    await kept.keep(name('a'), photo(4));
+    await kept.store(name('a'), photo(4));
     expect([await kept.read(name('a')), kept.size()]).toEqual([null, 0]);
   });
 });

@@ -2,18 +2,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchPage } from '../web-fetch.ts';
-import { type Bounds, fewAtOnce } from './few-at-once.ts';
+import { type HostLimits, makeHostLimiter } from './host-limiter.ts';
 import { fetchPhoto, PhotoFault, type PhotoRequest, photoType } from './read-photo.ts';
 
 interface Photo {
   bytes: Buffer;
   type: string;
-  /** The entity tag, the same as long as it is the same photo. */
+  /** The entity tag. */
   tag: string;
 }
 
 export interface PhotoCache {
-  /** @throws PhotoFault for one that can't be shown, now or at all; TooMany where too many are fetched already */
+  /** @throws PhotoFault for one that can't be shown now or ever; TooManyCalls when too many are being fetched */
   get(address: Omit<PhotoRequest, 'signal'>): Promise<Photo>;
   /** Aborts running fetches. */
   close(): void;
@@ -23,16 +23,16 @@ interface PhotoCacheOptions {
   folder: string;
   maxBytes: number;
   fetch?: FetchPage;
-  bounds?: Bounds;
+  limits?: HostLimits;
 }
 
 const DAY_MS = 86_400_000;
 /** How long a photo is kept after it was fetched, so that it does not outlive its listing for longer. */
 const MAX_AGE_MS = 30 * DAY_MS;
-const BOUNDS: Bounds = { atOnce: 16, perHost: 6, waiting: 300, patienceMs: 10_000 };
-/** How long a photo that can't be shown is not asked for again. */
-const AGAIN_MS = { final: 60 * 60_000, passing: 30_000 };
-const MOST_FAULTS = 10_000;
+const LIMITS: HostLimits = { atOnce: 16, perHost: 6, waiting: 300, timeoutMs: 10_000 };
+/** How long a photo that can't be shown is not fetched again. */
+const RETRY_AFTER_MS = { final: 60 * 60_000, passing: 30_000 };
+const MAX_FAULTS = 10_000;
 
 /** Photos that were fetched from a private network have other names, since not every source may read them. */
 const nameOf = ({ url, allowPrivateNetwork }: Omit<PhotoRequest, 'signal'>): string =>
@@ -46,24 +46,24 @@ const nameOf = ({ url, allowPrivateNetwork }: Omit<PhotoRequest, 'signal'>): str
  */
 export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoCache> {
   const kept: PhotoFolder = await openPhotoFolder(options.folder, options.maxBytes, MAX_AGE_MS);
-  const bounded = fewAtOnce(options.bounds ?? BOUNDS);
+  const limiter = makeHostLimiter(options.limits ?? LIMITS);
   const closing = new AbortController();
   const fetching = new Map<string, Promise<Buffer>>();
   const faults = new Map<string, { fault: PhotoFault; until: number }>();
 
   function remember(name: string, fault: PhotoFault): void {
     faults.delete(name);
-    faults.set(name, { fault, until: Date.now() + (fault.isFinal ? AGAIN_MS.final : AGAIN_MS.passing) });
+    faults.set(name, { fault, until: Date.now() + (fault.isFinal ? RETRY_AFTER_MS.final : RETRY_AFTER_MS.passing) });
     const [oldest] = faults.keys();
-    if (faults.size > MOST_FAULTS && oldest !== undefined) faults.delete(oldest);
+    if (faults.size > MAX_FAULTS && oldest !== undefined) faults.delete(oldest);
   }
 
-  async function fetchAndKeep(name: string, address: Omit<PhotoRequest, 'signal'>): Promise<Buffer> {
+  async function fetchAndStore(name: string, address: Omit<PhotoRequest, 'signal'>): Promise<Buffer> {
     try {
-      const bytes = await bounded(new URL(address.url).host, () =>
+      const bytes = await limiter(new URL(address.url).host, () =>
         fetchPhoto({ ...address, signal: closing.signal }, options.fetch),
       );
-      await kept.keep(name, bytes);
+      await kept.store(name, bytes);
       return bytes;
     } catch (error) {
       if (error instanceof PhotoFault) remember(name, error);
@@ -74,11 +74,11 @@ export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoC
   async function bytesOf(name: string, address: Omit<PhotoRequest, 'signal'>): Promise<Buffer> {
     const known = faults.get(name);
     if (known && known.until > Date.now()) throw known.fault;
-    const underWay = fetching.get(name);
-    if (underWay) return underWay;
+    const running = fetching.get(name);
+    if (running) return running;
     const asked = kept
       .read(name)
-      .then((bytes) => bytes ?? fetchAndKeep(name, address))
+      .then((bytes) => bytes ?? fetchAndStore(name, address))
       .finally(() => fetching.delete(name));
     fetching.set(name, asked);
     return asked;
@@ -98,11 +98,11 @@ export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoC
 
 /** A folder of photos with a maximum size; the least recently used photo is evicted first. */
 export interface PhotoFolder {
-  /** @returns null where it is missing or too old */
+  /** @returns null when it is missing or too old */
   read(name: string): Promise<Buffer | null>;
   /** Stores the photo; errors of the disk are ignored, since the photo can be shown without it. */
-  keep(name: string, bytes: Buffer): Promise<void>;
-  /** In bytes, as the disk counts them. */
+  store(name: string, bytes: Buffer): Promise<void>;
+  /** The size on the disk in bytes. */
   size(): number;
 }
 
@@ -114,16 +114,16 @@ const HOUR_MS = 3_600_000;
 const BLOCK_BYTES = 4096;
 const sizeOnDisk = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 
-interface Kept {
-  /** What it takes of the disk. */
+interface CachedFile {
+  /** The size on the disk. */
   bytes: number;
   fetchedAt: number;
 }
 
 /** Reads the existing photos, oldest first, and removes half-written files. */
-async function readFolder(folder: string): Promise<Map<string, Kept>> {
+async function readFolder(folder: string): Promise<Map<string, CachedFile>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const found: [string, Kept][] = [];
+  const found: [string, CachedFile][] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const { size, mtimeMs } = (await stat(path).catch(() => null)) ?? { size: 0, mtimeMs: 0 };
@@ -134,9 +134,9 @@ async function readFolder(folder: string): Promise<Map<string, Kept>> {
   return new Map(found.sort(([, one], [, other]) => one.fetchedAt - other.fetchedAt));
 }
 
-/** @param maxAgeMs older ones are gone, whoever asks for them */
+/** @param maxAgeMs older photos are deleted */
 export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs: number): Promise<PhotoFolder> {
-  // In the order in which they were asked for.
+  // In the order of their last use.
   const kept = await readFolder(folder);
   let size = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   let sweptAt = 0;
@@ -147,7 +147,7 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
     await rm(join(folder, name), { force: true }).catch(() => {});
   }
 
-  async function makeRoom(): Promise<void> {
+  async function evictExcess(): Promise<void> {
     for (const name of kept.keys()) {
       if (size <= maxBytes) break;
       await evict(name);
@@ -156,7 +156,7 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
     sweptAt = Date.now();
     for (const [name, { fetchedAt }] of kept) if (fetchedAt < Date.now() - maxAgeMs) await evict(name);
   }
-  await makeRoom();
+  await evictExcess();
 
   return {
     async read(name) {
@@ -168,13 +168,13 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
         try {
           return await readFile(join(folder, name));
         } catch {
-          // Another process, or an operator, has sizeOnDisk it away.
+          // Another process, or an operator, has deleted it.
         }
       }
       await evict(name);
       return null;
     },
-    async keep(name, bytes) {
+    async store(name, bytes) {
       const path = join(folder, name);
       const draft = `${path}.${randomUUID()}${DRAFT}`;
       try {
@@ -187,7 +187,7 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
       size += sizeOnDisk(bytes.length) - (kept.get(name)?.bytes ?? 0);
       kept.delete(name);
       kept.set(name, { bytes: sizeOnDisk(bytes.length), fetchedAt: Date.now() });
-      await makeRoom();
+      await evictExcess();
     },
     size: () => size,
   };

@@ -18,7 +18,7 @@ export function photoType(bytes: Uint8Array): string | null {
 }
 
 /** The largest photo of a phone; a larger one may exhaust the memory. */
-const MOST_PIXELS = 60_000_000;
+const MAX_PIXELS = 60_000_000;
 const SECONDS = 10;
 /** Enough for every window of the hash. */
 const SIDE = 256;
@@ -38,7 +38,7 @@ export async function decodePhoto(bytes: Uint8Array): Promise<GreyPixels> {
   // Drawings (SVG) and documents never reach the decoder.
   if (photoType(bytes) === null) throw new UnreadablePhoto('The photo is no JPEG, PNG, WebP, GIF or AVIF.');
   try {
-    const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, pages: 1, failOn: 'truncated' })
+    const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'truncated' })
       .timeout({ seconds: SECONDS })
       .rotate()
       .flatten({ background: '#ffffff' })
@@ -74,13 +74,13 @@ export class PhotoFault extends Error {
 const MAX_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 const ACCEPT = 'image/avif,image/webp,image/jpeg,image/png,image/gif';
-const lasting = new Set(['BAD_URL', 'PRIVATE_ADDRESS', 'TOO_LARGE', 'REDIRECT_LOOP']);
+const permanent = new Set(['BAD_URL', 'PRIVATE_ADDRESS', 'TOO_LARGE', 'REDIRECT_LOOP']);
 /** Statuses after which a later try may succeed. */
-const passing = new Set([408, 425, 429]);
+const temporary = new Set([408, 425, 429]);
 
 function isFinal(error: WebFetchError): boolean {
   const { status, code } = error;
-  return lasting.has(code) || (status !== null && status >= 400 && status < 500 && !passing.has(status));
+  return permanent.has(code) || (status !== null && status >= 400 && status < 500 && !temporary.has(status));
 }
 
 async function pageBytes(photo: PhotoRequest, fetch: FetchPage): Promise<Buffer> {

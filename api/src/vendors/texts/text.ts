@@ -26,7 +26,7 @@ export interface Texter {
 
 /** The vendor has not accepted this text and never will. */
 export class TextRefused extends Error {
-  /** `stopped`: its receiver wants no texts; `number`: it can't get any. */
+  /** `stopped`: the receiver has opted out; `number`: it can't receive texts. */
   readonly because: 'stopped' | 'number' | 'other';
   constructor(message: string, because: TextRefused['because'], cause?: unknown) {
     super(message, { cause });
@@ -36,7 +36,7 @@ export class TextRefused extends Error {
 }
 
 /** The vendor has certainly not accepted this text, and may accept one like it later. */
-export class TextNotTaken extends Error {
+export class TextNotAccepted extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'TextNotTaken';

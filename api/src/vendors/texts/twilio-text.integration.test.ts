@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Prism, startPrismServer } from '../../../test/rest/prism.ts';
 import { codeText } from '../../messages/texts.ts';
-import { type OutgoingText, TextNotTaken, TextRefused } from './text.ts';
+import { type OutgoingText, TextNotAccepted, TextRefused } from './text.ts';
 import { makeTwilioTexter } from './twilio-text.ts';
 
 const DESCRIPTION = fileURLToPath(new URL('../../../test/fixtures/twilio/messages.json', import.meta.url));
@@ -21,7 +21,7 @@ const text = (more: Partial<OutgoingText> = {}): OutgoingText => ({
   ...more,
 });
 
-describe("Twilio's client before Twilio's description", () => {
+describe('Twilio’s client against Twilio’s API description', () => {
   let prism: Prism;
   beforeAll(async () => {
     prism = await startPrismServer(DESCRIPTION);
@@ -30,7 +30,7 @@ describe("Twilio's client before Twilio's description", () => {
   const texter = (more: object = {}) =>
     makeTwilioTexter({ ...account, apiBase: prism.url, statusCallback: null, ...more });
 
-  it('has no request refused', async () => {
+  it('sends only valid requests', async () => {
     const statusCallback = 'https://lotwatch.example/api/webhooks/twilio';
     const sids: (string | null)[] = [];
     for (const send of [
@@ -44,7 +44,7 @@ describe("Twilio's client before Twilio's description", () => {
     expect(sids).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^SM[0-9a-f]{32}$/)));
   });
 
-  it('would have a wrong one refused', async () => {
+  it('would fail with an invalid request', async () => {
     await expect(texter({ accountSid: 'ACshort' }).send(text())).rejects.toThrow(TextRefused);
     const wrong = fetch(`${prism.url}/2010-04-01/Accounts/${account.accountSid}/Messages.json`, {
       method: 'POST',
@@ -55,8 +55,8 @@ describe("Twilio's client before Twilio's description", () => {
   });
 });
 
-/** Prism overlooks what the description doesn't name. */
-it('gives no parameter that Twilio does not describe', async () => {
+/** Prism ignores parameters that are not described. */
+it('sends only parameters that Twilio describes', async () => {
   const given: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -75,7 +75,7 @@ it('gives no parameter that Twilio does not describe', async () => {
   expect(Object.keys(body?.schema.properties ?? {})).toEqual(expect.arrayContaining(given));
 });
 
-describe('what Twilio answers', () => {
+describe('an answer of Twilio', () => {
   let server: Server | undefined;
   afterEach(() => {
     server?.closeAllConnections();
@@ -112,15 +112,15 @@ describe('what Twilio answers', () => {
     [429, 20_429],
     [401, 20_003],
     [403, 20_003],
-  ])('%s: certainly not taken', async (status, code) => {
+  ])('%s: certainly not accepted', async (status, code) => {
     const { error, calls } = await answering(status, { status, code, message: 'no' });
-    expect(error).toBeInstanceOf(TextNotTaken);
+    expect(error).toBeInstanceOf(TextNotAccepted);
     expect(calls).toBe(1);
   });
 
-  it('nobody listens: certainly not taken', async () => {
+  it('nobody listens: certainly not accepted', async () => {
     const texter = makeTwilioTexter({ ...account, apiBase: 'http://127.0.0.1:1', statusCallback: null });
-    await expect(texter.send(text())).rejects.toThrow(TextNotTaken);
+    await expect(texter.send(text())).rejects.toThrow(TextNotAccepted);
   });
 
   it.each([
@@ -129,10 +129,10 @@ describe('what Twilio answers', () => {
     ['cuts the connection', 0],
     ['says nothing', -1],
     ['redirects', 302],
-  ])('it %s: nobody knows, and it is not asked again', async (_what, status) => {
+  ])('it %s: the outcome is unknown, and the text is not sent again', async (_what, status) => {
     const { error, calls } = await answering(status, { status, code: 20_500, message: 'broken' });
     expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(TextNotTaken);
+    expect(error).not.toBeInstanceOf(TextNotAccepted);
     expect(error).not.toBeInstanceOf(TextRefused);
     expect(String((error as Error).message)).not.toContain(account.authToken);
     expect(calls).toBe(1);

@@ -1,16 +1,16 @@
 import twilio from 'twilio';
 import type TwilioRequests from 'twilio/lib/base/RequestClient.js';
 import { trimEnd } from '../../base/trim-end.ts';
-import { type OutgoingText, type Texter, TextNotTaken, TextRefused } from './text.ts';
+import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from './text.ts';
 
 interface TwilioSettings {
   accountSid: string;
   authToken: string;
   /** E.164, or a short code. */
   from: string;
-  /** Another server than Twilio's own. */
+  /** The address of a server in place of Twilio's own. */
   apiBase: string | undefined;
-  /** The address for Twilio's delivery reports, without our id; null where Twilio could not reach it. */
+  /** The address for Twilio's delivery reports, without the text's id; null when Twilio can't reach it. */
   statusCallback: string | null;
   timeoutMs?: number;
 }
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 15_000;
 /** Errors before a connection was made, so that nothing was sent. */
 const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 /** Statuses for wrong settings and too many calls, which are refused before anything is done. */
-const notNow = new Set([401, 403, 429]);
+const temporary = new Set([401, 403, 429]);
 /** Source: Twilio's error dictionary: 21610 the receiver replied STOP; the others name numbers that can't be texted. */
 const STOPPED = 21_610;
 const badNumbers = new Set([21_211, 21_217, 21_401, 21_407, 21_421, 21_604, 21_612, 21_614]);
@@ -35,10 +35,10 @@ interface Failure {
 function translated(failure: Failure): unknown {
   const { status, code, message } = failure;
   if (status === undefined) {
-    return typeof code === 'string' && unreached.has(code) ? new TextNotTaken(`Twilio: ${code}`, failure) : failure;
+    return typeof code === 'string' && unreached.has(code) ? new TextNotAccepted(`Twilio: ${code}`, failure) : failure;
   }
   const said = `Twilio ${status}${code ? ` (${code})` : ''}: ${message ?? ''}`.slice(0, 500);
-  if (notNow.has(status)) return new TextNotTaken(said, failure);
+  if (temporary.has(status)) return new TextNotAccepted(said, failure);
   if (status < 400 || status >= 500 || status === 408) return new Error(said, { cause: failure });
   if (code === STOPPED) return new TextRefused(said, 'stopped', failure);
   return new TextRefused(said, badNumbers.has(Number(code)) ? 'number' : 'other', failure);
@@ -104,7 +104,7 @@ export function isTwilioCall(
   return twilio.validateRequest(authToken, signature, url, { ...form });
 }
 
-/** An answer that texts nothing, or one text, back. */
+/** Makes the response to Twilio, which sends one text back, or none for null. */
 export function twiml(text: string | null): string {
   const response = new twilio.twiml.MessagingResponse();
   if (text !== null) response.message(text);

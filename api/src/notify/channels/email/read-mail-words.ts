@@ -6,8 +6,7 @@ import { notStatedBits } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
 import { localDate } from '../../../domain/local-date.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
-import type { AlertMail } from '../../../messages/alert-mails.ts';
-import type { MailCar } from '../../../messages/match-mail.ts';
+import type { AlertMail, MailCar } from '../../../messages/alert-mails.ts';
 
 /** The owner of an account that a mail is about. */
 export interface Account {

@@ -16,7 +16,7 @@ import {
   resetMail,
   textCapMail,
 } from '../../../messages/account-mails.ts';
-import { type AlertMail, expiredMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
+import { type AlertMail, expiredMail, matchMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
 import {
   graceEndingMail,
   paymentFailedMail,
@@ -24,7 +24,6 @@ import {
   planEndingMail,
 } from '../../../messages/billing-mails.ts';
 import type { MailContent } from '../../../messages/mail-layout.ts';
-import { matchMail } from '../../../messages/match-mail.ts';
 import {
   keyChangedMail,
   passwordChangedMail,

@@ -10,7 +10,7 @@ import {
   setUpTexts,
   smsParts,
 } from '../../../../test/texts/text-fixtures.ts';
-import { type Texter, TextNotTaken } from '../../../vendors/texts/text.ts';
+import { type Texter, TextNotAccepted } from '../../../vendors/texts/text.ts';
 import { claimText } from './claim-text.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { makeSmsEngine } from './sms.ts';
@@ -57,7 +57,7 @@ describe('at most once', () => {
 
   it('a text that was certainly not accepted is retried, without waiting for the five minutes', async () => {
     const { alertId } = await insertTextedAlert(used.db.pool);
-    const { nextInMs } = await run(failing(new TextNotTaken('429')));
+    const { nextInMs } = await run(failing(new TextNotAccepted('429')));
     expect(nextInMs).toBeGreaterThan(25_000);
     expect(await statuses()).toEqual(['waiting']);
     await used.db.pool.query('update notifications set due_at = now() where alert_id = $1', [alertId]);
@@ -72,7 +72,7 @@ describe('at most once', () => {
   it('but not for ever', async () => {
     await insertTextedAlert(used.db.pool);
     await used.db.pool.query("update notifications set created_at = now() - interval '2 hours'");
-    await run(failing(new TextNotTaken('429')));
+    await run(failing(new TextNotAccepted('429')));
     expect(await statuses()).toEqual(['failed']);
   });
 });
@@ -163,7 +163,7 @@ it('a text that was not accepted is released without blocking an erasure', async
     timeoutMs: 1_000,
     async send() {
       await eraser.query(`begin; select from alerts where id = ${alertId} for update`);
-      throw new TextNotTaken('429');
+      throw new TextNotAccepted('429');
     },
   };
   const running = run(provider);

@@ -1,6 +1,6 @@
 import type { Pool } from '../../../base/database.ts';
 import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
-import { type OutgoingText, type Texter, TextNotTaken, TextRefused } from '../../../vendors/texts/text.ts';
+import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
 import { type DueAlert, makeDueAlerts } from '../../claim.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
@@ -55,7 +55,7 @@ async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<Tex
     const { sid } = await texter.send(text);
     return { result: 'accepted', receipt: { sid, isStopped: false } };
   } catch (error) {
-    if (error instanceof TextNotTaken) return { result: 'retry', error: error.message };
+    if (error instanceof TextNotAccepted) return { result: 'retry', error: error.message };
     if (!(error instanceof TextRefused)) throw error;
     const isStopped = error.because === 'stopped';
     return { result: 'refused', error: isStopped ? STOPPED : error.message, receipt: { sid: null, isStopped } };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fewAtOnce, TooMany } from './few-at-once.ts';
+import { makeHostLimiter, TooManyCalls } from './host-limiter.ts';
 
-const bounds = { atOnce: 4, perHost: 2, waiting: 10, patienceMs: 10_000 };
+const bounds = { atOnce: 4, perHost: 2, waiting: 10, timeoutMs: 10_000 };
 
 function work() {
   const state = { now: 0, most: 0, begun: [] as string[] };
@@ -24,8 +24,8 @@ function work() {
   return { state, run, endOne };
 }
 
-it('lets a slow host hold up nobody else', async () => {
-  const inTurn = fewAtOnce(bounds);
+it('does not delay other hosts for a slow one', async () => {
+  const inTurn = makeHostLimiter(bounds);
   const { state, run, endOne } = work();
   const all = ['slow', 'slow', 'slow', 'slow', 'other', 'third', 'other'].map((host, n) =>
     inTurn(host, run(`${host} ${n}`)),
@@ -38,13 +38,13 @@ it('lets a slow host hold up nobody else', async () => {
   expect(state.most).toBe(4);
 });
 
-it('refuses whoever comes when too many wait, or waits too long, and goes on', async () => {
-  const inTurn = fewAtOnce({ ...bounds, atOnce: 1, waiting: 1, patienceMs: 30 });
+it('refuses calls when too many wait, or one waits too long, and continues', async () => {
+  const inTurn = makeHostLimiter({ ...bounds, atOnce: 1, waiting: 1, timeoutMs: 30 });
   const { run, endOne } = work();
   const first = inTurn('a', run('first'));
   const second = inTurn('a', run('second'));
-  await expect(inTurn('a', run('third'))).rejects.toBeInstanceOf(TooMany);
-  await expect(second).rejects.toBeInstanceOf(TooMany);
+  await expect(inTurn('a', run('third'))).rejects.toBeInstanceOf(TooManyCalls);
+  await expect(second).rejects.toBeInstanceOf(TooManyCalls);
   await endOne();
   expect(await first).toBe('first');
   await expect(inTurn('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

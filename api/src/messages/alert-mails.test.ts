@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type AlertFoot, expiredMail, reminderMail, testMail } from './alert-mails.ts';
-import { type MailCar, type MatchMail, matchMail } from './match-mail.ts';
+import {
+  type AlertFoot,
+  expiredMail,
+  type MailCar,
+  type MatchMail,
+  matchMail,
+  reminderMail,
+  testMail,
+} from './alert-mails.ts';
 
 const foot: AlertFoot = {
   alertName: 'Toyota Camry',
@@ -37,10 +44,10 @@ const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, 
 describe('a match mail of one car', () => {
   const { subject, text, html } = matchMail(buildMail(buildCar()));
 
-  it('names the alert that fired and the car in its subject', () => {
+  it('names the alert and the car in its subject', () => {
     expect(subject).toBe('Toyota Camry: 2018 Toyota Camry SE, $15,400');
   });
-  it('says the same in both parts', () => {
+  it('has the same content in both parts', () => {
     for (const part of [text, html]) {
       for (const words of [
         '1 car for your Toyota Camry alert near Los Angeles, CA',
@@ -60,7 +67,7 @@ describe('a match mail of one car', () => {
     expect(subjectOf(`${'x'.repeat(119)}🚗`)).toBe(`Toyota Camry: ${'x'.repeat(119)} , $15,400`);
     expect(subjectOf('2018 Toyota \ud83d Camry')).toBe('Toyota Camry: 2018 Toyota Camry, $15,400');
   });
-  it('breaks a title that has no spaces, so that the mail stays as wide as a phone', () => {
+  it('breaks a title without spaces, so that the mail fits a phone', () => {
     const long = 'A'.repeat(200);
     const [, place = ''] =
       /<p class="muted" style="([^"]*)">A{200}/.exec(matchMail(buildMail(buildCar({ place: long }))).html) ?? [];
@@ -69,12 +76,12 @@ describe('a match mail of one car', () => {
     expect(style).toContain('overflow-wrap:anywhere');
     expect(style).toContain('word-break:break-word');
   });
-  it('says a distance as the page does', () => {
+  it('shows the distance like the page', () => {
     const placeOf = (distanceMiles: number) => matchMail(buildMail(buildCar({ distanceMiles, place: null }))).text;
     expect(placeOf(0)).toContain('\n0 mi away\n');
     expect(placeOf(19.6)).toContain('\n20 mi away\n');
   });
-  it('has one button a car and the three links at the foot', () => {
+  it('has one button for each car and the three links of the footer', () => {
     expect(html.match(/View on Marketplace/g)).toHaveLength(1);
     expect(linksOf(html)).toEqual([
       'https://marketplace.example/1',
@@ -95,7 +102,7 @@ describe('a match mail of one car', () => {
       `Unsubscribe: ${foot.unsubscribeUrl}`,
     ]);
   });
-  it('has the photo on top of the price', () => {
+  it('has the photo above the price', () => {
     expect(html.indexOf('photos.example')).toBeGreaterThan(0);
     expect(html.indexOf('photos.example')).toBeLessThan(html.lastIndexOf('$15,400'));
   });
@@ -112,7 +119,7 @@ describe('a match mail of several cars', () => {
     expect(matchMail(buildMail(drop, drop)).subject).toBe('2 price drops: Toyota Camry');
     expect(matchMail(buildMail(drop, buildCar())).subject).toBe('2 new matches: Toyota Camry');
   });
-  it('shows twenty and leads to the rest', () => {
+  it('shows twenty and links to the others', () => {
     const { html, text } = matchMail(buildMail(...Array.from({ length: 21 }, () => buildCar())));
     expect(html.match(/View on Marketplace/g)).toHaveLength(20);
     expect(html).toContain('1 more car on your alert&#39;s page');
@@ -120,8 +127,8 @@ describe('a match mail of several cars', () => {
   });
 });
 
-describe('what a seller leaves out', () => {
-  it('is left out, and a missing price is said', () => {
+describe('a missing fact', () => {
+  it('is left out, except the price', () => {
     const bare = buildCar({ price: null, photo: null, mileage: null, transmission: null, color: null, place: null });
     const { subject, text, html } = matchMail(buildMail(bare));
     expect(subject).toBe('Toyota Camry: 2018 Toyota Camry SE');
@@ -130,7 +137,7 @@ describe('what a seller leaves out', () => {
     expect(html).not.toContain('<img');
     expect(text + html).not.toMatch(/null|undefined|NaN/);
   });
-  it('is said where the alert asks for it', () => {
+  it('is mentioned when the alert asks for it', () => {
     expect(matchMail(buildMail(buildCar({ notStated: ['color'] }))).text).toContain('within 50 mi (not stated: color)');
   });
   it('is singular for 1', () => {
@@ -149,18 +156,18 @@ describe('a hostile seller', () => {
   });
   const { subject, text, html } = matchMail(buildMail(car));
 
-  it('gets no markup through', () => {
+  it('can’t insert markup', () => {
     expect(html).not.toContain('<script');
     expect(html).not.toContain('<b>X');
     expect(html).not.toContain('<i>');
     expect(html).toContain('&lt;script&gt;');
     expect(html).toContain('&amp;amp;');
   });
-  it('gets no line of its own', () => {
+  it('can’t start a line', () => {
     expect(subject).toBe('Toyota Camry: Camry"><script>alert(1)</script> Bcc: all@example.com &amp;, $15,400');
     expect(text).not.toMatch(/^Bcc/m);
   });
-  it('gets no address through but a web one', () => {
+  it('can only insert web addresses', () => {
     expect(html + text).not.toContain('javascript:');
     expect(linksOf(html)[0]).toBe(foot.alertUrl);
   });
@@ -170,8 +177,8 @@ describe('a hostile seller', () => {
   });
 });
 
-describe('the foot', () => {
-  it('says how long the alert watches, or when it ended', () => {
+describe('the footer', () => {
+  it('shows until when the alert runs, or when it ended', () => {
     const mail = buildMail(buildCar());
     expect(matchMail(mail).text).toContain('It watches until Jan 2, 2027.');
     const ended = matchMail({ ...mail, foot: { ...foot, ended: true } });
@@ -185,7 +192,7 @@ describe('mails about an alert', () => {
     [testMail(mail), 'Test: Toyota Camry alert', foot.alertUrl],
     [reminderMail(mail), 'Your Toyota Camry alert ends on Jan 2, 2027', foot.renewUrl],
     [expiredMail(mail), 'Your Toyota Camry alert has ended', foot.renewUrl],
-  ])('say what is to do: %#', ({ subject, text, html }, expected, address) => {
+  ])('describe what to do: %#', ({ subject, text, html }, expected, address) => {
     expect(subject).toBe(expected);
     expect(linksOf(html)[0]).toBe(address);
     for (const part of [text, html]) {
