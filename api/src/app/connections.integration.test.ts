@@ -123,8 +123,10 @@ it('two APIs and two workers stay within a server’s default maximum when all t
 }, 60_000);
 
 it('each process logs its maximum of connections', () => {
-  const told = said.map((line) => JSON.parse(line)).filter(({ message }) => /^connections/.test(message));
-  expect(told).toMatchObject([
+  const logged = said
+    .map((line) => JSON.parse(line))
+    .filter(({ message }) => message === 'maximum of database connections');
+  expect(logged).toMatchObject([
     { part: 'api', ...allocateForApi(20), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
     { part: 'api' },
     { part: 'worker', ...allocateForWorker(20, 'PostgreSQL'), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
