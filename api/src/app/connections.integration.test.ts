@@ -26,7 +26,7 @@ const said: string[] = [];
 beforeAll(async () => {
   const write = process.stderr.write.bind(process.stderr);
   vi.spyOn(process.stderr, 'write').mockImplementation((line) =>
-    String(line).startsWith('{"at"') ? said.push(String(line)) > 0 : write(line),
+    String(line).startsWith('{"level"') ? said.push(String(line)) > 0 : write(line),
   );
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-connections-'));
   const extraOptions = [`max_connections=${MOST_OF_SERVER}`, `superuser_reserved_connections=${RESERVED}`];

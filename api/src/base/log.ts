@@ -1,3 +1,4 @@
+import { type LoggerOptions, pino } from 'pino';
 import { printable } from './printable.ts';
 
 export type LogFields = Record<string, unknown>;
@@ -8,21 +9,33 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
+/** An error's further fields are left out: one of the database quotes rows, which may hold an address. */
 function plain(value: unknown): unknown {
   if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack };
   return value;
 }
 
-/** One JSON line an event on stderr: `{at, level, part, message, …fields}`. */
+const options = {
+  messageKey: 'message',
+  timestamp: () => `,"at":"${new Date().toISOString()}"`,
+  formatters: {
+    level: (level) => ({ level }),
+    log: (fields) => Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)])),
+  },
+  // Without this pino would show a field of this name in a shape of its own.
+  serializers: { err: (value: unknown) => value },
+} satisfies LoggerOptions;
+
+/**
+ * Makes a log that writes an event as one line of JSON to stderr: `{level, at, part, …fields, message}`.
+ * @param part which part of LotWatch writes
+ */
 export function makeLog(part: string, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
-  const emit = (level: string, message: string, fields: LogFields = {}) => {
-    const shown = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)]));
-    write(`${printable(JSON.stringify({ at: new Date().toISOString(), level, part, message, ...shown }))}\n`);
-  };
+  const logger = pino({ ...options, base: { part } }, { write: (line) => write(printable(line)) });
   return {
-    info: (message, fields) => emit('info', message, fields),
-    warn: (message, fields) => emit('warn', message, fields),
-    error: (message, fields) => emit('error', message, fields),
+    info: (message, fields = {}) => logger.info(fields, message),
+    warn: (message, fields = {}) => logger.warn(fields, message),
+    error: (message, fields = {}) => logger.error(fields, message),
   };
 }
 

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { channels } from '../base/channels.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
@@ -56,14 +57,10 @@ async function readHashes(parts: PhotoParts, pairs: readonly CandidatePair[]): P
   for (const { listing, other, tries } of pairs) {
     for (const photo of [listing, other]) photos.set(photo.listingId, { photo, isLast: tries >= TRIES });
   }
-  const waiting = [...photos.values()];
   const hashes = new Map<number, Hash>();
-  const read = async () => {
-    for (let next = waiting.pop(); next && !parts.signal?.aborted; next = waiting.pop()) {
-      hashes.set(next.photo.listingId, await readHash(parts, next.photo, next.isLast));
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, read));
+  await pLimit(PARALLEL).map(photos.values(), async ({ photo, isLast }) => {
+    if (!parts.signal?.aborted) hashes.set(photo.listingId, await readHash(parts, photo, isLast));
+  });
   return hashes;
 }
 

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bundleParts } from './bundle-parts.ts';
+import { projectRoot } from './processes/node-child.ts';
 
 it('makes one bundle for concurrent starts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotwatch-bundle-'));
@@ -12,4 +14,15 @@ it('makes one bundle for concurrent starts', async () => {
   for (const run of runs)
     expect(run('api/src/main.ts')).toEqual(['--enable-source-maps', join(folder, bundle, 'api/src/main.mjs')]);
   rmSync(folder, { recursive: true, force: true });
+});
+
+it('imports each package in the version that its workspace depends on, although it lies outside of it', () => {
+  const bundle = join(projectRoot, '.cache', 'parts', 'bundle.mjs');
+  for (const workspace of ['api', 'api/sandbox']) {
+    const manifest = join(projectRoot, workspace, 'package.json');
+    const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies: Record<string, string> };
+    for (const name of Object.keys(dependencies).filter((name) => !name.startsWith('@lotwatch/'))) {
+      expect(findPackageJSON(name, bundle), name).toBe(findPackageJSON(name, manifest));
+    }
+  }
 });

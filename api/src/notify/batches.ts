@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import type { Pool } from '../base/database.ts';
 
 /**
@@ -5,23 +6,16 @@ import type { Pool } from '../base/database.ts';
  * @param all returns results in the order of the items; its error is thrown to every caller of the batch
  */
 export function makeBatcher<T, R>(all: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
-  let waiting: T[] = [];
-  let next: Promise<readonly R[]> | undefined;
   let current: Promise<unknown> = Promise.resolve();
-
-  return async (item) => {
-    const at = waiting.push(item) - 1;
-    next ??= current.then(() => {
-      const items = waiting;
-      waiting = [];
-      next = undefined;
+  const loader = new DataLoader<T, R>(
+    (items) => {
       const running = all(items);
       current = running.catch(() => {});
       return running;
-    });
-    const results = await next;
-    return results[at] as R;
-  };
+    },
+    { cache: false, batchScheduleFn: (dispatch) => void current.then(dispatch) },
+  );
+  return (item) => loader.load(item);
 }
 
 /**

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Adapter, Attempt, Claim } from './adapter.ts';
 import type { Throttle } from './vendor-throttle.ts';
 
@@ -44,44 +45,34 @@ export interface WorkerPool<T> {
 
 /** Handles the added items, the oldest first, several concurrently. @param handle must not reject */
 export function makeWorkerPool<T>(workers: number, handle: (item: T) => Promise<void>): WorkerPool<T> {
-  const queue: T[] = [];
-  let underWay = 0;
+  const limited = pLimit(workers);
+  let inHand = 0;
   let done = 0;
   let waiters: (() => void)[] = [];
-
-  function fill(): void {
-    while (underWay < workers) {
-      const item = queue.shift();
-      if (item === undefined) return;
-      underWay += 1;
-      void handle(item).finally(() => {
-        underWay -= 1;
+  const change = () => (inHand === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve)));
+  return {
+    add(item) {
+      inHand += 1;
+      void limited(handle, item).finally(() => {
+        inHand -= 1;
         done += 1;
-        fill();
         const resolving = waiters;
         waiters = [];
         for (const resolve of resolving) resolve();
       });
-    }
-  }
-  const change = () => (underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve)));
-  return {
-    add(item) {
-      queue.push(item);
-      fill();
     },
     get waiting() {
-      return queue.length;
+      return limited.pendingCount;
     },
     get inHand() {
-      return queue.length + underWay;
+      return inHand;
     },
     get done() {
       return done;
     },
     change,
     async idle() {
-      while (underWay > 0) await change();
+      while (inHand > 0) await change();
     },
   };
 }

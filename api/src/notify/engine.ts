@@ -117,7 +117,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     return true;
   }
   /** Runs one at a time; all calls of meanwhile share the next run. */
-  const fill = makeBatcher(async (asked: readonly undefined[]) => {
+  const fill = makeBatcher(async (asked: readonly true[]) => {
     const mayBeMore = await claimAll();
     return asked.map(() => mayBeMore);
   });
@@ -125,7 +125,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   async function deliverAll(): Promise<void> {
     while (!signal?.aborted) {
       const doneBefore = workers.done;
-      const mayBeMore = await fill(undefined);
+      const mayBeMore = await fill(true);
       // Deliveries that ended meanwhile may have made room at their receivers after the claim.
       const mayFollow = claimAfterMs !== null && workers.done > doneBefore;
       if (workers.inHand === 0 && !mayFollow && !(mayBeMore && room() > 0)) return;
@@ -164,7 +164,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
       background ??= deliverInBackground().finally(() => {
         background = undefined;
       });
-      await fill(undefined);
+      await fill(true);
       return { nextInMs: await nextInMs() };
     },
     async drain() {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
@@ -78,8 +79,7 @@ async function confirmedAddress(client: Client, userId: number): Promise<string[
 /** Concurrent exports, including the one that is read: the others wait, and each holds a connection of a browser. */
 const MAX_EXPORTS = 10;
 
-let lastExport: Promise<unknown> = Promise.resolve();
-let concurrent = 0;
+const oneByOne = pLimit(1);
 
 /**
  * Exports everything that is stored about a user except secrets. Exports run one after another, since 50,000 matches are
@@ -87,18 +87,11 @@ let concurrent = 0;
  * @throws AppError UNAUTHENTICATED when the account is gone, RATE_LIMITED while many other exports wait
  */
 export async function exportData(pool: Pool, viewer: { id: number }): Promise<DataExport> {
-  if (concurrent >= MAX_EXPORTS) {
+  if (oneByOne.activeCount + oneByOne.pendingCount >= MAX_EXPORTS) {
     const message = 'Many people download their data at this moment. Please try again in a minute.';
     throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
   }
-  concurrent += 1;
-  const mine = lastExport.then(() => readExport(pool, viewer));
-  lastExport = mine
-    .catch(() => {})
-    .then(() => {
-      concurrent -= 1;
-    });
-  return mine;
+  return oneByOne(() => readExport(pool, viewer));
 }
 
 function readExport(pool: Pool, viewer: { id: number }): Promise<DataExport> {

@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import type { Pool, Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { makeTurns } from '../../base/turns.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
 import { lagMs, medianMs } from '../../domain/source-health.ts';
@@ -105,7 +105,7 @@ type OnStored = (tally: Tally, last: ParsedRecord) => Promise<void>;
 
 const LARGE_BYTES = 8 * 1024 * 1024;
 /** Reading a large body keeps its ids and unfinished records in memory. */
-const largeOneByOne = makeTurns(1);
+const largeOneByOne = pLimit(1);
 
 /** Runs work on a body: one large body at a time per process, small ones concurrently. */
 export const bySize = <T>(bytes: number, work: () => Promise<T>): Promise<T> =>

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type RequestHandler, Router } from 'express';
+import pLimit from 'p-limit';
 import { AppError } from '../../base/errors.ts';
-import { makeTurns } from '../../base/turns.ts';
 import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
 import { decodedText } from '../../sources/decode-body.ts';
 
@@ -53,7 +53,7 @@ export interface IngestParts {
 /** POST /ingest/{source}: stores pushed listings; the token authorizes. */
 export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   const router = Router();
-  const inTurn = makeTurns(MAX_CONCURRENT);
+  const limited = pLimit(MAX_CONCURRENT);
   let underWay = 0;
   router.all('/ingest/:source', (request, response, next) => {
     if (token === undefined || !/^[a-z0-9-]{1,40}$/.test(request.params.source ?? '')) {
@@ -90,7 +90,7 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   router.post('/ingest/:source', express.raw({ type: () => true, limit: MAX_BODY }), async (request, response) => {
     const contentType = request.headers['content-type'] ?? '';
     const body: unknown = request.body;
-    await inTurn(async () => {
+    await limited(async () => {
       const text = Buffer.isBuffer(body) ? await textOf(body, contentType) : '';
       const stored = await ingest(request.params.source ?? '', text);
       const results = stored.results.map((item) => ({ ...item, facts: item.facts && presentFacts(item.facts) }));
