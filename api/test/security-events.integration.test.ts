@@ -5,8 +5,8 @@ import { makeEncryption } from '../src/base/encryption.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
 import { makeSecurityLog, type SecurityEvent, securityEvents } from '../src/base/security-events.ts';
 import { linkExpiry, signToken } from '../src/domain/action-links.ts';
-import { queueMail } from '../src/entities/shared/queue-mail.ts';
 import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
+import { enqueueMail } from '../src/notify/enqueue-mail.ts';
 import { appCode, type Browser, makeBrowser } from './browser.ts';
 import { makeTestApi, type TestApi } from './make-app.ts';
 
@@ -58,7 +58,7 @@ async function mailTooOften(userId: number): Promise<unknown[]> {
   });
   const data = { cap: 1, resetsAt: new Date().toISOString() };
   for (let mails = 0; mails < 6; mails += 1)
-    await queueMail(api.db.pool, { kind: 'text_cap', userId, to: 'zq-much@example.test', data });
+    await enqueueMail(api.db.pool, { kind: 'text_cap', userId, to: 'zq-much@example.test', data });
   spy.mockRestore();
   lines.push(...written);
   return written;

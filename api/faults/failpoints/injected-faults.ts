@@ -46,7 +46,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
       'expire-alerts': `
         with due as materialized (select id from alerts where is_active and expires_at <= now())
         update alerts set is_active = false where id in (select id from due) returning id, user_id as "userId"`,
-      'queue-expiry-mails': `
+      'enqueue-expiry-mails': `
         insert into mails (kind, user_id, alert_id, to_address)
         select 'expired', a.user_id, a.id, u.email from alerts a join users u on u.id = a.user_id
          where a.id = any($2) and u.email is not null and (not $1 or u.email_confirmed_at is not null)

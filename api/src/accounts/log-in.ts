@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, type ErrorCode } from '../base/errors.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { isAdmin } from '../policies/admin.ts';

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
-import { type NewMail, queueMails } from '../entities/shared/queue-mail.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
+import { enqueueMails, type NewMail } from '../notify/enqueue-mail.ts';
 import { isAdmin } from '../policies/admin.ts';
 import { requirePassword } from '../policies/require-operation.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
@@ -58,7 +58,7 @@ export async function updateProfile(
       isNew ? await warningMail(tx, parts, account, email) : null,
       isNew ? await confirmationMail(tx, parts, user) : null,
     ];
-    await queueMails(
+    await enqueueMails(
       sqlOf(tx),
       mails.filter((mail) => mail !== null),
     );

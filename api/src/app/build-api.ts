@@ -13,7 +13,6 @@ import { seedPlans } from '../billing/plans.ts';
 import { storeEvent } from '../billing/store-event.ts';
 import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
-import { startTexts, stopTexts } from '../entities/shared/texts.ts';
 import {
   configuredSources,
   derivedSecret,
@@ -48,6 +47,7 @@ import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authentication.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { recordDelivery } from '../notify/channels/sms/record-delivery.ts';
+import { startTexts, stopTexts } from '../notify/channels/sms/stop-texts.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';

@@ -1,5 +1,5 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import { queueMail } from '../entities/shared/queue-mail.ts';
+import { enqueueMail } from '../notify/enqueue-mail.ts';
 import { reasonOf } from '../vendors/payments/payments.ts';
 import { lockAccount } from './apply-plan.ts';
 import type { BillingParts, PaidParts } from './make-billing.ts';
@@ -103,7 +103,7 @@ async function warnOfGraceEnd({ confirmEmail, withUserLock }: PaidParts, pool: P
         );
         if (!warned[0] || !account?.mailTo) return;
         const data = { planId: account.planId, graceEndsAt: warned[0].graceEndsAt.toISOString() };
-        await queueMail(client, { kind: 'grace_ending', userId, to: account.mailTo, data });
+        await enqueueMail(client, { kind: 'grace_ending', userId, to: account.mailTo, data });
       }),
     );
   }

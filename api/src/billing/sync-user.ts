@@ -1,6 +1,6 @@
 import type { Client } from '../base/database.ts';
 import { derivePlan, type PaidSubscription, type PlanState } from '../domain/billing/derive-plan.ts';
-import { queueMail } from '../entities/shared/queue-mail.ts';
+import { enqueueMail } from '../notify/enqueue-mail.ts';
 import { reasonOf } from '../vendors/payments/payments.ts';
 import { applyPlan, lockAccount } from './apply-plan.ts';
 import { type CustomerRow, isAddressDue, readCustomer, syncAddress } from './customer.ts';
@@ -84,14 +84,14 @@ async function writeState(
   const isNewGrace = await writeRow(client, userId, state);
   if (account.mailTo === null) return;
   const mail = { userId, to: account.mailTo };
-  if (change) await queueMail(client, { ...mail, kind: 'plan_changed', data: change });
+  if (change) await enqueueMail(client, { ...mail, kind: 'plan_changed', data: change });
   if (state.graceEndsAt && isNewGrace) {
     const data = { planId: state.planId, graceEndsAt: state.graceEndsAt.toISOString() };
-    await queueMail(client, { ...mail, kind: 'payment_failed', data });
+    await enqueueMail(client, { ...mail, kind: 'payment_failed', data });
   }
   if (state.status === 'canceling' && before.status !== 'canceling' && state.currentPeriodEnd) {
     const data = { planId: state.planId, endsAt: state.currentPeriodEnd.toISOString() };
-    await queueMail(client, { ...mail, kind: 'plan_ending', data });
+    await enqueueMail(client, { ...mail, kind: 'plan_ending', data });
   }
 }
 

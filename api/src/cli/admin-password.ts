@@ -8,7 +8,7 @@ import { channels } from '../base/channels.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { deleteLoginCounters } from '../http/limits/limit-keys.ts';
 import { FolderInUse, lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Pool } from '../base/database.ts';
 import { printable } from '../base/printable.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { countQuarantine, type QuarantineFilter, readQuarantine } from '../intake/quarantine.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { quarantineSubject } from '../policies/operations.ts';

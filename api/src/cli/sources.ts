@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { type EndOutcome, endSource, listSources, resumeSource } from '../sources/change-sources.ts';
 import { exitWith, print, UsageError, withDatabase } from './open-database.ts';
 

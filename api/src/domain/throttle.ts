@@ -17,7 +17,7 @@ const retryBackoff = { firstMs: 5 * SECOND, longestMs: 1800 * SECOND, factor: 2,
 
 /**
  * When the waiting matches of an alert may leave: two seconds after the first of them, and five minutes after the
- * alert's last message on the same channel. `entities/shared/earliest-send.ts` states the same rule in SQL.
+ * alert's last message on the same channel. `entities/notification-rules.ts` states the same rule in SQL.
  */
 export function mayLeaveAt(firstWaitingAt: Date, lastSentAt: Date | null): Date {
   const batched = firstWaitingAt.getTime() + BATCH_DELAY_MS;

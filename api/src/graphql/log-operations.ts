@@ -3,7 +3,7 @@ import { networkOf as addressNetwork } from '../base/addresses/network.ts';
 import { AppError } from '../base/errors.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import { readToken } from '../domain/action-links.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { canAdministrate } from '../policies/admin.ts';
 import { auditOf } from '../policies/operations.ts';
 import type { Context } from './context.ts';

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../accounts/signed-in.ts';
 import { AppError } from '../base/errors.ts';
 import { Alert } from '../entities/alert.ts';
-import { queueMail } from '../entities/shared/queue-mail.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
+import { enqueueMail } from '../notify/enqueue-mail.ts';
 
 /**
  * Queues a sample mail of the viewer's alert. @returns where it goes
@@ -23,6 +23,6 @@ export async function sendTestNotification(
   if (confirmEmail && !user.emailConfirmedAt) {
     throw new AppError('VALIDATION', 'Please confirm your email address first.');
   }
-  await queueMail(sqlOf(em), { kind: 'test', userId: user.id, alertId, to: user.email, data: {} });
+  await enqueueMail(sqlOf(em), { kind: 'test', userId: user.id, alertId, to: user.email, data: {} });
   return user.email;
 }

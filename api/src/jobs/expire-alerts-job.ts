@@ -1,6 +1,6 @@
 import { expireAlerts } from '../alerts/expire-alerts.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
-import { queueExpiryMails, queueReminders } from '../notify/queue-reminders.ts';
+import { enqueueExpiryMails, enqueueReminders } from '../notify/enqueue-reminders.ts';
 import type { Job } from './job.ts';
 
 interface ExpireParts {
@@ -15,7 +15,7 @@ interface ExpireParts {
 const expireBatch = ({ pool, confirmEmail }: ExpireParts): Promise<number> =>
   inTransaction(pool, async (client) => {
     const ended = await expireAlerts(client);
-    await queueExpiryMails(client, ended, confirmEmail);
+    await enqueueExpiryMails(client, ended, confirmEmail);
     return ended.length;
   });
 
@@ -26,7 +26,7 @@ export const expireAlertsJob: Job<ExpireParts> = {
   async run(parts) {
     const { pool, confirmEmail, signal } = parts;
     while (!signal.aborted && (await expireBatch(parts)) > 0);
-    while (!signal.aborted && (await queueReminders(pool, confirmEmail)) > 0);
+    while (!signal.aborted && (await enqueueReminders(pool, confirmEmail)) > 0);
     return undefined;
   },
 };

@@ -5,9 +5,9 @@ import { ApiScope, makeApiKeyText, wholeScopes } from '../domain/api-key.ts';
 import { apiKeySchema } from '../domain/forms/api-key.ts';
 import { judgeForm } from '../domain/judge-form.ts';
 import { ApiKey } from '../entities/api-key.ts';
-import { tellOwner } from '../entities/shared/tell-owner.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
+import { notifyOwner } from '../notify/notify-owner.ts';
 import { requireApiAccess } from '../policies/owned-records.ts';
 
 interface NewKeyFields {
@@ -102,7 +102,7 @@ function notifyOwnerOfKey(
 ): Promise<void> {
   const mayWrite = scopes.includes(ApiScope.write);
   const data = { at: new Date().toISOString(), what, name, prefix, mayWrite, worksUntil };
-  return tellOwner(sqlOf(tx), { userId, kind: 'key_changed', data, confirmEmail });
+  return notifyOwner(sqlOf(tx), { userId, kind: 'key_changed', data, confirmEmail });
 }
 
 const SHOWN = 100;

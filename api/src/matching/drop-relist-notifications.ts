@@ -1,5 +1,5 @@
 import type { Client } from '../base/database.ts';
-import { announcesCar } from '../entities/shared/announced-car.ts';
+import { announcesCar } from '../entities/notification-rules.ts';
 import { isDrop } from '../entities/shared/match-rules.ts';
 
 /**

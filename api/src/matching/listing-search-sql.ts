@@ -1,8 +1,6 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { announcesCar } from '../entities/shared/announced-car.ts';
-import { earliestSend } from '../entities/shared/earliest-send.ts';
+import { announcesCar, earliestSend, mayBeTexted } from '../entities/notification-rules.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../entities/shared/match-rules.ts';
-import { mayBeTexted } from '../entities/shared/texts.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `

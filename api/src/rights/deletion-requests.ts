@@ -6,8 +6,8 @@ import { DeletionStatus, makeRequestId } from '../domain/deletion-request.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
 import { deletionNotesSchema, deletionRequestSchema } from '../domain/forms/deletion-request.ts';
 import { readForm } from '../domain/judge-form.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
-import { writeAuditLog } from '../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { canAdministrate, canChangeNotes, canDecide, isAdmin } from '../policies/admin.ts';
 

@@ -4,10 +4,10 @@ import { storeCars } from '../../test/factories.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { numberedRows } from '../../test/rights/database-texts.ts';
 import { inTransaction } from '../base/database.ts';
-import { queueMail } from '../entities/shared/queue-mail.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import { queueExpiryMails } from '../notify/queue-reminders.ts';
+import { enqueueMail } from '../notify/enqueue-mail.ts';
+import { enqueueExpiryMails } from '../notify/enqueue-reminders.ts';
 import { executeDeletion } from './erase-person.ts';
 
 let api: TestApi;
@@ -87,7 +87,7 @@ it('waits for a mail, a view and a session that are being written, and erases th
   const { id, alertId } = await leaver();
   let erasing: Promise<string> | undefined;
   await inTransaction(api.db.pool, async (client) => {
-    await queueMail(client, { kind: 'confirm', userId: id, to: 'late@example.test' });
+    await enqueueMail(client, { kind: 'confirm', userId: id, to: 'late@example.test' });
     await client.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]);
     await client.query(
       `insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`,
@@ -110,8 +110,8 @@ it('refuses the writes that waited for it', async () => {
     await client.query('select from users where id = $1 for update', [id]);
     // These have read the user, and now wait for its row.
     late = Promise.all([
-      queueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
-      queueExpiryMails(pool, [{ id: alertId }], false),
+      enqueueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
+      enqueueExpiryMails(pool, [{ id: alertId }], false),
       pool.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]),
       pool.query(`insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`, [
         `later-${id}`,

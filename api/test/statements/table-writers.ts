@@ -48,11 +48,10 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     room: 'intake',
     others: { 'matching updates pending_match': 'clears the mark in the transaction that writes the matches' },
   },
-  mail_counts: { room: 'notify', others: { 'entities inserts': shared, 'rights deletes': 'with the person' } },
+  mail_counts: { room: 'notify', others: { 'rights deletes': 'with the person' } },
   mails: {
     room: 'notify',
     others: {
-      'entities inserts': shared,
       'rights inserts': 'in the statement that notes that it warned an idle account',
     },
   },
@@ -75,7 +74,6 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'matching deletes': 'rows of deleted alerts, by one walk over three tables',
       'accounts updates settled_at, status': shared,
       'alerts deletes': shared,
-      'entities updates due_at, settled_at, status': shared,
     },
   },
   phone_codes: { room: 'accounts' },
@@ -96,10 +94,10 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     room: 'sources',
     others: { 'intake updates items, rejects': 'in the statement that counts what it stored' },
   },
-  text_stops: { room: 'notify', others: { 'entities inserts': shared, 'entities deletes': shared } },
+  text_stops: { room: 'notify' },
   texts: {
     room: 'notify',
-    others: { 'accounts inserts': shared, 'entities updates error, sent_at, settled_at, sid, status': shared },
+    others: { 'accounts inserts': shared },
   },
   users: {
     room: 'accounts',

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../../base/database.ts';
-import type { NewMail } from '../../entities/shared/queue-mail.ts';
-import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import type { NewMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
 
 export interface ConfirmationParts {

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
 import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
-import { type NewMail, queueMail, releaseWaitingMail } from '../../entities/shared/queue-mail.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import type { User } from '../../entities/user.ts';
+import { enqueueMail, type NewMail, releaseWaitingMail } from '../../notify/enqueue-mail.ts';
 import {
   auditAddressChange,
   type ConfirmationParts,
@@ -41,7 +41,7 @@ export async function confirmationMail(
 /** Queues the confirmation mail. */
 export async function requestConfirmation(em: EntityManager, parts: ConfirmationParts, user: User): Promise<void> {
   const mail = await confirmationMail(em, parts, user);
-  if (mail) await queueMail(sqlOf(em), mail);
+  if (mail) await enqueueMail(sqlOf(em), mail);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function confirmEmail(
       }
       await releaseWaitingMail(sqlOf(tx), userId);
       await lookAtPayments(sqlOf(tx), userId);
-      if (mailToOld) await queueMail(sqlOf(tx), mailToOld);
+      if (mailToOld) await enqueueMail(sqlOf(tx), mailToOld);
       return isChange;
     });
   } catch (error) {

@@ -4,9 +4,9 @@ import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
-import { type NewMail, queueMails, releaseWaitingMail } from '../../entities/shared/queue-mail.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { User } from '../../entities/user.ts';
+import { enqueueMails, type NewMail, releaseWaitingMail } from '../../notify/enqueue-mail.ts';
 import { hashPassword, passwordMark } from '../passwords.ts';
 import {
   auditAddressChange,
@@ -72,7 +72,7 @@ async function restoreAddress(
     const data = { newAddress: email, canUndo: false };
     mails.push({ kind: 'address_changed', userId, to: account.email, data });
   }
-  await queueMails(sqlOf(em), mails);
+  await enqueueMails(sqlOf(em), mails);
 }
 
 function refuse(): never {

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../../base/errors.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { holdSession } from '../../entities/shared/hold-session.ts';
-import { tellOwner } from '../../entities/shared/tell-owner.ts';
-import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { notifyOwner } from '../../notify/notify-owner.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkPasswordChange } from '../account-input.ts';
 import type { ConfirmationParts } from '../email/addresses.ts';
@@ -55,7 +55,7 @@ export async function changePassword(
       await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.password.change', subject, outcome: 'done' });
     }
     const data = { at: new Date().toISOString(), how: 'changed' } as const;
-    await tellOwner(sqlOf(tx), { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
+    await notifyOwner(sqlOf(tx), { userId: viewer.id, kind: 'password_changed', data, confirmEmail });
     // Setting one up ended the sessions that had not given a code.
     return hasSecondFactor(tx, viewer.id);
   });

@@ -4,10 +4,10 @@ import { AppError } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { ApiKey } from '../../entities/api-key.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
-import { queueMail } from '../../entities/shared/queue-mail.ts';
-import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { enqueueMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { checkEmail, checkNewPassword } from '../account-input.ts';
 import type { ConfirmationParts } from '../email/addresses.ts';
@@ -60,9 +60,13 @@ async function mailLinks(em: EntityManager, { confirmEmail }: ConfirmationParts,
   for (const { id, email, passwordHash, isConfirmed } of accounts) {
     const mail = { userId: id, to: email };
     if (isConfirmed || !confirmEmail) {
-      await queueMail(sqlOf(em), { ...mail, kind: 'reset', data: { passwordMark: passwordMark(passwordHash, email) } });
+      await enqueueMail(sqlOf(em), {
+        ...mail,
+        kind: 'reset',
+        data: { passwordMark: passwordMark(passwordHash, email) },
+      });
     } else if (!hasOwner) {
-      await queueMail(sqlOf(em), { ...mail, kind: 'confirm', data: {} });
+      await enqueueMail(sqlOf(em), { ...mail, kind: 'confirm', data: {} });
     }
   }
 }
@@ -203,7 +207,7 @@ export async function resetPassword(
     await confirmUnlessTaken(tx, userId, email);
     // The link came through this address, so that it may be mailed to.
     const data = { at: now.toISOString(), how: 'reset', ended: gone } as const;
-    await queueMail(sqlOf(tx), { kind: 'password_changed', userId, to: email, data });
+    await enqueueMail(sqlOf(tx), { kind: 'password_changed', userId, to: email, data });
     return gone;
   });
   return { username, ended };

@@ -7,8 +7,10 @@ import { textsNeedPlan } from '../../domain/forms/alert.ts';
 import { maskedPhone, toPhoneNumber } from '../../domain/phone-number.ts';
 import { isPaidPlan } from '../../domain/plan-list.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
-import { completeText, hasStoppedTexts, stopTexts } from '../../entities/shared/texts.ts';
+import { hasStoppedTexts } from '../../entities/notification-rules.ts';
 import { codeText, segments } from '../../messages/texts.ts';
+import { completeText } from '../../notify/channels/sms/complete-texts.ts';
+import { stopTexts } from '../../notify/channels/sms/stop-texts.ts';
 import { type Texter, TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
 const PHONE_LOCK = 7_403;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { toPhoneNumber } from '../../domain/phone-number.ts';
 import { monthlyTexts } from '../../domain/text-limits.ts';
-import { countedTexts, hasStoppedTexts } from '../../entities/shared/texts.ts';
+import { countedTexts, hasStoppedTexts } from '../../entities/notification-rules.ts';
 
 export interface PhoneState {
   /** Whether the number replied STOP. */

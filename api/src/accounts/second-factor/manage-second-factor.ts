@@ -3,12 +3,12 @@ import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError } from '../../base/errors.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
 import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { holdSession } from '../../entities/shared/hold-session.ts';
-import type { MailData } from '../../entities/shared/queue-mail.ts';
-import { tellOwner } from '../../entities/shared/tell-owner.ts';
-import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import type { MailData } from '../../notify/enqueue-mail.ts';
+import { notifyOwner } from '../../notify/notify-owner.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import type { Viewer } from '../signed-in.ts';
 import {
@@ -109,7 +109,7 @@ async function reportChange(
     await writeAuditLog(sqlOf(tx), { actor: 'admin', action, subject: `user ${viewer.id}`, outcome: 'done' });
   }
   const data = { at: new Date().toISOString(), what };
-  await tellOwner(sqlOf(tx), { userId: viewer.id, kind: 'second_factor_changed', data, confirmEmail });
+  await notifyOwner(sqlOf(tx), { userId: viewer.id, kind: 'second_factor_changed', data, confirmEmail });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import Bowser from 'bowser';
-import { queueMail } from '../../entities/shared/queue-mail.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { enqueueMail } from '../../notify/enqueue-mail.ts';
 
 /** The browser and system of a device as people know them; null when they are unknown. */
 export interface DeviceInfo {
@@ -44,5 +44,5 @@ export async function queueNewDeviceMail(
   const [user] = rows;
   if (!user) return;
   const data = { at: at.toISOString(), browser: device.browser, system: device.system };
-  await queueMail(sqlOf(em), { kind: 'new_device', userId, to: user.email, data });
+  await enqueueMail(sqlOf(em), { kind: 'new_device', userId, to: user.email, data });
 }

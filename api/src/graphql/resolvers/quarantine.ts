@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver }
 import { inTransaction } from '../../base/database.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { type RecordReader, type RejectCode, rejectCodes } from '../../domain/facts/listing-facts.ts';
-import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
 import { countQuarantine, dismissQuarantined, type QuarantineFilter, readQuarantine } from '../../intake/quarantine.ts';
 import { quarantineSubject } from '../../policies/operations.ts';
 import type { Context } from '../context.ts';

@@ -10,8 +10,8 @@ import {
 import { consumeCode, hasSecondFactor, requireCode } from '../../accounts/second-factor/verify-code.ts';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
-import { tellOwner } from '../../entities/shared/tell-owner.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { notifyOwner } from '../../notify/notify-owner.ts';
 import { isAdmin, requireViewer } from '../../policies/admin.ts';
 import { type Context, requireSession } from '../context.ts';
 import { networkOf } from '../log-operations.ts';
@@ -58,7 +58,7 @@ async function verifyCode(context: Context, userId: number, { code, device }: Gi
       if (proof === 'app') return;
       parts.security.record('recovery.used', { userId, network });
       const data = { at: now.toISOString(), what: 'recovery_code_used' } as const;
-      await tellOwner(sqlOf(tx), { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
+      await notifyOwner(sqlOf(tx), { userId, kind: 'second_factor_changed', data, confirmEmail: parts.confirmEmail });
     });
   } catch (error) {
     if (error instanceof AppError) parts.security.record('login.code.refused', { userId, network });

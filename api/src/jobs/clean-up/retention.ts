@@ -1,6 +1,6 @@
 import type { Batch, BatchResult } from '../../base/batches.ts';
 import type { Queryable } from '../../base/database.ts';
-import { isThrottled } from '../../entities/shared/earliest-send.ts';
+import { isThrottled } from '../../entities/notification-rules.ts';
 
 /** Rows of one table that are deleted when a condition holds. All texts are SQL of ours, with no input in them. */
 interface Retention {

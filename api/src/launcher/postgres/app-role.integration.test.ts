@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { makePool, type Pool } from '../../base/database.ts';
-import { writeAuditLog } from '../../entities/shared/write-audit-log.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
 import { grantToApp, makeAppRole, readRole } from './app-role.ts';
 import { prepareDatabase } from './prepare-database.ts';
 

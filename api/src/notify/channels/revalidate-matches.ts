@@ -1,6 +1,6 @@
 import type { Client } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
-import { announcesCar } from '../../entities/shared/announced-car.ts';
+import { announcesCar } from '../../entities/notification-rules.ts';
 
 interface WaitingPair {
   id: number;

@@ -1,7 +1,7 @@
 import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { KEPT_DAYS } from '../../domain/webhooks/message.ts';
-import { isStillAnnounced } from '../../entities/shared/announced-car.ts';
+import { isStillAnnounced } from '../../entities/notification-rules.ts';
 import { isHeldBack } from '../../entities/shared/match-position.ts';
 
 /** A match that became visible after its buyer's position, in the order of visibility. */

@@ -3,8 +3,8 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { MAX_WEBHOOKS, newWebhookSecret, ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/message.ts';
-import type { MailData } from '../../entities/shared/queue-mail.ts';
-import { tellOwner } from '../../entities/shared/tell-owner.ts';
+import type { MailData } from '../../notify/enqueue-mail.ts';
+import { notifyOwner } from '../../notify/notify-owner.ts';
 import { requireMayChangeUrl } from '../../policies/owned-records.ts';
 import { startPosition } from '../events/read-new-matches.ts';
 import { wakeDelivery } from '../events/stored-events.ts';
@@ -29,7 +29,7 @@ function notifyOwnerOfWebhook(
 ): Promise<void> {
   const hostBefore = urlBefore === undefined ? null : hostOf(urlBefore);
   const data = { at: new Date().toISOString(), what, host: hostOf(url), hostBefore, byKey: Boolean(viewer.key) };
-  return tellOwner(client, { userId: viewer.id, kind: 'webhook_changed', data, confirmEmail });
+  return notifyOwner(client, { userId: viewer.id, kind: 'webhook_changed', data, confirmEmail });
 }
 
 export interface WebhookDeps {

@@ -12,7 +12,7 @@ import {
   recordingMailer,
   sendDueMails,
 } from '../../../../test/mail/mail-fixtures.ts';
-import { releaseWaitingMail } from '../../../entities/shared/queue-mail.ts';
+import { releaseWaitingMail } from '../../enqueue-mail.ts';
 import { claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { endMails } from './complete-mails.ts';
 import { makeEmailEngine } from './email.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
 import { mayLeaveAt, PRIORITY_MS } from '../../../domain/throttle.ts';
-import { isThrottled, throttledUntil } from '../../../entities/shared/earliest-send.ts';
+import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
 import { readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';

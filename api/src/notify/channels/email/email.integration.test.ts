@@ -12,7 +12,7 @@ import {
   recordingMailer,
   sendDueMails,
 } from '../../../../test/mail/mail-fixtures.ts';
-import { queueMail, releaseWaitingMail } from '../../../entities/shared/queue-mail.ts';
+import { enqueueMail, releaseWaitingMail } from '../../enqueue-mail.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('several engines', () => {
     const userId = await insertUser(db.pool);
     const listingId = await insertListing(db.pool);
     for (let n = 0; n < 200; n += 1) await insertMatch(db.pool, await insertAlert(db.pool, userId), listingId);
-    for (let n = 0; n < 40; n += 1) await queueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
+    for (let n = 0; n < 40; n += 1) await enqueueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
     const mailer = recordingMailer(() => new Promise((resolve) => setTimeout(resolve, 2)));
     const results = await Promise.all([1, 2, 3].map(() => sendDueMails(emailParts(db, mailer, { workers: 4 }))));
     await sendDueMails(emailParts(db, mailer));
@@ -205,7 +205,7 @@ describe('several engines', () => {
     const mailer = recordingMailer((mail) => (mail.kind === 'match' ? slow : undefined));
     const run = sendDueMails(emailParts(db, mailer, { workers: 2 }));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'late@example.com' });
+    await enqueueMail(db.pool, { kind: 'confirm', userId: 1, to: 'late@example.com' });
     await expect.poll(() => mailer.mails.map(({ kind }) => kind), { timeout: 5_000 }).toEqual(['confirm']);
     release();
     expect((await run).sent).toBe(2);

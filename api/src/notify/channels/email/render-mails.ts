@@ -4,7 +4,6 @@ import { linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { localDate, localMoment } from '../../../domain/local-date.ts';
 import { planList } from '../../../domain/plan-list.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/time-zone.ts';
-import type { QueuedData } from '../../../entities/shared/queue-mail.ts';
 import {
   addressChangedMail,
   addressChangeMail,
@@ -32,6 +31,7 @@ import {
   webhookPausedMail,
 } from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
+import type { EnqueuedData } from '../../enqueue-mail.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import { type Account, type NotifiedCar, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
 
@@ -42,7 +42,7 @@ const limitOf = (planId: number): number => planList.find(({ id }) => id === pla
 function billingContent(
   { timeZone }: { timeZone: string },
   { publicUrl }: { publicUrl: string },
-  queued: QueuedData,
+  queued: EnqueuedData,
 ): MailContent | null {
   const plansUrl = `${publicUrl}/subscription`;
   const day = (time: string) => localDate(new Date(time), timeZone);
@@ -71,7 +71,7 @@ function billingContent(
 function securityContent(
   { username, timeZone }: { username: string; timeZone: string },
   { publicUrl, supportEmail }: { publicUrl: string; supportEmail: string },
-  queued: QueuedData,
+  queued: EnqueuedData,
 ): MailContent | null {
   const localTime = (time: string) => localMoment(new Date(time), timeZone);
   const about = (at: string) => ({ username, when: localTime(at), forgotUrl: `${publicUrl}/forgot-password` });
@@ -164,7 +164,7 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
   const ofAddress = (action: 'confirm-email' | 'undo-email') =>
     signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
   const undoUrl = () => `${site.publicUrl}/m/${ofAddress('undo-email')}`;
-  const queued = queuedData(mail);
+  const queued = enqueuedData(mail);
   switch (queued.kind) {
     case 'confirm':
       return plain(
@@ -215,11 +215,11 @@ function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | nu
   }
 }
 
-/** Only `queueMail` enqueues mails, with the data of their kind. */
-const queuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as QueuedData;
+/** Only `enqueueMail` enqueues mails, with the data of their kind. */
+const enqueuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as EnqueuedData;
 
 /** The body of a mail to an account; null when the account is gone. */
-function bodyOfAccount(words: Words, site: MailSite, userId: number | null, queued: QueuedData): Body | null {
+function bodyOfAccount(words: Words, site: MailSite, userId: number | null, queued: EnqueuedData): Body | null {
   const account = words.accounts.get(userId ?? 0);
   if (!account) return null;
   const content = billingContent(account, site, queued) ?? securityContent(account, site, queued);

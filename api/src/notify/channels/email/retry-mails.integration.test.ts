@@ -8,8 +8,8 @@ import {
   recordingMailer,
   sendDueMails,
 } from '../../../../test/mail/mail-fixtures.ts';
-import { queueMail } from '../../../entities/shared/queue-mail.ts';
 import { MailDelayed, MailRefused } from '../../../vendors/mail.ts';
+import { enqueueMail } from '../../enqueue-mail.ts';
 import { claimAlerts } from './claim-mails.ts';
 
 let db: TestDatabase;
@@ -106,7 +106,7 @@ describe('a vendor that does not accept a mail', () => {
     );
     expect(await mailStatuses()).toEqual(['failed']);
     expect(await statuses()).toEqual(['failed']);
-    await queueMail(db.pool, { kind: 'confirm', userId: 1, to: 'old@example.com' });
+    await enqueueMail(db.pool, { kind: 'confirm', userId: 1, to: 'old@example.com' });
     await db.pool.query("update mails set created_at = now() - interval '25 hours' where status = 'waiting'");
     const late = await sendDueMails(
       emailParts(
@@ -125,13 +125,13 @@ describe('other mails', () => {
     const { userId, alertId } = await oneMatch({}, { username: 'ada', email: 'ada@example.com' });
     await db.pool.query('truncate notifications');
     const to = 'ada@example.com';
-    await queueMail(db.pool, { kind: 'confirm', userId, to });
-    await queueMail(db.pool, { kind: 'address_taken', userId, to });
-    await queueMail(db.pool, { kind: 'test', userId, alertId, to });
-    await queueMail(db.pool, { kind: 'reset', userId, to, data: { passwordMark: 'x' } });
-    await queueMail(db.pool, { kind: 'address_changed', userId, to, data: { newAddress: 'new@example.com' } });
+    await enqueueMail(db.pool, { kind: 'confirm', userId, to });
+    await enqueueMail(db.pool, { kind: 'address_taken', userId, to });
+    await enqueueMail(db.pool, { kind: 'test', userId, alertId, to });
+    await enqueueMail(db.pool, { kind: 'reset', userId, to, data: { passwordMark: 'x' } });
+    await enqueueMail(db.pool, { kind: 'address_changed', userId, to, data: { newAddress: 'new@example.com' } });
     const message = { name: 'Ada', email: 'ada@home.example', subject: 'Hi', message: 'One\nTwo' };
-    await queueMail(db.pool, { kind: 'contact', userId: null, to: 'support@lotwatch.example', data: message });
+    await enqueueMail(db.pool, { kind: 'contact', userId: null, to: 'support@lotwatch.example', data: message });
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer, { workers: 1 }));
     const byKind = new Map(mailer.mails.map((mail) => [mail.kind, mail]));
@@ -152,7 +152,7 @@ describe('other mails', () => {
   it('about an alert go to no unconfirmed address', async () => {
     const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
     await db.pool.query('truncate notifications');
-    await queueMail(db.pool, { kind: 'test', userId, alertId, to: 'someone@example.com' });
+    await enqueueMail(db.pool, { kind: 'test', userId, alertId, to: 'someone@example.com' });
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer));
     expect(mailer.mails).toHaveLength(0);
@@ -164,7 +164,7 @@ describe('other mails', () => {
     const notified: (string | undefined)[] = [];
     client.on('notification', ({ payload }) => notified.push(payload));
     await client.query('listen lotwatch_work');
-    await queueMail(db.pool, { kind: 'confirm', userId: null, to: 'a@example.com' });
+    await enqueueMail(db.pool, { kind: 'confirm', userId: null, to: 'a@example.com' });
     await expect.poll(() => notified).toEqual(['send']);
     client.release(true);
   });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
 import { emailParts, insertPlan, insertUser, recordingMailer } from '../../../../test/mail/mail-fixtures.ts';
 import { type SendgridServer, startSendgridServer } from '../../../../test/mail/sendgrid-server.ts';
-import { queueMail } from '../../../entities/shared/queue-mail.ts';
 import type { Mailer } from '../../../vendors/mail.ts';
 import { makeSendgridMailer } from '../../../vendors/sendgrid-mail.ts';
+import { enqueueMail } from '../../enqueue-mail.ts';
 import { makeEmailEngine } from './email.ts';
 
 const KEY = 'SG.a-key-of-this-test';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   server.accepted.length = 0;
   await db.pool.query('truncate users, alerts, notifications, mails restart identity cascade');
   const userId = await insertUser(db.pool);
-  for (let n = 0; n < MAILS; n += 1) await queueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
+  for (let n = 0; n < MAILS; n += 1) await enqueueMail(db.pool, { kind: 'confirm', userId, to: `${n}@example.com` });
 });
 
 const statuses = async () =>

@@ -4,11 +4,11 @@ import { alertName } from '../../../domain/alert-words.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
 import { mayLeaveAt } from '../../../domain/throttle.ts';
-import { queueMail } from '../../../entities/shared/queue-mail.ts';
-import { countedTexts, mayBeTexted } from '../../../entities/shared/texts.ts';
+import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
 import { matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
+import { enqueueMail } from '../../enqueue-mail.ts';
 import { REMATCHED_MS, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 
 /** A row of `texts` that this process has claimed: its status is 'sending'. */
@@ -132,7 +132,7 @@ async function notifyCapReached(
   await client.query('update users set text_cap_told = $2 where id = $1', [owner.userId, month.notified]);
   if (owner.email === null || (confirmEmail && !owner.isEmailConfirmed)) return;
   const data = { cap, resetsAt: month.resetsAt.toISOString() };
-  await queueMail(client, { kind: 'text_cap', userId: owner.userId, to: owner.email, data });
+  await enqueueMail(client, { kind: 'text_cap', userId: owner.userId, to: owner.email, data });
 }
 
 interface ClaimParts {

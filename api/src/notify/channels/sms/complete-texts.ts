@@ -1,8 +1,8 @@
-import { inTransaction, type Pool } from '../../../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
-import { completeText, stopTexts } from '../../../entities/shared/texts.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedText } from './claim-text.ts';
+import { stopTexts } from './stop-texts.ts';
 
 export interface TextReceipt {
   /** The vendor's id of an accepted text, where it gives one. */
@@ -38,6 +38,36 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
     );
     await client.query('update alerts set last_texted_at = $2 where id = $1', [text.alertId, lastTextedAt]);
   });
+}
+
+type TextOutcome = { status: 'sent'; sid: string | null } | { status: 'failed' | 'unknown'; error: string };
+
+/**
+ * Records what became of a text, and of the notifications in it. One that was given up as unknown may still turn out to
+ * have been sent; nothing else is overwritten. Returns whether it was recorded.
+ */
+export async function completeText(db: Queryable, id: string, outcome: TextOutcome): Promise<boolean> {
+  const { status } = outcome;
+  const { rowCount } = await db.query({
+    name: 'complete-text',
+    text: `with completed as (
+             update texts
+                set status = $2, sid = coalesce($3, sid), error = $4, settled_at = now(),
+                    sent_at = case when $2 = 'sent' then now() end
+              where id = $1 and (status = 'sending' or status = 'unknown' and $2 = 'sent') returning id
+           ), notified as (
+             update notifications n set status = $2, settled_at = now() from completed
+              where n.text_id = completed.id and n.status in ('sending', 'unknown')
+           )
+           select 1 from completed`,
+    values: [
+      id,
+      status,
+      status === 'sent' ? outcome.sid : null,
+      status === 'sent' ? null : outcome.error.slice(0, 500),
+    ],
+  });
+  return (rowCount ?? 0) > 0;
 }
 
 /** Records the result of a text. */

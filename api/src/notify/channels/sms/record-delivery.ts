@@ -1,5 +1,5 @@
 import type { Pool } from '../../../base/database.ts';
-import { completeText } from '../../../entities/shared/texts.ts';
+import { completeText } from './complete-texts.ts';
 
 /** The states that the vendor reports of a text, by rank: a state is never replaced by one of a lower rank. */
 const ranks: Readonly<Record<string, number>> = {

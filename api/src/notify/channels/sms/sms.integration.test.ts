@@ -10,10 +10,10 @@ import {
   setUpTexts,
   smsParts,
 } from '../../../../test/texts/text-fixtures.ts';
-import { startTexts } from '../../../entities/shared/texts.ts';
 import { segments } from '../../../messages/texts.ts';
 import { type Texter, TextRefused } from '../../../vendors/texts/text.ts';
 import { makeSmsEngine } from './sms.ts';
+import { startTexts } from './stop-texts.ts';
 
 const used = setUpTexts();
 const { texts, all, run, statuses, stop } = used;

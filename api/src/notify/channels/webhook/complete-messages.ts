@@ -1,8 +1,8 @@
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { TEST_EVENT } from '../../../domain/webhooks/message.ts';
 import { isGivenUp, webhookBackoffMs } from '../../../domain/webhooks/retry-plan.ts';
-import { queueMail } from '../../../entities/shared/queue-mail.ts';
 import type { Completion } from '../../adapter.ts';
+import { enqueueMail } from '../../enqueue-mail.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 
 /** The answer of a receiver. */
@@ -94,7 +94,7 @@ async function pause(
   const [owner] = rows;
   if (!owner) return;
   const data = { webhookId, host: URL.parse(url)?.host ?? '', because };
-  await queueMail(client, { kind: 'webhook_paused', userId, to: owner.email, data });
+  await enqueueMail(client, { kind: 'webhook_paused', userId, to: owner.email, data });
 }
 
 /** Ends or defers a message, if it is still at this attempt. */

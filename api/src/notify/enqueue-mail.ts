@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { channels } from '../../base/channels.ts';
-import type { Queryable } from '../../base/database.ts';
-import { makeLog } from '../../base/log.ts';
-import { logSecurityEvent } from '../../base/security-events.ts';
-import { type CountedKind, mailboxOf, mailCaps, type uncountedKinds } from '../../domain/mail-caps.ts';
+import { channels } from '../base/channels.ts';
+import type { Queryable } from '../base/database.ts';
+import { makeLog } from '../base/log.ts';
+import { logSecurityEvent } from '../base/security-events.ts';
+import { type CountedKind, mailboxOf, mailCaps, type uncountedKinds } from '../domain/mail-caps.ts';
 
 /** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
 export interface MailData {
@@ -73,13 +73,13 @@ export interface MailData {
   idle_account: { deletesAt: string };
 }
 
-/** Kinds that `queueMail` takes; the others are laid down many at a time. */
-export type QueuedKind = Exclude<keyof MailData, (typeof uncountedKinds)[number]>;
+/** Kinds that `enqueueMail` takes; the others are enqueued many at a time. */
+export type EnqueuedKind = Exclude<keyof MailData, (typeof uncountedKinds)[number]>;
 
-/** A mail as it lies in the queue: its kind says what its data are. */
-export type QueuedData = { [K in keyof MailData]: { kind: K; data: MailData[K] } }[keyof MailData];
+/** A mail of the queue: its kind says what its data are. */
+export type EnqueuedData = { [K in keyof MailData]: { kind: K; data: MailData[K] } }[keyof MailData];
 
-export interface NewMail<K extends QueuedKind = QueuedKind> {
+export interface NewMail<K extends EnqueuedKind = EnqueuedKind> {
   kind: K;
   userId: number | null;
   alertId?: number | null;
@@ -100,10 +100,10 @@ export const mailboxKey = (address: string): string =>
   createHash('sha256').update(mailboxOf(address)).digest('base64url');
 
 /**
- * Counts a mail and lays it down, or does neither where its mailbox has had as many as the day allows. The account's
- * row comes first and the count last: whoever writes to an account holds it before it counts.
+ * Counts a mail and enqueues it, or does neither where its mailbox has had as many as the day allows. The account's row
+ * is locked first and the count last, as by all who write to an account.
  */
-const layDown = `
+const countAndEnqueue = `
   with given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all) as (
     values ($1, $2::int8, $3::int8, $4, $5::jsonb, $6, $7, $8::int4, $9::int4)
   ), owner as materialized (
@@ -117,17 +117,17 @@ const layDown = `
            by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
      where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
     returning mailbox
-  ), laid as (
+  ), enqueued as (
     insert into mails (kind, user_id, alert_id, to_address, data)
     select kind, user_id, alert_id, to_address, data from given where exists (select from counted)
     returning id
   )
-  select (select id from laid) as id, exists (select from counted) as "isCounted",
+  select (select id from enqueued) as id, exists (select from counted) as "isCounted",
          user_id is null or exists (select from owner) as "hasReader",
-         (select pg_notify('${channels.work}', 'send') from laid)::text as told
+         (select pg_notify('${channels.work}', 'send') from enqueued)::text as notified
     from given`;
 
-interface Laid {
+interface Enqueued {
   id: string | null;
   isCounted: boolean;
   hasReader: boolean;
@@ -140,34 +140,34 @@ function valuesOf(mail: NewMail): unknown[] {
   return [mail.kind, mail.userId, mail.alertId ?? null, mail.to, data, mailboxKey(mail.to), kind, ofKind, ofAll];
 }
 
-/** What is not mailed looks to everybody as if it were; only the log tells. */
-function idOf(mail: NewMail, laid: Laid | undefined): string {
-  if (laid && !laid.isCounted && laid.hasReader) {
+/** A mail that a cap holds back looks to everybody as if it were sent; only the log says that it was not. */
+function idOf(mail: NewMail, row: Enqueued | undefined): string {
+  if (row && !row.isCounted && row.hasReader) {
     logSecurityEvent(log, 'mail.capped', { userId: mail.userId, kind: mail.kind });
   }
-  return laid?.id ?? '';
+  return row?.id ?? '';
 }
 
 /**
- * Lays a mail down to be sent as soon as the transaction commits. Returns the mail's id, or '' where it is not sent
- * because its address had as many of its kind, or of all, as a day allows. Call it last in a transaction: the count of
- * the address is held until that ends.
+ * Enqueues a mail, which is sent as soon as the transaction has committed. Call it last in a transaction, which holds the
+ * count of the address until it ends.
  * @param queryable a pool, or the client of the transaction that the mail belongs to
+ * @returns the mail's id; '' where its address had as many of its kind, or of all, as a day allows
  */
-export async function queueMail<K extends QueuedKind>(queryable: Queryable, mail: NewMail<K>): Promise<string> {
-  const { rows } = await queryable.query<Laid>(layDown, valuesOf(mail));
+export async function enqueueMail<K extends EnqueuedKind>(queryable: Queryable, mail: NewMail<K>): Promise<string> {
+  const { rows } = await queryable.query<Enqueued>(countAndEnqueue, valuesOf(mail));
   return idOf(mail, rows[0]);
 }
 
-/** Several mails of one transaction, in an order that is the same for all: else two could wait for each other's counts. */
-export async function queueMails(queryable: Queryable, mails: readonly NewMail[]): Promise<void> {
+/** Enqueues several mails of one transaction, always in the same order, so that two never wait for each other's counts. */
+export async function enqueueMails(queryable: Queryable, mails: readonly NewMail[]): Promise<void> {
   const byMailbox = (one: NewMail, other: NewMail) => (mailboxKey(one.to) < mailboxKey(other.to) ? -1 : 1);
-  for (const mail of [...mails].sort(byMailbox)) await queueMail(queryable, mail);
+  for (const mail of [...mails].sort(byMailbox)) await enqueueMail(queryable, mail);
 }
 
-/** What waited for a confirmed address may leave now: one summary an alert. Call it where the address is confirmed. */
+/** Makes due what waited for a confirmed address: one summary an alert. Call it where the address is confirmed. */
 export async function releaseWaitingMail(queryable: Queryable, userId: number): Promise<void> {
-  // Whoever holds an alert may be putting its rows off, as the address was not confirmed when it looked.
+  // A claim that holds an alert may be deferring its rows, as the address was not confirmed when it read that.
   await queryable.query('select id from alerts where user_id = $1 order by id for no key update', [userId]);
   await queryable.query(
     `update notifications set due_at = now()

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { purge } from '../../../test/until-done.ts';
-import { type CountedKind, mailCaps, uncountedKinds } from '../../domain/mail-caps.ts';
-import { sqlOf } from '../sql-of.ts';
-import { type MailData, type NewMail, type QueuedKind, queueMail } from './queue-mail.ts';
+import { makeBrowser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { purge } from '../../test/until-done.ts';
+import { type CountedKind, mailCaps, uncountedKinds } from '../domain/mail-caps.ts';
+import { sqlOf } from '../entities/sql-of.ts';
+import { type EnqueuedKind, enqueueMail, type MailData, type NewMail } from './enqueue-mail.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => api.close());
 afterEach(() => vi.restoreAllMocks());
 
 /** Mails of every kind that can be laid down, as they are counted. */
-const samples: { [K in CountedKind]: MailData[K extends QueuedKind ? K : 'reset'] } = {
+const samples: { [K in CountedKind]: MailData[K extends EnqueuedKind ? K : 'reset'] } = {
   confirm: {},
   address_taken: {},
   test: {},
@@ -40,7 +40,7 @@ const samples: { [K in CountedKind]: MailData[K extends QueuedKind ? K : 'reset'
 const counted = Object.keys(mailCaps) as CountedKind[];
 const mailOf = (name: CountedKind, to: string) =>
   ({ kind: name === 'rescue' ? 'reset' : name, userId: null, to, data: samples[name] }) as NewMail;
-const lay = async (name: CountedKind, to: string) => (await queueMail(api.db.pool, mailOf(name, to))) !== '';
+const lay = async (name: CountedKind, to: string) => (await enqueueMail(api.db.pool, mailOf(name, to))) !== '';
 const times = <T>(count: number, act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 const laidOf = (results: boolean[]) => results.filter(Boolean).length;
@@ -64,7 +64,7 @@ const rescues: readonly CountedKind[] = [
 ];
 
 describe('the list of kinds', () => {
-  const source = readFileSync(join(import.meta.dirname, 'queue-mail.ts'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, 'enqueue-mail.ts'), 'utf8');
   const shapes = /interface MailData \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
   const kinds = [...shapes.matchAll(/^ {2}(\w+):/gm)].map(([, kind]) => kind);
 
@@ -85,14 +85,14 @@ describe('the list of kinds', () => {
   });
 
   it('is all there is: nobody else writes mails', () => {
-    const src = join(import.meta.dirname, '../..');
+    const src = join(import.meta.dirname, '..');
     const writers = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) => /insert\s+into\s+mails\b/i.test(readFileSync(join(src, file), 'utf8')));
     expect(writers.sort()).toEqual([
-      'entities/shared/queue-mail.ts',
       'notify/channels/email/claim-mails.ts',
-      'notify/queue-reminders.ts',
+      'notify/enqueue-mail.ts',
+      'notify/enqueue-reminders.ts',
       'rights/idle-accounts.ts',
     ]);
   });
@@ -154,11 +154,11 @@ describe('a mailbox', () => {
     const to = 'undone@example.test';
     for (let turn = 0; turn < 12; turn += 1) {
       const undone = api.db.orm.em.fork().transactional(async (em) => {
-        await queueMail(sqlOf(em), { kind: 'confirm', userId: null, to });
+        await enqueueMail(sqlOf(em), { kind: 'confirm', userId: null, to });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');
-      expect(await queueMail(api.db.pool, { kind: 'confirm', userId: 999_999, to })).toBe('');
+      expect(await enqueueMail(api.db.pool, { kind: 'confirm', userId: 999_999, to })).toBe('');
     }
     expect(await lay('confirm', to)).toBe(true);
     expect(lines).toEqual([]);

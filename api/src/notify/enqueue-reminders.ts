@@ -6,12 +6,12 @@ const BATCH = 500;
 const mailable = 'u.email is not null and (not $1 or u.email_confirmed_at is not null)';
 
 /**
- * Queues a mail for watching alerts that end within three days, once for each expiry date. Returns how many: at most
- * 500 a call. Each alert is locked before its mail is queued, so that two callers never queue the same mail; a locked alert
- * is left to the next call.
+ * Enqueues a mail for watching alerts that end within three days, once for each expiry date. Each alert is locked before
+ * its mail is enqueued, so that two callers never enqueue the same mail; a locked alert is left to the next call.
  * @param confirmEmail whether an unconfirmed address gets no mail
+ * @returns how many: at most 500 a call
  */
-export async function queueReminders(queryable: Queryable, confirmEmail: boolean): Promise<number> {
+export async function enqueueReminders(queryable: Queryable, confirmEmail: boolean): Promise<number> {
   const { rowCount } = await queryable.query(
     `with due as materialized (
        select a.id, u.email from alerts a join users u on u.id = a.user_id
@@ -30,18 +30,19 @@ export async function queueReminders(queryable: Queryable, confirmEmail: boolean
 }
 
 /**
- * Queues a mail for each of these alerts, which have just expired; once for each expiry date. Returns how many. It must run
- * in the transaction that made them inactive, whose locks keep others from queueing the same mail.
+ * Enqueues a mail for each of these alerts, which have just expired; once for each expiry date. It must run in the
+ * transaction that made them inactive, whose locks keep others from enqueueing the same mail.
  * @param confirmEmail whether an unconfirmed address gets no mail
+ * @returns how many
  */
-export async function queueExpiryMails(
+export async function enqueueExpiryMails(
   queryable: Queryable,
   ended: readonly { id: number }[],
   confirmEmail: boolean,
 ): Promise<number> {
   if (ended.length === 0) return 0;
   const { rowCount } = await queryable.query({
-    name: 'queue-expiry-mails',
+    name: 'enqueue-expiry-mails',
     text: `insert into mails (kind, user_id, alert_id, to_address)
      select 'expired', a.user_id, a.id, u.email from alerts a join users u on u.id = a.user_id
       where a.id = any($2) and ${mailable} and a.email_notifications

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../base/database.ts';
-import type { AuditEntry } from '../../domain/audit-actions.ts';
+import type { Queryable } from '../base/database.ts';
+import type { AuditEntry } from '../domain/audit-actions.ts';
 
 /** Adds a row to the audit log. @param queryable the client of the transaction that acts, where there is one */
 export async function writeAuditLog(queryable: Queryable, entry: AuditEntry): Promise<void> {

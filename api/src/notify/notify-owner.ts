@@ -1,10 +1,10 @@
-import type { Queryable } from '../../base/database.ts';
-import { type MailData, queueMail } from './queue-mail.ts';
+import type { Queryable } from '../base/database.ts';
+import { enqueueMail, type MailData } from './enqueue-mail.ts';
 
-/** Mails that tell an account's owner what was done to it. */
+/** Mails that notify an account's owner of a change to it. */
 type OwnerKind = 'key_changed' | 'webhook_changed' | 'password_changed' | 'second_factor_changed';
 
-export interface OwnerNews<K extends OwnerKind = OwnerKind> {
+export interface OwnerNotice<K extends OwnerKind = OwnerKind> {
   userId: number;
   kind: K;
   data: MailData[K];
@@ -12,9 +12,9 @@ export interface OwnerNews<K extends OwnerKind = OwnerKind> {
   confirmEmail: boolean;
 }
 
-/** Tells by mail, once the transaction commits. @param client of the transaction that makes the change */
-export async function tellOwner<K extends OwnerKind>(client: Queryable, news: OwnerNews<K>): Promise<void> {
-  const { userId, kind, data, confirmEmail } = news;
+/** Notifies the owner by mail, once the transaction has committed. @param client of the transaction that makes the change */
+export async function notifyOwner<K extends OwnerKind>(client: Queryable, notice: OwnerNotice<K>): Promise<void> {
+  const { userId, kind, data, confirmEmail } = notice;
   // An address that nobody confirmed is used where none needs to be, unless another account has confirmed it.
   const { rows } = await client.query<{ to: string }>(
     `select email as "to" from users u
@@ -23,5 +23,5 @@ export async function tellOwner<K extends OwnerKind>(client: Queryable, news: Ow
               select from users o where lower(o.email) = lower(u.email) and o.email_confirmed_at is not null))`,
     [userId, confirmEmail],
   );
-  for (const { to } of rows) await queueMail(client, { kind, userId, to, data });
+  for (const { to } of rows) await enqueueMail(client, { kind, userId, to, data });
 }

@@ -8,7 +8,7 @@ import {
   recordingMailer,
   sendDueMails,
 } from '../../test/mail/mail-fixtures.ts';
-import { queueExpiryMails, queueReminders } from './queue-reminders.ts';
+import { enqueueExpiryMails, enqueueReminders } from './enqueue-reminders.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -22,12 +22,12 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const alertIn = async (days: number, alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
   insertAlert(db.pool, await insertUser(db.pool, user), { expires_at: inDays(days), ...alert });
 
-describe('queueReminders', () => {
+describe('enqueueReminders', () => {
   it("reminds once, three days before the end, in the buyer's own date", async () => {
     await alertIn(2.9, { expires_at: inDays(2.9) });
     await alertIn(3.1);
-    expect(await queueReminders(db.pool, true)).toBe(1);
-    expect(await queueReminders(db.pool, true)).toBe(0);
+    expect(await enqueueReminders(db.pool, true)).toBe(1);
+    expect(await enqueueReminders(db.pool, true)).toBe(0);
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer));
     expect(mailer.mails.map(({ kind, alertId }) => [kind, alertId])).toEqual([['reminder', 1]]);
@@ -37,13 +37,13 @@ describe('queueReminders', () => {
 
   it('reminds again after a renewal', async () => {
     const alertId = await alertIn(2);
-    await queueReminders(db.pool, true);
+    await enqueueReminders(db.pool, true);
     await db.pool.query('update alerts set expires_at = $2, reminded_at = $3 where id = $1', [
       alertId,
       inDays(2.5),
       inDays(-39),
     ]);
-    expect(await queueReminders(db.pool, true)).toBe(1);
+    expect(await enqueueReminders(db.pool, true)).toBe(1);
   });
 
   it.each([
@@ -54,12 +54,12 @@ describe('queueReminders', () => {
     ['nobody', {}, { email: null, email_confirmed_at: null }],
   ])('does not remind %s', async (_name, alert, user) => {
     await alertIn(2, alert, user);
-    expect(await queueReminders(db.pool, true)).toBe(0);
+    expect(await enqueueReminders(db.pool, true)).toBe(0);
   });
 
   it.each(['is_active = false', "expires_at = now() + interval '42 days'"])('is dropped after %s', async (change) => {
     await alertIn(2);
-    await queueReminders(db.pool, true);
+    await enqueueReminders(db.pool, true);
     await db.pool.query(`update alerts set ${change}`);
     const mailer = recordingMailer();
     expect(await sendDueMails(emailParts(db, mailer))).toMatchObject({ sent: 0, dropped: 1 });
@@ -67,17 +67,17 @@ describe('queueReminders', () => {
 
   it('queues once when it runs twice at once', async () => {
     for (let n = 0; n < 20; n += 1) await alertIn(1);
-    await Promise.all([1, 2, 3, 4].map(() => queueReminders(db.pool, true)));
+    await Promise.all([1, 2, 3, 4].map(() => enqueueReminders(db.pool, true)));
     expect((await db.pool.query('select 1 from mails')).rowCount).toBe(20);
   });
 });
 
-describe('queueExpiryMails', () => {
+describe('enqueueExpiryMails', () => {
   it('mails once about each alert that has ended', async () => {
     const ended = [{ id: await alertIn(-0.01) }];
     await alertIn(-0.01);
-    expect(await queueExpiryMails(db.pool, ended, true)).toBe(1);
-    expect(await queueExpiryMails(db.pool, ended, true)).toBe(0);
+    expect(await enqueueExpiryMails(db.pool, ended, true)).toBe(1);
+    expect(await enqueueExpiryMails(db.pool, ended, true)).toBe(0);
     await db.pool.query('update alerts set is_active = false where expires_at <= now()');
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer));
@@ -91,12 +91,12 @@ describe('queueExpiryMails', () => {
       await alertIn(-0.01, {}, { email: null, email_confirmed_at: null }),
     ];
     const ended = ids.map((id) => ({ id }));
-    expect(await queueExpiryMails(db.pool, ended, true)).toBe(0);
-    expect(await queueExpiryMails(db.pool, ended, false)).toBe(1);
+    expect(await enqueueExpiryMails(db.pool, ended, true)).toBe(0);
+    expect(await enqueueExpiryMails(db.pool, ended, false)).toBe(1);
   });
 
   it('is dropped when the alert is renewed before it leaves', async () => {
-    await queueExpiryMails(db.pool, [{ id: await alertIn(-0.01) }], true);
+    await enqueueExpiryMails(db.pool, [{ id: await alertIn(-0.01) }], true);
     await db.pool.query("update alerts set expires_at = now() + interval '42 days'");
     expect(await sendDueMails(emailParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser } from '../../../test/browser.ts';
-import { type KeyHolder, makeDealer, makeKey } from '../../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
-import { LOCAL_WEBHOOKS } from '../../../test/webhooks/dealer.ts';
+import type { Browser } from '../../test/browser.ts';
+import { type KeyHolder, makeDealer, makeKey } from '../../test/keys/key-holder.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { LOCAL_WEBHOOKS } from '../../test/webhooks/dealer.ts';
 
 let api: TestApi;
 let strict: TestApi;

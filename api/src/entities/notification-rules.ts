@@ -1,0 +1,48 @@
+import { FREE_PLAN_ID } from '../domain/plan-list.ts';
+import { BATCH_DELAY_MS, MIN_INTERVAL_MS } from '../domain/throttle.ts';
+
+/*
+ * What decides about a notification, as SQL: the search asks it for all the pairs of a batch, in the statement that writes
+ * their notifications, and the claim asks it again before one is sent.
+ */
+
+/** For how long a car that was announced under one id is not announced under another one (product, section 5). */
+const SILENT_DAYS = 30;
+
+/** SQL: whether what was announced at this time still keeps its car's other listings silent. @param at a column */
+export const isStillAnnounced = (at: string): string => `${at} > now() - interval '${SILENT_DAYS} days'`;
+
+/**
+ * SQL: whether a notification counts as an announcement of its car. One that was dropped or that failed told nothing.
+ * Each statement that decides about a relisted car asks this of the notifications for the car's other listings.
+ * @param notification the alias of a row of `notifications`
+ */
+export const announcesCar = (notification: string): string =>
+  `${isStillAnnounced(`${notification}.created_at`)} and ${notification}.status not in ('dropped', 'failed')`;
+
+const interval = `interval '${MIN_INTERVAL_MS} ms'`;
+
+/** SQL: until when an alert's next message is deferred. @param lastSentAt a column, null before the first message */
+export const throttledUntil = (lastSentAt: string): string => `${lastSentAt} + ${interval}`;
+
+/** SQL: whether an alert's next message is deferred now. @param lastSentAt as for `throttledUntil` */
+export const isThrottled = (lastSentAt: string): string => `${lastSentAt} > now() - ${interval}`;
+
+/** SQL of `mayLeaveAt`: when a match that is found now may leave. @param lastSentAt as for `throttledUntil` */
+export const earliestSend = (lastSentAt: string): string =>
+  `greatest(now() + interval '${BATCH_DELAY_MS} ms', ${throttledUntil(lastSentAt)})`;
+
+/** SQL: rows of `texts` that count towards the month's cap, also those that may have been sent. Months are UTC's. */
+export const countedTexts = `kind = 'match' and status <> 'failed' and created_at >= date_trunc('month', now(), 'UTC')`;
+
+/** SQL: whether a number replied STOP. `limit 1` keeps this a look-up by index. @param phone a column or parameter, E.164 */
+export const hasStoppedTexts = (phone: string): string =>
+  `(select true from text_stops s where s.phone = ${phone} limit 1) is not null`;
+
+/**
+ * SQL: whether a user may be texted: on a paid plan, with a confirmed number that has not replied STOP. The search asks
+ * it when it decides about a text, and the claim asks again, since each of the three can change in between.
+ * @param user the alias of a row of `users`
+ */
+export const mayBeTexted = (user: string): string => `
+  (${user}.plan_id > ${FREE_PLAN_ID} and ${user}.phone_confirmed_at is not null and not (${hasStoppedTexts(`${user}.phone`)}))`;
