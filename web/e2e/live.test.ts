@@ -52,7 +52,7 @@ describe.skipIf(!canBrowse)('live matches', () => {
     };
   }
 
-  /** Where no other test's cars stand: the alert looks back. */
+  /** A place without cars of other tests, since the backfill of the alert would find them. */
   const location = { reverse_geocode: { city: 'Bozeman', state: 'MT' } };
   const pushMiata = (title: string) =>
     pushItems('e2e', [pushedCar({ location, marketplace_listing_title: `2019 Mazda Miata · ${title}` })]);

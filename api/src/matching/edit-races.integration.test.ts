@@ -30,7 +30,7 @@ async function makeAlert(): Promise<number> {
   const { id } = await createAlert(db.orm.em.fork(), deps, viewer, input);
   return id;
 }
-async function lookBack(): Promise<void> {
+async function backfill(): Promise<void> {
   while ((await matchPendingAlerts(db.pool)) > 0);
 }
 const versions = async () =>
@@ -48,7 +48,7 @@ async function untilOneWaits(): Promise<void> {
 /** Starts a search that has read the alert before the edit, and waits for the pairs that the edit locks. */
 async function searchDuringEdit(priceMax: number, price: number): Promise<void> {
   await makeAlert();
-  await lookBack();
+  await backfill();
   await insertListings(db.pool, [camry]);
   await matchPendingListings(db.pool);
   await db.pool.query('update listings set price = $1, pending_match = true', [price]);
@@ -65,20 +65,20 @@ async function searchDuringEdit(priceMax: number, price: number): Promise<void> 
 it('a search that began before an edit does not lower the version of pairs that the edit has judged', async () => {
   await searchDuringEdit(19_000, 9_000);
   expect(await versions()).toEqual([2]);
-  await lookBack();
+  await backfill();
   expect(await versions()).toEqual([2]);
 });
 
 it('a search that began before an edit does not hide pairs that fit the edit', async () => {
   await searchDuringEdit(30_000, 25_000);
   expect(await versions()).toEqual([2]);
-  await lookBack();
+  await backfill();
   expect(await versions()).toEqual([2]);
 });
 
 it('an edit judges the newest pairs up to its budget, and the backfill shows the others', async () => {
   const id = await makeAlert();
-  await lookBack();
+  await backfill();
   for (const car of [camry, camry, camry]) {
     await insertListings(db.pool, [car]);
     await matchPendingListings(db.pool);
@@ -87,7 +87,7 @@ it('an edit judges the newest pairs up to its budget, and the backfill shows the
   await updateAlert(db.orm.em.fork(), deps, viewer, id, { priceMax: 21_000 }, { left: 2 });
   expect(await versions()).toEqual([1, 2, 2]);
   expect(await positions()).toEqual(before);
-  await lookBack();
+  await backfill();
   expect(await versions()).toEqual([2, 2, 2]);
   const [moved = '', ...kept] = await positions();
   expect(kept).toEqual(before.slice(1));
@@ -105,13 +105,13 @@ it('an edit hides at once pairs that no longer fit', async () => {
 
 it('an edit during a search hides pairs that no longer fit, by the current facts of the car', async () => {
   await searchDuringEdit(19_500, 19_800);
-  await lookBack();
+  await backfill();
   expect(await versions()).toEqual([0]);
 });
 
 it('an edit of many alerts locks no pairs while it waits for an alert', async () => {
   const ids = [await makeAlert(), await makeAlert()];
-  await lookBack();
+  await backfill();
   await insertListings(db.pool, [camry]);
   await matchPendingListings(db.pool);
   const other = await db.pool.connect();
@@ -133,7 +133,7 @@ it('an edit of many alerts locks no pairs while it waits for an alert', async ()
 
 it('an edit of many alerts has the same budget of pairs as that of one', async () => {
   const ids = [await makeAlert(), await makeAlert()];
-  await lookBack();
+  await backfill();
   await insertListings(
     db.pool,
     Array.from({ length: 1_050 }, () => camry),
@@ -147,13 +147,13 @@ it('an edit of many alerts has the same budget of pairs as that of one', async (
   );
   const judged = async () => (await versions()).filter((version) => version === 2).length;
   expect(await judged()).toBe(2_000);
-  await lookBack();
+  await backfill();
   expect(await judged()).toBe(2_100);
 });
 
 it('an edit does not wait for a search, and leaves its locked pairs to the backfill', async () => {
   const id = await makeAlert();
-  await lookBack();
+  await backfill();
   await insertListings(db.pool, [camry, { ...camry, price: 11_000 }]);
   await matchPendingListings(db.pool);
   const search = await db.pool.connect();
@@ -163,6 +163,6 @@ it('an edit does not wait for a search, and leaves its locked pairs to the backf
   expect(await versions()).toEqual([1, 2]);
   await search.query('commit');
   search.release();
-  await lookBack();
+  await backfill();
   expect(await versions()).toEqual([2, 2]);
 });

@@ -11,7 +11,7 @@ import { judgeWrites, writers } from './table-writers.ts';
 /** By a part of the call: statements that are only known as the program runs, and why none of their rows is unheld. */
 const UNREAD: Readonly<Record<string, string>> = {
   'listen ${': 'returns no rows',
-  '...given': "a user lock's; it hands on what its callers ask, which is read there",
+  '...given': "a user lock's; it runs what its callers ask, which is read there",
   "name: 'load-alerts'": 'has the columns of an entity, which are compared below',
   "name: 'load-listings'": 'has the columns of an entity, which are compared below',
   '${column} is not null and ${key} > $1': 'names its two columns itself, for whatever table',

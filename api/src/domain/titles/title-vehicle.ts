@@ -128,13 +128,13 @@ function fit(words: readonly Word[], make: MakeMention, model: Span, key: string
 const FIRST_KNOWN = 1997;
 const LAST_KNOWN = 2026;
 /** The catalogue's years have gaps; so long before its first one a model written in full was another one's trim. */
-const SURELY_BEFORE = 15;
+const CERTAINLY_BEFORE = 15;
 
 /** The model was never sold in the title's year: an older one of the same name is meant, or a trim. */
 function isOutOfYears(make: string, model: ModelName, key: string, year: number | null): boolean {
   if (model === null || year === null) return false;
   const [first, last] = yearsOf(make, model) ?? [FIRST_KNOWN, LAST_KNOWN];
-  if (isOwnName(make, model, key)) return first > FIRST_KNOWN && year < first - SURELY_BEFORE;
+  if (isOwnName(make, model, key)) return first > FIRST_KNOWN && year < first - CERTAINLY_BEFORE;
   return (first > FIRST_KNOWN && year < first - 1) || (last < LAST_KNOWN && year > last + 1);
 }
 

@@ -11,7 +11,7 @@ export const judgingBudget = (): JudgingBudget => ({ left: 2_000 });
 /**
  * Judges the newest shown pairs of an edited alert in the transaction of the edit, as many as the budget allows: what
  * fits the new version keeps its position, so that nobody who reads on by cursor misses it or gets it twice, and the
- * others are hidden (version 0). What else fits is found by looking back, which shows it at a new position. Call it
+ * others are hidden (version 0). What else fits is found by its backfill, which shows it at a new position. Call it
  * last, and while the alert is held.
  * @param before the version that is shown
  */
@@ -24,7 +24,7 @@ export async function judgePairs(
   if (budget.left <= 0) return;
   // Until it commits, searches for listings of these pairs wait.
   await db.query(limitIdleTime(SHORT_IDLE_MS));
-  // What a search has in hand is left to the look-back: to wait for it could end in a deadlock.
+  // What a search has in hand is left to the backfill: to wait for it could end in a deadlock.
   const { rows: judged } = await db.query(
     `with asked as materialized (${askedAlerts('$1')}), held as materialized (
        select listing_id from matches where alert_id = $2 and alert_version = $3

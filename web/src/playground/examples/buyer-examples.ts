@@ -30,7 +30,7 @@ export const buyerExamples: ExampleGroup = {
     },
     {
       name: 'Make an alert',
-      about: 'It watches at once, and looks back 14 days',
+      about: 'It watches at once, and finds the last 14 days',
       query: `# A bound that is left out is no bound. Makes, models and
 # colors are the "value"s of the catalogue.
 mutation MakeAlert($input: AlertInput!) {
