@@ -6,7 +6,7 @@ import { arrivesAt, canBrowse, lotWatch, readOutbox, sees, seesToast, useBrowser
 
 const NEW_PASSWORD = 'secret-2';
 
-/** The mail of this kind to this address, once it has left. */
+/** Waits for the mail of this kind to this address. */
 async function mailTo(to: string, kind: string) {
   const find = () => readOutbox().find((mail) => mail.to === to && mail.kind === kind);
   await expect.poll(find).toBeDefined();
@@ -21,7 +21,7 @@ const focused = (page: Page) => page.evaluate<string>('document.activeElement?.t
 describe.skipIf(!canBrowse)('an account', () => {
   const browser = useBrowser();
 
-  it('is kept in order on the settings page', async () => {
+  it('is edited on the settings page', async () => {
     const me = await newPerson();
     const phone = personAt(lotWatch().url, await logIn(lotWatch().url, me.name, PASSWORD));
     const page = await browser.open({ cookies: me.cookies, timezoneId: 'Europe/Rome' });
@@ -72,7 +72,7 @@ describe.skipIf(!canBrowse)('an account', () => {
     expect(await page.evaluate(`localStorage.getItem('cookie-consent')`)).toBeNull();
   });
 
-  it('gets its new address by the link mailed there, and the old one back by the link mailed to that', async () => {
+  it('gets its new address by a mailed link, and the old one back by a link mailed to the old address', async () => {
     const me = await newPerson();
     const next = `next-${me.email}`;
     const page = await browser.open({ cookies: me.cookies });
@@ -97,7 +97,7 @@ describe.skipIf(!canBrowse)('an account', () => {
     await sees(page, 'Password changed');
   });
 
-  it('is open again after its password was forgotten', async () => {
+  it('can be entered again after a password reset', async () => {
     const me = await newPerson();
     const page = await browser.open();
     await page.goto('/auth');
@@ -130,7 +130,7 @@ describe.skipIf(!canBrowse)('an account', () => {
     await arrivesAt(page, '/dashboard');
   });
 
-  it('ends keys and webhooks with the password, unless they are unticked', async () => {
+  it('ends keys and webhooks with a password reset, unless they are unticked', async () => {
     const dealer = await newPerson();
     await putOnPlan(dealer, 4);
     const make = 'mutation ($name: String!) { createApiKey(name: $name, scopes: [read]) { secret } }';

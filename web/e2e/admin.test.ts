@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { axeFaults } from './browser/axe-faults.ts';
+import { axeFaults } from './browser/page-faults.ts';
 import { newPerson, pushedCar } from './browser/people.ts';
 import { logIn } from './browser/session.ts';
 import {
@@ -37,11 +37,11 @@ describe.skipIf(!canBrowse)('the admin page', () => {
   const yugo = (overrides = {}) => pushedCar({ marketplace_listing_title: '1988 Yugo GV', ...overrides });
   const rows = (page: Page) => page.getByRole('list', { name: 'Quarantine' }).getByRole('listitem');
 
-  /** What the reader would make of a record once it has learnt the make. */
+  /** Makes a record readable, as a new version of the reader does that knows the make. */
   const teach = (source: string) =>
     pool.query("update quarantine set record = replace(record, 'Yugo GV', 'Mazda 3') where source = $1", [source]);
 
-  it('is for the admin alone', { tags: 'long' }, async () => {
+  it('is open only to the admin', { tags: 'long' }, async () => {
     const visitor = await browser.open();
     await visitor.goto('/admin');
     await arrivesAt(visitor, '/auth');
@@ -57,7 +57,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await admin.getByRole('menuitem', { name: 'Admin Panel' }).waitFor();
   });
 
-  it('shows how each source is doing, and leads to what it set aside', async () => {
+  it('shows the health of each source, and leads to its quarantined records', async () => {
     await pushItems('adm-health', [pushedCar(), pushedCar(), yugo()]);
     await pool.query(
       `insert into sources (name, kind, settings, next_poll_at, last_error, last_error_at, failures, created_at)
@@ -84,7 +84,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await pool.query("delete from sources where name = 'adm-failing'");
   });
 
-  it('shows a record, tries it again, and says what came of it', async () => {
+  it('shows a record, retries it, and reports the outcome', async () => {
     const id = `yugo-${Date.now()}`;
     await pushItems('adm-one', [yugo({ id })]);
     const page = await browser.open({ cookies });
@@ -111,7 +111,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     expect(listings).toEqual([{ make: 'mazda', model: 'mazda3' }]);
   });
 
-  it('filters, loads older ones, tries all that it shows, and dismisses', async () => {
+  it('filters, loads older records, retries all that it shows, and dismisses', async () => {
     await pushItems('adm-many', [...Array.from({ length: 25 }, () => yugo()), { title: 'no id' }]);
     const page = await browser.open({ cookies });
     await page.goto('/admin?tab=quarantine');
@@ -132,7 +132,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await sees(page, 'No records');
   });
 
-  it('says when the server fails, and comes back', async () => {
+  it('reports that the server fails, and recovers', async () => {
     const page = await browser.open({ cookies, expected: /500/ });
     let broken = true;
     await page.route('**/graphql', (route) =>
@@ -176,7 +176,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     expect(found).toEqual({});
   });
 
-  it('says why the admin is signed out, and leads back after the login', async () => {
+  it('explains why the admin was signed out, and leads back after the login', async () => {
     const own = await logIn(lotWatch().url, 'admin', lotWatch().adminPassword);
     const page = await browser.open({ cookies: own.cookies, expected: /Failed to load resource/ });
     await page.goto('/admin?tab=quarantine');

@@ -9,7 +9,7 @@ const LIMIT_REFUSED =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
 const NO_SUCH_ALERT = "We couldn't find the alert you're looking for. Please try again or create a new alert.";
 
-/** What the next call of this operation sends. */
+/** Waits for the next call of this operation. @returns its variables */
 async function sentBy(page: Page, operation: string, act: () => Promise<unknown>): Promise<Record<string, unknown>> {
   const isIt = (request: Request) => request.postData()?.includes(`"operationName":"${operation}"`) ?? false;
   const [request] = await Promise.all([page.waitForRequest(isIt), act()]);
@@ -85,7 +85,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     await expect.poll(() => crossed.count()).toBe(0);
   });
 
-  it('takes only nothing or whole dollars from 0 up as a price', { tags: 'long' }, async () => {
+  it('accepts only an empty price or whole dollars from 0 up', { tags: 'long' }, async () => {
     const page = await openForm();
     const price = page.getByLabel('Price to');
     for (const [keys, held] of [

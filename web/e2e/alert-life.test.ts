@@ -14,7 +14,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
   });
   afterAll(() => database.end());
 
-  /** Moves an alert's end, as an operator who tries expiry would. */
+  /** Moves an alert's expiry, as an operator who tests it does. */
   const endsIn = (id: string, days: number) =>
     database.query('update alerts set expires_at = $2 where id = $1', [id, new Date(Date.now() + days * DAY_MS)]);
 
@@ -40,7 +40,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await renew.waitFor({ state: 'detached' });
   });
 
-  it('says when it is over, and watches again when it is switched on', { tags: 'long' }, async () => {
+  it('shows that it has expired, and watches again when it is switched on', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     await endsIn(id, -1);
@@ -57,7 +57,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await sees(page, 'Active', 'Watching', '42 days remaining');
   });
 
-  it('keeps a sold car on its page, with the word', { tags: 'long' }, async () => {
+  it('keeps a sold car on its page, marked as sold', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Unalaska, AK' });
     const item = quietCar('Unalaska', 'soon sold');
@@ -73,7 +73,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await card.getByText('Sold', { exact: true }).waitFor();
   });
 
-  it('hides what an edit no longer asks for', async () => {
+  it('hides matches that an edited alert no longer matches', async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Unalakleet, AK' });
     await pushItems('e2e', [
@@ -115,7 +115,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     expect(alerts.map((alert) => alert.textNotifications).sort()).toEqual([false, true]);
   });
 
-  it('ends in every tab when the session does', async () => {
+  it('every tab signs out when the session ends', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });

@@ -12,7 +12,7 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     return page;
   }
 
-  it('says what the alert asks, how long it watches, and how it was made', async () => {
+  it('shows the criteria, the time left, and when the alert was made', async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { model: null, priceMin: null, priceMax: null, radius: 5 });
     const page = await open(person, id);
@@ -50,7 +50,7 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
   it('shows matches with their reasons, and marks the viewed one', async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Wrangell, AK', yearMin: 2014, color: 'red' });
-    // The photo that isn't there; the card draws a car instead.
+    // The photo does not exist, and the card draws a car instead.
     const page = await open(person, id, /status of 404/);
     await sees(page, 'No matching listings yet');
     const url = `${lotWatch().url}/privacy?car=${person.name}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axeFaults } from './browser/axe-faults.ts';
+import { axeFaults } from './browser/page-faults.ts';
 import { newPerson, putOnPlan, someone } from './browser/people.ts';
 import { canBrowse, lotWatch, useBrowser } from './browser/support.ts';
 
@@ -9,13 +9,13 @@ interface Description {
 
 const PHONE = { width: 375, height: 800 };
 const DESKTOP = { width: 1280, height: 900 };
-/** Swagger UI's own: its buttons lie in buttons, and its headings skip a level. */
+/** Faults of Swagger UI itself: buttons inside buttons, and headings that skip a level. */
 const theirs = /nested-interactive|heading-order|landmark-|scrollable-region-focusable|select-name|region/;
 
 describe.skipIf(!canBrowse)('the description of the API', () => {
   const browser = useBrowser();
 
-  it('shows every operation, and is kept but for its page', async () => {
+  it('shows every operation, and its files are cached', async () => {
     const page = await browser.open();
     const answer = await page.goto('/api/docs');
     expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
@@ -52,7 +52,7 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     expect((await fetch(`${lotWatch().url}/api/docs`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('calls as whoever is signed in', { tags: 'long' }, async () => {
+  it('makes calls as the signed-in user', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await page.goto('/api/docs');
     const tryOut = async (id: string) => {
@@ -65,11 +65,11 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     };
     expect(await tryOut('Subscription-getSubscriptionPlans')).toMatch(/^200.*"Free"/s);
     expect(await tryOut('Account-getUser')).toMatch(/^200.*"prepared-user"/s);
-    // A write says where it comes from, which is here.
+    // A write sends its origin, which is this page.
     expect(await tryOut('Contact-postContact')).toMatch(/^201/);
   });
 
-  it('calls with a key that is typed in, whoever is signed in beside it', { tags: 'long' }, async () => {
+  it('makes calls with a key that is typed in, whatever user is signed in', { tags: 'long' }, async () => {
     const dealer = await newPerson();
     await putOnPlan(dealer, 4);
     const { createApiKey } = await dealer.ask<{ createApiKey: { secret: string } }>(

@@ -29,7 +29,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     return page.getByLabel('Your new API key').inputValue();
   }
 
-  it('is reached from the settings, and shows others what Elite holds', async () => {
+  it('is reached from the settings, and shows users of other plans what Elite offers', async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/settings');
@@ -59,7 +59,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('says what is wrong with a name, and what the server refuses', async () => {
+  it('shows what is wrong with a name, and why the server refuses', async () => {
     const page = await browser.open({ cookies: dealer.cookies });
     await page.goto('/settings/api');
     await page.getByRole('button', { name: 'Create Key' }).click();
@@ -75,7 +75,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     await again();
   });
 
-  it('puts a key in the place of another, and ends one for good', { tags: 'long' }, async () => {
+  it('rotates a key, and revokes one', { tags: 'long' }, async () => {
     const person = await newPerson();
     await putOnPlan(person, ELITE);
     const page = await browser.open({ cookies: person.cookies });
@@ -97,7 +97,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     await keys(page).getByText('Revoked').waitFor();
   });
 
-  it('draws what the keys did, and says it as a table', { tags: 'long' }, async () => {
+  it('shows the use of the keys as a chart and as a table', { tags: 'long' }, async () => {
     const person = await newPerson();
     await putOnPlan(person, ELITE);
     const page = await browser.open({ cookies: person.cookies });

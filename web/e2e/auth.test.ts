@@ -30,7 +30,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   };
 
-  /** The message that stands at a field, and the field is marked as faulty. */
+  /** The error message of a field that is marked as invalid. */
   const errorAt = async (page: Page, label: string): Promise<string> => {
     const field = page.getByLabel(label, { exact: label === 'Password' });
     const ids = (await field.getAttribute('aria-describedby')) ?? '';
@@ -62,7 +62,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     await arrivesAt(page, '/auth');
   });
 
-  it('says what is wrong with a registration, field by field', async () => {
+  it('shows what is wrong with a registration, field by field', async () => {
     const page = await openAuth('Register');
     await sees(
       page,
@@ -82,7 +82,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(await page.getByText('Username is required').count()).toBe(0);
   });
 
-  it('registers with a phone alone, and refuses a name that is taken', { tags: 'long' }, async () => {
+  it('registers with only a phone, and refuses a used name', { tags: 'long' }, async () => {
     const taken = await newPerson();
     const page = await openAuth('Register');
     const fill = async (name: string) => {
@@ -112,7 +112,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(await page.getByRole('link', { name: 'Sign In' }).count()).toBe(0);
   });
 
-  it('leads back to the page one was sent away from', { tags: 'long' }, async () => {
+  it('leads back to the requested page', { tags: 'long' }, async () => {
     const { name } = await newPerson();
     const page = await browser.open();
     await page.goto('/settings?from=mail');
@@ -137,7 +137,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(await page.getByLabel('Location').inputValue()).toBe('Austin, TX');
   });
 
-  it('says that it is busy, once, and takes its toast off after five seconds', { tags: 'long' }, async () => {
+  it('reports once that it is busy, and removes the toast after five seconds', { tags: 'long' }, async () => {
     const { name } = await newPerson();
     const page = await openAuth('Login');
     const answer = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe.skipIf(!canBrowse)('login and register', () => {
     expect(calls).toBe(1);
   });
 
-  it('says on any other path that there is no such page', async () => {
+  it('shows on any other path that the page does not exist', async () => {
     const page = await browser.open();
     await page.goto('/no-such-page');
     await sees(page, '404 Page Not Found', 'Did you forget to add the page to the router?');

@@ -5,9 +5,9 @@ import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 const UNREACHABLE = "We can't reach LotWatch. Check your connection and try again.";
 
-describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
+describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
   const browser = useBrowser();
-  // The browser itself notes each call and each socket that failed.
+  // The browser logs each call and each socket that failed.
   const expected = /net::ERR_FAILED|WebSocket/;
 
   /** A page whose calls can be cut: all, or only those of the named operations. */
@@ -40,7 +40,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
 
   const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try Again' });
 
-  it('a signed-in page says so instead of showing /auth, and recovers', async () => {
+  it('a signed-in page reports it instead of showing /auth, and recovers', async () => {
     const { page, cut, restore } = await open((await newPerson()).cookies);
     cut();
     await page.goto('/dashboard');
@@ -51,7 +51,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  it('each list and page says what it could not load, and loads it on demand', { tags: 'long' }, async () => {
+  it('each list and page names what it could not load, and loads it on demand', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const { page, cut, restore } = await open(person.cookies);
@@ -79,7 +79,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
     }
   });
 
-  it('keeps what was typed and says why nothing was saved', async () => {
+  it('a form keeps the typed text and explains why nothing was saved', async () => {
     const person = await newPerson();
     const { page, cut, restore } = await open(person.cookies);
     cut('AlertQuota');
@@ -110,7 +110,7 @@ describe.skipIf(!canBrowse)('while LotWatch is out of reach', () => {
     await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached', timeout: 40_000 });
   });
 
-  it('logging in, registering, logging out and mailing say so', { tags: 'long' }, async () => {
+  it('signing in, registering, signing out and mailing report it', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const visitor = await open();

@@ -6,7 +6,7 @@ import { arrivesAt, canBrowse, readOutbox, sees, seesToast, useBrowser } from '.
 describe.skipIf(!canBrowse)('contact', () => {
   const browser = useBrowser();
 
-  it('takes a message of a visitor to the support address, and another one', async () => {
+  it('sends messages of a visitor to the support address', async () => {
     const page = await browser.open();
     await page.goto('/contact');
     const subject = `Word of ${process.pid}`;
@@ -35,7 +35,7 @@ describe.skipIf(!canBrowse)('contact', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
   });
 
-  it('knows who is signed in, keeps what was typed when sending fails, and then sends', async () => {
+  it('fills in the signed-in user, keeps the typed text when sending fails, and then sends', async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     const answers = await holding(page, 'Viewer');
@@ -70,7 +70,7 @@ describe.skipIf(!canBrowse)('contact', () => {
     await sees(page, 'Message sent!', 'Thank You!');
   });
 
-  it('leads around the pages to read, and home from them', { tags: 'long' }, async () => {
+  it('links the pages of text to each other and to the home page', { tags: 'long' }, async () => {
     const page = await browser.open();
     for (const [path, title] of [
       ['/privacy', 'Privacy Policy'],

@@ -12,7 +12,7 @@ interface Violation {
   blocked: string;
 }
 
-/** What the page's policy refuses from now on, on each page that it goes to. */
+/** Collects what the policy refuses from now on, on each page that is opened. */
 async function collectViolations(page: Page): Promise<Violation[]> {
   const violations: Violation[] = [];
   await page.exposeFunction('reportViolation', (violation: Violation) => violations.push(violation));
@@ -25,7 +25,7 @@ async function collectViolations(page: Page): Promise<Violation[]> {
   return violations;
 }
 
-describe.skipIf(!canBrowse)('the policy', () => {
+describe.skipIf(!canBrowse)('the content security policy', () => {
   const browser = useBrowser();
   let person: Person;
   let alert: string;
@@ -35,7 +35,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
     await pushItems('e2e', [quietCar(TOWN, 'Policed')]);
   });
 
-  /** Opens the pages, and whatever opens over one. */
+  /** Opens the pages, with their dialogs and menus. */
   async function visit(page: Page, paths: string[]): Promise<void> {
     for (const path of paths) {
       await page.goto(path);
@@ -46,7 +46,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
     }
   }
 
-  it('refuses nothing on the pages of developers', async () => {
+  it('refuses nothing on the pages for developers', async () => {
     const user = await browser.open({ cookies: person.cookies });
     const violations = await collectViolations(user);
     await visit(user, ['/api/docs', '/playground']);
@@ -54,7 +54,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
   });
 
   it('refuses nothing on the pages of a visitor, of a user and of the admin', { tags: 'long' }, async () => {
-    // Cars of other tests have photos that are gone.
+    // Cars of other tests have photos that do not exist.
     const expected = /Failed to load resource.*404/;
     const visitor = await browser.open({ firstTime: true, expected });
     const user = await browser.open({ cookies: person.cookies, expected });
@@ -89,7 +89,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
       try {
         new WebSocket(`ws://${location.hostname}:${port}/`);
       } catch {
-        // Refused at once.
+        // The policy refuses it immediately.
       }
       const form = document.createElement('form');
       form.action = '/contact';
@@ -118,7 +118,7 @@ describe.skipIf(!canBrowse)('the policy', () => {
     expect(outlines).not.toContain('7px');
   });
 
-  it('says the same on each kind of page: no inline code anywhere, and only our own socket', async () => {
+  it('is the same on each kind of page: no inline code, and only LotWatch’s own socket', async () => {
     const policyOf = async (path: string) =>
       (await fetch(`${lotWatch().url}${path}`)).headers.get('content-security-policy') ?? '';
     for (const path of [

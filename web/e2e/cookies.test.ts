@@ -17,7 +17,7 @@ const choice = (analytics: boolean, preferences: boolean, marketing: boolean) =>
 describe.skipIf(!canBrowse)('the cookie banner', () => {
   const browser = useBrowser();
 
-  it('asks a first-time visitor, by keyboard too, and keeps what was chosen', async () => {
+  it('asks a first-time visitor, by keyboard too, and stores the choice', async () => {
     const page = await browser.open({ firstTime: true });
     await page.goto('/terms');
     await banner(page).getByRole('button', { name: 'Preferences' }).press('Enter');
@@ -68,7 +68,7 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     }
   });
 
-  it('covers nothing for good on a phone: not the bar, the footer, the focus or a toast', async () => {
+  it('covers neither the bar, the footer, the focus nor a toast on a phone', async () => {
     const page = await browser.open({
       firstTime: true,
       viewport: { width: 390, height: 844 },
@@ -95,7 +95,9 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     expect(await end('[aria-label="Notifications (F8)"]')).toBeLessThanOrEqual(await top());
   });
 
-  it('lets light or dark last for the visit only, until preferences are allowed', { tags: 'long' }, async () => {
+  it('keeps the choice of light or dark for the visit only, until preferences are allowed', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open({ firstTime: true });
     const mode = (of: Page) => of.evaluate(() => document.documentElement.className);
     const kept = (of: Page) => of.evaluate(() => localStorage.getItem('lotwatch-colour-mode'));
@@ -118,7 +120,7 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     expect(await mode(await another())).toContain('dark');
   });
 
-  it('comes back after Review Cookie Settings, and all that the browser keeps stands in the list', {
+  it('comes back after Review Cookie Settings, and the list names everything that the browser stores', {
     tags: 'long',
   }, async () => {
     const page = await browser.open({ cookies: someone('user').cookies });

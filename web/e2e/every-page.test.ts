@@ -8,15 +8,15 @@ import { type Cookies, canBrowse, pushItems, useBrowser } from './browser/suppor
 
 const OPEN_PAGES = ['/', '/auth', '/privacy', '/terms', '/contact', '/privacy-policy', '/contact-us', '/nowhere'];
 const DESKTOP = { width: 1280, height: 900 };
-/** What 1280 px become at 400 %. */
+/** The width of 1280 px at 400 %. */
 const REFLOWED = { width: 320, height: 800 };
-/** The bars of phones are the same everywhere: the pages with the most to reach stand for all. */
+/** The bars of phones are the same on every page, so the pages with the most controls are enough. */
 const WALKED_NARROW = ['/', '/create-alert', '/dashboard', '/admin'];
 
 describe.skipIf(!canBrowse)('every page', () => {
   const browser = useBrowser();
 
-  /** Once by keyboard at each size, and with all that people set who need it otherwise. */
+  /** Visits a page by keyboard at each size, and with each accessibility setting. */
   async function judge(page: Page, path: string, part: 'all' | 'main'): Promise<string[]> {
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
@@ -39,7 +39,7 @@ describe.skipIf(!canBrowse)('every page', () => {
       const page = await browser.open({ cookies });
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, path] = next;
-        // What stands around every page is walked through on the first.
+        // Header and footer are walked through only on the first page.
         const faults = await judge(page, path, index === 0 ? 'all' : 'main');
         if (faults.length > 0) found[path] = faults;
       }
@@ -48,11 +48,13 @@ describe.skipIf(!canBrowse)('every page', () => {
     expect(found).toEqual({});
   }
 
-  it('of a visitor works by keyboard, zoomed, spaced, still and in forced colours', { tags: 'long' }, () =>
-    judgeAll(OPEN_PAGES),
+  it(
+    'of a visitor works by keyboard, zoomed, with wide spacing, reduced motion and forced colours',
+    { tags: 'long' },
+    () => judgeAll(OPEN_PAGES),
   );
 
-  it('of someone signed in works by keyboard, zoomed, spaced, still and in forced colours', {
+  it('of a user works by keyboard, zoomed, with wide spacing, reduced motion and forced colours', {
     tags: 'long',
   }, async () => {
     const person = await newPerson();
@@ -62,7 +64,9 @@ describe.skipIf(!canBrowse)('every page', () => {
     await judgeAll([...paths, '/subscription', '/subscription-success', '/data-rights'], person.cookies);
   });
 
-  it("of the admin's works by keyboard, zoomed, spaced, still and in forced colours", { tags: 'long' }, () =>
-    judgeAll(['/admin'], someone('admin').cookies),
+  it(
+    "of the admin's works by keyboard, zoomed, with wide spacing, reduced motion and forced colours",
+    { tags: 'long' },
+    () => judgeAll(['/admin'], someone('admin').cookies),
   );
 });

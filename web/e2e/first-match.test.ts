@@ -24,7 +24,7 @@ async function readMatches(page: Page, alertId: number): Promise<Match[]> {
   }, alertId);
 }
 
-/** When the car came to fit: as it was first seen, or as its price last changed before `until`, by default the match. */
+/** When the car began to match: when it was first seen, or when its price last changed before `until`, by default the match. */
 function arrivalOf(match: Match | undefined, until = match?.receipt.matchedAt): number {
   if (!match || until === undefined) throw new Error('no match');
   const { receipt, listing } = match;
@@ -32,7 +32,7 @@ function arrivalOf(match: Match | undefined, until = match?.receipt.matchedAt): 
   return Math.max(Date.parse(receipt.seenAt), ...priced.filter((at) => at <= Date.parse(until)));
 }
 
-describe.skipIf(!canBrowse)('a newcomer', () => {
+describe.skipIf(!canBrowse)('a new user', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -53,7 +53,7 @@ describe.skipIf(!canBrowse)('a newcomer', () => {
     await page.evaluate(() => Object.assign(window, { notReloaded: true }));
     const alertId = Number(new URL(page.url()).pathname.split('/').at(-1));
 
-    // The first read of the demo is shown, and the backfill may still be at work: what counts is the next car.
+    // The matches of the first read are shown, and the backfill may still run, so the next car counts.
     const openedAt = Date.now();
     const cards = page.getByRole('article');
     const titles = async () => new Set(await cards.getByRole('heading').allTextContents());

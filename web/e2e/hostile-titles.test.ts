@@ -12,11 +12,11 @@ const CITY = 'Dillingham';
 const WIDTHS = [1280, 390];
 const PHONE = '+19075554177';
 
-/** What no page, mail or table of ours is made of. */
+/** Elements that no page, mail or table of LotWatch contains. */
 const foreignElements =
   'script:not([src^="/"]), iframe, object, embed, marquee, video, audio, math, template, base, animate, body form[action^="http"], meta[http-equiv="refresh" i], link[href*="evil"], [style*="evil"], [background], [srcdoc]';
 
-/** Runs in the page. @returns a line for each element or attribute that only a title can have made */
+/** Runs in the page. @returns a line for each element or attribute that only a title can have added */
 function findForeign(foreign: string): string[] {
   const found = [...document.querySelectorAll(foreign)].map((one) => one.outerHTML.slice(0, 120));
   for (const element of document.querySelectorAll('*')) {
@@ -31,7 +31,7 @@ function findForeign(foreign: string): string[] {
 
 const foreignIn = (page: Page) => page.evaluate(findForeign, foreignElements);
 
-/** How often each kind of element stands in a page, which no title may change. */
+/** Counts the elements of each kind in a page, which no title may change. */
 const elementsOf = (page: Page) =>
   page.evaluate(() => {
     const counts: Record<string, number> = {};
@@ -44,7 +44,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
   let pool: Pool;
   let person: Person;
   let alertId: string;
-  /** As they are stored. */
+  /** The titles as stored. */
   let titles: string[];
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     return { page, dialogs };
   }
 
-  it('there are at least so many, and they are kept as plain text', () => {
+  it('are at least a hundred, stored as plain text', () => {
     expect(titles.length).toBeGreaterThanOrEqual(100);
     for (const title of titles) {
       expect(title).toMatch(/^2016 Jaguar F-TYPE ·/);
@@ -113,11 +113,11 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     }
   });
 
-  it('are words on the pages of their buyer', async () => {
+  it('are plain text on the pages of their buyer', async () => {
     const { page, dialogs } = await openQuiet(person, `/alert/${alertId}`);
     await waitUntilStill(page);
     const cards = page.locator('article');
-    // Older ones come as the end is seen.
+    // Older ones are loaded when the end is visible.
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 20_000);
@@ -167,19 +167,19 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     });
   };
 
-  it('are words in mails: as they came, and in the mail that went out', async () => {
+  it('are plain text in mails: unread titles in rendered mails, and stored ones in the sent mail', async () => {
     const { page, dialogs } = await openQuiet(null, 'about:blank');
     await page.setContent(mailOf('2016 Jaguar F-TYPE').html);
     const plain = await elementsOf(page);
     const plainLines = mailOf('2016 Jaguar F-TYPE').text.split('\n').length;
     const faults: string[] = [];
-    // As a source wrote them: nothing of what reading takes away may be needed here.
+    // Titles as a source writes them: mails must be safe without the cleaning that reading does.
     for (const title of [...hostileTitles, ...titles]) {
       const mail = mailOf(title);
       await page.setContent(mail.html);
       expect([title, await elementsOf(page)]).toEqual([title, plain]);
       expect([title, mail.text.split(/\r\n|[\r\n\u2028\u2029\u0085\v\f]/).length]).toEqual([title, plainLines]);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test forbids them
       expect(mail.subject).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/);
       expect(mail.subject.isWellFormed()).toBe(true);
       faults.push(...(await foreignIn(page)));
@@ -199,7 +199,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     expect(dialogs).toEqual([]);
   });
 
-  it('are words of one line in texts, without a link of the seller’s', async () => {
+  it('are one line of plain text in text messages, without the seller’s links', async () => {
     const link = `${lotWatch().url}/alert/1`;
     const ofOne = hostileTitles.map((title) =>
       matchText({ alertName: 'Jaguar F-TYPE', alertPlace: 'Nome, AK', alertUrl: link, cars: [carOf(title)] }),
@@ -213,7 +213,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     }
   });
 
-  it("are words on the admin's pages", async () => {
+  it("are plain text on the admin's pages", async () => {
     const { page, dialogs } = await openQuiet(someone('admin'), '/admin?tab=quarantine');
     await waitUntilStill(page);
     const older = page.getByRole('button', { name: /older/i });

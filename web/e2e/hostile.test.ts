@@ -8,7 +8,7 @@ import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, quietCar, someone } from './browser/people.ts';
 import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
 
-/** Where a person can look at what was judged here: at faults, or at all of it with `PICTURES=1`. */
+/** The folder for pictures of faults, or of every checked page with `PICTURES=1`. */
 const pictures = fileURLToPath(new URL('pictures/hostile', import.meta.url));
 const isPictured = (faults: string[]): boolean => faults.length > 0 || process.env.PICTURES === '1';
 const WIDTHS = [1280, 390, 320];
@@ -29,7 +29,7 @@ const titles = [
   '極めて良好な状態のスポーツカー'.repeat(12),
 ];
 
-/** Names of at most 40 characters, as registration takes them. */
+/** Names of at most 40 characters, as registration accepts them. */
 const names = [
   'W'.repeat(40),
   '<b onmouseover=window.ran=1>bold</b>',
@@ -67,11 +67,11 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
         url: index % 2 ? 'javascript:window.ran=1' : 'data:text/html,<script>window.ran=1</script>',
       });
     });
-    // No upper limit, so that each price fits.
+    // No upper limit, so that each price matches.
     alerts = [quiet, await giveAlert(person, { location: `${CITY}, AK`, priceMax: null, onlyWithImages: false })];
     await pushItems('hostile', cars);
     await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(titles.length), { timeout: 20_000 });
-    // What no source and no form let through today may stand in an older row.
+    // Older rows may hold texts that sources and forms now refuse.
     const spoil = (column: string, value: string, at: number) =>
       pool.query(`update listings set ${column} = $1 where title like $2`, [value, `%${titles[at]?.slice(0, 12)}%`]);
     await spoil('city', 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2), 7);
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     return matches.nodes.length;
   }
 
-  /** Looks at a page at every width: nothing sticks out, covers, or runs. */
+  /** Checks a page at every width: nothing overflows, overlaps, or runs. */
   async function judge(page: Page, path: string, found: Record<string, string[]>, prepare?: () => Promise<void>) {
     await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 });
     await page.goto(path);
@@ -113,12 +113,12 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     }
   }
 
-  it('break no card, run nothing and lead nowhere', async () => {
-    // The broken photo is broken on purpose.
+  it('break no card, run no script and are no link', async () => {
+    // One photo is broken on purpose.
     const page = await browser.open({ cookies: person.cookies, expected: /Failed to load resource/ });
     const found: Record<string, string[]> = {};
     const scroll = async () => {
-      // Photos load as they come near.
+      // Photos load when they are nearly visible.
       for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 600);
       await expect.poll(() => page.locator('main img').count()).toBe(Math.floor(titles.length / 4));
     };
@@ -129,7 +129,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     expect(found).toEqual({});
   });
 
-  it('as a name fit the header, the menus and the settings', { tags: 'long' }, async () => {
+  it('as a username fit the header, the menus and the settings', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: person.cookies, expected: /Failed to load resource/ });
     const found: Record<string, string[]> = {};
     for (const [index, name] of names.entries()) {
@@ -169,7 +169,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     expect(found).toEqual({});
   });
 
-  it('would not even run where a page were fooled', async () => {
+  it('do not run even where a page inserts them as markup', async () => {
     const page = await browser.open({ expected: /Content Security Policy|Failed to load resource/ });
     const refused: string[] = [];
     page.on('console', (message) => refused.push(message.text()));

@@ -8,7 +8,7 @@ import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './b
 describe.skipIf(!canBrowse)('with the keyboard alone', () => {
   const browser = useBrowser();
 
-  it('edits an alert, switches it, turns photos, and closes a toast', async () => {
+  it('edits an alert, switches it, pages through photos, and closes a toast', async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Yakutat, AK' });
     const photo = (name: string) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${name}` } });
@@ -63,7 +63,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.getByRole('img', { name: /photo 1 of 2/ }).waitFor();
   });
 
-  it('keeps contact and password in order, and asks for an erasure', async () => {
+  it('edits contact and password, and requests a deletion', async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     const press = (key: string) => page.keyboard.press(key);
@@ -149,7 +149,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     expect(await focusedName(page)).not.toBe('');
   });
 
-  it("updates a request in the admin's dialog, and the focus comes back", async () => {
+  it("updates a request in the admin's dialog, after which the focus returns", async () => {
     const person = await newPerson();
     const { requestDeletion } = await person.ask<{ requestDeletion: { requestId: string } }>(
       'mutation ($reason: String!) { requestDeletion(reason: $reason) { requestId } }',

@@ -6,7 +6,7 @@ import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 describe.skipIf(!canBrowse)('with the keyboard alone', () => {
   const browser = useBrowser();
 
-  /** What has the focus, by the name a screen reader would say. */
+  /** The accessible name of the focused element. */
   const focused = (page: Page) =>
     page.evaluate(() => {
       const element = document.activeElement;
@@ -16,7 +16,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
       return (element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent ?? '').trim();
     });
 
-  /** Presses Tab until the focus is there. */
+  /** Presses Tab until the element has the focus. */
   async function tabTo(page: Page, name: string): Promise<void> {
     for (let presses = 0; presses < 40; presses++) {
       await page.keyboard.press('Tab');
@@ -66,7 +66,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Delete Alert' });
     await dialog.waitFor();
-    // From the safe button on, Tab stays among the dialog's two.
+    // Tab stays within the dialog's two buttons.
     expect(await focused(page)).toBe('Cancel');
     await tabTo(page, 'Delete');
     await page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     expect(await focused(page)).toContain('Notifications (F8)');
   });
 
-  it('opens the login dialog from the quick form and comes back to its button', async () => {
+  it('opens the login dialog from the quick form, and returns the focus to its button', async () => {
     const page = await browser.open();
     await page.goto('/');
     await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
@@ -99,7 +99,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     expect(await focused(page)).toBe('Create my alert');
   });
 
-  it('walks the account menu by arrows, and gives the focus back on Escape', async () => {
+  it('moves through the account menu by arrow keys, and returns the focus on Escape', async () => {
     const page = await browser.open();
     await page.goto('/auth');
     const name = newName();

@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await page.getByLabel('Email notifications').isChecked()).toBe(true);
   };
 
-  it("keeps a visitor's alert over registering, and hands it over once", { tags: 'long' }, async () => {
+  it("keeps a visitor's alert during registration, and fills the form with it once", { tags: 'long' }, async () => {
     const page = await browser.open();
     await page.goto('/');
     await fillQuickForm(page);
@@ -61,7 +61,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await page.getByLabel('Location').inputValue()).toBe('');
   });
 
-  it('takes someone signed in to the create form with the values filled in', { tags: 'long' }, async () => {
+  it('leads a signed-in user to the create form with the values filled in', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await page.goto('/');
     await page.getByRole('link', { name: 'Dashboard', exact: true }).first().waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await storage(page)).toEqual({});
   });
 
-  it('asks for what is missing, and refuses ranges that are crossed', async () => {
+  it('names missing fields, and refuses crossed ranges', async () => {
     const page = await browser.open();
     await page.goto('/');
     await page.getByLabel('Within').selectOption('');
@@ -89,7 +89,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await storage(page)).toEqual({});
   });
 
-  it('sells four plans and leads visitors to /auth', async () => {
+  it('offers four plans and leads visitors to /auth', async () => {
     const page = await browser.open();
     await page.goto('/');
     await sees(page, 'How It Works', 'No credit card is required for the free plan.');

@@ -4,13 +4,13 @@ import { failing } from './browser/faults.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
-/** A second try needs a place where the first has left nothing. */
+/** A repeated run needs a place where the first has left no cars. */
 const towns = ['Tok', 'Hooper Bay'];
 
-describe.skipIf(!canBrowse)('pages that stay true', () => {
+describe.skipIf(!canBrowse)('pages that stay up to date', () => {
   const browser = useBrowser();
 
-  it('ask once, count what comes in until it is looked at, and turn photos', async () => {
+  it('load once, count new matches until they are viewed, and page through photos', async () => {
     const person = await newPerson();
     const town = towns.shift() ?? 'Adak';
     const id = await giveAlert(person, { location: `${town}, AK` });
@@ -53,7 +53,7 @@ describe.skipIf(!canBrowse)('pages that stay true', () => {
     await nav.getByRole('link', { name: 'My Alerts', exact: true }).waitFor();
   });
 
-  it('ask again by themselves once the line is back', async () => {
+  it('load again by themselves once the connection is back', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });

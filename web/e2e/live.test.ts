@@ -58,7 +58,7 @@ describe.skipIf(!canBrowse)('live matches', () => {
     pushItems('e2e', [pushedCar({ location, marketplace_listing_title: `2019 Mazda Miata · ${title}` })]);
   const car = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
 
-  it('appear in every open browser, and a cut socket misses nothing and doubles nothing', async () => {
+  it('appear in every open browser, once each, also after the socket was cut', async () => {
     const { first, second, cut, restore } = await openAlert();
     await pushMiata('One');
     await Promise.all([first, second].map((page) => car(page, 'Miata · One').waitFor({ timeout: 30_000 })));

@@ -6,7 +6,7 @@ import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './
 describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
   const browser = useBrowser();
 
-  it('say what to do while there is no alert', { tags: 'long' }, async () => {
+  it('explain what to do while there is no alert', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
@@ -25,7 +25,7 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await arrivesAt(page, '/create-alert');
   });
 
-  it('show each alert, and switch it by a partial update', async () => {
+  it('show each alert, and switch it on and off by a partial update', async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { yearMin: 2014, radius: 25 });
     const page = await browser.open({ cookies: person.cookies });
@@ -56,7 +56,7 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await arrivesAt(page, `/edit-alert/${id}`);
   });
 
-  it('put the switch back when the plan allows no further alert', async () => {
+  it('switch an alert back off when the plan allows no further alert', async () => {
     const person = await newPerson();
     const first = await giveAlert(person);
     await person.ask(`mutation { updateAlert(id: ${first}, input: { isActive: false }) { id } }`);
@@ -69,7 +69,7 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await expect.poll(() => toggle.isChecked()).toBe(false);
   });
 
-  it('delete an alert only after asking', async () => {
+  it('delete an alert only after a confirmation', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });

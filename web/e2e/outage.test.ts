@@ -7,10 +7,10 @@ import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 const INTERNAL: CallFault = { message: 'Something went wrong', code: 'INTERNAL' };
 
-/** What a page asks for as it opens fails in one of these ways, by turns. */
+/** The ways in which the calls of a page fail; pages take them in rotation. */
 const FAULTS: CallFault[] = ['offline', 'bad-gateway', 'starting', INTERNAL, 'html', 'cut-off', { status: 500 }];
 
-/** Pages of texts ask for nothing: one stands for all. */
+/** Pages of text make no calls, so one of them is enough. */
 const OPEN_PAGES = ['/', '/auth', '/contact', '/no-such-page'];
 const MEMBER_PAGES = ['/dashboard', '/create-alert', '/my-alerts', '/settings', '/subscription', '/data-rights'];
 
@@ -19,7 +19,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
   const header = (page: Page) => page.getByRole('banner').getByRole('link', { name: /LotWatch/ });
   const failed = (page: Page) => page.getByRole('main').getByRole('alert');
 
-  it('each page says so, keeps its header, and comes back by itself', { tags: 'long' }, async () => {
+  it('each page reports it, keeps its header, and recovers by itself', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const places = [
@@ -32,13 +32,13 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
       const mend = await failing(page, '*', FAULTS[index % FAULTS.length] ?? 'offline');
       await page.goto(path);
       await header(page).waitFor();
-      // Those that ask for nothing have nothing to say.
+      // Pages without calls have nothing to report.
       if (cookies.length > 0 || path === '/') await failed(page).first().waitFor();
       await page.getByRole('contentinfo').waitFor();
       return { page, path, mend, isMember: cookies.length > 0 };
     };
     const down: Awaited<ReturnType<typeof open>>[] = [];
-    // All at once would be too much for a small machine.
+    // All at the same time would be too much for a small machine.
     const waiting = [...places.entries()];
     const openSome = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) down.push(await open(next[1], next[0]));
@@ -55,7 +55,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     );
   });
 
-  it('what is on screen stays, other pages say so, and all comes back', async () => {
+  it('loaded content stays, other pages report it, and all recover', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
@@ -65,7 +65,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     await expect.poll(() => line.sockets()).toBeGreaterThan(0);
     line.cut();
     await sees(page, 'Connection lost. Trying again…', 'Your Active Alerts', 'No Matches Yet');
-    // The code of this page was never fetched.
+    // The code of this page was not loaded yet.
     const main = page.getByRole('navigation', { name: 'Main' });
     await main.getByRole('link', { name: 'Settings' }).click();
     await failed(page).first().waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     expect(await failed(page).count()).toBe(0);
   });
 
-  it('a server that never answers is told apart from a slow one', async () => {
+  it('a server that never answers is distinguished from a slow one', async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await page.clock.install();
     const mend = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');

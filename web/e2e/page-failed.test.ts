@@ -4,14 +4,14 @@ import { allowNoise } from './browser/noise.ts';
 import { newPerson } from './browser/people.ts';
 import { arrivesAt, canBrowse, useBrowser } from './browser/support.ts';
 
-describe.skipIf(!canBrowse)('a page whose code is gone', () => {
+describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
   const browser = useBrowser();
   const code = '**/assets/PrivacyPage-*';
   const openPrivacy = (page: Page) =>
     page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-  it('loads itself again once, then says so and leaves navigation alive', async () => {
+  it('reloads once, then reports it and keeps the navigation working', async () => {
     const page = await browser.open();
     allowNoise(page, /Failed to (load|fetch)|preload/);
     let documents = 0;
@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)('a page whose code is gone', () => {
     await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
   });
 
-  it('finds the new code by itself after a deploy, and waits for a server that is away', { tags: 'long' }, async () => {
+  it('loads the new code by itself after a deploy, and waits for an unreachable server', { tags: 'long' }, async () => {
     const page = await browser.open();
     allowNoise(page, /Failed to (load|fetch)|preload/);
     await page.goto('/terms');
@@ -49,7 +49,7 @@ describe.skipIf(!canBrowse)('a page whose code is gone', () => {
     await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
   });
 
-  it('loses no more than the menus when their code is gone', { tags: 'long' }, async () => {
+  it('loses only the menus when their code no longer exists', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     allowNoise(page, /Failed to (load|fetch)|preload/);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
 import { collectCalls } from './browser/calls.ts';
 import { focusedName, tabTo } from './browser/focus-walk.ts';
-import { letMinutesPass } from './browser/let-minutes-pass.ts';
 import { newPerson, PASSWORD, putOnPlan } from './browser/people.ts';
+import { letMinutesPass } from './browser/session.ts';
 import { canBrowse, databaseUrl, sees, seesToast, useBrowser } from './browser/support.ts';
 
-describe.skipIf(!canBrowse)('the question for the password', () => {
+describe.skipIf(!canBrowse)('the password dialog', () => {
   const browser = useBrowser();
   let pool: Pool;
   beforeAll(() => {
@@ -18,7 +18,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm your password' });
   const isFocused = (page: Page, name: string) => expect.poll(() => focusedName(page)).toBe(name);
 
-  it('comes before a changed address, takes the right password alone, and sends what was asked', async () => {
+  it('opens before an address is changed, accepts only the right password, and then sends the call', async () => {
     const person = await newPerson();
     await letMinutesPass(pool, person, 10);
     const page = await browser.open({ cookies: person.cookies });
@@ -53,7 +53,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
       'UpdateProfile',
     ]);
 
-    // For ten minutes nothing asks again.
+    // The dialog does not open again for ten minutes.
     await page.goto('/data-rights');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -62,7 +62,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
     expect(download.suggestedFilename()).toContain(person.name);
   });
 
-  it('may be left, and then everything is as it was', async () => {
+  it('can be closed, which changes nothing', async () => {
     const person = await newPerson();
     await letMinutesPass(pool, person, 10);
     const page = await browser.open({ cookies: person.cookies, viewport: { width: 390, height: 844 } });
@@ -81,7 +81,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
     expect(await person.ask('{ me { phone } }')).toEqual({ me: { phone: null } });
   });
 
-  it('stands above a dialog that asked, which stays as it is when the question is left', async () => {
+  it('opens above another dialog, which stays as it is when the password dialog is closed', async () => {
     const person = await newPerson();
     await putOnPlan(person, 4);
     await letMinutesPass(pool, person, 10);
@@ -117,7 +117,7 @@ describe.skipIf(!canBrowse)('the question for the password', () => {
     await revoking.waitFor({ state: 'detached' });
   });
 
-  it('ends with the session: whoever is signed out is led to the sign-in', async () => {
+  it('closes when the session ends, and leads to the sign-in', async () => {
     const person = await newPerson();
     await letMinutesPass(pool, person, 10);
     const page = await browser.open({ cookies: person.cookies });

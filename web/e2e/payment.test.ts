@@ -27,7 +27,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await page.getByText(/^Renews on /).waitFor();
   });
 
-  it('changes nothing when the card is declined or the checkout given up', async () => {
+  it('changes nothing when the card is declined or the checkout cancelled', async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await choosePlan(page, 'Pro');
     await press(page, 'Decline');
@@ -38,7 +38,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await isOn(page, 'Free');
   });
 
-  it('moves a paid plan to another on the page that confirms it, and shows it without reloading', {
+  it('changes a paid plan on the confirmation page, and shows it without reloading', {
     tags: 'long',
   }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
@@ -51,7 +51,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await sees(page, '0 of 20 active alerts used');
   });
 
-  it('says what moving to Free does and when, and takes it back', { tags: 'long' }, async () => {
+  it('explains what moving to Free does and when, and reverts it', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Starter');
     await page.goto('/subscription');
@@ -75,7 +75,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await page.getByText(/^Renews on /).waitFor();
   });
 
-  it('says on every page that a payment is overdue, until it is paid', { tags: 'long' }, async () => {
+  it('shows on every page that a payment is overdue, until it is paid', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Starter');
     await manageBilling(page);
@@ -125,7 +125,7 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await sees(page, '3 of 20 used');
   });
 
-  it('ends the plan at once when the payment is given back', { tags: 'long' }, async () => {
+  it('ends the plan immediately when the payment is refunded', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await payFor(page, 'Elite');
     await manageBilling(page);

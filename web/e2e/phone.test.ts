@@ -10,7 +10,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
   const bar = (page: Page) => page.getByRole('navigation', { name: 'Quick navigation' });
   const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 
-  /** What sticks out of the page at its right. */
+  /** Elements that overflow the page to the right. */
   const overflow = (page: Page) =>
     page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -32,7 +32,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     }
   });
 
-  it('gives a visitor menu and bar', async () => {
+  it('shows a visitor menu and bar', async () => {
     const page = await browser.open(PHONE);
     await page.goto('/no-such-page');
     await expect.poll(() => bar(page).getByRole('link').allTextContents()).toEqual(['Home', 'Sign In']);
@@ -42,7 +42,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     await arrivesAt(page, '/auth');
   });
 
-  it('fits every page of someone signed in', { tags: 'long' }, async () => {
+  it('fits every page of a signed-in user', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Utqiagvik, AK', yearMin: 2014, color: 'red' });
     const longTitle = 'Supercharged-Convertible-With-Everything-And-A-Word-Without-Any-Space-In-It';
@@ -66,7 +66,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     }
   });
 
-  it('gives someone signed in menu and bar', async () => {
+  it('shows a signed-in user menu and bar', async () => {
     const person = await newPerson();
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto('/dashboard');
@@ -94,7 +94,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     await sees(page, 'Logged out');
   });
 
-  it('opens and answers the delete dialog within its width', async () => {
+  it('shows the delete dialog within its width', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
@@ -108,7 +108,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     await sees(page, 'Alert deleted', 'No Alerts Yet');
   });
 
-  it('takes dark mode and keeps it', async () => {
+  it('switches to dark mode and keeps it', async () => {
     const page = await browser.open(PHONE);
     await page.goto('/');
     const look = () =>
@@ -120,7 +120,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     expect((await look()).mode).toContain('light');
     await page.getByRole('button', { name: 'Open menu' }).tap();
     await menu(page).getByRole('button', { name: 'Dark mode' }).tap();
-    // The colours change over a moment.
+    // The colours change with a transition.
     await expect.poll(look).toMatchObject({ mode: expect.stringContaining('dark'), paper: night });
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     expect(await other.evaluate(() => document.documentElement.className)).toContain('dark');
   });
 
-  it('follows the system until someone chooses', async () => {
+  it('follows the system until the user chooses', async () => {
     const page = await browser.open({ ...PHONE, colorScheme: 'dark' });
     await page.goto('/auth');
     const mode = () => page.evaluate(() => document.documentElement.className);

@@ -24,7 +24,7 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
       .toBuffer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     seller = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    // A seller's server is elsewhere; this one is inside, so its source must be allowed to.
+    // The seller's server of the test is on this machine, so its source must be allowed to use private addresses.
     const pool = makePool(databaseUrl(), 1, 'photos-test');
     const settings = JSON.stringify({ url: `${seller}/items`, allowPrivateNetwork: true });
     await pool.query("insert into sources (name, kind, settings) values ('e2e-seller', 'push', $1)", [settings]);
@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
     server.close();
   });
 
-  it('come through LotWatch in pages and mails, and a broken one becomes the drawn car', async () => {
+  it('are served by LotWatch in pages and mails, and a broken one is replaced by the drawn car', async () => {
     const person = await newPerson();
     const alert = await giveAlert(person, { location: `${TOWN}, AK` });
     const car = (title: string, image: string) =>
@@ -55,7 +55,7 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
     await expect.poll(() => cards.broken.locator('img').count()).toBe(0);
     await cards.broken.locator('svg').first().waitFor();
 
-    // Whoever looks is never at the seller's, and what LotWatch says there is no browser's.
+    // The viewer's browser never contacts the seller, and LotWatch sends none of the browser's headers.
     expect(seen.length).toBeGreaterThanOrEqual(2);
     expect(new Set(seen.map(({ headers }) => headers['user-agent']))).toEqual(new Set(['LotWatch/1.0']));
     for (const { headers } of seen)

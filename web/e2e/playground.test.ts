@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { axeFaults } from './browser/axe-faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
 import { newPerson, PASSWORD, QUIET_ALERT, quietCar, someone } from './browser/people.ts';
 import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const TOWN = 'Kaktovik';
 const VISITOR = 'All of the API can be read here.';
-/** Tabs that hold their close button, history entries that are all called 'Set active', tooltips beside the landmarks. */
+/** Faults of GraphiQL itself: close buttons inside tabs, equal names of history entries, tooltips outside the landmarks. */
 const GRAPHIQLS_OWN =
   /^(nested-interactive: .*graphiql-tab|label-content-name-mismatch: .*graphiql-history|region: .*data-radix)/;
 /** The editor is large, and the machine may be busy. */
@@ -22,7 +22,7 @@ async function openPlayground(page: Page): Promise<void> {
   await page.locator('.graphiql-query-editor .monaco-editor').waitFor(LOADED);
 }
 
-/** An editor's text as it is seen; long ones only as far as they reach into view. */
+/** The visible text of an editor. */
 async function textOf(page: Page, part: string): Promise<string> {
   const lines = page.locator(`${part} .view-lines`);
   return (await lines.innerText()).replace(/\s+/g, ' ');
@@ -38,8 +38,8 @@ async function openExample(page: Page, name: string, operation: string): Promise
 }
 
 /**
- * Puts a text in the place of an editor's, by the clipboard: an editor closes the brackets of what is typed. Again where
- * the editor was not ready yet and let it go.
+ * Replaces an editor's text by the clipboard, because an editor closes the brackets of typed text. Repeats it if the
+ * editor was not ready yet.
  */
 async function fillEditor(page: Page, section: string, text: string): Promise<void> {
   const lines = page.getByRole('region', { name: section }).locator('.view-lines:visible');
@@ -61,7 +61,7 @@ async function fillEditor(page: Page, section: string, text: string): Promise<vo
 describe.skipIf(!canBrowse)('the playground', () => {
   const browser = useBrowser();
 
-  it('runs queries, mutations and live matches as whoever is signed in, and remembers them', {
+  it('runs queries, mutations and live matches as the signed-in user, and remembers them', {
     tags: 'long',
   }, async () => {
     const person = await newPerson();
@@ -80,7 +80,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await openExample(page, 'Matches come in live', 'LiveMatches');
     await execute(page).click();
     let pushed = 0;
-    // The server does not say from when on it listens: a car a second, until one is there.
+    // The test can't see when the subscription starts, so it adds a car a second until one arrives.
     await expect
       .poll(
         async () => {
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await page.getByRole('button', { name: 'Stop query' }).click();
 
     const history = page.getByRole('region', { name: 'History' });
-    // An operation stands there twice when its variables were changed while it ran.
+    // An operation is listed twice if its variables were changed while it ran.
     const names = async () => [...new Set(await history.locator('.graphiql-history-item-label').allInnerTexts())];
     await panel(page, 'History').click();
     await expect.poll(names).toEqual(['LiveMatches', 'MakeAlert', 'WhoAmI']);

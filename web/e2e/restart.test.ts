@@ -3,15 +3,17 @@ import { partOf } from '../../api/test/running-lotwatch.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
-describe.skipIf(!canBrowse)('while the server starts again', () => {
+describe.skipIf(!canBrowse)('while the server restarts', () => {
   const browser = useBrowser();
 
-  /** Whether its successor answers: a server that closes gently still does for a moment. */
+  /** Whether the new server answers: the old one may still answer while it shuts down. */
   const isBack = async (ended: number) =>
     partOf(lotWatch(), 'api') !== ended && (await fetch(`${lotWatch().url}/healthz`)).ok;
 
-  it('after SIGTERM an open page says so, and misses nothing', { tags: 'long' }, () => startAgain('SIGTERM', 'Galena'));
-  it('after SIGKILL an open page says so, and misses nothing', { tags: 'long' }, () =>
+  it('after SIGTERM an open page reports it, and misses no match', { tags: 'long' }, () =>
+    startAgain('SIGTERM', 'Galena'),
+  );
+  it('after SIGKILL an open page reports it, and misses no match', { tags: 'long' }, () =>
     startAgain('SIGKILL', 'McGrath'),
   );
 

@@ -35,7 +35,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await page.waitForURL('**/data-rights?tab=deletion');
   });
 
-  it('downloads everything as a file, after its progress, and says when it could not', async () => {
+  it('downloads everything as a file after a progress bar, and reports a failure', async () => {
     const person = await newPerson();
     const alertId = await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
@@ -62,7 +62,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await page.getByText(`Saved as ${download.suggestedFilename()}`).waitFor();
   });
 
-  it('takes a request to its end: asked, approved, executed', async () => {
+  it('shows a deletion request from the form to its approval and execution', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies, expected: /401/ });

@@ -15,7 +15,7 @@ interface Route {
   title: string | RegExp;
 }
 
-/** `{alert}` is the user's own alert, which is nobody else's. */
+/** `{alert}` is an alert of the user. */
 const member: readonly Route[] = [
   { path: '/dashboard', h1: /^Good (morning|afternoon|evening), /, title: 'Dashboard' },
   { path: '/my-alerts', h1: 'My Alerts', title: 'My Alerts' },
@@ -49,14 +49,14 @@ const screens = {
   desktop: { viewport: { width: 1280, height: 900 } },
 };
 
-/** What a page may take on a busy machine. */
+/** The time that a page may take on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 interface Found {
   path: string;
   h1: string;
   title: string;
-  /** Where the links of the side navigation and of the bottom bar lead; null where it isn't seen. */
+  /** The targets of the side navigation and of the bottom bar; null where it isn't visible. */
   side: string[] | null;
   bottom: string[] | null;
 }
@@ -78,7 +78,7 @@ const READ = `(() => {
 const sideOf = (who: Who) => ['/dashboard', '/my-alerts', '/settings', ...(who === 'admin' ? ['/admin'] : [])];
 const bottomOf = (who: Who) => (who === 'visitor' ? ['/', '/auth'] : ['/dashboard', '/my-alerts', '/create-alert']);
 
-/** Another's alert is not there, and the admin's page is the admin's. */
+/** The heading and title for this user: an alert of another user is not found, and the admin's page is refused. */
 function shownTo(who: Who, route: Route): Pick<Route, 'h1' | 'title'> {
   if (who === 'admin' && route.path === '/alert/{alert}') return { h1: 'Alert', title: 'Error loading alert details' };
   if (who === 'user' && route.path === '/admin') return { h1: 'Access Denied', title: 'Access Denied' };
@@ -89,7 +89,7 @@ const bare = (path: string): string => path.split('?')[0] ?? path;
 const routeOf = (path: string) =>
   [...open, ...member].find((route) => route.path === path) ?? { path, h1: '', title: '' };
 
-/** What a visit should find. */
+/** The expected result of a visit. */
 function expectedOf(route: Route, who: Who, size: Size, alert: string) {
   const isMember = member.includes(route);
   const sentTo =
@@ -120,7 +120,7 @@ describe.skipIf(!canBrowse)('every route', () => {
   const returns = new Map<string, string>();
   const noises: string[] = [];
 
-  /** Reads a page once it is as it should be, or will not become so. */
+  /** Reads a page once it is as expected, or the time is over. */
   async function read(page: Page, route: Route, who: Who, size: Size): Promise<Found> {
     const expected = expectedOf(route, who, size, alert);
     for (const end = Date.now() + PATIENCE_MS; ; await sleep(25)) {
@@ -138,17 +138,17 @@ describe.skipIf(!canBrowse)('every route', () => {
     }
   };
 
-  /** Signs in on the /auth that a page led to, and out again for the next. @returns where that leads */
+  /** Signs in on the /auth to which a page led, and out again. @returns the page after signing in */
   async function signIn(page: Page): Promise<string> {
     await page.locator('[name=username]').fill(user.name);
     await page.locator('[name=password]').fill(PASSWORD);
     await page.locator('main form [type=submit]').click();
     await page.waitForURL((url) => url.pathname !== '/auth');
     const { pathname } = new URL(page.url());
-    // What the page just opened still asks for would be refused once the session is gone.
+    // Calls of the page that are still running would be refused without the session.
     await page.goto('about:blank');
     await page.context().request.post('/graphql', { data: { query: 'mutation { logout }' } });
-    // An answer that is under way may bring the cookie back: it is good for nothing by now.
+    // A late answer may set the cookie again, although its session has ended.
     await page.context().clearCookies();
     return pathname;
   }
@@ -190,13 +190,13 @@ describe.skipIf(!canBrowse)('every route', () => {
   describe('of a visitor and a user', () => opensAll('visitor', 'user'));
   describe('of the admin', { tags: 'long' }, () => opensAll('admin'));
 
-  it.each(member)('after the login a visitor is back at $path', ({ path }) => {
+  it.each(member)('after the login a visitor returns to $path', ({ path }) => {
     expect(returns.get(path)).toBe(bare(path.replace('{alert}', alert)));
   });
 
-  it('makes no noise', () => expect(noises).toEqual([]));
+  it('causes no script errors or console output', () => expect(noises).toEqual([]));
 
-  it('shows a spinner while the user is loading, and then what was asked for', async () => {
+  it('shows a spinner while the user is loading, and then the requested page', async () => {
     const context = await newVisitor(browser);
     const page = await context.newPage();
     const release = await holding(page, 'Viewer');

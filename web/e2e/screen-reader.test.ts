@@ -7,14 +7,14 @@ import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/sup
 describe.skipIf(!canBrowse)('a screen reader', () => {
   const browser = useBrowser();
 
-  /** Remembers the regions that are listened to now: what comes into one of them is announced. */
+  /** Remembers the live regions of the page, whose new content is announced. */
   const listen = (page: Page) =>
     page.evaluate(() => {
       for (const region of document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log]'))
         Object.assign(region, { wasThere: true });
     });
 
-  /** Whether a text stands in a region that was there before. */
+  /** Whether one of the remembered regions contains the text. */
   const announces = (page: Page, text: string) =>
     expect
       .poll(
@@ -48,7 +48,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
     await announces(page, 'Notification sent');
   });
 
-  it('announces what is wrong at its field, and what failed', async () => {
+  it('announces errors of fields, and failed calls', async () => {
     const page = await browser.open();
     await page.goto('/auth');
     await page.getByLabel('Username').waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
     await announces(page, 'Invalid username or password');
   });
 
-  it('has a role and a name for each part', async () => {
+  it('finds a role and a name for each part', async () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });

@@ -10,7 +10,7 @@ import { takeAll, takeScreen } from './states/tour/pictures.ts';
 import { makeWorld, type World } from './states/tour/world.ts';
 
 const folder = fileURLToPath(new URL('screenshots', import.meta.url));
-/** What the README can carry. */
+/** The size of a picture in the README. */
 const MAX_BYTES = 300_000;
 
 /** The pictures of the README, which are committed. */
@@ -45,7 +45,7 @@ async function takeStates(browser: Browser, world: World, name: string): Promise
   say(`${pictures.length} pictures: open ${join(all, 'index.html')}`);
 }
 
-/** `--readme` takes the README's pictures only, a name only the states whose name contains it. */
+/** `--readme` takes only the README's pictures; an argument only the states whose name contains it. */
 async function main([chosen = '']: string[]): Promise<void> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: set CHROMIUM to its path');

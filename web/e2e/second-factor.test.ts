@@ -17,7 +17,7 @@ describe.skipIf(!canBrowse)('two-step sign-in', () => {
     await sees(page, 'Your account asks for a second step.');
   }
 
-  it('is set up, asked for at the next sign-in, used with a recovery code, and turned off', async () => {
+  it('is set up, required at the next sign-in, used with a recovery code, and turned off', async () => {
     const me = await newPerson();
     const page = await browser.open({ cookies: me.cookies, expected: /400|VALIDATION/ });
     await page.goto('/settings');

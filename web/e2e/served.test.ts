@@ -13,14 +13,14 @@ interface BuiltPage {
 
 const dist = (file: string): string => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
-/** As gzip serves it, in bytes. */
+/** The size in bytes when compressed with gzip. */
 function weigh(files: Iterable<string>): number {
   let bytes = 0;
   for (const file of files) bytes += statSync(existsSync(dist(`${file}.gz`)) ? dist(`${file}.gz`) : dist(file)).size;
   return bytes;
 }
 
-/** Every script the page asks for from now on. */
+/** Collects the scripts that the page loads from now on. */
 function listScripts(page: Page): Set<string> {
   const scripts = new Set<string>();
   page.on('request', (request) => {
@@ -30,14 +30,14 @@ function listScripts(page: Page): Set<string> {
   return scripts;
 }
 
-describe.skipIf(!canBrowse)('what is served', () => {
+describe.skipIf(!canBrowse)('the served app', () => {
   const browser = useBrowser();
   let pages: BuiltPage[] = [];
   beforeAll(() => {
     pages = JSON.parse(readFileSync(dist('pages.json'), 'utf8')) as BuiltPage[];
   });
 
-  it('has 200 for every route and 404 for all else', async () => {
+  it('answers 200 for every route and 404 for all other paths', async () => {
     expect(pages.length).toBeGreaterThanOrEqual(17);
     const status = async (path: string) => [path, (await fetch(`${lotWatch().url}${path}`)).status];
     for (const { path } of pages) {
@@ -47,7 +47,7 @@ describe.skipIf(!canBrowse)('what is served', () => {
     expect(await status('/dashboard/more')).toEqual(['/dashboard/more', 404]);
   });
 
-  it('gives each public page a head of its own, and the app agrees with it', async () => {
+  it('gives each public page its own head, with which the app agrees', async () => {
     const page = await browser.open();
     const open = pages.filter(({ head }) => head !== null);
     expect(open.map(({ path }) => path).sort()).toEqual(
@@ -70,7 +70,7 @@ describe.skipIf(!canBrowse)('what is served', () => {
     expect((await social.arrayBuffer()).byteLength).toBeLessThanOrEqual(150_000);
   });
 
-  it('keeps to its budgets of JavaScript', async () => {
+  it('stays within its budgets of JavaScript', async () => {
     const page = await browser.open();
     const scripts = listScripts(page);
     const pressed: (string | null)[] = [];
@@ -99,7 +99,7 @@ describe.skipIf(!canBrowse)('what is served', () => {
       const bytes = weigh(more.filter((file) => !landing.has(file)));
       expect([path, bytes <= 60_000, bytes]).toEqual([path, true, bytes]);
     }
-    // With what a page fetches once it stands: the live connection, the account menu.
+    // Includes code that a page loads after it is shown: the live connection, the account menu.
     const member = await browser.open({ cookies: (await newPerson()).cookies });
     const own = listScripts(member);
     await member.goto('/dashboard');
@@ -118,7 +118,7 @@ describe.skipIf(!canBrowse)('what is served', () => {
     for (const { src } of manifest.icons) expect((await fetch(`${lotWatch().url}${src}`)).status).toBe(200);
     expect(manifest.icons.map(({ sizes, purpose }) => [sizes, purpose])).toContainEqual(['512x512', 'maskable']);
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // Every page of these tests is in a private window, which alone can't install.
+    // The pages of these tests are in private windows, which can't install an app.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 });

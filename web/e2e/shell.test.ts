@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { newPerson } from './browser/people.ts';
 import { arrivesAt, canBrowse, useBrowser } from './browser/support.ts';
 
-describe.skipIf(!canBrowse)('what stands around every page', () => {
+describe.skipIf(!canBrowse)('the frame of every page', () => {
   const browser = useBrowser();
   const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' });
   const closers = (page: Page) => toasts(page).getByRole('button', { name: 'Close' });
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
-  it('shows one toast at a time for five seconds, where screen readers already listen', async () => {
+  it('shows one toast at a time for five seconds, in a live region that exists before', async () => {
     const page = await browser.open();
     await page.clock.install();
     await page.goto('/auth');
@@ -49,7 +49,7 @@ describe.skipIf(!canBrowse)('what stands around every page', () => {
     await page.getByLabel('Username').focus();
     await page.keyboard.press('F8');
     expect(await focused(page)).toContain('Login failed');
-    // Under the keyboard's focus it stays.
+    // It stays while it has the focus.
     await page.keyboard.press('Tab');
     await page.clock.fastForward(20_000);
     expect(await closers(page).count()).toBe(1);
@@ -58,7 +58,7 @@ describe.skipIf(!canBrowse)('what stands around every page', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
   });
 
-  it('says in words what an icon does: late for the pointer, at once for the keyboard, never for fingers', {
+  it('has tooltips for icons: delayed for the pointer, immediate for the keyboard, none for touch', {
     tags: 'long',
   }, async () => {
     const page = await browser.open();
@@ -71,7 +71,7 @@ describe.skipIf(!canBrowse)('what stands around every page', () => {
     await page.clock.fastForward(700);
     await words.waitFor();
     expect(await words.textContent()).toBe('Switch to dark mode');
-    // Its words can be pointed at.
+    // The tooltip itself can be pointed at.
     await words.hover();
     await page.clock.fastForward(1_000);
     expect(await words.count()).toBe(1);
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('what stands around every page', () => {
     expect(await touched.getByRole('tooltip').count()).toBe(0);
   });
 
-  it('goes from page to page without loading the document again, and fetches code when a link is pointed at', async () => {
+  it('changes pages without loading the document again, and loads code when a link is pointed at', async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -131,7 +131,7 @@ describe.skipIf(!canBrowse)('what stands around every page', () => {
     await page.getByText(`© ${year} LotWatch. All rights reserved.`).waitFor();
   });
 
-  it('gives the focus back to the menu button on Escape, and closes at a tap elsewhere', async () => {
+  it('returns the focus to the menu button on Escape, and closes on a tap outside', async () => {
     const page = await browser.open({ viewport: { width: 390, height: 844 } });
     await page.goto('/privacy');
     const opener = page.getByRole('button', { name: 'Open menu' });

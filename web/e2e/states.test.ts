@@ -7,8 +7,8 @@ import { judgeAll, type Sight } from './states/tour/judge.ts';
 import type { Theme } from './states/tour/visit.ts';
 import { makeWorld, type World } from './states/tour/world.ts';
 
-/** More visits at once than cores only wait for each other. */
-const AT_ONCE = 3;
+/** More concurrent visits than cores would only wait for each other. */
+const CONCURRENT = 3;
 
 const pageOf = ({ name }: State): string => name.split('/')[0] ?? '';
 const sizes: readonly Size[] = ['phone', 'desktop'];
@@ -17,12 +17,12 @@ const themes: Record<Size, [Theme, Theme]> = { phone: ['light', 'dark'], desktop
 /** `STATES='dashboard|alert/off'` visits only states whose name it matches. */
 const states = allStates.filter(({ name }) => new RegExp(process.env.STATES ?? '').test(name));
 
-/** Each state once: on a phone in light or on a desktop in dark, by turns. */
+/** Each state once, alternately on a phone in light mode and on a desktop in dark mode. */
 const once = states.map((state, index): Sight => {
   const size = state.sizes?.[0] ?? sizes[index % 2] ?? 'phone';
   return { state, size, themes: [themes[size][0]] };
 });
-/** `npm test` opens those that a page comes up in. What leads to the others is clicked by the tests of its feature. */
+/** `npm test` opens the states in which a page can load. Tests of the features cover the clicks that lead to the others. */
 const opened = once.filter(({ state }) => !state.act);
 const broughtAbout = once.filter(({ state }) => state.act);
 /** The other theme, and the other size where the state has one. */
@@ -35,18 +35,18 @@ const others = states.flatMap((state, index): Sight[] => {
   ];
 });
 
-/** Made once a file: its people have the same names wherever they are. */
+/** Made once a file: its users have the same names in every run. */
 let world: Promise<World> | undefined;
 afterAll(async () => (await world)?.close());
 
-/** One visit a sight, each a test that says all that is wrong with it. */
+/** One test for each visit, which lists all its faults. */
 function visitAll(sights: readonly Sight[]): void {
   let verdicts = new Map<Sight, Promise<string[]>>();
 
   beforeAll(async () => {
     world ??= makeWorld(lotWatch());
-    // Each row waits for its own visit, however long a busy machine takes for all of them.
-    verdicts = judgeAll(await openBrowser(), await world, sights, AT_ONCE);
+    // Each row waits for its own visit, however long all of them take.
+    verdicts = judgeAll(await openBrowser(), await world, sights, CONCURRENT);
   });
   afterAll(() => Promise.allSettled(verdicts.values()));
 
@@ -58,17 +58,17 @@ function visitAll(sights: readonly Sight[]): void {
 }
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
-  describe('that it comes up in', () => visitAll(opened));
-  describe('that someone brings about', { tags: 'long' }, () => visitAll(broughtAbout));
+  describe('in which it can load', () => visitAll(opened));
+  describe('that needs a click', { tags: 'long' }, () => visitAll(broughtAbout));
   describe('on every other screen', { tags: 'long' }, () => visitAll(others));
 });
 
 describe('the texts of the specification', () => {
-  it('has states with names of their own', () => {
+  it('have states with unique names', () => {
     expect(new Set(allStates.map(({ name }) => name)).size).toBe(allStates.length);
   });
 
-  it.each(specTexts)('$section is shown somewhere: $text', (one) => {
+  it.each(specTexts)('$section is shown in a state: $text', (one) => {
     const pages = new Set(allStates.filter(({ texts }) => texts.includes(one.text)).map(pageOf));
     expect(pages.size).toBeGreaterThanOrEqual('pages' in one ? one.pages : 1);
   });

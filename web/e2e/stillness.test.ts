@@ -5,9 +5,9 @@ import { answering, holding } from './browser/faults.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { canBrowse, pushItems, useBrowser, type VisitorOptions } from './browser/support.ts';
 import { MAX_SHIFT } from './states/tour/judge.ts';
-import { atMost, type Layout, NOTE_SHIFTS, READ_LAYOUT, SETTLED } from './states/tour/page-reading.ts';
+import { atMost, type Layout, NOTE_SHIFTS, READ_LAYOUT, STABLE } from './states/tour/page-reading.ts';
 
-/** What was answered last is drawn, and skeletons that were waiting to show do. */
+/** Waits until the last answer is drawn, and delayed skeletons are shown. */
 const DRAWN = atMost(`(async () => {
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }));
   await Promise.allSettled(document.getAnimations()
@@ -18,7 +18,7 @@ const DRAWN = atMost(`(async () => {
 const asks = (operation: string) => (request: { postData(): string | null }) =>
   request.postData()?.includes(`"operationName":"${operation}"`) ?? false;
 
-/** Opens a page whose answers come in this order, each drawn before the next. */
+/** Opens a page whose answers arrive in this order, each drawn before the next. */
 async function openInOrder(page: Page, path: string, order: readonly string[]): Promise<Layout> {
   await page.addInitScript(NOTE_SHIFTS);
   const held = [];
@@ -35,7 +35,7 @@ async function openInOrder(page: Page, path: string, order: readonly string[]): 
   return page.evaluate<Layout>(READ_LAYOUT);
 }
 
-/** With all its figures, which a new LotWatch has not. */
+/** Facts of the installation with all figures, which a new LotWatch does not have. */
 const site = {
   __typename: 'Site',
   testMode: true,
@@ -50,7 +50,7 @@ const site = {
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', { tags: 'long' }, () => {
+describe.skipIf(!canBrowse)('a page has no layout shift, whichever answer is late', { tags: 'long' }, () => {
   const browser = useBrowser();
 
   it.each([
@@ -83,7 +83,7 @@ describe.skipIf(!canBrowse)('a page stays still, whichever answer is late', { ta
 describe.skipIf(!canBrowse)('a page of text on a phone', () => {
   const browser = useBrowser();
 
-  it('stays still when its fonts come late', async () => {
+  it('has no layout shift when its fonts load late', async () => {
     const page = await browser.open(phone);
     const { promise: drawn, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/*.woff2', (route) => drawn.then(() => route.continue()));
@@ -95,25 +95,25 @@ describe.skipIf(!canBrowse)('a page of text on a phone', () => {
     await page.goto('/privacy', { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(DRAWN);
-    // What moves in the half second after the window got its size counts for Chromium as brought about by that.
+    // Chromium attributes shifts in the half second after a resize to the resize.
     await sleep(700);
     release();
     await expect.poll(() => came).toBe(2);
-    await page.evaluate(SETTLED);
+    await page.evaluate(STABLE);
     await page.evaluate(DRAWN);
     const { shift, shiftedMost } = await page.evaluate<Layout>(READ_LAYOUT);
     expect(shift, shiftedMost).toBeLessThanOrEqual(MAX_SHIFT);
   });
 });
 
-describe.skipIf(!canBrowse)('a car that comes in live', () => {
+describe.skipIf(!canBrowse)('a car that arrives live', () => {
   const browser = useBrowser();
 
-  it('lets the others glide: the dashboard of a phone', () => glides('Bettles', () => '/dashboard', phone));
-  it('lets the others glide: the alert on a phone', () => glides('King Salmon', (id) => `/alert/${id}`, phone));
+  it('moves the others smoothly: the dashboard of a phone', () => glides('Bettles', () => '/dashboard', phone));
+  it('moves the others smoothly: the alert on a phone', () => glides('King Salmon', (id) => `/alert/${id}`, phone));
   describe('on a desktop', { tags: 'long' }, () => {
-    it('lets the others glide: the dashboard', () => glides('Point Hope', () => '/dashboard'));
-    it('lets the others glide: the alert', () => glides('Cold Bay', (id) => `/alert/${id}`));
+    it('moves the others smoothly: the dashboard', () => glides('Point Hope', () => '/dashboard'));
+    it('moves the others smoothly: the alert', () => glides('Cold Bay', (id) => `/alert/${id}`));
   });
 
   async function glides(town: string, pathOf: (id: string) => string, device: VisitorOptions = {}): Promise<void> {

@@ -11,7 +11,7 @@ const plan = (page: Page, name: string) => page.getByRole('article', { name: `${
 describe.skipIf(!canBrowse)('the subscription page', () => {
   const browser = useBrowser();
 
-  it('marks the own plan, says how much is used, and what each plan would change', async () => {
+  it('marks the current plan, and shows how much is used and what each plan would change', async () => {
     const person = await newPerson();
     await putOnPlan(person, 2);
     await giveAlert(person);
@@ -68,7 +68,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await arrivesAt(page, '/contact-us');
   });
 
-  it('says why a plan was not chosen, and keeps the focus on its button', async () => {
+  it('explains why a plan was not chosen, and keeps the focus on its button', async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await page.goto('/subscription');
     await sees(page, 'What a paid plan adds', '0 of 1 active alert used');
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await seesToast(page, 'Error', 'Selected plan not found');
   });
 
-  it('tells the new plan, or leads to the payment, and says that it was given up', async () => {
+  it('shows the new plan, or leads to the payment and reports a cancelled one', async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/subscription');
@@ -119,7 +119,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await arrivesAt(page, '/contact');
   });
 
-  it('asks for the plans twice, for all else once, and shows what the server said', { tags: 'long' }, async () => {
+  it('retries only the call for the plans, and shows the server’s message', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     const calls = collectCalls(page);
     const asked = (name: string) => calls.filter(({ operationName }) => operationName === name).length;
@@ -139,7 +139,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await plan(page, 'Elite').waitFor();
   });
 
-  it('helps to find out why there are no plans, and stays signed in', { tags: 'long' }, async () => {
+  it('has debug calls for missing plans, and stays signed in', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await failing(page, 'Plans', 'starting');
@@ -171,7 +171,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
 describe.skipIf(!canBrowse)('the page after the checkout', () => {
   const browser = useBrowser();
 
-  it('verifies the payment, says so, and shows the new plan everywhere', async () => {
+  it('verifies the payment, reports it, and shows the new plan everywhere', async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
@@ -183,7 +183,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     const asked = () =>
       calls.filter(({ operationName }) => operationName === 'VerifySubscription').map((one) => one.variables);
     expect(asked()).toEqual([{ sessionId: 'cs_1', planId: '3' }]);
-    // The plan is paid, as the operator sees it; the page learns of it with the answer.
+    // The plan is paid on the server; the page gets it with the answer.
     await putOnPlan(person, 3);
     await verified(page, '3', 'Pro');
     await page.getByRole('button', { name: 'Verify Pro' }).click();
@@ -196,7 +196,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     await plan(page, 'Pro').getByText('Current Plan').waitFor();
   });
 
-  it('stays processing until the server is sure, with a toast for each reason, and takes any address', {
+  it('keeps processing until the server has verified it, with a toast for each reason, and accepts any address', {
     tags: 'long',
   }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });

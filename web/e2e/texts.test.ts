@@ -59,7 +59,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
     await sees(page, '(907) 383-4100', '0 of 100 texts this month');
     await page.reload();
     await card.getByText('Confirmed', { exact: true }).waitFor();
-    // In the profile and in the card, written alike.
+    // The profile and the card show it in the same form.
     expect(await page.getByText('(907) 383-4100').count()).toBe(2);
 
     const alertId = await giveAlert(me, { location: 'Sand Point, AK', textNotifications: true });
@@ -80,7 +80,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
     await page.getByText('match to +19073834100', { exact: false }).waitFor();
   });
 
-  it('are asked for in the alert, which says what is missing', { tags: 'long' }, async () => {
+  it('are chosen in the alert, which explains what is missing', { tags: 'long' }, async () => {
     const me = await newPerson();
     await putOnPlan(me, 2);
     const alertId = await giveAlert(me, { location: 'Aniak, AK' });

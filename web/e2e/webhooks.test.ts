@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../../api/test/webhooks/receiver.ts';
-import { axeFaults } from './browser/axe-faults.ts';
 import { failing, holding } from './browser/faults.ts';
+import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson, type Person, putOnPlan, quietCar } from './browser/people.ts';
 import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
-/** Each text somewhere on the page, be it a part of a sentence. */
+/** Waits until the page contains each text, also as part of a sentence. */
 async function shows(page: Page, ...texts: string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
 }
@@ -24,7 +24,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
   afterEach(() => receiver?.close());
   const host = () => receiver.url.replace('http://', '');
 
-  it('are added with their secret shown once, tested, told of a match, replayed, paused, resumed and deleted', {
+  it('are added with their secret shown once, tested, sent a match, replayed, paused, resumed and deleted', {
     tags: 'long',
   }, async () => {
     const page = await browser.open({ cookies: dealer.cookies });
@@ -90,7 +90,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     await shows(page, 'No webhooks yet');
   });
 
-  it('say what went wrong, and hold their place while they load', async () => {
+  it('show failures, and reserve their space while they load', async () => {
     const page = await browser.open({ cookies: dealer.cookies, expected: /500|Failed to load/ });
     const release = await holding(page, 'Webhooks');
     await page.goto('/settings/api');

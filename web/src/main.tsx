@@ -9,7 +9,7 @@ import { fetchPage, makeRouter } from './routes.tsx';
 
 const hints = ['pointerover', 'focusin', 'touchstart'] as const;
 
-/** Calls `load` with the path of an internal link as soon as it is pointed at, so that the page's code is there on click. */
+/** Calls `load` with the path of an internal link when it is pointed at, so that the page's code is loaded before a click. */
 function prefetchOnHint(load: (pathname: string) => void): void {
   const seen = new Set<string>();
   const onHint = ({ target }: Event) => {

@@ -1,10 +1,10 @@
 /** A page of the client: the router and the build, which lists the pages for the server, read it here. */
 export interface PageRow {
-  /** The address, as the router writes it; `*` stands for all others. */
+  /** The path, as the router writes it; `*` matches all others. */
   path: string;
   /** The component's file, below `pages` and without its extension. The component has the file's name. */
   file: string;
-  /** How long a visitor sees the page's frame before the sign-in page comes; at once unless given. */
+  /** The delay in milliseconds before a visitor is led to the sign-in page; none unless given. */
   sendsAwayAfterMs?: number;
 }
 
@@ -25,7 +25,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/subscription-success', file: 'plans/SubscriptionSuccessPage' },
 ];
 
-/** Pages that are open to all. */
+/** Public pages. */
 export const openPages: readonly PageRow[] = [
   { path: '/', file: 'landing/LandingPage' },
   { path: '/auth', file: 'account/AuthPage' },

@@ -42,7 +42,7 @@ export function makeRouter() {
   ]);
 }
 
-/** Fetches the code of a page that someone is about to open; the router then finds it there. */
+/** Loads the code of a page that is about to be opened, so that the router has it. */
 export function fetchPage(router: ReturnType<typeof makeRouter>, pathname: string): void {
   for (const { route } of matchRoutes(router.routes, pathname) ?? []) {
     // A page that can't be fetched now is fetched again when it is opened.

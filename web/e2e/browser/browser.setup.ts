@@ -6,7 +6,7 @@ import type { Account } from './session.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** null where there is no browser: then the tests in it are skipped, and said to be. */
+    /** null without a browser: then the browser tests are skipped, which is reported. */
     browserPath: string | null;
     lotWatch: LotWatchUnderTest | null;
     accounts: Record<'user' | 'admin' | 'paid', Account> | null;
@@ -37,10 +37,10 @@ async function openStage(): Promise<Stage> {
   }
 }
 
-/** Vitest loads this file once for each project; what they share stays here. */
+/** Shared by the projects, because Vitest loads this file once for each. */
 const shared = globalThis as { browserStage?: { stage: Promise<Stage>; users: number } };
 
-/** One LotWatch for all browser tests, and the people whom they share. */
+/** Starts one LotWatch for all browser tests, with the shared users. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.browserStage ??= { stage: openStage(), users: 0 };
   const own = shared.browserStage;

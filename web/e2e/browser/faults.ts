@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page, Route, WebSocketRoute } from 'playwright-core';
 import { allowNoise } from './noise.ts';
 
-/** A refusal as GraphQL words it: 200, `errors` with the code and what else the form reads. */
+/** A refusal in GraphQL: status 200, and `errors` with the code and other fields that the form reads. */
 export interface Refusal {
   message: string;
   code?: string;
@@ -13,9 +13,9 @@ export interface Refusal {
 
 /**
  * How a call can fail: a refusal; any answer (`status`, `statusText`, `body`, `contentType`, `cutOff`); or one by name.
- * `offline`: nothing answers. `hanging`: it never answers. `html`: a page, with 200. `unreadable`: 200, JSON by its type
- * but not by its text. `wrong-type`: 200, a text that says it is one. `cut-off`: the connection ends within the body.
- * `empty`: 200 and nothing. `bad-gateway`: a proxy's 502 page. `starting`: 503, with the server's own words.
+ * `offline`: no connection. `hanging`: no answer. `html`: 200 with a page. `unreadable`: 200 with invalid JSON.
+ * `wrong-type`: 200 with plain text. `cut-off`: the connection ends within the body. `empty`: 200 without a body.
+ * `bad-gateway`: a proxy's 502 page. `starting`: 503 with the server's message.
  */
 export type CallFault = Refusal | BrokenAnswer | keyof typeof named;
 
@@ -37,7 +37,7 @@ const named = {
   },
 } as const satisfies Record<string, BrokenAnswer | null>;
 
-/** What the browser itself says about calls that fail on purpose. */
+/** The browser's own console messages about calls that fail on purpose. */
 const NOISE = /^console: (Failed to load resource|WebSocket connection to)/;
 
 function answerOf(fault: Exclude<CallFault, 'offline' | 'hanging'>): BrokenAnswer {
@@ -50,7 +50,7 @@ function answerOf(fault: Exclude<CallFault, 'offline' | 'hanging'>): BrokenAnswe
 const operationOf = (route: Route): string =>
   ((route.request().postDataJSON() ?? {}) as { operationName?: string }).operationName ?? '';
 
-/** Hands this page's calls of these operations to `handle`; '*' means all. @returns how to end it */
+/** Routes this page's calls of these operations to `handle`; '*' means all. @returns a function that ends it */
 async function intercept(page: Page, operations: string | string[], handle: (route: Route) => Promise<void>) {
   const chosen = new Set([operations].flat());
   const onCall = (route: Route) =>
@@ -60,9 +60,9 @@ async function intercept(page: Page, operations: string | string[], handle: (rou
 }
 
 /**
- * Makes calls of an operation fail (`'Login'`, several, or `'*'` for all) until the returned function is called; what
- * the browser itself writes on the console about it is no fault of the test then. Queries and mutations only: the
- * socket is `severable()`'s. The latest `failing` or `holding` of an operation wins.
+ * Makes calls of an operation fail (`'Login'`, several, or `'*'` for all) until the returned function is called, and
+ * allows the browser's console messages about it. It affects queries and mutations; for the socket use `severable()`.
+ * The latest `failing` or `holding` of an operation wins.
  */
 export async function failing(
   page: Page,
@@ -76,13 +76,13 @@ export async function failing(
   return intercept(page, operations, (route) => route.continue({ url }));
 }
 
-/** The answer to an operation as no server of the run would give it. @returns how to end it */
+/** Answers an operation without the server. @returns a function that ends it */
 export const answering = (page: Page, operation: string, data: unknown): Promise<() => Promise<void>> =>
   failing(page, operation, { body: JSON.stringify({ data }) });
 
 /**
- * Keeps the answers of an operation back, so that the page stays in its loading state, until the returned function is
- * called; then they go on to the server (or to an earlier `failing`). `calls()` counts what was asked so far.
+ * Delays the answers of an operation, so that the page stays in its loading state, until the returned function is
+ * called; then the calls reach the server (or an earlier `failing`). `calls()` counts them.
  */
 export async function holding(page: Page, operations: string | string[]): Promise<(() => void) & { calls(): number }> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -90,13 +90,13 @@ export async function holding(page: Page, operations: string | string[]): Promis
   await intercept(page, operations, async (route) => {
     calls++;
     await promise;
-    // The page may be gone by now.
+    // The page may have been closed.
     await route.fallback().catch(() => undefined);
   });
   return Object.assign(() => resolve(), { calls: () => calls });
 }
 
-/** Lets an operation be answered once: what others write meanwhile comes into no list on screen. */
+/** Answers an operation from the server only once, so that writes of other tests do not appear on the page. */
 export async function answeringOnce(page: Page, operation: string): Promise<void> {
   let isAnswered = false;
   await intercept(page, operation, async (route) => {
@@ -107,8 +107,8 @@ export async function answeringOnce(page: Page, operation: string): Promise<void
 }
 
 /**
- * Lets a page lose the whole server: every request (pages and chunks too) and the socket. Call it before the page is
- * opened, then `cut()` and `restore()` at will.
+ * Makes the whole server unreachable for a page: every request (also for pages and chunks) and the socket. Call it before
+ * the page is opened, then `cut()` and `restore()`.
  */
 export async function severable(page: Page): Promise<{ cut(): void; restore(): void; sockets(): number }> {
   allowNoise(page, NOISE);
@@ -129,16 +129,16 @@ export async function severable(page: Page): Promise<{ cut(): void; restore(): v
     restore() {
       isCut = false;
     },
-    /** How many were opened since the last cut. */
+    /** How many sockets were opened since the last cut. */
     sockets: () => sockets.size,
   };
 }
 
-/** An answer as a broken server or proxy would give it. */
+/** An answer of a broken server or proxy. */
 interface BrokenAnswer {
   /** 200 unless given. */
   status?: number;
-  /** The words after the status; the usual ones unless given. */
+  /** The status text; the usual one unless given. */
   statusText?: string;
   body?: string;
   /** application/json unless given. */
@@ -147,7 +147,7 @@ interface BrokenAnswer {
   cutOff?: boolean;
 }
 
-/** Longer than any body a test sends: what is missing was cut off. */
+/** Longer than any body of a test, so that the body is incomplete. */
 const PROMISED_BYTES = 100_000;
 
 let running: Promise<Server> | undefined;
@@ -165,15 +165,15 @@ function start(): Promise<Server> {
       if (!cutOff) return response.end(body);
       response.setHeader('content-length', PROMISED_BYTES);
       response.write(body || '{"data":');
-      // The headers must have arrived: what fails is the reading.
+      // The headers must have arrived, so that reading the body fails.
       setTimeout(() => request.socket.destroy(), 100);
     });
-    // Doesn't keep a finished file's process alive.
+    // The server must not keep the process alive after the tests.
     server.listen(0, '127.0.0.1', () => resolve(server)).unref();
   });
 }
 
-/** Where this answer is given: no playwright `fulfill` has words of its own after the status, or ends too early. */
+/** The address of this answer. Playwright's `fulfill` supports neither status texts nor incomplete bodies. */
 async function addressOf(answer: BrokenAnswer): Promise<string> {
   running ??= start();
   const { port } = (await running).address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Chromium without windows: opens a page in a third of the time. Debian's package of the same name. */
+/** Debian's package of Chromium without windows, which opens a page in a third of the time. */
 const SHELL = '/usr/lib/chromium/chromium-headless-shell';
 
 const KNOWN = [
@@ -21,19 +21,19 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of one context share a process, which keeps its compiled scripts from page to page: a third of the time.
+  // Pages of one context share a process and its compiled scripts, which takes a third of the time.
   '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
   '--in-process-gpu',
-  // No page lives long enough for its optimised code to pay for the optimising: an eighth of the time.
+  // No page is open long enough for optimised code to be worth its compilation, so tests take an eighth less time.
   '--js-flags=--no-opt --no-maglev',
 ];
 
 const find = (): string | undefined => [process.env.CHROMIUM ?? '', ...KNOWN].find((path) => path && existsSync(path));
 
 /**
- * The browser of this machine: `CHROMIUM`, else Debian's windowless one, which is installed where that is possible,
- * else any other; undefined where there is none.
+ * Finds the browser of this machine: `CHROMIUM`, else Debian's headless one, which is installed if possible, else any
+ * other. @returns undefined if there is none
  */
 export function findChromium(): string | undefined {
   const known = find();
@@ -44,7 +44,7 @@ export function findChromium(): string | undefined {
   return find();
 }
 
-/** @returns whether the package is there now */
+/** @returns whether the package is installed afterwards */
 function install(name: string): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const patience = ['-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::Retries=1'];

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a screen reader would roughly call what has the focus; empty while nothing has it. */
+/** The approximate accessible name of the focused element; empty if none has the focus. */
 export const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -21,7 +21,7 @@ export const focusedName = (page: Page): Promise<string> =>
     ).trim();
   });
 
-/** Presses Tab until the focus is there. @throws when it never comes */
+/** Presses Tab until the element has the focus. @throws if it never gets it */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 60; presses++) {
@@ -34,7 +34,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 }
 
 interface Stop {
-  /** The walk is over: the focus left the page, or is where it began. */
+  /** Whether the walk is over: the focus left the page or returned to its start. */
   isEnd: boolean;
   name: string;
   faults: string[];
@@ -62,7 +62,7 @@ function judgeStop(): Stop {
     .find((text) => text !== '');
   if (!name) faults.push(`no name: ${element.outerHTML.slice(0, 100)}`);
 
-  // Its ring and its place may still be on their way.
+  // The focus ring and the position may still be animated.
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
   const style = getComputedStyle(element);
@@ -93,9 +93,9 @@ function judgeStop(): Stop {
 const MOST_STOPS = 150;
 
 /**
- * Walks through a page by Tab from its top: each stop has a name and a focus ring, isn't covered, and comes in the
- * page's order; the walk leaves the page in the end. The `main` part begins by skipping what stands above it, and ends
- * at the footer: what is the same on every page need not be walked on every page.
+ * Walks through a page by Tab from its top. Each stop must have a name and a focus ring, be visible, and follow the
+ * order of the page; the walk must leave the page in the end. With `main` it starts at the skip link and ends at the
+ * footer, because header and footer are the same on every page.
  * @returns the names of its stops, and a line for each fault
  */
 export async function walkFocus(
@@ -107,7 +107,7 @@ export async function walkFocus(
       Object.assign(window, { focusBefore: null, focusFirst: undefined, focusEnd });
       scrollTo(0, 0);
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      // The walk begins at the top, wherever the last click was.
+      // The walk begins at the top, whatever was clicked last.
       const top = document.createElement('span');
       top.tabIndex = -1;
       document.body.prepend(top);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Runs in the page. Texts are judged by what is seen of them: cut where an ancestor clips, left out where hidden.
+ * Runs in the page. Only the visible part of a text counts: clipped by its ancestors, and nothing of hidden texts.
  * @returns a line for each fault
  */
 function findLayoutFaults(): string[] {
@@ -54,7 +54,7 @@ function findLayoutFaults(): string[] {
         if (style.display !== 'inline' && style.overflow !== 'visible') box = cut(box, around);
         if (style.clipPath !== 'none' || (around.width <= 1 && around.height <= 1)) box = { ...box, right: box.left };
         if (style.display !== 'inline' && isPainted(style)) holders.push(holder);
-        // What floats stands in its own box, not in that of its opener.
+        // A floating element is measured by its own box, not by that of its opener.
         if (['fixed', 'absolute'].includes(style.position)) break;
       }
       if (isEmpty(box)) continue;
@@ -68,7 +68,7 @@ function findLayoutFaults(): string[] {
           box.bottom > around.bottom + 4;
         if (isOutside) faults.push(`outside its ${name(holder).split(' ')[0]}: ${name(node)}`);
       }
-      // What lies over the page on purpose may cover it.
+      // Floating elements may cover the page.
       if (!isFloating) seen.push({ node, box });
     }
   }
@@ -76,7 +76,7 @@ function findLayoutFaults(): string[] {
     for (const other of seen.slice(index + 1)) {
       if (other.node === one.node) continue;
       const both = cut(one.box, other.box);
-      // The boxes of tightly set lines touch; letters do not.
+      // The boxes of tightly set lines may touch although their letters don't.
       const height = Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top);
       if (both.right - both.left > 2 && both.bottom - both.top > height * 0.4)
         faults.push(`one over the other: ${name(one.node)} and ${name(other.node)}`);
@@ -85,10 +85,10 @@ function findLayoutFaults(): string[] {
   return [...new Set(faults)];
 }
 
-/** What sticks out of the page or of the card, button or bar it stands in, and texts that lie over each other. */
+/** Lists elements that overflow the page, their card, button or bar, and texts that overlap. */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findLayoutFaults);
 
-/** Waits until a page has its heading and nothing on it is still on its way. */
+/** Waits until a page has its heading, and everything on it is loaded and no longer animated. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForFunction(() => {

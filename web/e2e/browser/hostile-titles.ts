@@ -42,7 +42,7 @@ const markup = [
   `<scr<script>ipt>${RUN}</scr</script>ipt>`,
 ];
 
-/** What a source writes so that it becomes markup only once it is decoded, or decoded twice. */
+/** Titles that become markup only when they are decoded once or twice. */
 const encoded = [
   `&lt;script&gt;${RUN}&lt;/script&gt;`,
   `&amp;lt;script&amp;gt;${RUN}&amp;lt;/script&amp;gt;`,
@@ -149,7 +149,7 @@ const wide = [
 
 const rest = [`${'<b>'.repeat(100)}deep`, `<a${' a'.repeat(200)}>`, `&${'amp;'.repeat(100)}lt;script&gt;`];
 
-/** What a seller may write behind the name of a car, to make a reader, a mail program or an operator do something. */
+/** Texts that a seller may write after the name of a car to attack a reader, a mail program or an operator. */
 export const hostileTitles: readonly string[] = [
   ...markup,
   ...encoded,

@@ -2,17 +2,17 @@ import type { Page } from 'playwright-core';
 
 const allowed = new WeakMap<Page, RegExp[]>();
 
-/** From now on this is no fault of the page: the test brings it about. */
+/** From now on this message is no fault of the page, because the test causes it. */
 export function allowNoise(page: Page, noise: RegExp): void {
   allowed.set(page, [...(allowed.get(page) ?? []), noise]);
 }
 
-/** For a page that the next test goes on with. */
+/** Ends the allowances, for a page that the next test uses. */
 export function clearNoise(page: Page): void {
   allowed.delete(page);
 }
 
-/** Collects what a page of LotWatch at `home` must not do: script errors, words on the console, requests elsewhere. */
+/** Collects faults of a page of LotWatch at `home`: script errors, console output, and requests to other servers. */
 export function collectNoise(page: Page, home: string): string[] {
   const faults: string[] = [];
   const add = (fault: string) => {
@@ -20,7 +20,7 @@ export function collectNoise(page: Page, home: string): string[] {
   };
   page.on('pageerror', (error) => add(error.message));
   page.on('console', (message) => {
-    // A page that doesn't exist is a 404, and Chromium says so of the document itself.
+    // Chromium reports the 404 of a page that doesn't exist.
     if (message.location().url === page.url() && message.text().includes('status of 404')) return;
     if (['error', 'warning'].includes(message.type())) add(`console: ${message.text()}`);
   });

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { layoutFaults } from './geometry.ts';
 
-/** Runs in the page: what axe leaves open of its outline. */
+/** Runs in the page. Checks parts of its outline that axe does not check. */
 function findOutlineFaults(): string[] {
   const faults: string[] = [];
   const shown = (selector: string) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
@@ -30,10 +32,10 @@ function findOutlineFaults(): string[] {
   return faults;
 }
 
-/** Landmarks, one first heading, names of navigations, alternatives of images, and links and scripts that are safe. */
+/** Checks landmarks, the level-1 heading, names of navigations, texts of images, and unsafe links and scripts. */
 export const outlineFaults = (page: Page): Promise<string[]> => page.evaluate(findOutlineFaults);
 
-/** With reduced motion wanted: what moves nevertheless. Fading and colours are no motion. */
+/** Lists what moves although reduced motion is set. Fading and colours do not count. */
 export const motionFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap((animation) => {
@@ -50,9 +52,9 @@ export const motionFaults = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** With the spacing of WCAG 1.4.12: what no longer fits. */
+/** Lists texts that are cut off with the spacing of WCAG 1.4.12. */
 export async function spacingFaults(page: Page): Promise<string[]> {
-  // The policy refuses a style that stands in the page.
+  // The policy refuses inline styles.
   const sheet = await page.evaluateHandle(
     (css) => {
       const spacing = new CSSStyleSheet();
@@ -77,7 +79,7 @@ export async function spacingFaults(page: Page): Promise<string[]> {
   return [...faults, ...cut];
 }
 
-/** In the system's own few colours: switches, boxes and buttons that have neither an edge nor a filling left. */
+/** Lists controls that have neither a border nor a background in forced colours. */
 export async function forcedColourFaults(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const faults = await page.evaluate(() => {
@@ -98,4 +100,22 @@ export async function forcedColourFaults(page: Page): Promise<string[]> {
   });
   await page.emulateMedia({ forcedColors: 'none' });
   return faults;
+}
+
+/** WCAG 2.2 AA, and the best practices of axe. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Minified, because it is loaded into each page. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const OPTIONS = { runOnly: RULES, resultTypes: ['violations'], preload: false, iframes: false };
+
+/** Only these lines leave the page: a full report of axe is several megabytes. */
+const JUDGE = `axe.run(${JSON.stringify(OPTIONS)}).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 160)))`;
+
+/** Runs axe on a page. @returns each finding as its rule and the first place */
+export async function axeFaults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
+  return page.evaluate<string[]>(JUDGE);
 }

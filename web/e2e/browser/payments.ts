@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import { changeViewer } from './calls.ts';
 import { answering } from './faults.ts';
-import { changingViewer } from './viewer.ts';
 
-/** A subscription as the server tells it. */
+/** A subscription in the server's answer. */
 export const subscription = (planId: string, planName: string, status = 'active') => ({
   __typename: 'CurrentSubscription',
   planId,
@@ -14,7 +14,7 @@ export const subscription = (planId: string, planName: string, status = 'active'
   alertsToResume: 0,
 });
 
-/** What the server will say of a checkout that is paid. */
+/** Sets the server's answer about a paid checkout. */
 export const verified = (page: Page, planId: string, planName: string, status?: string) =>
   answering(page, 'VerifySubscription', {
     verifySubscription: {
@@ -25,7 +25,7 @@ export const verified = (page: Page, planId: string, planName: string, status?: 
     },
   });
 
-/** What the server will say of a chosen plan: the new subscription, or where it is paid. */
+/** Sets the server's answer to a chosen plan: the new subscription, or the address of the payment. */
 export const subscribed = (page: Page, result: { subscription?: unknown; url?: string; sessionId?: string }) =>
   answering(page, 'Subscribe', {
     subscribe: { __typename: 'SubscribeResult', subscription: null, url: null, sessionId: null, ...result },
@@ -59,11 +59,11 @@ export async function manageBilling(page: Page): Promise<void> {
   await page.waitForURL('**/dev/portal/**');
 }
 
-/** What the server says of the user's own plan above every page, but for these fields. */
+/** Changes these fields of the user's plan in the server's answers. */
 export const subscriptionState = (page: Page, fields: Record<string, unknown>) =>
-  changingViewer(page, (me) => Object.assign(me.subscription, fields));
+  changeViewer(page, (me) => Object.assign(me.subscription, fields));
 
-/** Whatever plan is chosen is none of the server's: its own refusal is shown. */
+/** Makes the server refuse every chosen plan as unknown. */
 export const choosingNoPlan = (page: Page) =>
   page.route('**/graphql', (route) => {
     const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };

@@ -13,16 +13,16 @@ export const newName = (): string => `buyer${process.pid}x${++people}`;
 
 const personOf = (account: Account): Person => personAt(lotWatch().url, account);
 
-/** Someone new, with an e-mail address and nothing else. */
+/** Registers a new user with an e-mail address. */
 export const newPerson = async (): Promise<Person> => personOf(await register(lotWatch().url, newName(), PASSWORD));
 
-/** A new session of the admin, for tests that end it or change something of it. */
+/** A new session of the admin, for tests that end or change it. */
 export const newAdminSession = async (): Promise<Person> =>
   personOf(await logIn(lotWatch().url, 'admin', lotWatch().adminPassword));
 
 /**
- * Someone who was there before the tests, and costs none of their time: a `user` without alerts on the free plan, the
- * `admin`, a `paid` user on Pro. Every file shares them: look, but change nothing and don't log out.
+ * A user who was made before the tests: a `user` without alerts on the free plan, the `admin`, or a `paid` user on Pro.
+ * All files share them, so a test must not change them or sign them out.
  */
 export function someone(who: 'user' | 'admin' | 'paid'): Person {
   const account = inject('accounts')?.[who];
@@ -30,14 +30,14 @@ export function someone(who: 'user' | 'admin' | 'paid'): Person {
   return personOf(account);
 }
 
-/** Puts someone on a plan as a payment would: 1 Free, 2 Starter, 3 Pro, 4 Elite. */
+/** Puts a user on a plan, as a payment does: 1 Free, 2 Starter, 3 Pro, 4 Elite. */
 export async function putOnPlan(person: Account, planId: number): Promise<void> {
   const pool = makePool(databaseUrl(), 1, 'browser-tests');
   await pool.query('update users set plan_id = $2 where username = $1', [person.name, planId]);
   await pool.end();
 }
 
-/** Asks for a car that the demo never lists: nothing matches but what a test pushes. */
+/** An alert for a car that the demo never lists, so only cars that a test pushes match. */
 export const QUIET_ALERT = {
   make: 'jaguar',
   model: 'f-type',
@@ -76,7 +76,7 @@ export async function createAlertOn(page: Page, make: string, model: string, loc
   await page.waitForURL('**/my-alerts');
 }
 
-/** A marketplace item as a partner would push it. */
+/** A marketplace item, as a partner pushes it. */
 export function pushedCar(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   const id = `e2e-${process.pid}-${++people}`;
   return {
@@ -92,7 +92,7 @@ export function pushedCar(overrides: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** A car that `QUIET_ALERT` asks for, but somewhere else: so only a test that looks there sees it. */
+/** A car for `QUIET_ALERT` in another place, so that only a test with an alert there sees it. */
 export const quietCar = (city: string, title: string, overrides: Record<string, unknown> = {}) =>
   pushedCar({
     marketplace_listing_title: `2016 Jaguar F-TYPE · ${title}`,

@@ -11,12 +11,12 @@ const START_PATIENCE_MS = 120_000;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface LotWatchUnderTest {
-  /** Where it serves, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   url: string;
   dataDir: string;
   ingestToken: string;
   adminPassword: string;
-  /** Of the process that keeps its parts running. */
+  /** The id of the process that keeps its parts running. */
   pid: number;
 }
 
@@ -26,14 +26,14 @@ async function answers(url: string, server: ChildProcess, output: () => string):
     try {
       if ((await fetch(url)).ok) return;
     } catch {
-      // Its port is closed until all is ready.
+      // Its port is closed until everything is ready.
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`LotWatch did not start for the browser tests:\n${output()}`);
 }
 
-/** A LotWatch as a user would start it, in a data folder of its own that goes with it. @throws with what it wrote */
+/** Starts LotWatch as a user does, in a data folder that is deleted afterwards. @throws with its output */
 export async function startLotWatch(
   more: Record<string, string> = {},
 ): Promise<LotWatchUnderTest & { stop(): Promise<void> }> {
@@ -65,7 +65,7 @@ export async function startLotWatch(
       output = (output + chunk.toString()).slice(-8000);
     });
   }
-  // A run that is broken off leaves nothing running.
+  // An interrupted run leaves no process behind.
   const endNow = () => server.kill('SIGTERM');
   process.once('exit', endNow);
   const stop = async (): Promise<void> => {
@@ -86,7 +86,7 @@ export async function startLotWatch(
   return { url, dataDir, ingestToken, adminPassword, pid: server.pid ?? 0, stop };
 }
 
-/** Those who are there before every test: see `someone()`. */
+/** The users who exist before every test: see `someone()`. */
 export async function prepareAccounts(
   lotWatch: LotWatchUnderTest,
 ): Promise<Record<'user' | 'admin' | 'paid', Account>> {

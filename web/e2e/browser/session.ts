@@ -1,11 +1,12 @@
 import type { BrowserContext } from 'playwright-core';
+import type { Pool } from '../../../api/src/base/database.ts';
 
-/** Everyone's but the admin's. */
+/** The password of every user but the admin. */
 export const PASSWORD = 'secret-1';
 
 export type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
-/** Someone with an account, and with the session that a browser of theirs would hold. */
+/** A user with the session of one browser. */
 export interface Account {
   name: string;
   email: string;
@@ -13,11 +14,11 @@ export interface Account {
 }
 
 export interface Person extends Account {
-  /** Asks the API as this person. @throws what it refused */
+  /** Calls the API as this user. @throws the refusal */
   ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
 }
 
-/** Asks the API at `url`, with a session's cookie as `name=value`. */
+/** Calls the API at `url`, with a session's cookie as `name=value`. */
 export function post(url: string, query: string, variables: unknown, cookie = ''): Promise<Response> {
   return fetch(`${url}/graphql`, {
     method: 'POST',
@@ -26,7 +27,7 @@ export function post(url: string, query: string, variables: unknown, cookie = ''
   });
 }
 
-/** The cookies that a register or login sets. @throws what it answered when it sets none */
+/** The cookies that registering or signing in sets. @throws the answer if it sets none */
 async function sessionFrom(url: string, answer: Response): Promise<Cookies> {
   const pair = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const at = pair.indexOf('=');
@@ -34,7 +35,7 @@ async function sessionFrom(url: string, answer: Response): Promise<Cookies> {
   return [{ name: pair.slice(0, at), value: pair.slice(at + 1), url }];
 }
 
-/** `name=value`, as a request's header wants it. */
+/** The cookies as a request's header, `name=value`. */
 export const cookieOf = ({ cookies }: Account): string => `${cookies[0]?.name}=${cookies[0]?.value}`;
 
 /** Registers over the API, which is quicker than the form. */
@@ -45,14 +46,14 @@ export async function register(url: string, name: string, password: string): Pro
   return { name, email, cookies: await sessionFrom(url, answer) };
 }
 
-/** A session of its own for someone who has an account. */
+/** Signs a user in with a new session. */
 export async function logIn(url: string, name: string, password: string): Promise<Account> {
   const mutation =
     'mutation ($name: String!, $password: String!) { login(username: $name, password: $password) { id } }';
   return { name, email: '', cookies: await sessionFrom(url, await post(url, mutation, { name, password })) };
 }
 
-/** Someone who can ask the API at `url`; without cookies, as a visitor. */
+/** A caller of the API at `url`; without cookies it is a visitor. */
 export const personAt = (url: string, account: Account): Person => ({
   ...account,
   async ask<T>(query: string, variables: Record<string, unknown> = {}) {
@@ -62,3 +63,13 @@ export const personAt = (url: string, account: Account): Person => ({
     return data;
   },
 });
+
+/** Makes the password of all of a user's sessions appear to have been given that many minutes earlier. */
+export async function letMinutesPass(pool: Pick<Pool, 'query'>, { name }: Pick<Account, 'name'>, minutes: number) {
+  await pool.query(
+    `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}',
+       to_jsonb((sess ->> 'passwordGivenAt')::int8 - $2::int8))::json
+      where sess ->> 'userId' = (select id::text from users where username = $1)`,
+    [name, minutes * 60_000],
+  );
+}

@@ -14,10 +14,10 @@ const browserPath = inject('browserPath');
 /** For `describe.skipIf(!canBrowse)`. */
 export const canBrowse: boolean = browserPath !== null;
 
-/** What a page may take to show something on a busy machine. */
+/** The time that a page may take to show something on a busy machine. */
 const PATIENCE_MS = 30_000;
 
-/** The running LotWatch. @throws where there is no browser, for then none is started */
+/** The running LotWatch. @throws without a browser, because then none is started */
 export function lotWatch(): LotWatchUnderTest {
   const running = inject('lotWatch');
   if (running === null) throw new Error('no browser on this machine');
@@ -27,8 +27,8 @@ export function lotWatch(): LotWatchUnderTest {
 let chromiumOfWorker: Promise<Browser> | undefined;
 
 /**
- * The Chromium of this worker, which its files use one after another: each closes the contexts that it opened, and the
- * browser ends with the worker. (One for all workers had to be spoken to through the main process, a word at a time.)
+ * The Chromium of this worker. Its files use it one after another, each closes the contexts that it opened, and the
+ * browser ends with the worker.
  */
 export async function openBrowser(): Promise<Browser> {
   const running = await chromiumOfWorker?.catch(() => undefined);
@@ -38,13 +38,13 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export interface VisitorOptions extends BrowserContextOptions {
-  /** Someone who was never asked about cookies: the banner shows. */
+  /** A visitor without a cookie choice, to whom the banner is shown. */
   firstTime?: boolean;
 }
 
 const COOKIE_CONSENT = { necessary: true, analytics: false, preferences: true, marketing: false, accepted: true };
 
-/** A person's browser: own cookies, and pages whose relative addresses lead to LotWatch. Its cookie choice is made. */
+/** A browser context with its own cookies and a cookie choice, in which relative addresses lead to LotWatch. */
 export function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<BrowserContext> {
   const { firstTime = false, ...rest } = options;
   const localStorage = firstTime ? [] : [{ name: 'cookie-consent', value: JSON.stringify(COOKIE_CONSENT) }];
@@ -56,17 +56,17 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
   });
 }
 
-/** Collects what a page must not do: script errors, words on the console, and requests that leave LotWatch. */
+/** Collects faults of a page: script errors, console output, and requests to other servers. */
 export const watchPage = (page: Page): string[] => collectNoise(page, lotWatch().url);
 
 interface Visit extends VisitorOptions {
-  /** Of someone who is signed in. */
+  /** The cookies of a signed-in user. */
   cookies?: Cookies;
-  /** Faults that a test brings about on purpose. */
+  /** Faults that a test causes on purpose. */
   expected?: RegExp;
 }
 
-/** One browser for a file's tests; what its pages must not do fails the test that saw it. */
+/** Opens one browser for the tests of a file. A fault of a page fails the test in which it occurred. */
 export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
   let browser: Browser | undefined;
   const open: { context: BrowserContext; faults: string[]; expected: RegExp }[] = [];
@@ -105,7 +105,7 @@ export async function seesToast(page: Page, title: string, text: string): Promis
   expect(await shown()).toBe(1);
 }
 
-/** The path of the page's address, after it has become this one. */
+/** Waits until the page's address has this path. */
 export async function arrivesAt(page: Page, path: string | RegExp): Promise<void> {
   await page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));
 }
@@ -121,7 +121,7 @@ export interface OutboxMail {
   sentAt: string;
 }
 
-/** Where an operator can look into the database. */
+/** The address of the database, as an operator finds it. */
 export const databaseUrl = (): string => readFileSync(join(lotWatch().dataDir, 'database-url'), 'utf8').trim();
 
 /** The mails that LotWatch has sent, newest last. */
@@ -134,7 +134,7 @@ export function readOutbox(): OutboxMail[] {
     .map((line) => JSON.parse(line) as OutboxMail);
 }
 
-/** Pushes marketplace items as an operator would. */
+/** Pushes marketplace items, as an operator does. */
 export async function pushItems(source: string, items: unknown[]): Promise<unknown> {
   const answer = await fetch(`${lotWatch().url}/api/ingest/${source}`, {
     method: 'POST',

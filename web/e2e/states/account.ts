@@ -153,7 +153,7 @@ async function setPassword(page: Page, confirmPassword = 'secret-2'): Promise<vo
   await send(page);
 }
 
-/** What goes on after a new password, of a dealer's. */
+/** A dealer's access that continues after a password reset. */
 const access = {
   __typename: 'ResetAccess',
   apiKeys: [

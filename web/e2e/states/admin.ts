@@ -3,7 +3,7 @@ import type { State } from './state.ts';
 
 const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 
-/** Sources and quarantine; the deletion requests' states stand with those of the rights. */
+/** Sources and quarantine. The states of deletion requests are in `deletions.ts`. */
 export const adminStates: readonly State[] = [
   { name: 'admin/denied', who: 'user', path: '/admin', texts: ['Access Denied'] },
   {
@@ -12,7 +12,7 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources',
     texts: [],
     also: ['city-cars', 'corner-lot', 'Healthy'],
-    // Sources of other tests come and go, failing ones above these.
+    // Other tests add sources, and failing ones are listed above these.
     prepare: (page) => answeringOnce(page, 'SourceHealth'),
   },
   {

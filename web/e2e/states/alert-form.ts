@@ -16,7 +16,7 @@ async function fillAndSubmit(page: Page): Promise<void> {
   await submit(page);
 }
 
-/** A create form whose call fails: what the toast says of it. */
+/** A create form whose call fails, with the text of its toast. */
 const refused = (name: string, texts: SpecWords[], fault: CallFault): State => ({
   name: `create-alert/${name}`,
   who: 'empty',
@@ -80,7 +80,7 @@ const createStates: readonly State[] = [
       'Premium Feature',
       'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.',
     ],
-    // It reads as disabled, yet a try to tick it is reported.
+    // It is marked as disabled, but an attempt to tick it is reported.
     act: (page) => page.locator('[name=textNotifications]').click({ force: true }),
   },
   {
@@ -96,7 +96,7 @@ const createStates: readonly State[] = [
   },
   {
     name: 'create-alert/creating',
-    // A call that is held goes on when its page closes.
+    // A delayed call reaches the server when its page closes.
     who: 'new',
     path: '/create-alert',
     texts: ['Creating...'],
@@ -137,7 +137,7 @@ const createStates: readonly State[] = [
   refused('failed', ['Error', 'Failed to create alert: {message}', 'An error occurred'], { message: '' }),
 ];
 
-/** What no server of ours answers: an alert without its number. */
+/** An alert without its id, which LotWatch never answers. */
 const namelessAlert = {
   alert: {
     __typename: 'Alert',

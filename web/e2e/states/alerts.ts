@@ -10,13 +10,13 @@ const alertPage = (name: keyof World['alerts']) => (world: World) => `/alert/${w
 const askToDelete = (page: Page) => page.locator('main li button:has(.lucide-trash-2)').first().click();
 const confirm = (page: Page) => page.getByRole('alertdialog').locator('button').last().click();
 
-/** Gives someone new an alert, and opens the list that shows it. */
+/** Makes an alert for a new user, and opens the list with it. */
 async function toTheirAlert(page: Page, me: Person): Promise<void> {
   await giveAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
   await page.goto('/my-alerts');
 }
 
-/** Opens a list whose answer fails: what the fetch says of it stands in the panel. */
+/** A list whose call fails, with the text of its panel. */
 const broken = (name: string, text: SpecWords, fault: CallFault): State => ({
   name: `my-alerts/${name}`,
   who: 'user',

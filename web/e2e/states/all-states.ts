@@ -14,7 +14,7 @@ import { secondFactorStates } from './second-factor.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
 
-/** Every page in every condition: what the texts test, axe, and the pictures visit. */
+/** Every page in every condition, for the tests of texts, axe, and the pictures. */
 export const allStates: readonly State[] = [
   ...landingStates,
   ...accountStates,

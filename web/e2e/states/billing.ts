@@ -6,7 +6,7 @@ import type { State } from './state.ts';
 const card = (page: Page, place: number) => page.getByRole('article').nth(place);
 const choose = (place: number) => (page: Page) => card(page, place).getByRole('button').click();
 
-/** The debug tools one after another, as they stand. */
+/** Clicks all debug tools in order. */
 async function useTools(page: Page): Promise<void> {
   const tools = page.locator('section[aria-labelledby=debug]');
   for (const index of [0, 1, 2, 3]) {
@@ -26,7 +26,7 @@ const quota = (alertsUsed: number, alertLimit: number, alertsToResume = 0) => ({
   },
 });
 
-/** Pays for Pro until a day that comes in every time zone as the same one. */
+/** A Pro plan paid until noon UTC, which is the same date in every time zone. */
 async function onPro(page: Page, status: string): Promise<void> {
   const paid = { ...subscription('3', 'Pro', status), currentPeriodEnd: '2031-12-22T18:00:00Z' };
   await answering(page, 'CurrentSubscription', { currentSubscription: paid });

@@ -16,14 +16,14 @@ const OPERATION = 'SendContactMessage';
 const REFUSED = 'Please enter a valid email';
 const banner = (page: Page) => page.locator('section[aria-label=Cookies]');
 
-/** What a page says whose code is gone. */
+/** The texts of a page whose code could not be loaded. */
 const breakCode = async (page: Page) => {
   allowNoise(page, /Failed to (load|fetch)|preload/);
   await page.route('**/assets/PrivacyPage-*', (route) => route.abort());
 };
 const openPrivacy = (page: Page) => page.locator('footer a[href="/privacy"]').click();
 
-/** Contact, the pages to read, what is not there, and the question about cookies. */
+/** Contact, the pages of text, missing pages, and the cookie banner. */
 export const contactStates: readonly State[] = [
   {
     name: 'contact/visitor',

@@ -28,7 +28,7 @@ const all = [
   request(1, 'pending'),
 ];
 
-/** The same list on every visit, whatever other states have asked for. */
+/** Answers with the same list on every visit, whatever other states have requested. */
 const listing = (page: Page, deletionRequests: readonly unknown[]) =>
   answering(page, 'DeletionRequests', { deletionRequests });
 
@@ -37,7 +37,7 @@ const choose = (page: Page, value: string) => page.locator('dialog select').sele
 const confirm = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button').last().click();
 
-/** What the admin sees of deletion requests. */
+/** The admin's view of deletion requests. */
 export const deletionStates: readonly State[] = [
   {
     name: 'admin/deletions',

@@ -4,7 +4,7 @@ import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import { giveAlert, type World } from './tour/world.ts';
 
-/** Far from each other: each visit has one of its own, where nothing matches but what it lists. */
+/** Towns far from each other, one for each visit, so that only its own cars match. */
 const towns = [
   ...['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Nuiqsut', 'Cordova', 'Petersburg', 'Seward', 'Hoonah'],
   ...['Emmonak', 'Togiak', 'King Cove', 'Delta Junction', 'Gambell'],
@@ -13,7 +13,7 @@ const paints = ['silver', 'red', 'blue', 'white', 'black', 'green'];
 let visits = 0;
 let listed = 0;
 
-/** Cars in a town, each another one, with photos that the tour draws. */
+/** Different cars in a town, with photos that the tour draws. */
 function newCars({ url }: World, city: string, count: number): unknown[] {
   return Array.from({ length: count }, () => {
     listed += 1;
@@ -32,7 +32,7 @@ function newCars({ url }: World, city: string, count: number): unknown[] {
   });
 }
 
-/** Gives someone new an alert, and opens a page of theirs until it is live. @returns the alert's town */
+/** Makes an alert for a new user, and opens a page until its live connection is open. @returns the alert's town */
 async function toLivePage(page: Page, world: World, me: Person, path?: string, before = 0): Promise<string> {
   const town = towns[visits++];
   if (town === undefined) throw new Error('there are more visits than towns');

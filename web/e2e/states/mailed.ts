@@ -6,7 +6,7 @@ import type { World } from './tour/world.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** The link in the mail of this kind to this address, once it has left. */
+/** Waits for the mail of this kind to this address. @returns its link */
 async function linkIn({ url }: World, kind: string, to: string): Promise<string> {
   const read = async (path: string) => (await fetch(url + path)).text();
   const row = new RegExp(`href="(/dev/outbox/[^"/]+)">[^<]*</a><br>\\s*<span[^>]*>${kind} to ${to} `);
@@ -19,7 +19,7 @@ async function linkIn({ url }: World, kind: string, to: string): Promise<string>
   throw new Error(`no mail of the kind ${kind} to ${to}`);
 }
 
-/** Asks for a new address. @returns it */
+/** Requests a new address. @returns the address */
 async function changeEmail(me: Person): Promise<string> {
   const email = `a-rather-long-new-address-of-${me.email}`;
   await me.ask('mutation ($email: String) { updateProfile(input: { email: $email }) { id } }', { email });
@@ -38,7 +38,7 @@ async function changed(page: Page, world: World, me: Person): Promise<void> {
   await page.goto(await linkIn(world, 'address_changed', me.email));
 }
 
-/** Pages behind the links of mails; the server renders them, without scripts. */
+/** Pages to which mailed links lead; the server renders them without scripts. */
 export const mailedStates: readonly State[] = [
   {
     name: 'confirm-email/asking',

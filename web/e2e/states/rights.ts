@@ -8,7 +8,7 @@ const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTER
 const deletion = '/data-rights?tab=deletion';
 const givePassword = 'mutation ($password: String!) { confirmPassword(currentPassword: $password) { message } }';
 
-/** The click scrolls a phone, and the header would cover the tabs in part. */
+/** The click scrolls the page on a phone, where the header would cover a part of the tabs. */
 const download = async (page: Page) => {
   await page.getByRole('tabpanel').getByRole('button').click();
   await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
@@ -20,7 +20,7 @@ const fill = async (page: Page, reason = 'I found my car.') => {
 };
 const send = (page: Page) => page.locator('button[type=submit]').click();
 
-/** Someone whose request the admin has decided. */
+/** A user whose request the admin has decided. */
 const decided =
   (status: 'approved' | 'rejected', notes: string): State['prepare'] =>
   async (_page, world, me) => {
@@ -55,7 +55,7 @@ const dataRightsStates: readonly State[] = [
     path: '/data-rights',
     texts: [],
     also: [/^Saved as lotwatch-data-ana-\d{4}-\d{2}-\d{2}\.json$/],
-    // Others may have looked for more than ten minutes before.
+    // Other states may have used this user for more than ten minutes.
     prepare: (_page, _world, me) => me.ask(givePassword, { password: PASSWORD }),
     act: download,
   },
@@ -94,7 +94,7 @@ const dataRightsStates: readonly State[] = [
     act: send,
   },
   {
-    // The server gets what is held back here when the page is left, so nobody else may be this person.
+    // The delayed call reaches the server when the page is left, so the user is not shared.
     name: 'data-rights/requesting',
     who: 'new',
     path: deletion,
@@ -147,5 +147,5 @@ const dataRightsStates: readonly State[] = [
   },
 ];
 
-/** Data rights, and the admin's side of them. */
+/** Data rights, with the admin's view of them. */
 export const rightsStates: readonly State[] = [...dataRightsStates, ...deletionStates];

@@ -6,7 +6,7 @@ import type { World } from './tour/world.ts';
 
 const page = { path: '/settings/two-step', texts: [], who: 'new' } as const;
 
-/** Through the API, as the page does it. */
+/** Turns it on over the API, as the page does. */
 async function turnOn(_page: Page, _world: World, me: Person): Promise<void> {
   const { startSecondFactor } = await me.ask<{ startSecondFactor: { secret: string } }>(
     'mutation { startSecondFactor { secret } }',

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
+import { changeViewer } from '../browser/calls.ts';
 import { failing, holding } from '../browser/faults.ts';
-import { letMinutesPass } from '../browser/let-minutes-pass.ts';
-import { PASSWORD } from '../browser/session.ts';
-import { changingViewer } from '../browser/viewer.ts';
+import { letMinutesPass, PASSWORD } from '../browser/session.ts';
 import type { State } from './state.ts';
 
 const contact = 'form[aria-label="Contact info"]';
@@ -23,7 +22,7 @@ async function changePassword(page: Page, current: string, next: string, again =
   await send(page, password);
 }
 
-/** The password was given ten minutes before. */
+/** Lets ten minutes pass since the password was given. */
 const longAfter: State['prepare'] = (_page, { pool }, me) => letMinutesPass(pool, me, 10);
 
 const settings = { path: '/settings' } as const;
@@ -186,7 +185,7 @@ export const settingsStates: readonly State[] = [
     who: 'user',
     texts: [],
     also: ['Choose a password', 'New password'],
-    prepare: (page) => changingViewer(page, (me) => Object.assign(me, { restrictedTo: 'password' })),
+    prepare: (page) => changeViewer(page, (me) => Object.assign(me, { restrictedTo: 'password' })),
   },
   {
     ...settings,
@@ -194,6 +193,6 @@ export const settingsStates: readonly State[] = [
     who: 'user',
     texts: [],
     also: ['You still use the password that was created for you.'],
-    prepare: (page) => changingViewer(page, (me) => Object.assign(me, { mustChangePassword: true })),
+    prepare: (page) => changeViewer(page, (me) => Object.assign(me, { mustChangePassword: true })),
   },
 ];

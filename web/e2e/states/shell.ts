@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 
 const openMenu = (page: Page) => page.locator('header button[aria-controls=mobile-menu]').click();
 
-/** The quick form with what it asks for at least. */
+/** Fills in the required fields of the quick form. */
 async function sendQuickForm(page: Page): Promise<void> {
   await page.locator('select[name=make] option[value=toyota]').waitFor({ state: 'attached' });
   await page.locator('select[name=make]').selectOption('toyota');
@@ -20,7 +20,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem').last().click();
 }
 
-/** What stands around every page, opened. */
+/** The frame of every page, with its menus open. */
 export const shellStates: readonly State[] = [
   {
     name: 'landing/login-required',

@@ -3,13 +3,13 @@ export interface SpecText {
   /** The specification's section. */
   section: string;
   text: string;
-  /** What is read on the page where the text has gaps or stands within others; without it a whole element says `text`. */
+  /** A pattern for a text with variable parts or within another text; without it a whole element must have `text`. */
   shown?: RegExp;
   /** How many pages must show it; one unless given. */
   pages?: number;
 }
 
-/** Every quoted text of the specification's screens, validation and errors, and the ages and constants that are shown. */
+/** Every quoted text of the specification's screens, validation and errors, and the shown ages and constants. */
 export const specTexts = [
   { section: '2 Routes', text: '404 Page Not Found' },
   { section: '2 Landing', text: 'Already have an account? Sign in' },
@@ -233,5 +233,5 @@ export const specTexts = [
   { section: '9 Ages', text: 'Nhrs ago', shown: /^(New · )?\d{1,2}hrs ago$/ },
 ] as const satisfies readonly SpecText[];
 
-/** What a state may say that it shows. */
+/** The texts that a state can list. */
 export type SpecWords = (typeof specTexts)[number]['text'];

@@ -7,38 +7,38 @@ import type { World } from './tour/world.ts';
 export type Size = 'phone' | 'desktop';
 
 /**
- * Who looks: a `visitor` without account, the `user` on Starter with alerts and matches, an `empty` one on Free with
- * nothing, a `full` one on Free whose one alert is used, the `admin`, or someone `new` for states that change their
- * account (e-mail `NAME@example.com`, password `PASSWORD` of `browser/session.ts`).
+ * The user who opens the page: a `visitor` without account, the `user` on Starter with alerts and matches, an `empty` one
+ * on Free without data, a `full` one on Free whose one alert is used, the `admin`, or a `new` user for states that change
+ * the account (e-mail `NAME@example.com`, password `PASSWORD` of `browser/session.ts`).
  */
 export type Who = 'visitor' | 'user' | 'empty' | 'full' | 'admin' | 'new';
 
 /**
- * A page in one condition, as a picture shows it. `prepare` and `act` find things by
- * type, name attribute or role, not by the texts that the state asserts: else one lost text fails all the state's rows.
+ * A page in one condition, as a picture shows it. `prepare` and `act` find elements by type, name attribute or role, not
+ * by the texts that the state asserts; otherwise one missing text would fail all rows of the state.
  */
 export interface State {
   /** `page/condition` in kebab-case: `dashboard/alerts-failed`. */
   name: string;
   who: Who;
-  /** Where it begins; alerts' ids are the world's. */
+  /** The path of the page; ids of alerts come from the world. */
   path: string | ((world: World) => string);
-  /** The texts of `spec-texts.ts` that it shows at the same time. The visit waits for them, and notes which never came. */
+  /** The texts of `spec-texts.ts` that it shows together. The visit waits for them and reports missing ones. */
   texts: readonly SpecWords[];
-  /** More that is waited for: whole texts of elements or their labels, or parts of them as a pattern. */
+  /** Other texts that the visit waits for: whole texts or labels of elements, or parts of them as a pattern. */
   also?: readonly (string | RegExp)[];
-  /** Those that it must be seen in; else the tour chooses. */
+  /** The sizes in which it must be visited; otherwise the tour chooses. */
   sizes?: readonly Size[];
-  /** Comes for the first time: no choice of cookies is stored. */
+  /** A first visit, without a cookie choice. */
   firstVisit?: true;
-  /** Only a spinner yet: it has no heading, and need not. */
+  /** The state shows only a spinner and needs no heading. */
   headless?: true;
-  /** Does to its page what can't be undone; others are opened in pages that were used before. */
+  /** The state changes its page for good, so it needs a new one; other states reuse pages. */
   ownPage?: true;
-  /** Words on the console that the state brings about on purpose. */
+  /** Console output that the state causes on purpose. */
   expected?: RegExp;
-  /** Before the page is opened: `failing()` and `holding()` of `browser/`, session storage. */
+  /** Runs before the page is opened: `failing()` and `holding()` of `browser/`, session storage. */
   prepare?(page: Page, world: World, me: Person): Promise<unknown>;
-  /** After it was opened: what is typed and clicked. */
+  /** Runs after it was opened: types and clicks. */
   act?(page: Page, world: World, me: Person): Promise<unknown>;
 }

@@ -3,13 +3,12 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
-import { liveCursor, useLiveConnection } from '../lib/server/client/live-connection.ts';
-import { LiveReady } from '../lib/server/client/live-ready.ts';
-import { followOtherTabs, type NoticedMatch, startNewMatches } from '../lib/state/new-matches.ts';
+import { LiveReady, liveCursor, useLiveConnection } from '../lib/server/client/live-connection.ts';
+import { followOtherTabs, type NewMatch, startNewMatches } from '../lib/state/new-matches.ts';
 import { LiveDot } from '../ui/parts/LiveDot.tsx';
 import { type LiveStart, readStart, startLive } from './start-live.ts';
 
-/** Stands around all signed-in pages and keeps them live. */
+/** The frame of all signed-in pages, which keeps them live. */
 export function LiveFrame() {
   const { viewer } = useViewer();
   const isReady = useLiveMatches(viewer?.id ?? '');
@@ -24,20 +23,20 @@ export function LiveFrame() {
 /** Lists are fetched without a cursor when the server takes longer than this to give one. */
 const patienceMs = 3000;
 
-/** The cursor from which live continues for this viewer, if it ran before on this page. */
+/** The cursor from which live updates continue for this viewer, if they ran before. */
 function keptCursor(userId: string): string | undefined {
   const kept = liveCursor.get();
   return kept?.userId === userId ? kept.cursor : undefined;
 }
 
-const noticed = (nodes: LiveStart['nodes']): NoticedMatch[] =>
+const noticed = (nodes: LiveStart['nodes']): NewMatch[] =>
   nodes
     .filter(({ listing }) => !listing.viewed)
     .map(({ matchedAt, alert, listing }) => ({ matchedAt, alertId: alert.id, listingId: listing.id }));
 
 /**
  * Follows the viewer's live matches while mounted.
- * @returns whether lists may be asked for: from then on nothing can fall between a list and live
+ * @returns whether lists may be fetched: from then on no match can be missed between a list and the live updates
  */
 function useLiveMatches(userId: string): boolean {
   const client = useApolloClient();
@@ -78,7 +77,7 @@ function useLiveMatches(userId: string): boolean {
   return isReady;
 }
 
-/** A connection that is back within this time was never worth a word. */
+/** An interruption shorter than this is not reported. */
 const graceMs = 1200;
 const backMs = 2500;
 

@@ -46,7 +46,7 @@ it('starts from the cursor of the page', () => {
   expect(last().after).toBe('c0');
 });
 
-it('goes on from the last cursor seen after the socket was lost', () => {
+it('continues from the last cursor after the socket was lost', () => {
   const live = follow('c0');
   const first = last();
   first.sink.next({ cursor: 'c1', match: 'a' });
@@ -57,7 +57,7 @@ it('goes on from the last cursor seen after the socket was lost', () => {
   expect(seen).toEqual(['a', 'b']);
 });
 
-it('ignores what an ended subscription still says', () => {
+it('ignores late events of an ended subscription', () => {
   const live = follow('c0');
   const first = last();
   live.restart();
@@ -68,7 +68,7 @@ it('ignores what an ended subscription still says', () => {
   expect(opened).toHaveLength(2);
 });
 
-it('tries again ever more slowly, and quickly again after a match', () => {
+it('retries with increasing delays, and quickly again after a match', () => {
   follow('c0');
   for (const waitMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
     const before = opened.length;
@@ -103,7 +103,7 @@ it('reloads again when the first reload failed', async () => {
   expect(last().after).toBe('fresh');
 });
 
-it('does not begin again when it was stopped while it reloaded', async () => {
+it('does not start again if it was stopped while it reloaded', async () => {
   fresh = () => Promise.resolve('fresh');
   const live = follow('of another database');
   last().sink.fail(true);
@@ -113,7 +113,7 @@ it('does not begin again when it was stopped while it reloaded', async () => {
   expect(opened).toHaveLength(1);
 });
 
-it('stays silent once stopped', () => {
+it('does nothing once stopped', () => {
   const live = follow('c0');
   last().sink.fail(false);
   live.stop();

@@ -5,23 +5,23 @@ export interface MatchEvent<M> {
 
 export interface EventSink<M> {
   next(event: MatchEvent<M>): void;
-  /** `isCursorRefused`: the server can't go on from the cursor it was given. */
+  /** `isCursorRefused`: the server can't continue from the given cursor. */
   fail(isCursorRefused: boolean): void;
 }
 
 export interface FollowOptions<M> {
-  /** Opens one subscription and returns what ends it. `after` undefined starts now. */
+  /** Opens one subscription. `after` undefined starts now. @returns a function that ends it */
   open(after: string | undefined, sink: EventSink<M>): () => void;
   onMatch(match: M): void;
-  /** The server can't go on from the cursor, so everything on screen is loaded again. Resolves with the cursor to continue from. */
+  /** Loads everything on screen again, because the server refused the cursor. Resolves with the cursor to continue from. */
   reload(): Promise<string | undefined>;
   after?: string | undefined;
 }
 
 export interface Follow {
-  /** Begins again from the last cursor: called when the socket was lost, so that missed matches are sent again. */
+  /** Starts again from the last cursor, so that matches missed while the socket was lost are sent again. */
   restart(): void;
-  /** Where it would continue; undefined while there is no cursor yet. */
+  /** The cursor from which it would continue; undefined while there is none. */
   cursor(): string | undefined;
   stop(): void;
 }
@@ -64,7 +64,7 @@ export function followMatches<M>({ open, onMatch, reload, after }: FollowOptions
     });
   }
 
-  /** When loading fails, the refused cursor stays, so the next refusal tries again. */
+  /** If loading fails, the refused cursor stays, so that the next refusal loads again. */
   async function beginAgain(): Promise<void> {
     const mine = round;
     const fresh = await reload().catch(() => cursor);

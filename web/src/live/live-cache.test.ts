@@ -71,13 +71,13 @@ describe('addToLists', () => {
     expect(shown('7')).toEqual(['4', '3', '2', '1']);
   });
 
-  it('leaves the pages below in place and doubles nothing when an older page follows', () => {
+  it('keeps the pages below and adds no duplicates when an older page follows', () => {
     arrive(match('7', '3'));
     writePage('7', [match('7', '1'), match('7', '0')], 'e');
     expect(shown('7')).toEqual(['3', '2', '1', '0']);
   });
 
-  it('brings the count of the alert with it', () => {
+  it('updates the count of the alert', () => {
     arrive(match('7', '3', 12));
     expect(cache.extract()['Alert:7']).toMatchObject({ matchCount: 12 });
   });

@@ -14,7 +14,7 @@ function withFirst(list: readonly Reference[], ref: Reference): readonly Referen
   return list.some((entry) => entry.__ref === ref.__ref) ? list : [ref, ...list];
 }
 
-/** The alert a stored `matches` list is of; null is the list over all alerts. */
+/** The alert of a stored `matches` list; null for the list over all alerts. */
 export function alertOfList(storeFieldName: string): string | null {
   const args = storeFieldName.slice('matches:'.length);
   const parsed: unknown = args.startsWith('{') ? JSON.parse(args) : null;
@@ -33,7 +33,7 @@ export function dropListsBut(cache: ApolloCache, kept: ReadonlySet<string | null
 
 /**
  * Puts matches that are already in the cache as entities at the head of the lists that show them.
- * A pair that is in a list keeps its place, so hearing of a match twice changes nothing.
+ * A pair that is already in a list keeps its place, so a repeated match changes nothing.
  * `matches` is ordered oldest first.
  */
 export function addToLists(cache: ApolloCache, matches: readonly Arrived[]): void {

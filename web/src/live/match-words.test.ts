@@ -3,7 +3,7 @@ import { matchWords } from './match-words.ts';
 
 const camry = { distance: 9.2, listing: { title: '2018 Toyota Camry SE', price: 15_400 } };
 
-it('says which car arrived', () => {
+it('names the car that arrived', () => {
   expect(matchWords([camry])).toBe('New match: 2018 Toyota Camry SE, $15,400, 9 miles away');
 });
 

@@ -1,11 +1,11 @@
-import { priceText } from '../lib/text/money.ts';
+import { priceText } from '../lib/text/amounts.ts';
 
 interface Heard {
   distance: number;
   listing: { title: string; price?: number | null };
 }
 
-/** What screen readers announce about matches that arrived together. */
+/** The announcement for screen readers about matches that arrived together. */
 export function matchWords(matches: readonly Heard[]): string {
   const [first] = matches;
   if (!first) return '';

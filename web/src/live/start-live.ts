@@ -4,7 +4,7 @@ import type { LiveStartQuery, MatchCard_MatchFragment } from '../gql/graphql.ts'
 import { liveConnection } from '../lib/server/client/live-connection.ts';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { announce } from '../lib/state/announce.ts';
-import { noteNewMatch } from '../lib/state/new-matches.ts';
+import { addNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
 import { addToLists, dropListsBut } from './live-cache.ts';
 import { matchWords } from './match-words.ts';
@@ -13,11 +13,11 @@ export type LiveStart = LiveStartQuery['matches'];
 
 /** Matches that arrive within this time are announced together. */
 const batchMs = 400;
-/** By then the mail has left, and lists that were being fetched have arrived. */
+/** After this time the mail has been sent, and lists that were being fetched have arrived. */
 const catchUpMs = 8000;
 /** A connection that is lost for this long may mean that the session ended. */
 const askAfterMs = 2000;
-/** After an outage many browsers come back at once; the jitter spreads their requests. */
+/** Jitter spreads the requests of many browsers that reconnect after an outage. */
 const jitterMs = 1000;
 
 /** Whether the server refused the cursor: it is not one of its own, or it is older than a restored backup. */
@@ -45,13 +45,13 @@ async function catchUp(client: ApolloClient): Promise<void> {
   if (data) addToLists(client.cache, data.matches.nodes.toReversed());
 }
 
-/** The cursor at which live begins, and the matches up to it. */
+/** The cursor at which live updates start, and the matches up to it. */
 export async function readStart(client: ApolloClient): Promise<LiveStart | undefined> {
   const { data } = await client.query({ query: LiveStartDocument, fetchPolicy: 'no-cache' });
   return data?.matches;
 }
 
-/** Lists that no page shows are fetched again when one does, because live updates have skipped them. */
+/** Evicts lists that no page shows, because live updates skip them; a page that shows one fetches it again. */
 function dropHiddenLists(client: ApolloClient): void {
   const shown = new Set<string | null>();
   for (const query of client.getObservableQueries()) {
@@ -65,12 +65,12 @@ function dropHiddenLists(client: ApolloClient): void {
 
 /** Fetches everything on screen again: all of it may have changed while the connection was lost. */
 function refresh(client: ApolloClient): void {
-  // A query that fails shows that itself.
+  // The query itself shows its failure.
   client.refetchQueries({ include: 'active' }).catch(() => undefined);
 }
 
 export function noteMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment): void {
-  noteNewMatch({ alertId: alert.id, listingId: listing.id, matchedAt });
+  addNewMatch({ alertId: alert.id, listingId: listing.id, matchedAt });
 }
 
 /**
@@ -153,7 +153,7 @@ const MatchAddedDocument = graphql(`
   }
 `);
 
-/** The start of live updates: fetched before any list, so that no match is missed between them, with the newest matches. */
+/** The start of live updates, with the newest matches. It is fetched before any list, so that no match is missed. */
 const LiveStartDocument = graphql(`
   query LiveStart {
     matches(first: 50) {

@@ -72,19 +72,19 @@ const quarantineOf = (source: string, code: string) =>
 
 function Sources() {
   const client = useApolloClient();
-  const asked = useQuery(SourceHealthDocument);
-  const error = useFailure(asked);
+  const result = useQuery(SourceHealthDocument);
+  const error = useFailure(result);
   useSiteChanges(() => {
-    // Its counts change with these, so it is fetched when it is shown.
+    // Its counts depend on the other lists, so it is fetched when it is shown.
     client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'quarantine' });
-    if (!document.hidden) asked.refetch().catch(() => undefined);
+    if (!document.hidden) result.refetch().catch(() => undefined);
   });
-  const sources = asked.data?.sourceHealth;
+  const sources = result.data?.sourceHealth;
   if (sources && sources.length > 0) return <SourceList sources={sources} quarantineOf={quarantineOf} />;
   if (sources) return <EmptyState title="No sources yet">Name one in SOURCES_FILE, or push listings.</EmptyState>;
   if (!error) return <AdminSkeletons what="the sources" h="24" />;
   return (
-    <ErrorPanel title="The sources could not be loaded" onRetry={() => asked.refetch()}>
+    <ErrorPanel title="The sources could not be loaded" onRetry={() => result.refetch()}>
       {readFault(error).message}
     </ErrorPanel>
   );
@@ -94,13 +94,13 @@ function Quarantine() {
   const [params, setParams] = useSearchParams();
   const choice = { source: params.get('source') ?? '', code: params.get('code') ?? '' };
   const sources = useQuery(SourceHealthDocument).data?.sourceHealth ?? [];
-  const asked = useQuery(QuarantineDocument, {
+  const result = useQuery(QuarantineDocument, {
     variables: { source: choice.source || null, code: choice.code || null },
     // A record dismissed in one filter's list is in the lists of others too.
     fetchPolicy: 'cache-and-network',
   });
-  const error = useFailure(asked);
-  const page = asked.data?.quarantine;
+  const error = useFailure(result);
+  const page = result.data?.quarantine;
   return (
     <Flex direction="column" gap="5">
       <QuarantineFilter
@@ -112,10 +112,10 @@ function Quarantine() {
         <QuarantineList
           page={page}
           choice={choice}
-          loadOlder={() => asked.fetchMore({ variables: { after: page.endCursor ?? null } })}
+          loadOlder={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })}
         />
       ) : error ? (
-        <ErrorPanel title="The quarantine could not be loaded" onRetry={() => asked.refetch()}>
+        <ErrorPanel title="The quarantine could not be loaded" onRetry={() => result.refetch()}>
           {readFault(error).message}
         </ErrorPanel>
       ) : (
@@ -125,7 +125,7 @@ function Quarantine() {
   );
 }
 
-/** What anyone but the admin sees at /admin. */
+/** The page at /admin for everyone but the admin. */
 function AccessDenied() {
   useDocumentTitle('Access Denied');
   return (

@@ -6,7 +6,7 @@ import { LinkButton } from '../ui/parts/Button.tsx';
 import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 
-/** Shown in place of a page that broke; header and navigation stay alive. */
+/** Replaces a page that threw an error; header and navigation keep working. */
 export function PageFailed() {
   const error = useRouteError();
   useDocumentTitle('This page stopped working');
@@ -32,21 +32,21 @@ function PageBroken() {
 }
 
 /**
- * The page's code could not be loaded. After a deploy the page reloads itself once, which brings the new code. While the
- * server is unreachable a reload would lose the page, so it waits and recovers by itself.
+ * Replaces a page whose code could not be loaded. After a deploy it reloads once, which loads the new code. While the
+ * server is unreachable a reload would lose the page, so it waits and then recovers.
  */
 function PageLost() {
   const [state, setState] = useState<'looking' | 'unreachable' | 'failed'>('looking');
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     void isReachable().then((isThere) => {
-      if (isGone) return;
+      if (isUnmounted) return;
       if (!isThere) setState('unreachable');
       else if (mayReload()) location.reload();
       else setState('failed');
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   useEffect(() => (state === 'unreachable' ? whenReachable(() => location.reload()) : undefined), [state]);

@@ -2,7 +2,7 @@ import { type GraphiQLPlugin, useGraphiQL, useGraphiQLActions } from '@graphiql/
 import { exampleGroups, variablesText } from './examples/all-examples.ts';
 import type { Example } from './examples/example.ts';
 
-/** Beside the docs and the history: operations to start from, each of which opens as a filled tab. */
+/** A panel beside the docs and the history with example operations, each of which opens in a tab. */
 export const EXAMPLES_PLUGIN: GraphiQLPlugin = { title: 'Examples', icon: ExamplesIcon, content: ExamplesPanel };
 
 function ExamplesIcon() {
@@ -50,7 +50,7 @@ function ExamplesPanel() {
   );
 }
 
-/** Opens an example: in the tab that holds it already, else in an empty one, else in a new one. */
+/** Opens an example: in the tab that has it already, else in an empty one, else in a new one. */
 function useOpenExample(): (example: Example) => void {
   const { addTab, changeTab, setVisiblePlugin } = useGraphiQLActions();
   const { tabs, queryEditor, variableEditor } = useGraphiQL(({ tabs, queryEditor, variableEditor }) => ({
@@ -67,7 +67,7 @@ function useOpenExample(): (example: Example) => void {
       queryEditor?.setValue(query);
       variableEditor?.setValue(variablesText(variables));
     }
-    // On narrow screens the panel lies over the editors.
+    // On narrow screens the panel covers the editors.
     if (matchMedia('(max-width: 47.99rem)').matches) setVisiblePlugin(null);
     queryEditor?.focus();
   };

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { TopBar } from './TopBar.tsx';
-import { askViewer, type Known, signInHref } from './viewer.ts';
+import { fetchViewer, type Known, signInHref } from './viewer.ts';
 
-// The bar is there before the editor, which is a hundred times its size.
+// The bar is shown before the editor, whose code is a hundred times its size.
 const Workbench = lazy(() => import('./Workbench.tsx').then((module) => ({ default: module.Workbench })));
 
-/** The page: our bar, what a visitor should know, and GraphiQL below. */
+/** The page: LotWatch's bar, notes for the user, and GraphiQL below. */
 export function Playground() {
   const [viewer, setViewer] = useState<Known>();
   const [isUnsure, setIsUnsure] = useState(false);
   useEffect(() => {
-    askViewer().then(setViewer, () => {
+    fetchViewer().then(setViewer, () => {
       setIsUnsure(true);
       setViewer(null);
     });
@@ -37,10 +37,10 @@ function Waiting() {
   );
 }
 
-/** The app's mark of a server where nothing is charged. */
+/** The app's badge for a server without real payments. */
 const isMarkedTest = document.documentElement.dataset.testMode !== undefined;
 
-/** Below the bar: whether charges and mails are real, and that a visitor can sign in for more. */
+/** Notes below the bar: whether payments and mails are real, and that a visitor can sign in. */
 function Notes({ viewer, isUnsure }: { viewer: Known; isUnsure: boolean }) {
   return (
     <>

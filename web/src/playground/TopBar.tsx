@@ -1,7 +1,7 @@
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
 import { type Known, signInHref } from './viewer.ts';
 
-/** Where one is, who one is, and the ways to the REST API's pages and back to the app. */
+/** The name of the page, the signed-in user, and links to the REST API's pages and the app. */
 export function TopBar({ viewer }: { viewer: Known }) {
   return (
     <header className="bar">

@@ -3,7 +3,7 @@ import { GraphiQL } from 'graphiql';
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
-// Not style.css, which brings fonts as data: URLs that our policy refuses.
+// Not style.css, which contains fonts as data: URLs that the content security policy refuses.
 import 'graphiql/graphiql.css';
 import './workbench.css';
 import type { GraphQLSchema } from 'graphql';
@@ -20,10 +20,10 @@ import type { Viewer } from './viewer.ts';
 
 const plugins = [HISTORY_PLUGIN, EXAMPLES_PLUGIN];
 const fetcher = makeFetcher();
-/** From here on there is room for the examples beside the editors. */
+/** The minimum width for the examples beside the editors. */
 const isWide = matchMedia('(min-width: 64rem)').matches;
 
-/** GraphiQL in our colours. Signed-in users get the server's schema, visitors the one that came with the page. */
+/** GraphiQL in LotWatch's colours. Signed-in users get the server's schema, visitors the one that is built into the page. */
 export function Workbench({ viewer }: { viewer: Viewer | null }) {
   const mode = useColourMode();
   const shipped = useShippedSchema(viewer === null);
@@ -38,9 +38,9 @@ export function Workbench({ viewer }: { viewer: Viewer | null }) {
       visiblePlugin={isWide ? EXAMPLES_PLUGIN : undefined}
       defaultTabs={first ? [{ query: first.query }] : []}
       storage={memory}
-      // Headers hold API keys.
+      // Headers may contain API keys.
       shouldPersistHeaders={false}
-      // Most examples have variables to change.
+      // Most examples have variables to edit.
       defaultEditorToolsVisibility="variables"
       maxHistoryLength={50}
       defaultTheme={mode}
@@ -52,11 +52,11 @@ export function Workbench({ viewer }: { viewer: Viewer | null }) {
   );
 }
 
-function useShippedSchema(isWanted: boolean): GraphQLSchema | null {
+function useShippedSchema(isNeeded: boolean): GraphQLSchema | null {
   const [schema, setSchema] = useState<GraphQLSchema | null>(null);
   useEffect(() => {
-    if (isWanted) void import('./shipped-schema.ts').then((module) => setSchema(module.shippedSchema));
-  }, [isWanted]);
+    if (isNeeded) void import('./shipped-schema.ts').then((module) => setSchema(module.shippedSchema));
+  }, [isNeeded]);
   return schema;
 }
 

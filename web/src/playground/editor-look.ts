@@ -1,7 +1,7 @@
 import { KeyCode, useGraphiQL, useMonaco } from '@graphiql/react';
 import { useEffect } from 'react';
 
-/** Brand and panel of the design; GraphiQL's own are pink and blue. */
+/** The design's colours, in place of GraphiQL's pink and blue. */
 const colours = {
   light: {
     base: 'vs',
@@ -23,7 +23,7 @@ const colours = {
   },
 } as const;
 
-/** GraphiQL's Enter leads into an editor, where Tab indents; without this no key would lead out. */
+/** In an editor Tab indents, so this key moves the focus out of it. */
 const wayOut = {
   id: 'lotwatch-leave',
   label: 'Leave the editor',
@@ -31,7 +31,7 @@ const wayOut = {
   keybindingContext: '!suggestWidgetVisible && !findWidgetVisible && !parameterHintsVisible && !inSnippetMode',
 };
 
-/** Gives GraphiQL's editors the colours of LotWatch, lines that wrap, and a way out by key, as soon as they are there. */
+/** Gives GraphiQL's editors LotWatch's colours, wrapped lines, and a key that leaves them, once they are loaded. */
 export function EditorLook(): null {
   const monaco = useMonaco((state) => state.monaco);
   const editors = useGraphiQL(({ queryEditor, variableEditor, headerEditor, responseEditor }) => ({

@@ -68,7 +68,7 @@ it.each([
   ).toBe(true);
 });
 
-it('keeps it on this machine with consent, and for the visit without', async () => {
+it('stores it on this machine with consent, otherwise for the visit', async () => {
   for (const preferences of [true, false]) {
     const page = await openPage(preferences);
     page.makeMemory('7').setItem('graphiql:query', '{ me { id } }');
@@ -82,7 +82,7 @@ it('keeps it on this machine with consent, and for the visit without', async () 
   }
 });
 
-it('goes when preferences are switched off', async () => {
+it('is deleted when preferences are switched off', async () => {
   const page = await openPage(true);
   page.makeMemory('7').setItem('graphiql:query', '{ me { id } }');
   page.storeCookieConsent(page.allCookies);
@@ -91,7 +91,7 @@ it('goes when preferences are switched off', async () => {
   expect([...page.localStorage.keys()]).toEqual(['cookie-consent']);
 });
 
-it('does without where storage is forbidden', async () => {
+it('works without storage where it is forbidden', async () => {
   const page = await openPage(true, true);
   page.makeMemory('7').setItem('graphiql:query', '{ me { id } }');
   expect(page.makeMemory('7').getItem('graphiql:query')).toBeNull();

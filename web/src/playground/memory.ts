@@ -1,6 +1,6 @@
 import { cookieConsent, PLAYGROUND_KEYS } from '../lib/state/cookie-consent.ts';
 
-/** Words by which an operation, or its variables, may hold something secret. */
+/** Words that mark an operation or variables as possibly secret. */
 const SECRET = /password|token|secret|bearer/i;
 
 interface Kept {
@@ -15,7 +15,7 @@ const isHarmless = ({ query, variables }: Kept): boolean => !SECRET.test(`${quer
 const LISTS: Record<string, string> = { queries: 'queries', favorites: 'favorites', tabState: 'tabs' };
 
 /**
- * What of GraphiQL's may be kept: never headers, for they hold API keys, and nothing that speaks of passwords or tokens.
+ * The part of GraphiQL's data that may be stored: no headers, which may hold API keys, and nothing about passwords or tokens.
  * @param value a list of operations as JSON, the text of an editor, or a size
  */
 export function withoutSecrets(key: string, value: string): string {
@@ -27,8 +27,8 @@ export function withoutSecrets(key: string, value: string): string {
 }
 
 /**
- * Where GraphiQL keeps tabs, history and sizes: on this machine where preferences may be kept, else for the visit.
- * @param owner its owner; users of a shared machine can't read each other's
+ * The storage for GraphiQL's tabs, history and sizes: on this machine if preferences are allowed, else for the visit.
+ * @param owner the user, so that users of a shared machine can't read each other's data
  */
 export function makeMemory(owner: string) {
   const place = openPlace();
@@ -49,7 +49,7 @@ export function makeMemory(owner: string) {
 
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Where storage is forbidden, it is a place that forgets at once. */
+/** The storage; where it is forbidden, one that stores nothing. */
 function openPlace(): Place {
   try {
     return cookieConsent.get()?.preferences === true ? localStorage : sessionStorage;

@@ -5,7 +5,7 @@ import GraphqlWorker from 'monaco-graphql/esm/graphql.worker.js?worker';
 
 const workers: Record<string, new () => Worker> = { json: JsonWorker, graphql: GraphqlWorker };
 
-// From files of our own origin, so that the policy needs no blob: for them. GraphiQL's own setup writes to the console.
+// The workers are files of this origin, so that the policy needs no blob: URLs. GraphiQL's own setup writes to the console.
 window.MonacoEnvironment = {
   getWorker: (_id, label) => new (workers[label] ?? EditorWorker)(),
 };

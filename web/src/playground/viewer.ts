@@ -1,4 +1,4 @@
-/** Who is signed in, as far as the playground shows it. */
+/** The signed-in user, as the playground shows it. */
 export interface Viewer {
   id: string;
   username: string;
@@ -7,11 +7,11 @@ export interface Viewer {
 /** `undefined` while it isn't known, null for a visitor. */
 export type Known = Viewer | null | undefined;
 
-/** Leads back here. */
+/** The address of the sign-in, which leads back here. */
 export const signInHref = '/auth?from=/playground';
 
-/** Asks the server who is signed in: null for a visitor. @throws when it can't be asked */
-export async function askViewer(): Promise<Viewer | null> {
+/** Fetches the signed-in user; null for a visitor. @throws if the server can't be reached */
+export async function fetchViewer(): Promise<Viewer | null> {
   const answer = await fetch('/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

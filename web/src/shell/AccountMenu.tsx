@@ -87,7 +87,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           color="brand"
           fontSize="xs"
           fontWeight="700"
-          // Drawn, not written: it is no part of the button's words. A whole sign: an emoji is two of a string's units.
+          // The initial is decorative and not part of the button's name. A code point, because an emoji is two units of a string.
           data-initial={[...username][0]?.toUpperCase()}
           _before={{ content: 'attr(data-initial)' }}
         />

@@ -59,7 +59,7 @@ export function AppShell() {
       <Footer />
       {hasBottomBar && !loading ? <BottomBar isSignedIn={viewer !== null} /> : null}
       <Toasts />
-      <PasswordAsked />
+      <PasswordPrompt />
       <Announcer />
       {/* Every reloaded page has the key 'default'; without the path it would take the scroll position of another page. */}
       <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
@@ -85,7 +85,7 @@ function TestModeBar() {
         alignItems="center"
         minH={{ base: '44px', md: '28px' }}
         borderRadius="4px"
-        // The bar's edge would cut the ring off.
+        // The bar's edge would clip the focus ring.
         _focusVisible={{ outlineOffset: '-2px' }}
         textWrap="balance"
         textDecoration="underline"
@@ -115,8 +115,8 @@ interface DialogProps {
   question: PasswordQuestion;
 }
 
-/** Stands for the dialog where its code can't be loaded. */
-function NotAsked({ question }: DialogProps) {
+/** Replaces the dialog if its code can't be loaded. */
+function DialogNotLoaded({ question }: DialogProps) {
   useEffect(() => {
     toast('Your password could not be asked for', 'Please check your connection, then reload the page.', 'destructive');
     question.answer(false);
@@ -127,12 +127,12 @@ function NotAsked({ question }: DialogProps) {
 const LateDialog = lazy(() =>
   import('../features/account/password/PasswordDialog.tsx').then(
     (module): { default: ComponentType<DialogProps> } => ({ default: module.PasswordDialog }),
-    () => ({ default: NotAsked }),
+    () => ({ default: DialogNotLoaded }),
   ),
 );
 
-/** The dialog that asks for the password, for calls from every page; its code is loaded when it is first needed. */
-function PasswordAsked() {
+/** The password dialog for calls of every page; its code is loaded when it is first needed. */
+function PasswordPrompt() {
   const question = useStore(passwordQuestion);
   return question ? (
     <Suspense>

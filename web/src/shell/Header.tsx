@@ -16,13 +16,13 @@ interface HeaderProps {
   loading: boolean;
 }
 
-/** Name with BETA, and what a visitor or a signed-in user needs from anywhere. */
+/** The name with BETA, and the links or the menu for every page. */
 export function Header({ viewer, loading }: HeaderProps) {
   const { pathname } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setIsOpen(false), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed place closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed location closes the menu.
   useEffect(() => setIsOpen(false), [pathname]);
   return (
     <chakra.header position="sticky" top="0" zIndex="bar" bg="bg" borderBottomWidth="1px" borderColor="line">
@@ -91,7 +91,7 @@ function ColourModeButton() {
   );
 }
 
-/** Stands for the account menu where its code can't be loaded. */
+/** Replaces the account menu if its code can't be loaded. */
 function AccountLink({ viewer }: ComponentProps<typeof AccountMenu>) {
   return (
     <LinkButton to="/settings" variant="ghost" maxW="18ch">
@@ -100,7 +100,7 @@ function AccountLink({ viewer }: ComponentProps<typeof AccountMenu>) {
   );
 }
 
-/** Stands for the menu on phones where its code can't be loaded. */
+/** Replaces the menu on phones if its code can't be loaded. */
 function PlainMenu({ viewer }: ComponentProps<typeof MobileMenu>) {
   return (
     <chakra.nav id="mobile-menu" aria-label="Menu" p="3" display={{ md: 'none' }}>
@@ -111,7 +111,7 @@ function PlainMenu({ viewer }: ComponentProps<typeof MobileMenu>) {
   );
 }
 
-/** The account menu; its code comes after the page. */
+/** The account menu, whose code is loaded after the page. */
 const LateAccountMenu = lazy(() =>
   import('./AccountMenu.tsx').then(
     (module): { default: typeof AccountLink } => ({ default: module.AccountMenu }),
@@ -119,7 +119,7 @@ const LateAccountMenu = lazy(() =>
   ),
 );
 
-/** The menu on phones; its code comes when it is opened. */
+/** The menu on phones, whose code is loaded when it is opened. */
 const LateMobileMenu = lazy(() =>
   import('./MobileMenu.tsx').then(
     (module): { default: typeof PlainMenu } => ({ default: module.MobileMenu }),

@@ -50,7 +50,7 @@ export function MemberFrame() {
   );
 }
 
-/** For users who must set up a second factor first: every address leads to that page. */
+/** For users who must set up a second factor first: every address shows that page. */
 function TwoStepOnly({ pathname }: { pathname: string }) {
   const page = '/settings/two-step';
   if (pathname !== page) return <Navigate to={page} replace />;
@@ -61,13 +61,13 @@ function TwoStepOnly({ pathname }: { pathname: string }) {
   );
 }
 
-/** A page may let its visitors wait before they are sent to /auth: its route's handle says how long. */
+/** Leads a visitor to /auth, after the delay in the route's handle. */
 function waitOf(handle: unknown): number {
   const isGiven = typeof handle === 'object' && handle !== null && 'sendsAwayAfterMs' in handle;
   return isGiven && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
 }
 
-/** @param ended whether the admin's session has just ended here, which the page then explains */
+/** @param ended whether the admin's session has just ended here, which the sign-in page explains */
 function SentAway({ from, ended }: { from: string; ended: boolean }) {
   const waitMs = Math.max(...useMatches().map(({ handle }) => waitOf(handle)));
   const navigate = useNavigate();

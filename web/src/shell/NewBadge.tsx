@@ -5,7 +5,7 @@ import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 const MOST_SHOWN = 99;
 
-/** How many matches are new, at My Alerts; nothing where there are none. */
+/** The number of new matches at My Alerts; nothing if there are none. */
 export function NewBadge() {
   const count = useStore(newMatchCount);
   if (count === 0) return null;

@@ -31,7 +31,7 @@ const icons = {
   '/admin': ShieldCheck,
 } as const;
 
-/** Navigation of signed-in users on large screens, with the card that makes a new alert. */
+/** The navigation of signed-in users on large screens, with a card to create an alert. */
 export function SideNav() {
   const { pathname } = useLocation();
   const { viewer } = useViewer();

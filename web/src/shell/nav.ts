@@ -1,14 +1,14 @@
-/** Where the side navigation leads. */
+/** The links of the side navigation. */
 export const memberPlaces = [
   { to: '/dashboard', label: 'Dashboard' },
   { to: '/my-alerts', label: 'My Alerts' },
   { to: '/settings', label: 'Settings' },
 ] as const;
 
-/** Only the admin is led here. */
+/** Shown only to the admin. */
 export const adminPlace = { to: '/admin', label: 'Admin Panel' } as const;
 
-/** My Alerts is the current place on an alert's own page too. */
+/** Whether the link is the current one; My Alerts is it on an alert's page too. */
 export function isCurrentPlace(to: string, pathname: string): boolean {
   if (to === '/my-alerts') return /^\/(my-alerts|alert\/|edit-alert\/)/.test(pathname);
   return pathname === to || (to === '/settings' && pathname.startsWith('/settings/'));

@@ -8,7 +8,7 @@ const HOUR_S = 3600;
 interface Car {
   id: string;
   title: string;
-  /** Null: the seller states none. */
+  /** Null if the seller states none. */
   price: number | null;
   mileage?: number;
   automatic?: boolean;
@@ -16,13 +16,13 @@ interface Car {
   /** Whether the seller names the photos' colour. */
   namesColor?: boolean;
   city: readonly [string, string] | null;
-  /** How many photos, and of what. */
+  /** The number of photos, and their subjects. */
   photos: readonly [count: number, body: Body, color: string, variation: number];
   ageSeconds: number;
   isSold?: boolean;
 }
 
-/** Two models and places that the demo never lists together: what matches is always the same. Newest last. */
+/** Models in places where the demo never lists them, so that the matches are always the same. Newest last. */
 const cars: readonly Car[] = [
   {
     id: 'bronco-nowhere',
@@ -89,7 +89,7 @@ const cars: readonly Car[] = [
   },
 ];
 
-/** Of a corner lot that can't be understood: for the quarantine. */
+/** Records of a source that can't be understood, for the quarantine. */
 const refused = [
   { id: 'lot-1', title: '1988 Yugo GV', listing_price: { amount: '900.00' } },
   { id: 'lot-2', title: 'Wanted: cheap truck, any make', listing_price: { amount: '1.00' } },
@@ -118,17 +118,17 @@ function itemOf(car: Car, url: string): Record<string, unknown> {
   };
 }
 
-/** The world's listings as marketplace items; sold ones come for sale first, and again as sold. */
+/** The world's listings as marketplace items; sold ones are listed for sale first, and again as sold. */
 export const itemsFor = (url: string) => ({
   forSale: cars.map((car) => itemOf({ ...car, isSold: false }, url)),
   sold: cars.filter((car) => car.isSold).map((car) => itemOf(car, url)),
   refused,
 });
 
-/** Where `drawnPhoto()` must be answered. */
+/** The addresses that `drawnPhoto()` answers. */
 export const DRAWN_PHOTOS = '**/drawn-photos/*.svg';
 
-/** The photo at an address of `itemsFor()`. */
+/** Draws the photo for an address of `itemsFor()`. */
 export function drawnPhoto(address: string): string {
   const [body = 'sedan', color = '', variation = '0', n = '0'] = (address.split('/').at(-1) ?? '').split(/[-.]/);
   return drawPhoto({ body: body as Body, color }, Number(variation), Number(n));

@@ -1,11 +1,11 @@
-/** A picture as the index shows it. */
+/** A picture in the index. */
 export interface Picture {
   /** Name of its state, `page/condition`. */
   state: string;
   size: string;
   theme: string;
   file: string;
-  /** What the state should have shown and did not. */
+  /** Expected texts that the state did not show. */
   faults: string[];
 }
 
@@ -27,7 +27,7 @@ const choice = (name: string, values: readonly string[]): string =>
     .map((value) => `<label><input type="checkbox" name="${name}" value="${value}" checked> ${value}</label>`)
     .join('');
 
-/** The page that shows all pictures, by page, with a filter and switches for size and theme. */
+/** The index of all pictures by page, with a filter and switches for size and theme. */
 export function galleryPage(pictures: readonly Picture[]): string {
   const pages = Map.groupBy(pictures, ({ state }) => state.split('/')[0] ?? '');
   const sections = [...pages].map(

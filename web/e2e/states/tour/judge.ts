@@ -1,25 +1,25 @@
 import type { Browser } from 'playwright-core';
-import { axeFaults } from '../../browser/axe-faults.ts';
+import { axeFaults } from '../../browser/page-faults.ts';
 import type { Size, State } from '../state.ts';
-import { type Layout, READ_LAYOUT, SETTLED } from './page-reading.ts';
+import { type Layout, READ_LAYOUT, STABLE } from './page-reading.ts';
 import { makeTour, type Scene, type Theme } from './visit.ts';
 import type { World } from './world.ts';
 
-/** One look at a state: opened on a screen of this size in the first theme, and turned to the others. */
+/** One visit of a state: opened on a screen of this size in the first theme, and then switched to the others. */
 export interface Sight {
   state: State;
   size: Size;
   themes: readonly [Theme, ...Theme[]];
 }
 
-/** A layout shift of Lighthouse's good pages is five times as much. */
+/** A fifth of the layout shift that Lighthouse rates as good. */
 export const MAX_SHIFT = 0.02;
-/** Chromium takes for a shift without input what an answer draws later than half a second after a click. */
+/** Chromium counts a shift as unexpected if an answer is drawn more than half a second after a click. */
 const MAX_ACT_SHIFT = 0.1;
 
 function layoutFaults({ headless }: State, { headings, tooWide, shift, actShift, shiftedMost }: Layout): string[] {
   const faults: string[] = [];
-  // A page has one heading, but none while all that it shows is a spinner.
+  // A page has one heading, except while it shows only a spinner.
   if (headings.length !== (headless ? 0 : 1)) faults.push(`headings of level 1: ${JSON.stringify(headings)}`);
   if (tooWide > 0) faults.push(`wider than the screen by ${tooWide} px`);
   if (shift > MAX_SHIFT) faults.push(`moves by ${shift.toFixed(3)} while it opens: ${shiftedMost}`);
@@ -35,7 +35,7 @@ async function look({ state, themes }: Sight, scene: Scene): Promise<string[]> {
   for (const theme of themes) {
     if (theme !== first) {
       await page.emulateMedia({ colorScheme: theme });
-      await page.evaluate(SETTLED);
+      await page.evaluate(STABLE);
     }
     const found = (await axeFaults(page)).filter(
       (fault) => !state.headless || !fault.startsWith('page-has-heading-one'),
@@ -47,12 +47,12 @@ async function look({ state, themes }: Sight, scene: Scene): Promise<string[]> {
   return faults;
 }
 
-/** Visits states, some at a time. @returns by sight, what is wrong with it: a list that is empty when all is well */
+/** Visits states, several at a time. @returns the faults of each visit */
 export function judgeAll(
   browser: Browser,
   world: World,
   sights: readonly Sight[],
-  atOnce: number,
+  concurrency: number,
 ): Map<Sight, Promise<string[]>> {
   const tour = makeTour(browser, world);
   const verdicts = new Map(sights.map((sight) => [sight, Promise.withResolvers<string[]>()]));
@@ -72,6 +72,6 @@ export function judgeAll(
       await judge(sight).then(resolve, reject);
     }
   };
-  void Promise.all(Array.from({ length: atOnce }, walk)).then(() => tour.close());
+  void Promise.all(Array.from({ length: concurrency }, walk)).then(() => tour.close());
   return new Map([...verdicts].map(([sight, { promise }]) => [sight, promise]));
 }

@@ -1,4 +1,4 @@
-/** Before a page's own scripts: notes each layout shift that no input brought about, what it moved, and when fonts came. */
+/** Runs before a page's own scripts. Records each unexpected layout shift, what it moved, and when fonts were loaded. */
 export const NOTE_SHIFTS = `
 globalThis.__name ??= (value) => value;
 window.layoutShifts = [];
@@ -16,7 +16,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Every text that a person or a screen reader finds: of whole elements, of their own words, and of labels. */
+/** Every visible or accessible text: of whole elements, of their own text nodes, and of labels. */
 export const READ_TEXTS = `(() => {
   const tidy = (text) => text.replace(/\\s+/g, ' ').trim();
   const found = new Set([tidy(document.title)]);
@@ -32,12 +32,12 @@ export const READ_TEXTS = `(() => {
   return [...found];
 })()`;
 
-/** A promise of the page, or ten seconds: Chromium may draw no frame more of a page on which nothing changes. */
+/** Waits for a promise of the page, at most ten seconds: Chromium may draw no further frame of an unchanged page. */
 export const atMost = (promise: string): string =>
   `Promise.race([${promise}, new Promise((resolve) => setTimeout(resolve, 10_000))])`;
 
 /** Resolves when fonts and photos in view are loaded, transitions have ended, and the last frame is on the screen. */
-export const SETTLED = atMost(`(async () => {
+export const STABLE = atMost(`(async () => {
   await document.fonts.ready;
   const inView = [...document.images].filter((image) => {
     const { top, bottom, width } = image.getBoundingClientRect();
@@ -49,29 +49,29 @@ export const SETTLED = atMost(`(async () => {
   })));
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 2000))]);
   const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  // After a change of theme, colours are half-way from the next frame until their transitions end.
+  // After a change of theme, the colours change with transitions that start at the next frame.
   await twoFrames();
   const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 1000);
   await Promise.allSettled(ending.map(({ finished }) => finished));
   await twoFrames();
 })()`);
 
-/** Before an act: what moves from now on may be what it brings about, however long its answer takes. */
+/** Runs before an act: layout shifts from now on may be its result, however long its answer takes. */
 export const NOTE_ACT = 'window.actedAt = performance.now()';
 
 export interface Layout {
-  /** Sum of all layout shifts without input before an act, and where the largest was. */
+  /** The sum of unexpected layout shifts before an act, and the place of the largest. */
   shift: number;
   shiftedMost: string;
-  /** The same of those since the act. */
+  /** The same for those since the act. */
   actShift: number;
-  /** How many pixels the page is wider than the screen. */
+  /** By how many pixels the page is wider than the screen. */
   tooWide: number;
   /** Texts of the level-1 headings. */
   headings: string[];
 }
 
-/** Gives a `Layout`. */
+/** Reads a `Layout`. */
 export const READ_LAYOUT = `(() => {
   const shifts = [...window.layoutShifts].sort((a, b) => b.value - a.value);
   const sum = (some) => some.reduce((sum, { value }) => sum + value, 0);

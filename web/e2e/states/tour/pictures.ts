@@ -4,24 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { Size, State } from '../state.ts';
 import type { Picture } from './gallery.ts';
-import { SETTLED } from './page-reading.ts';
+import { STABLE } from './page-reading.ts';
 import { makeTour, type Scene, type Theme } from './visit.ts';
 import type { World } from './world.ts';
 
-/** A page may be longer than the screen, but no picture is higher than this. */
+/** The maximum height of a picture. */
 const MAX_HEIGHT = 3000;
-/** Its height, after the least height that follows the screen's is fixed; 0 for a dialog, which keeps its screen. */
+/** The height of the page, after fixing minimum heights that follow the screen's; 0 for a dialog, which keeps its screen. */
 const HEIGHT = `(() => {
   if (document.querySelector('[role=dialog], [role=alertdialog]')) return 0;
   document.querySelector('main').style.minHeight = innerHeight - 65 + 'px';
   return document.documentElement.scrollHeight;
 })()`;
-/** What stands still until animations are through. */
+/** Elements that must be unchanged until the animations end. */
 const STILL_MS = 250;
-/** Figures of the last mails come with the next push of them. */
+/** The figures of the last mails arrive with the next push. */
 const LATE_MS = 90_000;
 
-/** Makes the screen as high as the page, so that bars stand at its real end; dialogs keep their screen. */
+/** Makes the screen as high as the page, so that bars are at its end; dialogs keep their screen. */
 async function growToPage(page: Page): Promise<void> {
   const screen = page.viewportSize();
   const height = await page.evaluate<number>(HEIGHT);
@@ -37,7 +37,7 @@ async function takeBoth(scene: Scene, state: State, size: Size, folder: string):
   await growToPage(scene.page);
   for (const theme of ['light', 'dark'] as const) {
     await scene.page.emulateMedia({ colorScheme: theme });
-    await scene.page.evaluate(SETTLED);
+    await scene.page.evaluate(STABLE);
     await sleep(STILL_MS);
     const file = `${state.name.replace('/', '-')}-${size}-${theme}.png`;
     await scene.page.screenshot({ path: join(folder, file) });
@@ -46,7 +46,7 @@ async function takeBoth(scene: Scene, state: State, size: Size, folder: string):
   return pictures;
 }
 
-/** Takes every state in both sizes and themes, some at a time. */
+/** Takes pictures of every state in both sizes and themes, several at a time. */
 export async function takeAll(
   browser: Browser,
   world: World,
@@ -75,7 +75,7 @@ export async function takeAll(
   return [...taken.values()].flat();
 }
 
-/** Takes one state as a first look shows it: a screen, not the whole page. @param until a text that may come late */
+/** Takes a picture of one screen of a state, not of the whole page. @param until a text that may appear late */
 export async function takeScreen(
   browser: Browser,
   world: World,
@@ -88,7 +88,7 @@ export async function takeScreen(
   const tour = makeTour(browser, world);
   const { page } = await tour.open(state, size, theme);
   await page.getByText(until).first().waitFor({ timeout: LATE_MS });
-  await page.evaluate(SETTLED);
+  await page.evaluate(STABLE);
   await sleep(STILL_MS);
   await page.screenshot({ path });
   await tour.close();

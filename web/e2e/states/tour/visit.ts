@@ -5,12 +5,12 @@ import type { Person } from '../../browser/session.ts';
 import { type SpecText, specTexts } from '../spec-texts.ts';
 import type { Size, State } from '../state.ts';
 import { DRAWN_PHOTOS, drawnPhoto } from './cars.ts';
-import { NOTE_ACT, NOTE_SHIFTS, READ_TEXTS, SETTLED } from './page-reading.ts';
+import { NOTE_ACT, NOTE_SHIFTS, READ_TEXTS, STABLE } from './page-reading.ts';
 import type { World } from './world.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** How long a text may take to appear, and an act to find what it clicks. */
+/** The time for a text to appear, and for an act to find its element. */
 const PATIENCE_MS = 30_000;
 /** Skeletons show after 150 ms. */
 const LOADING_MS = 200;
@@ -20,14 +20,14 @@ const screens = {
   desktop: { viewport: { width: 1280, height: 900 } },
 } as const;
 
-/** A state, open in a page. */
+/** A state that is open in a page. */
 export interface Scene {
   page: Page;
-  /** What it should show and does not. */
+  /** Expected texts that it does not show. */
   missing: ReadonlySet<string>;
-  /** Why it could not be brought about; undefined when it could. */
+  /** Why the state could not be reached; undefined if it was. */
   failure: string | undefined;
-  /** Script errors, words on the console and requests to elsewhere, but those that it expects. */
+  /** Unexpected script errors, console output and requests to other servers. */
   noises(): string[];
   close(): Promise<void>;
 }
@@ -40,11 +40,11 @@ const consent = JSON.stringify({
   accepted: true,
 });
 
-/** A page that states are opened in, one after the other, with what was noises from it. */
+/** A page in which states are opened one after the other, with its errors and console output. */
 interface Stand {
   page: Page;
   noises: string[];
-  /** Calls that are under way, so that a visit can wait for their answers. */
+  /** Running calls, so that a visit can wait for their answers. */
   calls: Set<unknown>;
 }
 
@@ -57,9 +57,9 @@ async function makeStand(context: BrowserContext, home: string): Promise<Stand> 
   return { page, calls, noises: collectNoise(page, home) };
 }
 
-/** Makes a page as if it were new; leaving what it shows ends calls that are held, which else went on to the server. */
+/** Resets a page. Leaving its content aborts delayed calls, which would otherwise reach the server. */
 async function clear({ page, noises, calls }: Stand, size: Size, colorScheme: Theme): Promise<void> {
-  // A page that is left notes how far it was scrolled, and the next one at its address would open there.
+  // The browser stores the scroll position of a page and would restore it for the next one at the same address.
   await page.evaluate('sessionStorage.clear(); scrollTo(0, 0)');
   await page.goto('about:blank');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -71,13 +71,13 @@ async function clear({ page, noises, calls }: Stand, size: Size, colorScheme: Th
   calls.clear();
 }
 
-/** Waits until the page has shown all that is wanted. @returns what it never showed */
+/** Waits until the page has shown all expected texts. @returns the missing ones */
 async function waitForTexts(page: Page, state: State, patience = PATIENCE_MS): Promise<Set<string>> {
   let open = wantedOf(state);
   for (const end = Date.now() + patience; ; await sleep(60)) {
-    // A page that is just going elsewhere can't be read.
+    // A page that is navigating can't be read.
     open = notShown(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
-    // Before a page is there, the app shows a spinner, whose words may be all that a loading state waits for.
+    // Before a page is loaded, the app shows a spinner, whose label may be all that a loading state waits for.
     const isThere = open.length === 0 && (await page.locator(state.headless ? 'main' : 'h1').count()) > 0;
     if (isThere || Date.now() > end) return new Set(open.map(({ text }) => text));
   }
@@ -91,11 +91,11 @@ async function bringAbout({ page, calls }: Stand, state: State, world: World, me
   const missing = await waitForTexts(page, state);
   for (const end = Date.now() + (state.prepare ? LOADING_MS : 2000); calls.size > 0 && Date.now() < end; )
     await sleep(20);
-  await page.evaluate(SETTLED);
+  await page.evaluate(STABLE);
   return missing;
 }
 
-/** Opens states one after the other or at once; people who only look share a browser context. */
+/** Opens states one after the other or concurrently; users who only read share a browser context. */
 export function makeTour(browser: Browser, world: World) {
   const contexts = new Map<string, Promise<BrowserContext>>();
   const free = new Map<string, Stand[]>();
@@ -154,7 +154,7 @@ export function makeTour(browser: Browser, world: World) {
   };
 }
 
-/** A text to look for: its name, and what it looks like on the page. */
+/** An expected text: its name, and its form on the page. */
 interface Wanted {
   text: string;
   shown: RegExp | undefined;
@@ -162,7 +162,7 @@ interface Wanted {
 
 const known = new Map<string, SpecText>(specTexts.map((one) => [one.text, one]));
 
-/** What a state's page must show. */
+/** The texts that a state's page must show. */
 function wantedOf({ texts, also = [] }: State): Wanted[] {
   return [
     ...texts.map((text) => ({ text, shown: known.get(text)?.shown })),
@@ -170,7 +170,7 @@ function wantedOf({ texts, also = [] }: State): Wanted[] {
   ];
 }
 
-/** Those of `wanted` that none of a page's texts is. */
+/** Those of `wanted` that are not among a page's texts. */
 function notShown(wanted: readonly Wanted[], texts: readonly string[]): Wanted[] {
   const whole = new Set(texts);
   return wanted.filter(({ text, shown }) => (shown ? !texts.some((one) => shown.test(one)) : !whole.has(text)));

@@ -6,29 +6,29 @@ import type { LotWatchUnderTest } from '../../browser/running.ts';
 import { logIn, PASSWORD, type Person, personAt, register } from '../../browser/session.ts';
 import { itemsFor } from './cars.ts';
 
-/** Who and what is there when a state is visited. What a state changes of it, it puts back. */
+/** The users and data for visits of states. A state that changes them must restore them. */
 export interface World {
-  /** Where LotWatch serves, without a trailing slash. */
+  /** The address of LotWatch, without a trailing slash. */
   url: string;
   people: { visitor: Person; user: Person; empty: Person; full: Person; admin: Person };
   /** Ids of the user's alerts. */
   alerts: {
-    /** Toyota Supra: five matches; made today. */
+    /** Toyota Supra, made today, with five matches. */
     supra: string;
-    /** Ford Bronco, any year: one match, without photo and place; made yesterday. */
+    /** Ford Bronco of any year, made yesterday, with one match without photo and place. */
     bronco: string;
-    /** Honda S2000: none yet. */
+    /** Honda S2000, without matches. */
     s2000: string;
-    /** Chevrolet Corvette: switched off. */
+    /** Chevrolet Corvette, switched off. */
     corvette: string;
-    /** Volvo XC60: ends in 4 days. */
+    /** Volvo XC60, which expires in 4 days. */
     volvo: string;
   };
-  /** Someone new, with an account of their own. */
+  /** Registers a new user. */
   newPerson(): Promise<Person>;
-  /** Lists cars at a source of their own, as a partner would. */
+  /** Lists cars at a separate source, as a partner does. */
   push(items: readonly unknown[]): Promise<void>;
-  /** The database, for what only time or an operator brings about. */
+  /** The database, for changes that only time or an operator makes. */
   pool: Pool;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ interface Told {
   matches: { nodes: { receipt: { handedOverAt: string | null } }[] };
 }
 
-/** Lists the cars, lets them match and be mailed, and shows one of them as sold and one as viewed. */
+/** Lists the cars, waits until they are matched and mailed, and makes one sold and one viewed. */
 async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World['alerts']): Promise<void> {
   const { forSale, sold, refused } = itemsFor(lotWatch.url);
   for (const item of forSale) await push(lotWatch, 'city-cars', [item]);
@@ -93,7 +93,7 @@ async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World
   await user.ask('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: old?.id });
 }
 
-/** The alerts' ages are those of the specification; one is switched off, one ends soon. */
+/** Sets the ages of the alerts to those of the specification, switches one off, and lets one expire soon. */
 async function age(pool: Pool, alerts: World['alerts']): Promise<void> {
   const days = { supra: 0, bronco: 1, s2000: 3, corvette: 15, volvo: 38 } as const;
   for (const [name, id] of Object.entries(alerts)) {
@@ -105,7 +105,7 @@ async function age(pool: Pool, alerts: World['alerts']): Promise<void> {
   }
 }
 
-/** Fills an empty LotWatch with people, alerts and listings: always the same ones. */
+/** Fills an empty LotWatch with users, alerts and listings, always the same ones. */
 export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
   const { url } = lotWatch;
   const pool = makePool(readFileSync(join(lotWatch.dataDir, 'database-url'), 'utf8').trim(), 2, 'states');

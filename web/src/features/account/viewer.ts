@@ -57,27 +57,27 @@ interface ViewerState {
   /** null for visitors, and while it isn't known. */
   viewer: Viewer | null;
   loading: boolean;
-  /** What kept us from knowing. */
+  /** Why it isn't known. */
   error: unknown;
   retry: () => Promise<unknown>;
 }
 
 /** Who is signed in. */
 export function useViewer(): ViewerState {
-  const asked = useQuery(ViewerDocument, { notifyOnNetworkStatusChange: true });
-  const error = useFailure(asked);
+  const result = useQuery(ViewerDocument, { notifyOnNetworkStatusChange: true });
+  const error = useFailure(result);
   return {
-    viewer: asked.data?.me ?? null,
-    loading: asked.loading && asked.data === undefined && error === undefined,
+    viewer: result.data?.me ?? null,
+    loading: result.loading && result.data === undefined && error === undefined,
     error,
-    retry: () => asked.refetch(),
+    retry: () => result.refetch(),
   };
 }
 
-/** True from a logout until the guarded page is gone: then the way leads home instead of to /auth. */
+/** True from a logout until the guarded page is closed, so that the user is led home instead of to /auth. */
 export const leaving = createStore(false);
 
-/** Puts the signed-in user (or none) into the cache, and drops everything of the one before. */
+/** Puts the signed-in user (or none) into the cache, and evicts all data of the previous one. */
 export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
   const evictOwnFields = () => evictAllBut(client.cache, openFields);
   if (viewer) evictOwnFields();
@@ -88,7 +88,7 @@ export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
   if (!viewer) setTimeout(evictOwnFields);
 }
 
-/** Asks the server again who is signed in; an answer that was already under way doesn't count. */
+/** Fetches the signed-in user again; an earlier call that is still running is ignored. */
 export async function refreshViewer(client: ApolloClient): Promise<void> {
   await client.query({
     query: ViewerDocument,

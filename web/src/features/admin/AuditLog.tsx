@@ -5,11 +5,11 @@ import type { AuditLogQuery } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { momentText } from '../../lib/text/time.ts';
+import { timeText } from '../../lib/text/time.ts';
 import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
 import { AdminSkeletons } from './AdminSkeletons.tsx';
-import { actorWords, outcomeWords } from './audit-words.ts';
+import { actorWords, outcomeWords } from './admin-words.ts';
 import { Older } from './Older.tsx';
 
 const AuditLogDocument = graphql(`
@@ -32,15 +32,15 @@ const AuditLogDocument = graphql(`
 
 type AuditEntry = AuditLogQuery['auditLog']['nodes'][number];
 
-/** The acts of the admin and the commands, newest first. They can't be changed. */
+/** The acts of the admin and of commands, newest first. They can't be changed. */
 export function AuditLog() {
-  const asked = useQuery(AuditLogDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useFailure(asked);
+  const result = useQuery(AuditLogDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useFailure(result);
   const now = useNow(30_000);
-  const page = asked.data?.auditLog;
+  const page = result.data?.auditLog;
   if (!page && error) {
     return (
-      <ErrorPanel title="The audit log could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="The audit log could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
@@ -64,7 +64,7 @@ export function AuditLog() {
         </chakra.ul>
       )}
       {page.hasMore ? (
-        <Older what="rows" load={() => asked.fetchMore({ variables: { after: page.endCursor ?? null } })} />
+        <Older what="rows" load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })} />
       ) : null}
     </Flex>
   );
@@ -84,7 +84,7 @@ function Row({ entry, now }: { entry: AuditEntry; now: Date }) {
         {[actorWords(entry.actor), entry.subject].filter(Boolean).join(' · ')}
       </chakra.p>
       <Muted fontSize="xs" mt="1" overflowWrap="anywhere">
-        <time dateTime={entry.at}>{momentText(entry.at, now)}</time> · {entry.action}
+        <time dateTime={entry.at}>{timeText(entry.at, now)}</time> · {entry.action}
       </Muted>
     </Card>
   );

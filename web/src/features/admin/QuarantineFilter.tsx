@@ -1,10 +1,10 @@
 import { Grid } from '@chakra-ui/react';
 import { Field } from '../../ui/form/Field.tsx';
 import { Select } from '../../ui/form/inputs.tsx';
-import { codes, codeText } from './source-words.ts';
+import { codes, codeText } from './admin-words.ts';
 
 export interface QuarantineChoice {
-  /** Empty for all. */
+  /** Empty for all values. */
   source: string;
   code: string;
 }
@@ -15,7 +15,7 @@ interface QuarantineFilterProps {
   onChoose: (choice: QuarantineChoice) => void;
 }
 
-/** Which records are shown, and tried again together. */
+/** Chooses the records that are shown and can be retried together. */
 export function QuarantineFilter({ sources, choice, onChoose }: QuarantineFilterProps) {
   return (
     <Grid templateColumns={{ base: '1fr 1fr', md: '240px 240px' }} gap="3">

@@ -9,6 +9,7 @@ import { freshness, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
+import { addRetried, codeText, prettyRecord, type Retried, retriedText } from './admin-words.ts';
 import { Older } from './Older.tsx';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import {
@@ -17,8 +18,6 @@ import {
   RetryQuarantinedDocument,
   SourceHealthDocument,
 } from './quarantine-documents.ts';
-import { addRetried, prettyRecord, type Retried, retriedText } from './retry-words.ts';
-import { codeText } from './source-words.ts';
 
 interface QuarantineListProps {
   page: QuarantineQuery['quarantine'];
@@ -26,12 +25,12 @@ interface QuarantineListProps {
   loadOlder: () => Promise<unknown>;
 }
 
-/** What was set aside, newest first, with another try for one record or for all that the filter shows. */
+/** Quarantined records, newest first, with a retry for one record or for all that the filter shows. */
 export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps) {
   const now = useNow(30_000);
   const title = useRef<HTMLHeadingElement>(null);
   const { tried, retry, dismiss } = useQuarantineActions(choice, () => {
-    // The row whose button had the focus is gone: go on from the top of the list.
+    // The row whose button had the focus is gone, so the top of the list takes it.
     if (document.activeElement === document.body) title.current?.focus();
   });
   const filter = { source: choice.source || undefined, code: choice.code || undefined };
@@ -89,7 +88,7 @@ const nothing: Retried = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newe
 /** Retries and dismisses records, each with a toast; afterwards the lists on screen, of `shown`, are fetched again. */
 function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
   const client = useApolloClient();
-  /** How many of a long retry have been tried; null while none is under way. */
+  /** The progress of a long retry; null while none is running. */
   const [tried, setTried] = useState<number | null>(null);
 
   const run = async (what: string, work: () => Promise<string>) => {
@@ -138,7 +137,7 @@ function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
 const Summary = chakra('summary', {
   base: {
     w: 'fit-content',
-    // Its triangle says whether it is open: no flex, which would hide it.
+    // `display: flex` would hide the triangle that shows whether it is open.
     lineHeight: { base: '44px', md: '32px' },
     color: 'brand',
     fontSize: 'sm',
@@ -207,7 +206,7 @@ function QuarantineRow({ record, now, busy, onRetry, onDismiss }: QuarantineRowP
       <chakra.details mt="1">
         <Summary>{record.whole ? 'Show the record' : 'Show its beginning'}</Summary>
         <chakra.pre
-          // What scrolls must be reachable without a mouse.
+          // A scrollable element must be reachable by keyboard.
           tabIndex={0}
           aria-label={`Record of ${name}`}
           mt="1"

@@ -8,7 +8,7 @@ import { useNow } from '../../lib/state/now.ts';
 import { freshness } from '../../lib/text/time.ts';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { codeText, intervalText, kindText, lagText, stateWords, untilText } from './source-words.ts';
+import { codeText, intervalText, kindText, lagText, stateWords, untilText } from './admin-words.ts';
 
 const order = ['failing', 'degraded', 'waiting', 'healthy', 'stopped'];
 
@@ -186,7 +186,7 @@ const looks: Record<SourceState, { bg: string; borderColor: string }> = {
   stopped: { bg: 'muted', borderColor: 'muted' },
 };
 
-/** A source's state as a dot; the words beside it say it too. */
+/** A source's state as a dot; the text beside it states it too. */
 function StateDot({ state }: { state: SourceState }) {
   return <Box aria-hidden w="12px" h="12px" flexShrink={0} borderRadius="full" borderWidth="3px" {...looks[state]} />;
 }

@@ -36,13 +36,13 @@ type UnknownText = UnknownTextsQuery['unknownTexts']['nodes'][number];
 
 /** Texts of which it is unknown whether the provider sent them: they are never sent again and are listed for the admin. */
 export function UnknownTexts() {
-  const asked = useQuery(UnknownTextsDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useFailure(asked);
+  const result = useQuery(UnknownTextsDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useFailure(result);
   const now = useNow(30_000);
-  const page = asked.data?.unknownTexts;
+  const page = result.data?.unknownTexts;
   if (!page && error) {
     return (
-      <ErrorPanel title="The texts could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="The texts could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
@@ -68,7 +68,7 @@ export function UnknownTexts() {
         </chakra.ul>
       )}
       {page.hasMore ? (
-        <Older what="texts" load={() => asked.fetchMore({ variables: { after: page.endCursor ?? null } })} />
+        <Older what="texts" load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })} />
       ) : null}
     </Flex>
   );

@@ -1,6 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { addRetried, prettyRecord, retriedText } from './retry-words.ts';
-import { intervalText, lagText, untilText } from './source-words.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  actorWords,
+  addRetried,
+  intervalText,
+  lagText,
+  outcomeWords,
+  prettyRecord,
+  retriedText,
+  untilText,
+} from './admin-words.ts';
 
 test.each([
   [0, '0.0 s'],
@@ -60,7 +68,22 @@ test('outcomes add up', () => {
   expect(addRetried(one, one)).toEqual({ tried: 12, accepted: 2, updated: 2, unchanged: 2, newer: 2, rejected: 4 });
 });
 
-test('a record is shown as it can be read', () => {
+test('a record is shown in a readable form', () => {
   expect(prettyRecord('{"id":1}')).toBe('{\n  "id": 1\n}');
   expect(prettyRecord('{"id":')).toBe('{"id":');
+});
+
+it('names the actor', () => {
+  expect(['admin', 'command', 'visitor', 'robot'].map(actorWords)).toEqual([
+    'The admin',
+    'A command on the server',
+    'A visitor',
+    'robot',
+  ]);
+});
+
+it('shows the outcome, and nothing if the act succeeded', () => {
+  expect(outcomeWords('done')).toBeNull();
+  expect(outcomeWords('approved')).toEqual({ text: 'approved', failed: false });
+  expect(outcomeWords('NOT_FOUND')).toEqual({ text: 'Refused: not found', failed: true });
 });

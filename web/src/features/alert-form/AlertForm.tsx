@@ -26,7 +26,7 @@ interface AlertFormProps {
   canText: boolean;
   /** Whether texts have a confirmed phone to go to. */
   phoneConfirmed: boolean;
-  /** Rejects with what the server said; its fields are shown in the form. */
+  /** Rejects with what the server serverMessage; its fields are shown in the form. */
   onSave: (values: AlertFormValues) => Promise<void>;
   /** Reports the failure. */
   onFailure: (error: unknown) => void;

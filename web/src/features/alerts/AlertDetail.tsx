@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus } from 'lucide-react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
-import { askedTexts } from '../../lib/server/alert-facts.ts';
+import { criteriaTexts } from '../../lib/server/alert-facts.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
 import { Card } from '../../ui/parts/Card.tsx';
@@ -21,11 +21,11 @@ const Part = chakra('bdi', {
   },
 });
 
-/** What the alert asks, in one line below its name. */
-export function AlertAsks({ alert }: { alert: AlertFacts_AlertFragment }) {
+/** The alert's criteria in one line below its name. */
+export function AlertCriteria({ alert }: { alert: AlertFacts_AlertFragment }) {
   return (
     <Parts>
-      {askedTexts(alert).map((part) => (
+      {criteriaTexts(alert).map((part) => (
         <Part key={part}>{part}</Part>
       ))}
     </Parts>
@@ -46,7 +46,7 @@ function Preference({ on, children }: { on: boolean; children: string }) {
   );
 }
 
-/** The alert's preferences and when it was made. */
+/** The alert's preferences and the date of its creation. */
 export function AlertDetail({ alert }: { alert: AlertFacts_AlertFragment }) {
   const now = useNow(60_000);
   return (

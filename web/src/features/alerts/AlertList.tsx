@@ -20,7 +20,7 @@ const Rows = chakra('ul', { base: { listStyle: 'none', containerType: 'inline-si
 
 interface AlertListProps {
   alerts: readonly AlertRow_AlertFragment[];
-  /** Of the card's heading; the rows are one below. */
+  /** The level of the card's heading; those of the rows are one below. */
   headingLevel: 2 | 3;
 }
 

@@ -47,8 +47,8 @@ const Row = chakra('li', {
   },
 });
 
-/** Two lines in a narrow list, one in a wide one: the same in every row. */
-const Asks = chakra('div', {
+/** Two lines in a narrow list and one in a wide list, the same for every row. */
+const Criteria = chakra('div', {
   base: {
     display: 'flex',
     flexDirection: 'column',
@@ -62,9 +62,9 @@ const Asks = chakra('div', {
 
 interface AlertRowProps {
   alert: AlertRow_AlertFragment;
-  /** Make and model as the catalogue writes them. */
+  /** Make and model with the names of the catalogue. */
   vehicle: string;
-  /** Matches that came since the buyer last looked at them. */
+  /** Matches since the buyer last viewed them. */
   newCount: number;
   now: Date;
   headingLevel: 3 | 4;
@@ -110,12 +110,12 @@ export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, o
           onChange={(isActive) => void switchTo(isActive)}
         />
       </Flex>
-      <Asks>
+      <Criteria>
         <span>
           {yearRangeText(alert)} · {priceRangeText(alert)}
         </span>
         <chakra.bdi overflowWrap="anywhere">{whereText(alert)}</chakra.bdi>
-      </Asks>
+      </Criteria>
       <Flex wrap="wrap" columnGap="4" rowGap={canRenew(alert) ? '2.5' : '1'} align="center" mt="1">
         <AlertState alert={alert} now={now} />
         {/* Beside the state where there is room, else a line of its own with the link at its end. */}
@@ -184,13 +184,13 @@ interface DeleteAlertDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks before an alert is deleted. */
+/** Criteria before an alert is deleted. */
 function DeleteAlertDialog({ alertId, open, onClose, onDeleted }: DeleteAlertDialogProps) {
   const { remove, isDeleting } = useDeleteAlert();
   const confirm = async () => {
-    const isGone = await remove(alertId);
+    const isDeleted = await remove(alertId);
     onClose();
-    if (isGone) onDeleted();
+    if (isDeleted) onDeleted();
   };
   return (
     <Dialog

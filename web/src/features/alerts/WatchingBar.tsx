@@ -16,7 +16,7 @@ interface Watched {
   pausedByPlan: boolean;
 }
 
-/** Shows whether the alert is watching, how fresh that is, and when it expires. */
+/** Shows whether the alert is watching, how recent the last check is, and when it expires. */
 export function WatchingBar({ alert: saved }: { alert: Watched }) {
   const { shown: alert, switchTo } = useSwitchAlert(saved);
   const { renew, isRenewing } = useRenewAlert();
@@ -80,10 +80,10 @@ function Reading() {
 }
 
 const reachesIn = (seconds: number) => ` · a match reaches you in ${Number(seconds.toFixed(1))} s (median)`;
-/** What it mostly says, give or take a figure. */
+/** A text of the usual length. */
 const usual = `last checked 10 s ago${reachesIn(2.5)}`;
 
-/** Holds the place of words that are not known yet: on a phone they make one line more. */
+/** Reserves the space of a text that is not known yet, which is one more line on a phone. */
 function Room({ children }: { children: string }) {
   return (
     <Box as="span" aria-hidden visibility="hidden">

@@ -1,5 +1,4 @@
-import { miles } from '../../lib/text/distance.ts';
-import { priceRange } from '../../lib/text/money.ts';
+import { miles, priceRange } from '../../lib/text/amounts.ts';
 import { plural } from '../../lib/text/time.ts';
 
 interface Years {
@@ -12,12 +11,12 @@ interface Prices {
   priceMax?: number | null;
 }
 
-/** A row's years: `2015 – 2020`, with 'Any' and 'Current' where a bound is missing. */
+/** A row's years: `2015 – 2020`, with 'Any' and 'Current' for missing limits. */
 export function yearRangeText({ yearMin, yearMax }: Years): string {
   return `${yearMin ?? 'Any'} – ${yearMax ?? 'Current'}`;
 }
 
-/** A row's prices: `$0 – $18,000`, with $0 and 'Any' where a bound is missing. */
+/** A row's prices: `$0 – $18,000`, with $0 and 'Any' for missing limits. */
 export function priceRangeText({ priceMin, priceMax }: Prices): string {
   return priceRange(priceMin, priceMax);
 }
@@ -36,7 +35,7 @@ export function canRenew({ daysRemaining }: { daysRemaining: number }): boolean 
   return daysRemaining <= 7;
 }
 
-/** `Good morning` by the viewer's clock. */
+/** A greeting such as `Good morning`, by the viewer's clock. */
 export function greeting(now: Date): string {
   const hour = now.getHours();
   if (hour >= 5 && hour < 12) return 'Good morning';

@@ -58,8 +58,8 @@ interface Switched {
 }
 
 /**
- * The alert as it is shown, and what switches it on or off: the switch moves at once and goes back when the server
- * refuses. An optimistic answer in the cache may stay on screen when a query of the list fails at the same time.
+ * The alert as shown, with a function that switches it on or off. The switch moves immediately and moves back if the
+ * server refuses. The cache gets no optimistic answer, because it would stay on screen if a query of the list fails.
  */
 export function useSwitchAlert<Alert extends Switched>(alert: Alert) {
   const [run, { client }] = useMutation(SwitchAlertDocument);
@@ -94,7 +94,7 @@ export function useRenewAlert() {
   return { renew: (id: string) => run({ variables: { id } }), isRenewing: loading };
 }
 
-/** Deletes an alert and takes it out of every list on screen. Resolves to whether it is gone. */
+/** Deletes an alert and removes it from every list on screen. Resolves to whether it was deleted. */
 export function useDeleteAlert() {
   const [run, { loading }] = useMutation(DeleteAlertDocument);
   const remove = async (id: string): Promise<boolean> => {

@@ -11,7 +11,7 @@ const choices = [
   { value: 'write', label: 'Read and write' },
 ];
 
-/** Names a key and says what it may do. */
+/** Asks for the name and the scopes of a new key. */
 export function CreateKeyDialog({ create, onClose }: { create: KeyActions['create']; onClose: () => void }) {
   return (
     <FormDialog

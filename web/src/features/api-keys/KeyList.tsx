@@ -22,20 +22,20 @@ import { type KeyActions, type ShownKey, useKeyActions } from './use-key-actions
 
 type Open = { what: 'create' } | { what: 'rotate' | 'revoke'; apiKey: ApiKey } | null;
 
-/** The viewer's keys, and all that can be done with them. */
+/** The viewer's keys with their actions. */
 export function KeyList({ onKnown }: { onKnown: () => void }) {
-  const asked = useQuery(ApiKeysDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useKnown(asked, onKnown);
+  const result = useQuery(ApiKeysDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useKnown(result, onKnown);
   const [open, setOpen] = useState<Open>(null);
   const [shown, setShown] = useState<ShownKey | null>(null);
   const actions = useKeyActions(setShown);
-  // What is done may end when another dialog is open.
+  // The action may end when another dialog is open.
   const close = () => setOpen((now) => (now === open ? null : now));
   const dropSecret = (id: string) => setShown((now) => (now?.id === id ? null : now));
-  const keys = asked.data?.apiKeys;
+  const keys = result.data?.apiKeys;
   if (!keys && error) {
     return (
-      <ErrorPanel title="Your keys could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="Your keys could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
@@ -69,7 +69,7 @@ export function KeyList({ onKnown }: { onKnown: () => void }) {
       >
         {keys ? <Keys keys={keys} onOpen={setOpen} /> : undefined}
       </ListSection>
-      <Dialogs open={open} actions={actions} onClose={close} onGone={dropSecret} />
+      <Dialogs open={open} actions={actions} onClose={close} onRevoked={dropSecret} />
     </>
   );
 }
@@ -78,17 +78,17 @@ interface DialogsProps {
   open: Open;
   actions: KeyActions;
   onClose: () => void;
-  onGone: (id: string) => void;
+  onRevoked: (id: string) => void;
 }
 
-function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
+function Dialogs({ open, actions, onClose, onRevoked }: DialogsProps) {
   if (!open) return null;
   if (open.what === 'create') return <CreateKeyDialog create={actions.create} onClose={onClose} />;
   const { what, apiKey } = open;
   if (what === 'rotate') return <RotateKeyDialog apiKey={apiKey} rotate={actions.rotate} onClose={onClose} />;
   const revoke = async () => {
     const fault = await actions.revoke(apiKey);
-    if (fault === null) onGone(apiKey.id);
+    if (fault === null) onRevoked(apiKey.id);
     return fault;
   };
   return (
@@ -189,7 +189,7 @@ interface RotateKeyDialogProps {
   onClose: () => void;
 }
 
-/** Puts a new key in the place of another, which works on while programs are changed over. */
+/** Rotates a key: the old one works for a while, so that programs can be changed. */
 function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
   const [overlap, setOverlap] = useState('24');
   return (

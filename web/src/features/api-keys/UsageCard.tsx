@@ -11,14 +11,14 @@ import { daysOf, hourName, namedDays, scaleOf, totalOf, type UsageHour } from '.
 
 const count = (number: number) => number.toLocaleString('en-US');
 
-/** How much the keys were used in the last 7 days. */
+/** The use of the keys in the last 7 days. */
 export function UsageCard({ onKnown }: { onKnown: () => void }) {
-  const asked = useQuery(ApiUsageDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useKnown(asked, onKnown);
-  const hours = asked.data?.apiUsage;
+  const result = useQuery(ApiUsageDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useKnown(result, onKnown);
+  const hours = result.data?.apiUsage;
   if (!hours && error) {
     return (
-      <ErrorPanel title="The usage could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="The usage could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
@@ -110,7 +110,7 @@ const HEIGHT = 160;
 const Bar = chakra('rect', { base: { shapeRendering: 'crispEdges' } });
 const Rule = chakra('line', { base: { stroke: 'line', strokeWidth: '1', vectorEffect: 'non-scaling-stroke' } });
 
-/** A bar an hour, refused requests on top. The table below says the same in words. */
+/** One bar an hour, with refused requests on top. The table below has the same data. */
 function UsageChart({ hours }: { hours: readonly UsageHour[] }) {
   const [at, setAt] = useState<number | null>(null);
   const top = scaleOf(hours);

@@ -16,7 +16,7 @@ describe('a key in words', () => {
     expect(isLive({ state })).toBe(['active', 'replaced'].includes(state));
   });
 
-  it('says what it may, when it was used and when it ended', () => {
+  it('shows its scopes, its last use and its end', () => {
     expect(scopesText({ scopes: ['read'] })).toBe('Read only');
     expect(scopesText({ scopes: ['read', 'write'] })).toBe('Read and write');
     expect(lastUsedText({ lastUsedAt: null }, now)).toBe('Never used');

@@ -9,13 +9,13 @@ export const scopesText = ({ scopes }: Pick<ApiKey, 'scopes'>): string =>
 export const lastUsedText = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, now: Date): string =>
   lastUsedAt ? `Used ${freshness(lastUsedAt, now)}` : 'Never used';
 
-/** `3 h`, `40 min`: how long it is until then. */
+/** The time until then: `3 h`, `40 min`. */
 function leftText(until: string, now: Date): string {
   const minutes = Math.max(1, Math.ceil((new Date(until).getTime() - now.getTime()) / 60_000));
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** What the badge says. */
+/** The text of the badge. */
 export function stateText({ state, expiresAt }: Pick<ApiKey, 'state' | 'expiresAt'>, now: Date): string {
   if (state === 'active') return 'Active';
   if (state === 'replaced') return expiresAt ? `Ends in ${leftText(expiresAt, now)}` : 'Replaced';

@@ -35,7 +35,7 @@ describe('usage', () => {
     expect(totalOf(hours)).toEqual({ ok: 336, refused: 168 });
   });
 
-  it('names no day that begins too near the right end, at whatever hour one looks', () => {
+  it('omits the name of a day that begins too near the right end, at any hour', () => {
     for (let now = 0; now < 24; now += 1) {
       const hours = Array.from({ length: 168 }, (_, at) => hour(now + at, 1));
       const starts = namedDays(daysOf(hours), hours.length).map(({ start }) => start);

@@ -37,7 +37,7 @@ export const hourName = (at: string): string =>
     new Date(at),
   );
 
-/** So many hours of the chart are as wide as a day's name. */
+/** The width of a day's name, in hours of the chart. */
 const NAME_HOURS = 12;
 
 /** The days that are labelled below a chart of that many hours: those that begin early enough for the label to fit. */

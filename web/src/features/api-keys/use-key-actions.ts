@@ -10,14 +10,14 @@ import {
   RotateApiKeyDocument,
 } from './api-key-documents.ts';
 
-/** A key at the only time at which its secret is known here. */
+/** A new key with its secret, which the page knows only now. */
 export interface ShownKey {
   id: string;
   name: string;
   secret: string;
 }
 
-/** Creates, rotates and revokes keys; afterwards the list is fetched again. Secrets never come into the cache. */
+/** Creates, rotates and revokes keys, and fetches the list again afterwards. Secrets are never cached. */
 export function useKeyActions(onShown: (shown: ShownKey) => void) {
   const client = useApolloClient();
   const run = (failure: string | null, work: () => Promise<void>) =>

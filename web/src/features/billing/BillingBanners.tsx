@@ -18,7 +18,7 @@ interface SubscriptionState {
   alertsToResume: number;
 }
 
-/** Above the pages of a signed-in user: a payment is overdue, or alerts wait to be resumed. */
+/** Banners above the pages of a signed-in user: a payment is overdue, or alerts can be resumed. */
 export function BillingBanners({ state }: { state: SubscriptionState }) {
   const { status, planName, graceEndsAt } = state;
   const alertsToResume = useAlertsToResume(state);
@@ -94,7 +94,7 @@ const ResumeAlertsDocument = graphql(`
   }
 `);
 
-/** Lets the alerts that a smaller plan had paused watch again, as many as fit. */
+/** Resumes the alerts that a smaller plan had paused, as many as the plan allows. */
 function useResumeAlerts() {
   const [run, { loading, client }] = useMutation(ResumeAlertsDocument, {
     update: evictPlanFacts,

@@ -12,7 +12,7 @@ const statusWords: Record<string, string> = { active: 'Active', past_due: 'Payme
 
 interface CurrentPlanProps {
   use: SubscriptionUse | undefined;
-  /** True once the content below may move. */
+  /** True if the content below may move. */
   isWhole: boolean;
 }
 

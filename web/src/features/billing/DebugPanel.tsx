@@ -9,7 +9,7 @@ import { fetchReadably, textOfNoJson } from '../../lib/server/faults/fetch-texts
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
-/** In test mode below the error view: calls that show why there are no plans, each with its result. */
+/** Shown in test mode below the error view: calls that help to find out why there are no plans, with their results. */
 export function DebugPanel() {
   const client = useApolloClient();
   const [results, setResults] = useState<Record<string, DebugResult>>({});
@@ -101,13 +101,13 @@ interface DebugResult {
   isGood: boolean;
   /** One line. */
   summary: string;
-  /** What was answered, as readable JSON. */
+  /** The answer as readable JSON. */
   detail?: string;
 }
 
 const readable = (value: unknown): string => JSON.stringify(value, null, 2);
 
-async function askApi(path: string, worked: (answer: Record<string, unknown>) => string): Promise<DebugResult> {
+async function callApi(path: string, worked: (answer: Record<string, unknown>) => string): Promise<DebugResult> {
   const response = await fetchReadably(path, { headers: { accept: 'application/json' } });
   const { status, statusText, headers } = response;
   const body = await response.text();
@@ -124,7 +124,7 @@ async function askApi(path: string, worked: (answer: Record<string, unknown>) =>
 const plansSummary = ({ count, status }: Record<string, unknown>) =>
   `The server has ${String(count)} plans: ${String(status)}.`;
 
-/** Makes a user beside the one who is signed in: the answer's cookie is not kept. */
+/** Registers another user without signing in: the answer's cookie is ignored. */
 async function createTestUser(client: ApolloClient): Promise<DebugResult> {
   const random = Math.random().toString(36).slice(2, 10);
   const username = `test-${random}`;
@@ -149,18 +149,18 @@ const debugCalls: { name: string; about: string; call: (client: ApolloClient) =>
   {
     name: 'Test API Connection',
     about: 'Asks the server for your plan.',
-    call: () => askApi('/api/debug/subscription', () => 'The API answers, and knows your plan.'),
+    call: () => callApi('/api/debug/subscription', () => 'The API answers, and knows your plan.'),
   },
   { name: 'Create Test User', about: 'Registers somebody new, with a password to try.', call: createTestUser },
   {
     name: 'Check Plans',
     about: 'Counts the plans that the server has.',
-    call: () => askApi('/api/debug/subscription-plans', plansSummary),
+    call: () => callApi('/api/debug/subscription-plans', plansSummary),
   },
   {
     name: 'Create Default Plans',
     about: 'Creates the four plans, or repairs them.',
-    call: () => askApi('/api/debug/ensure-subscription-plans', plansSummary),
+    call: () => callApi('/api/debug/ensure-subscription-plans', plansSummary),
   },
 ];
 

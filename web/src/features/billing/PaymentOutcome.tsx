@@ -17,7 +17,7 @@ const backToPlans = (
   </LinkButton>
 );
 
-/** What became of a checkout: verifying, paid, or still processing. */
+/** The state of a checkout: verifying, paid, or still processing. */
 export function PaymentOutcome({ sessionId, expectedId }: { sessionId: string; expectedId: string | undefined }) {
   const { payment, pendingId, verify } = useVerifyPayment(sessionId, expectedId);
   if (payment.state === 'verifying') {
@@ -98,7 +98,7 @@ interface OutcomeProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-  /** What stood here before had the focus. */
+  /** The replaced content had the focus. */
   takesFocus?: boolean;
 }
 
@@ -142,7 +142,7 @@ const VerifySubscriptionDocument = graphql(`
 type Payment =
   | { state: 'verifying' }
   | { state: 'paid'; planName: string }
-  /** Not verified yet; by hand it can be tried again. */
+  /** Not verified yet; the user can try again. */
   | { state: 'processing'; heading: string; text: string };
 
 const stillProcessing = 'Your payment is processing';
@@ -150,19 +150,19 @@ const notVerified = 'Your payment is not verified yet';
 
 interface VerifyPayment {
   payment: Payment;
-  /** The plan that is verified by hand at the moment. */
+  /** The plan that the user is verifying. */
   pendingId: string | null;
   verify: (planId: string) => Promise<void>;
 }
 
-/** Verifies a checkout as soon as it is shown, then by hand; each outcome has its toast. */
+/** Verifies a checkout when it is shown, then on demand; each outcome has its toast. */
 function useVerifyPayment(sessionId: string, expectedId: string | undefined): VerifyPayment {
   const [run] = useMutation(VerifySubscriptionDocument);
   const [payment, setPayment] = useState<Payment>({ state: 'verifying' });
   const [pendingId, setPendingId] = useState<string | null>(null);
 
-  const ask = async (planId: string | undefined, failureTitle: string): Promise<void> => {
-    const tell = (title: string, text: string, tone: 'notice' | 'destructive') => {
+  const verify = async (planId: string | undefined, failureTitle: string): Promise<void> => {
+    const showProcessing = (title: string, text: string, tone: 'notice' | 'destructive') => {
       const heading = title === 'Payment Status' ? stillProcessing : notVerified;
       setPayment({ state: 'processing', heading, text });
       toast(title, text, tone);
@@ -171,21 +171,21 @@ function useVerifyPayment(sessionId: string, expectedId: string | undefined): Ve
       const { data } = await run({ variables: { sessionId, planId }, update: evictPlanFacts });
       if (!data) throw new Error();
       const outcome = outcomeOf(data.verifySubscription, planId);
-      if (!outcome.isPaid) return tell(outcome.title, outcome.text, 'notice');
+      if (!outcome.isPaid) return showProcessing(outcome.title, outcome.text, 'notice');
       setPayment({ state: 'paid', planName: outcome.planName });
       toast('Payment Successful!', `You are subscribed to the ${outcome.planName} plan.`);
     } catch (error) {
-      tell(failureTitle, verificationFailure(error), 'destructive');
+      showProcessing(failureTitle, verificationFailure(error), 'destructive');
     }
   };
 
   // Effects run twice in development, but a payment is verified once.
-  const asked = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for the address that was opened.
+  const hasRun = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hasRun once for the address that was opened.
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
-    void ask(expectedId, 'Verification Error');
+    if (hasRun.current) return;
+    hasRun.current = true;
+    void verify(expectedId, 'Verification Error');
   }, []);
 
   return {
@@ -193,7 +193,7 @@ function useVerifyPayment(sessionId: string, expectedId: string | undefined): Ve
     pendingId,
     async verify(planId) {
       setPendingId(planId);
-      await ask(planId, 'Verification Failed');
+      await verify(planId, 'Verification Failed');
       setPendingId(null);
     },
   };

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { planPrice } from '../../lib/text/money.ts';
+import { planPrice } from '../../lib/text/amounts.ts';
 import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
 interface PlanCardProps {

@@ -16,7 +16,7 @@ const FREE = '1';
 interface PlanChoiceProps {
   /** Undefined while loading. */
   plans: readonly PlanGrid_PlanFragment[] | undefined;
-  /** Undefined where it could not be loaded. */
+  /** Undefined if it could not be loaded. */
   use: SubscriptionUse | undefined;
 }
 
@@ -26,7 +26,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
   const [isLeaving, setLeaving] = useState(false);
   const current = use?.current;
   const currentId = current?.planId;
-  // A paying user confirms the move to Free; somebody with nothing to lose doesn't have to.
+  // Only a paying user has to confirm the move to Free.
   const pick = (planId: string): void => {
     if (current && isPaid(current.planId) && !isPaid(planId)) setLeaving(true);
     else void choose(planId);
@@ -97,7 +97,7 @@ interface ChooseButtonProps {
   isPending: boolean;
   /** While any plan is being chosen. */
   isLocked: boolean;
-  /** When the viewer's plan ends, if they gave it up. */
+  /** When the viewer's plan ends, if it was cancelled. */
   endsOn: string | null;
   onChoose: () => void;
 }
@@ -115,7 +115,7 @@ function ChooseButton({ plan, isCurrent, isPending, isLocked, endsOn, onChoose }
   return (
     <Button
       variant={plan.isPopular && !isCurrent ? 'solid' : 'outline'}
-      // Disabled, it would lose the focus.
+      // A disabled button would lose the focus.
       aria-disabled={isLocked}
       aria-busy={isPending}
       aria-label={isPending ? undefined : `${text}: ${plan.name}`}
@@ -130,13 +130,13 @@ interface MoveToFreeDialogProps {
   open: boolean;
   current: CurrentSubscription_SubscriptionFragment;
   alertsUsed: number;
-  /** Of the free plan. */
+  /** The number of alerts in the free plan. */
   freeLimit: number;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks before a paid plan is given up, and says what happens when. */
+/** Asks for a confirmation before a paid plan is cancelled, and explains what happens when. */
 function MoveToFreeDialog({ open, current, alertsUsed, freeLimit, onClose, onConfirm }: MoveToFreeDialogProps) {
   const tooMany = Math.max(0, alertsUsed - freeLimit);
   return (

@@ -21,12 +21,12 @@ export const PlanGridFragment = graphql(`
 interface PlanGridProps {
   /** Undefined while loading. */
   plans: readonly PlanGrid_PlanFragment[] | undefined;
-  /** Room for the cards' `note` while loading. */
+  /** Space for the cards' `note` while loading. */
   hasNotes?: boolean;
   children: (plan: PlanGrid_PlanFragment) => ReactNode;
 }
 
-/** Four beside each other where each gets 210 px, else two, on phones one: never three and one left over. */
+/** Four columns where each gets 210 px, otherwise two, and one on phones; never three, which would leave one card alone. */
 const columns =
   'repeat(auto-fit, minmax(clamp((100% - 3.1rem) / 4, (888px - 100%) * 999, max((100% - 1.3rem) / 2, min(100%, 210px))), 1fr))';
 

@@ -1,26 +1,26 @@
 import { expect, it, vi } from 'vitest';
-import { askUntilChanged } from './leave-to-pay.ts';
+import { fetchUntilChanged } from './leave-to-pay.ts';
 
-it('asks until what is known has changed', async () => {
+it('fetches until the data has changed', async () => {
   let known = 'Free';
-  const ask = vi.fn(async () => undefined);
-  const look = askUntilChanged(() => known, ask);
-  await look();
-  await look();
+  const fetchAgain = vi.fn(async () => undefined);
+  const fetchOnce = fetchUntilChanged(() => known, fetchAgain);
+  await fetchOnce();
+  await fetchOnce();
   known = 'Pro';
-  await look();
-  expect(ask).toHaveBeenCalledTimes(2);
+  await fetchOnce();
+  expect(fetchAgain).toHaveBeenCalledTimes(2);
 });
 
-it('goes on asking when nothing was known at first: what came then may be the plan of before', async () => {
+it('continues after the first data if none was known, because it may be the old plan', async () => {
   let known: string | undefined;
-  const ask = vi.fn(async () => undefined);
-  const look = askUntilChanged(() => known, ask);
-  await look();
+  const fetchAgain = vi.fn(async () => undefined);
+  const fetchOnce = fetchUntilChanged(() => known, fetchAgain);
+  await fetchOnce();
   known = 'Free';
-  await look();
-  await look();
+  await fetchOnce();
+  await fetchOnce();
   known = 'Pro';
-  await look();
-  expect(ask).toHaveBeenCalledTimes(3);
+  await fetchOnce();
+  expect(fetchAgain).toHaveBeenCalledTimes(3);
 });

@@ -5,7 +5,7 @@ import { CurrentSubscriptionDocument } from './subscription.ts';
 
 const MARK = 'lotwatch.left-to-pay';
 /** The payment page reports changes to the server, not to this page; they arrive within seconds. */
-const LOOK_AFTER_MS = [700, 2000, 5000, 10_000];
+const REFETCH_AFTER_MS = [700, 2000, 5000, 10_000];
 
 /** Leaves for the pages where payments are made and managed. */
 export function leaveToPay(url: string): void {
@@ -25,11 +25,14 @@ export function useShownAgain(then: () => void): void {
 }
 
 /** Fetches once for each call until the data has changed; the first data to arrive is not a change. */
-export function askUntilChanged(known: () => string | undefined, ask: () => Promise<unknown>): () => Promise<void> {
+export function fetchUntilChanged(
+  known: () => string | undefined,
+  fetchAgain: () => Promise<unknown>,
+): () => Promise<void> {
   let first: string | undefined;
   return async () => {
     first ??= known();
-    if (known() === first) await ask();
+    if (known() === first) await fetchAgain();
   };
 }
 
@@ -42,15 +45,15 @@ export function useComingBack(): void {
       const data = client.readQuery({ query: CurrentSubscriptionDocument });
       return data ? JSON.stringify(data) : undefined;
     };
-    const ask = () => {
+    const fetchAgain = () => {
       sessionStorage.removeItem(MARK);
       return client.refetchQueries({ include: [CurrentSubscriptionDocument, AlertQuotaDocument] });
     };
     const follow = () => {
       if (sessionStorage.getItem(MARK) === null) return;
-      const look = askUntilChanged(known, ask);
+      const fetchOnce = fetchUntilChanged(known, fetchAgain);
       // The page makes the same call and shows its failure.
-      for (const wait of LOOK_AFTER_MS) timers.add(setTimeout(() => void look().catch(() => undefined), wait));
+      for (const wait of REFETCH_AFTER_MS) timers.add(setTimeout(() => void fetchOnce().catch(() => undefined), wait));
     };
     follow();
     addEventListener('pageshow', follow);

@@ -13,7 +13,7 @@ const PlansDocument = graphql(`
 `);
 
 interface Plans {
-  /** Undefined while loading, and when they could not be loaded. */
+  /** Undefined while loading and after a failure. */
   plans: readonly PlanGrid_PlanFragment[] | undefined;
   failure: string | undefined;
   retry: () => Promise<unknown>;
@@ -21,12 +21,12 @@ interface Plans {
 
 /** The plans; the only call that is retried automatically. */
 export function usePlans(): Plans {
-  const asked = useQuery(PlansDocument, { context: { retryOnce: true } });
-  const failure = useFailure(asked);
+  const result = useQuery(PlansDocument, { context: { retryOnce: true } });
+  const failure = useFailure(result);
   return {
-    plans: asked.data?.plans,
+    plans: result.data?.plans,
     failure: failure === undefined ? undefined : plansFailure(failure),
-    retry: () => asked.refetch(),
+    retry: () => result.refetch(),
   };
 }
 

@@ -28,11 +28,11 @@ export const CurrentSubscriptionDocument = graphql(`
 
 /** The viewer's subscription, and why it isn't known. */
 export function useCurrentSubscription() {
-  const asked = useQuery(CurrentSubscriptionDocument);
+  const result = useQuery(CurrentSubscriptionDocument);
   return {
-    current: asked.data?.currentSubscription,
-    error: useFailure(asked),
-    retry: () => asked.refetch(),
+    current: result.data?.currentSubscription,
+    error: useFailure(result),
+    retry: () => result.refetch(),
   };
 }
 
@@ -56,7 +56,7 @@ export function useSubscription() {
   return { use, error, retry };
 }
 
-/** What depends on the plan is asked again wherever it is shown. */
+/** Fetches shown data again that depends on the plan. */
 export function evictPlanFacts(cache: ApolloCache): void {
   for (const fieldName of ['currentSubscription', 'canCreateAlert', 'alerts']) {
     cache.evict({ id: 'ROOT_QUERY', fieldName });
@@ -75,8 +75,8 @@ export function periodText({
   return status === 'canceling' ? `Ends on ${dateText(end)}` : `Renews on ${dateText(end)}`;
 }
 
-/** From Starter on. */
+/** Whether it is Starter or a larger plan. */
 export const isPaid = (planId: string): boolean => Number(planId) > 1;
 
-/** Elite: keys, webhooks and bulk calls. */
+/** Whether it is Elite, with keys, webhooks and bulk calls. */
 export const hasApi = (planId: string): boolean => planId === '4';

@@ -26,7 +26,7 @@ function changedText({ planName, status, currentPeriodEnd }: CurrentSubscription
   return `Your ${planName} plan ends on ${dateText(currentPeriodEnd)}. Until then nothing changes.`;
 }
 
-/** Chooses a plan: leads to the payment page, or says which plan holds now. */
+/** Chooses a plan: leads to the payment page, or shows the new plan. */
 export function useSubscribe() {
   const [run] = useMutation(SubscribeDocument);
   const navigate = useNavigate();

@@ -26,16 +26,16 @@ it('is still processing while the plan is Free, or another than was paid', () =>
   expect(outcomeOf(verified('2'), '3')).toEqual(notUpdated);
 });
 
-it('says what the server says while the payment has not arrived', () => {
+it('shows the server’s message while the payment has not arrived', () => {
   const text = 'The last invoice is open.';
   expect(outcomeOf(verified('3', 'active', false), '3')).toEqual({ isPaid: false, title: 'Payment Status', text });
 });
 
-it('is paid although the plan was cancelled since: it holds to the end of its period', () => {
+it('is paid although the plan was cancelled since, because it runs to the end of its period', () => {
   expect(outcomeOf(verified('3', 'canceling'), '3')).toEqual({ isPaid: true, planName: 'Pro' });
 });
 
-it('has an issue, in the words of the server, while the paid plan is not active', () => {
+it('shows the server’s message as an issue while the paid plan is not active', () => {
   expect(outcomeOf(verified('3', 'past_due'), '3')).toEqual({
     isPaid: false,
     title: 'Verification Issue',

@@ -10,14 +10,14 @@ export const verifiablePlans = [
   { id: '4', name: 'Elite' },
 ] as const;
 
-/** The plan that the address names, if it is one that can be paid. */
+/** The plan in the address, if it is a paid one. */
 export function expectedPlanId(given: string | null): string | undefined {
   return verifiablePlans.find(({ id }) => id === given)?.id;
 }
 
 export type Outcome = { isPaid: true; planName: string } | { isPaid: false; title: string; text: string };
 
-/** What the server's answer about a payment means. */
+/** The state of a payment, from the server's answer. */
 export function outcomeOf({ paid, message, subscription }: Verified, expectedId: string | undefined): Outcome {
   const { planId, planName, status } = subscription;
   if (!paid) return { isPaid: false, title: 'Payment Status', text: message };

@@ -32,22 +32,22 @@ const Frame = chakra('section', {
   },
 });
 
-/** The question at the lower edge, and its preferences. `isAskedAnew`: someone pressed a button to be asked. */
-export function CookieBanner({ isAskedAnew }: { isAskedAnew: boolean }) {
+/** The banner at the lower edge, with its preferences. @param isReopened whether the user opened it by a button */
+export function CookieBanner({ isReopened }: { isReopened: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  const cameFrom = useRef<Element | null>(null);
+  const formerFocus = useRef<Element | null>(null);
   useRoomBelow(frame);
 
   useEffect(() => {
-    if (!isAskedAnew) return;
-    cameFrom.current = document.activeElement;
+    if (!isReopened) return;
+    formerFocus.current = document.activeElement;
     frame.current?.focus({ preventScroll: true });
-  }, [isAskedAnew]);
+  }, [isReopened]);
 
   const choose = (choice: CookieChoice) => {
-    const goal = cameFrom.current ?? document.getElementById('main');
+    const goal = formerFocus.current ?? document.getElementById('main');
     storeCookieConsent(choice);
     announce('Your cookie choice is saved.');
     // The button that was pressed goes with the banner.
@@ -85,7 +85,7 @@ export function CookieBanner({ isAskedAnew }: { isAskedAnew: boolean }) {
                 </TextLink>
               </chakra.p>
             </Box>
-            {/* Neither answer is made to look like the one that is wanted. */}
+            {/* Neither answer is emphasised. */}
             <Flex gap="2.5" wrap="wrap">
               <Button
                 ref={opener}

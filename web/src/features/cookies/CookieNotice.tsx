@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useCookieConsent } from '../../lib/state/cookie-consent.ts';
 
-const Nothing = (_props: { isAskedAnew: boolean }): ReactNode => null;
+const Nothing = (_props: { isReopened: boolean }): ReactNode => null;
 
 /** If the banner's code can't be loaded, it doesn't ask, and only what is necessary is stored. */
 const LateBanner = lazy(() =>
@@ -37,7 +37,7 @@ export function CookieNotice() {
   if (consent || !isIdle) return null;
   return (
     <Suspense fallback={null}>
-      <LateBanner isAskedAnew={hadChoice.current} />
+      <LateBanner isReopened={hadChoice.current} />
     </Suspense>
   );
 }

@@ -1,6 +1,6 @@
 export type CookieCategory = 'necessary' | 'analytics' | 'preferences' | 'marketing';
 
-/** The categories that people choose from, and what each is used for. */
+/** The categories of the cookie choice, with their uses. */
 export const cookieCategories: readonly { category: CookieCategory; name: string; text: string }[] = [
   {
     category: 'necessary',
@@ -25,7 +25,7 @@ export const cookieCategories: readonly { category: CookieCategory; name: string
 ];
 
 interface StoredInBrowser {
-  /** As browsers name it; … is a number. */
+  /** The name in the browser; … stands for a number. */
   key: string;
   category: CookieCategory;
   where: string;
@@ -33,10 +33,10 @@ interface StoredInBrowser {
   howLong: string;
 }
 
-/** Over https browsers keep a cookie of this name for one host alone. */
+/** With this prefix, over https, a cookie is sent only to its own host. */
 const cookieName = (name: string) => (location.protocol === 'https:' ? `__Host-${name}` : name);
 
-/** All that a browser keeps for LotWatch. */
+/** Everything that a browser stores for LotWatch. */
 export const storedInBrowser: readonly StoredInBrowser[] = [
   {
     key: cookieName('lotwatch_session'),
@@ -113,7 +113,7 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
   },
 ];
 
-/** All that the server keeps about people. */
+/** Everything that the server stores about people. */
 export const storedOnServer: readonly { what: string; purpose: string; howLong: string }[] = [
   {
     what: 'Account: username, scrambled password, email, phone, time zone, plan, dates',

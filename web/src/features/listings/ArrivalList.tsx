@@ -2,8 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/parts/Button.tsx';
-import { newAtHead } from './arrivals.ts';
-import { useArrivals } from './use-arrivals.ts';
+import { newAtHead, useArrivals } from './use-arrivals.ts';
 
 const List = chakra('ul', { base: { listStyle: 'none', display: 'flex', flexDirection: 'column', gap: '3.5' } });
 
@@ -13,9 +12,9 @@ interface ArrivalListProps<T> {
   children: (item: T) => ReactNode;
   /** Names the list for screen readers. */
   label: string;
-  /** How many are drawn at most. */
+  /** The maximum number of rendered items. */
   limit?: number;
-  /** Told whether all are shown, or some wait above the screen. */
+  /** Called with whether all items are shown, or some wait above the screen. */
   onShown?: (isAllShown: boolean) => void;
 }
 

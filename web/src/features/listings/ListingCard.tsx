@@ -3,8 +3,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
-import { milesAway } from '../../lib/text/distance.ts';
-import { priceText } from '../../lib/text/money.ts';
+import { milesAway, priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
@@ -74,7 +73,7 @@ function Age({ listing, now }: { listing: ListingCard_ListingFragment; now: Date
   );
 }
 
-/** One car: what a buyer looks for first is largest, and there is one thing to do. */
+/** One car, with the most important facts largest and a single action. */
 export const ListingCard = memo(function ListingCard({
   listing,
   now,

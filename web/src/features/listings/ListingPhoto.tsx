@@ -13,7 +13,7 @@ const Frame = chakra('div', {
     aspectRatio: '4 / 3',
     alignSelf: 'start',
     w: 'full',
-    // Up and down scrolls the page; sideways turns the photos.
+    // A vertical swipe scrolls the page; a horizontal one changes the photo.
     touchAction: 'pan-y',
     '& > img, & > svg': { position: 'absolute', inset: '0', w: 'full', h: 'full', objectFit: 'cover' },
     '&:hover button > span': { opacity: '1' },
@@ -21,8 +21,8 @@ const Frame = chakra('div', {
   },
 });
 
-/** A finger's target at the photo's edge; a mouse sees it when it is there, a finger always. */
-const Turn = chakra('button', {
+/** A touch target at the photo's edge; with a mouse it is visible only on hover. */
+const StepButton = chakra('button', {
   base: {
     position: 'absolute',
     top: '0',
@@ -69,16 +69,16 @@ const longestName = 80;
 
 interface ListingPhotoProps {
   images: readonly string[];
-  /** What the photos show. */
+  /** The alternative text of the photos. */
   title: string;
   /** The colour of the drawing that replaces a missing photo. */
   color?: string | null | undefined;
   dimmed?: boolean;
 }
 
-/** A seller's photos, one at a time: arrows, arrow keys and swipes turn them. Without any there is a drawn car. */
+/** A seller's photos, one at a time, changed by buttons, arrow keys and swipes; a drawn car if there are none. */
 export function ListingPhoto({ images, title, color, dimmed = false }: ListingPhotoProps) {
-  const { source, at, count, turn, leaveOut, handlers } = useGallery(images);
+  const { source, at, count, step, leaveOut, handlers } = useGallery(images);
   const name = title.slice(0, longestName);
   const isGallery = count > 1;
   return (
@@ -101,16 +101,16 @@ export function ListingPhoto({ images, title, color, dimmed = false }: ListingPh
       )}
       {isGallery ? (
         <>
-          <Turn type="button" left="0" aria-label="Previous photo" onClick={() => turn(-1)}>
+          <StepButton type="button" left="0" aria-label="Previous photo" onClick={() => step(-1)}>
             <span>
               <ChevronLeft size={18} aria-hidden />
             </span>
-          </Turn>
-          <Turn type="button" right="0" aria-label="Next photo" onClick={() => turn(1)}>
+          </StepButton>
+          <StepButton type="button" right="0" aria-label="Next photo" onClick={() => step(1)}>
             <span>
               <ChevronRight size={18} aria-hidden />
             </span>
-          </Turn>
+          </StepButton>
           <Count aria-hidden>
             {at + 1} / {count}
           </Count>
@@ -120,18 +120,18 @@ export function ListingPhoto({ images, title, color, dimmed = false }: ListingPh
   );
 }
 
-/** A finger that moved less did not mean it. */
+/** A shorter movement in pixels is not a swipe. */
 const swipePx = 40;
 
 interface Gallery {
-  /** What is shown; undefined when no photo is whole. */
+  /** The current photo; undefined if all photos are broken. */
   source: string | undefined;
-  /** Its place, from 0. */
+  /** Its index, from 0. */
   at: number;
   count: number;
-  turn(by: 1 | -1): void;
+  step(by: 1 | -1): void;
   leaveOut(source: string): void;
-  /** For the element around the photo: arrow keys and swipes turn it. */
+  /** Event handlers for the element around the photo: arrow keys and swipes change it. */
   handlers: {
     onKeyDown(event: KeyboardEvent): void;
     onPointerDown(event: PointerEvent): void;
@@ -148,7 +148,7 @@ function fetchAhead(source: string | undefined): void {
   image.src = source;
 }
 
-/** Turns a listing's photos; broken ones are left out. Only those that are looked at are fetched, and the one after. */
+/** Pages through a listing's photos without broken ones. Only viewed photos and the next one are fetched. */
 function useGallery(images: readonly string[]): Gallery {
   const [index, setIndex] = useState(0);
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
@@ -157,7 +157,7 @@ function useGallery(images: readonly string[]): Gallery {
   const count = whole.length;
   const at = Math.min(index, Math.max(0, count - 1));
 
-  const turn = (by: 1 | -1) => {
+  const step = (by: 1 | -1) => {
     if (count < 2) return;
     const next = (at + by + count) % count;
     setIndex(next);
@@ -169,13 +169,13 @@ function useGallery(images: readonly string[]): Gallery {
     source: whole[at],
     at,
     count,
-    turn,
+    step,
     leaveOut: (source) => setBroken((before) => new Set(before).add(source)),
     handlers: {
       onKeyDown(event) {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
         event.preventDefault();
-        turn(event.key === 'ArrowRight' ? 1 : -1);
+        step(event.key === 'ArrowRight' ? 1 : -1);
       },
       onPointerDown(event) {
         startX.current = event.pointerType === 'mouse' ? null : event.clientX;
@@ -183,7 +183,7 @@ function useGallery(images: readonly string[]): Gallery {
       onPointerUp(event) {
         const movedPx = startX.current === null ? 0 : event.clientX - startX.current;
         startX.current = null;
-        if (Math.abs(movedPx) >= swipePx) turn(movedPx < 0 ? 1 : -1);
+        if (Math.abs(movedPx) >= swipePx) step(movedPx < 0 ? 1 : -1);
       },
       onPointerCancel() {
         startX.current = null;

@@ -2,13 +2,13 @@ import { Box, Flex } from '@chakra-ui/react';
 import { Card } from '../../ui/parts/Card.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
 
-/** Blocks in the shape of listing cards, for the time before they are there. */
+/** Placeholders in the shape of listing cards. */
 export function ListingSkeletons({ count = 3, compact = false }: { count?: number; compact?: boolean }) {
   return (
     <Flex direction="column" gap="3.5" aria-hidden animation="appear 1ms 150ms both">
       {Array.from({ length: count }, (_, index) => (
         // The blocks are all alike and never move.
-        // biome-ignore lint/suspicious/noArrayIndexKey: there is nothing else to tell them apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: they differ in nothing else
         <Card key={index} pad="none" p="3.5" display="flex" flexDirection={{ base: 'column', md: 'row' }} gap="4">
           <Skeleton
             w={{ base: 'full', md: compact ? '168px' : '240px' }}

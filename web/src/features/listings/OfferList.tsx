@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUpRight } from 'lucide-react';
-import { priceText } from '../../lib/text/money.ts';
+import { priceText } from '../../lib/text/amounts.ts';
 import { endedTexts } from './listing-facts.ts';
 import { useListingLink } from './use-listing-link.ts';
 
@@ -29,7 +29,7 @@ const Row = chakra('a', {
   },
 });
 
-/** Where one car is offered, the best first: each a link to the listing's own page. Nothing for a single offer. */
+/** The offers of one car, best first, each with a link to its page. Nothing for a single offer. */
 export function OfferList({ offers }: { offers: readonly Offer[] }) {
   if (offers.length < 2) return null;
   return (

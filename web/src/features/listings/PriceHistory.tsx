@@ -1,9 +1,9 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, TrendingDown, TrendingUp } from 'lucide-react';
-import { dollars, priceText } from '../../lib/text/money.ts';
+import { dollars, priceText } from '../../lib/text/amounts.ts';
 import { dayText } from '../../lib/text/time.ts';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { priceBefore } from './price-before.ts';
+import { priceBefore } from './listing-facts.ts';
 
 const Disclosure = chakra('details', {
   base: { fontSize: 'xs', color: 'muted', '&[open] [data-chevron]': { transform: 'rotate(180deg)' } },
@@ -31,7 +31,7 @@ interface PriceHistoryProps {
   now: Date;
 }
 
-/** What the car cost before, in a line; all prices when it is opened. Nothing while there was only one. */
+/** The car's previous price in a line, and all prices when opened. Nothing if there was only one. */
 export function PriceHistory({ history, price, now }: PriceHistoryProps) {
   const before = priceBefore(history, price);
   if (!before) return null;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { listingFacts, placeText } from './listing-facts.ts';
+import { listingFacts, placeText, priceBefore } from './listing-facts.ts';
 
 describe('listingFacts', () => {
-  it('says mileage, transmission, color and condition', () => {
+  it('lists mileage, transmission, color and condition', () => {
     expect(
       listingFacts({ mileage: 62_140, transmission: 'automatic', color: 'silver', condition: 'used_good' }),
     ).toEqual(['62K mi', 'Automatic', 'Silver', 'Used, good']);
   });
 
-  it('says N/A for each that is missing', () => {
+  it('shows N/A for each missing one', () => {
     expect(listingFacts({ mileage: null, transmission: null, color: null, condition: null })).toEqual([
       'Mileage N/A',
       'Transmission N/A',
@@ -17,7 +17,7 @@ describe('listingFacts', () => {
     ]);
   });
 
-  it('takes a mileage of 0 as stated', () => {
+  it('treats a mileage of 0 as stated', () => {
     expect(listingFacts({ mileage: 0 })[0]).toBe('0 mi');
   });
 
@@ -40,4 +40,17 @@ describe('placeText', () => {
   ])('%j is %s', (location, shown) => {
     expect(placeText(location)).toBe(shown);
   });
+});
+
+const points = (...prices: (number | null)[]) => prices.map((price, day) => ({ price, seenAt: `2026-11-0${day + 1}` }));
+
+it.each([
+  ['nothing changed', points(9000), 9000, null],
+  ['it fell', points(9000, 8000), 8000, { price: 9000, seenAt: '2026-11-01', isLower: true }],
+  ['it rose', points(8000, 9000), 9000, { price: 8000, seenAt: '2026-11-01', isLower: false }],
+  ['it fell twice', points(9000, 8500, 8000), 8000, { price: 8500, seenAt: '2026-11-02', isLower: true }],
+  ['none was stated in between', points(9000, null, 8000), 8000, { price: 9000, seenAt: '2026-11-01', isLower: true }],
+  ['none is stated now', points(9000, null), null, null],
+])('when %s', (_name, history, price, before) => {
+  expect(priceBefore(history, price)).toEqual(before);
 });

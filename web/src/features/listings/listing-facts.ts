@@ -1,4 +1,4 @@
-import { mileageText } from '../../lib/text/distance.ts';
+import { mileageText } from '../../lib/text/amounts.ts';
 import { capitalised } from '../../lib/text/words.ts';
 
 interface Stated {
@@ -41,4 +41,22 @@ export function placeText(location: Located | null | undefined): string {
   if (!location?.reverse_geocode.city) return 'Location unavailable';
   const { city, state } = location.reverse_geocode;
   return state ? `${city}, ${state}` : city;
+}
+
+interface PricePoint {
+  price?: number | null;
+  seenAt: string;
+}
+
+export interface PriceBefore {
+  price: number;
+  seenAt: string;
+  isLower: boolean;
+}
+
+/** The previous price if it differed; times without a stated price are skipped. */
+export function priceBefore(history: readonly PricePoint[], price: number | null | undefined): PriceBefore | null {
+  if (price == null) return null;
+  const before = history.findLast((point) => point.price != null && point.price !== price);
+  return before?.price == null ? null : { price: before.price, seenAt: before.seenAt, isLower: price < before.price };
 }

@@ -12,12 +12,12 @@ it('leaves cars with one listing as they are', () => {
   expect(shown(listing('9'), listing('8'), listing('7'))).toEqual(['9', '8', '7']);
 });
 
-it('shows the best offer of a car where its newest listing stands', () => {
+it('shows the best offer of a car at the position of its newest listing', () => {
   expect(shown(listing('9', '4', ['4', '9']), listing('8'), listing('4', '4'))).toEqual(['4', '8']);
   expect(shown(listing('9', '4', ['9', '4']), listing('8'), listing('4', '4'))).toEqual(['9', '8']);
 });
 
-it('passes over offers that are not in the list, and shows the newest when none is', () => {
+it('skips offers that are not in the list, and shows the newest if none is', () => {
   expect(shown(listing('9', '4', [null, '5', '9']), listing('4', '4'))).toEqual(['9']);
   expect(shown(listing('9', '4', [null]), listing('4', '4'))).toEqual(['9']);
 });

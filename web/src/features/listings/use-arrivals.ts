@@ -1,26 +1,34 @@
 import { type RefCallback, useCallback, useLayoutEffect, useState } from 'react';
-import { newAtHead } from './arrivals.ts';
+
+/**
+ * The keys at the head of a list that have not been shown: the items that arrived live.
+ * Unknown keys further down are older items that were loaded, so they are not new.
+ */
+export function newAtHead(keys: readonly string[], known: ReadonlySet<string>): string[] {
+  const firstKnown = keys.findIndex((key) => known.has(key));
+  return firstKnown === -1 ? [...keys] : keys.slice(0, firstKnown);
+}
 
 interface Arrivals<T> {
   /** The items to show, without new ones that wait. */
   shown: readonly T[];
-  /** How many wait because the list is scrolled. */
+  /** How many new items wait because the list is scrolled. */
   waiting: number;
   /** Whether the top of the list is above the screen. */
   isScrolled: boolean;
-  /** Keys that came in live and slide in. */
+  /** Keys of items that arrived live and slide in. */
   arrived: ReadonlySet<string>;
   show(): void;
-  /** For an element at the top of the list: once it is above the screen, new listings wait. */
+  /** A ref for an element at the top of the list: while it is above the screen, new items wait. */
   topRef: RefCallback<HTMLElement>;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Height of the bar at the top of the page, under which the list scrolls away. */
+/** The height of the bar at the top of the page, under which the list scrolls. */
 const barPx = 64;
 
-/** Holds new items back while the head of the list is off the screen, so that nothing moves under a finger. */
+/** Delays new items while the top of the list is off the screen, so that nothing moves under a finger. */
 export function useArrivals<T>(items: readonly T[] | undefined, keyOf: (item: T) => string): Arrivals<T> {
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [arrived, setArrived] = useState(none);
@@ -45,7 +53,7 @@ export function useArrivals<T>(items: readonly T[] | undefined, keyOf: (item: T)
     if (news.length > 0) setArrived((before) => new Set([...before, ...news]));
   };
 
-  // Before the screen is drawn, so that nothing shows that must wait, and what may show does at once.
+  // Runs before the screen is drawn, so that delayed items never show and others show immediately.
   useLayoutEffect(() => {
     if (isBehind && !(isScrolled && news.length > 0)) show();
   });

@@ -28,12 +28,12 @@ function useMarkViewed(id: string | null | undefined): () => void {
   };
 }
 
-/** Only http addresses are followed, whatever the row contains. */
+/** Only http addresses become links, whatever the listing contains. */
 function webAddress(url: string | null | undefined): string | undefined {
   return url && /^https?:\/\//i.test(url) ? url : undefined;
 }
 
-/** What a link needs that opens a listing's own page, else the marketplace's home, and marks the listing viewed. */
+/** Properties of a link that opens a listing's page, or the marketplace's home, and marks the listing as viewed. */
 export function useListingLink({ id, url }: { id?: string | null; url?: string | null }) {
   const site = useSiteFacts();
   const markViewed = useMarkViewed(id);

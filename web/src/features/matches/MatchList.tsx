@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useEffect, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
-import { lookAtAlert } from '../../lib/state/new-matches.ts';
+import { markAlertViewed } from '../../lib/state/new-matches.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
@@ -32,9 +32,9 @@ interface MatchListProps {
   loadOlder: () => Promise<unknown>;
 }
 
-/** An alert's matches, newest first, each car once; older ones are fetched as the end comes near. */
+/** An alert's matches, newest first, each car once; older ones are fetched near the end of the list. */
 export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
-  const onShown = useLookedAt(alertId, page.nodes);
+  const onShown = useMarkViewed(alertId, page.nodes);
   const now = useNow(30_000);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
@@ -56,7 +56,7 @@ export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
 }
 
 function OlderMatches({ failed, load }: { failed: boolean; load: () => void }) {
-  // A failed page is only fetched again on demand, or it would fail in a circle.
+  // A failed page is fetched again only on demand; otherwise it could fail in an endless loop.
   const nearEnd = useCallback(
     (element: HTMLElement | null) => {
       if (!element || failed) return;
@@ -82,16 +82,16 @@ function OlderMatches({ failed, load }: { failed: boolean; load: () => void }) {
  * Records that the viewer is looking at an alert's matches: not while the page is in the background, and not while
  * the newest wait above the screen. @returns a callback by which the list reports whether all are shown
  */
-function useLookedAt(alertId: string, matches: readonly { matchedAt: string }[]): (isAllShown: boolean) => void {
+function useMarkViewed(alertId: string, matches: readonly { matchedAt: string }[]): (isAllShown: boolean) => void {
   const [isAllShown, setAllShown] = useState(false);
   const newest = matches.reduce((latest, { matchedAt }) => (matchedAt > latest ? matchedAt : latest), '');
   useEffect(() => {
-    const look = () => {
-      if (isAllShown && newest && !document.hidden) lookAtAlert(alertId, newest);
+    const markViewed = () => {
+      if (isAllShown && newest && !document.hidden) markAlertViewed(alertId, newest);
     };
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    markViewed();
+    document.addEventListener('visibilitychange', markViewed);
+    return () => document.removeEventListener('visibilitychange', markViewed);
   }, [alertId, newest, isAllShown]);
   return setAllShown;
 }

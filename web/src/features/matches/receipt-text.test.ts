@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { receiptText } from './receipt-text.ts';
 
-/** A moment of a day in the viewer's time zone, whatever it is. */
+/** A time of a day in the local time zone. */
 const at = (time: string, day = '2026-11-21') => new Date(`${day}T${time}`).toISOString();
 const now = new Date('2026-11-21T12:00:00');
 
-it('says when the car was listed and how long each step took', () => {
+it('shows when the car was listed and how long each step took', () => {
   const receipt = {
     listedAt: at('10:02:11'),
     seenAt: at('10:02:12.800'),
@@ -15,7 +15,7 @@ it('says when the car was listed and how long each step took', () => {
   expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · mailed +2.1 s');
 });
 
-it('says matched until it is mailed', () => {
+it('shows matched until it is mailed', () => {
   const receipt = {
     listedAt: at('10:02:11'),
     seenAt: at('10:02:12.800'),
@@ -25,7 +25,7 @@ it('says matched until it is mailed', () => {
   expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · matched +0.1 s');
 });
 
-it('begins with seen when the seller said no time', () => {
+it('begins with seen if the seller stated no time', () => {
   const receipt = { listedAt: null, seenAt: at('00:00:05'), matchedAt: at('00:00:05'), handedOverAt: at('00:05:05') };
   expect(receiptText(receipt, now)).toBe('Seen 00:00:05 · mailed +5 min');
 });
@@ -44,7 +44,7 @@ it('never counts a step backwards', () => {
   expect(receiptText(receipt, now)).toContain('seen +0.0 s');
 });
 
-it('never says 60.0 s', () => {
+it('never shows 60.0 s', () => {
   const receipt = { listedAt: null, seenAt: at('10:00:00'), matchedAt: at('10:00:59.990') };
   expect(receiptText(receipt, now)).toContain('matched +1 min');
 });

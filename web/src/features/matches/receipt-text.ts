@@ -1,4 +1,4 @@
-import { momentText, plural } from '../../lib/text/time.ts';
+import { plural, timeText } from '../../lib/text/time.ts';
 
 interface Receipt {
   listedAt?: string | null;
@@ -24,8 +24,8 @@ function step(from: string, to: string): string {
 /** `Listed 10:02:11 · seen +1.8 s · mailed +2.1 s`: each step counts from the one before it. */
 export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt }: Receipt, now: Date): string {
   const first = listedAt
-    ? [`Listed ${momentText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
-    : [`Seen ${momentText(seenAt, now)}`];
+    ? [`Listed ${timeText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
+    : [`Seen ${timeText(seenAt, now)}`];
   const last = handedOverAt ? `mailed ${step(seenAt, handedOverAt)}` : `matched ${step(seenAt, matchedAt)}`;
   return [...first, last].join(' · ');
 }

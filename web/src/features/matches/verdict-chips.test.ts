@@ -18,19 +18,19 @@ function verdicts(other: Partial<Record<Criterion, VerdictKind>> = {}) {
   return order.map((criterion) => ({ criterion, verdict: other[criterion] ?? ('met' as const) }));
 }
 
-const texts = (asked: typeof camry | typeof anything, other?: Partial<Record<Criterion, VerdictKind>>) =>
-  verdictChips(verdicts(other), asked).map((chip) => chip.text);
+const texts = (criteria: typeof camry | typeof anything, other?: Partial<Record<Criterion, VerdictKind>>) =>
+  verdictChips(verdicts(other), criteria).map((chip) => chip.text);
 
 describe('verdictChips', () => {
-  it('names what was asked and met', () => {
+  it('names the criteria that are met', () => {
     expect(texts(camry)).toEqual(['Model', '2015–2020', 'under $18,000', 'with photos', 'within 50 mi']);
   });
 
-  it('names the make only where no model was asked, and nothing that was not asked', () => {
+  it('names the make only without a model, and no criterion that the alert lacks', () => {
     expect(texts(anything)).toEqual(['Make', 'within 50 mi']);
   });
 
-  it('puts what was not stated last and in grey', () => {
+  it('lists unstated facts last and in grey', () => {
     const chips = verdictChips(verdicts({ color: 'not_stated', image: 'not_stated' }), anything);
     expect(chips.slice(-2)).toEqual([
       { criterion: 'color', text: 'color not stated', tone: 'not_stated' },
@@ -38,7 +38,7 @@ describe('verdictChips', () => {
     ]);
   });
 
-  it('says so when a fact that was asked is no longer met', () => {
+  it('marks a criterion that is no longer met', () => {
     expect(texts(camry, { price: 'not_met' })).toContain('not under $18,000');
   });
 
@@ -49,7 +49,7 @@ describe('verdictChips', () => {
     [{ priceMin: 5000 }, 'over $5,000'],
     [{ priceMin: 5000, priceMax: 9000 }, '$5,000–$9,000'],
     [{ color: 'silver' }, 'Silver'],
-  ])('%j is %s', (asked, text) => {
-    expect(texts({ ...anything, ...asked })).toContain(text);
+  ])('%j is %s', (criteria, text) => {
+    expect(texts({ ...anything, ...criteria })).toContain(text);
   });
 });

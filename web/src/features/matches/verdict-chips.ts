@@ -1,8 +1,8 @@
 import type { Criterion, VerdictKind } from '../../gql/graphql.ts';
-import { dollars } from '../../lib/text/money.ts';
+import { dollars } from '../../lib/text/amounts.ts';
 import { capitalised } from '../../lib/text/words.ts';
 
-interface Asked {
+interface Criteria {
   model?: string | null;
   yearMin?: number | null;
   yearMax?: number | null;
@@ -19,52 +19,52 @@ export interface VerdictChip {
   tone: 'met' | 'not_stated' | 'not_met';
 }
 
-function yearsAsked({ yearMin, yearMax }: Asked): string | null {
+function yearsText({ yearMin, yearMax }: Criteria): string | null {
   if (yearMin != null && yearMax != null) return yearMin === yearMax ? `${yearMin}` : `${yearMin}–${yearMax}`;
   if (yearMin != null) return `${yearMin} or newer`;
   return yearMax == null ? null : `${yearMax} or older`;
 }
 
-/** A minimum of $0 bounds nothing. */
-function pricesAsked({ priceMin, priceMax }: Asked): string | null {
+/** A minimum of $0 is no limit. */
+function pricesText({ priceMin, priceMax }: Criteria): string | null {
   const min = priceMin || null;
   if (min !== null && priceMax != null) return `${dollars(min)}–${dollars(priceMax)}`;
   if (min !== null) return `over ${dollars(min)}`;
   return priceMax == null ? null : `under ${dollars(priceMax)}`;
 }
 
-/** What the alert asks of a criterion in two or three words; null when it doesn't ask. */
-function askedText(criterion: Criterion, asked: Asked): string | null {
+/** A criterion of the alert in two or three words; null if the alert lacks it. */
+function criterionText(criterion: Criterion, criteria: Criteria): string | null {
   switch (criterion) {
     case 'make':
-      return asked.model ? null : 'Make';
+      return criteria.model ? null : 'Make';
     case 'model':
-      return asked.model ? 'Model' : null;
+      return criteria.model ? 'Model' : null;
     case 'year':
-      return yearsAsked(asked);
+      return yearsText(criteria);
     case 'price':
-      return pricesAsked(asked);
+      return pricesText(criteria);
     case 'color':
-      return asked.color === 'any' ? null : capitalised(asked.color);
+      return criteria.color === 'any' ? null : capitalised(criteria.color);
     case 'image':
-      return asked.onlyWithImages ? 'with photos' : null;
+      return criteria.onlyWithImages ? 'with photos' : null;
     case 'distance':
-      return `within ${asked.radius} mi`;
+      return `within ${criteria.radius} mi`;
   }
 }
 
 const notStatedText: Partial<Record<Criterion, string>> = { image: 'no photo' };
 
-/** The quiet chips of a match: what was asked and met, then what the seller did not state. */
+/** The chips of a match: criteria that are met, then those for which the seller stated nothing. */
 export function verdictChips(
   verdicts: readonly { criterion: Criterion; verdict: VerdictKind }[],
-  asked: Asked,
+  criteria: Criteria,
 ): VerdictChip[] {
   const chips = verdicts.flatMap(({ criterion, verdict }): VerdictChip[] => {
     if (verdict === 'not_stated') {
       return [{ criterion, tone: verdict, text: notStatedText[criterion] ?? `${criterion} not stated` }];
     }
-    const text = askedText(criterion, asked);
+    const text = criterionText(criterion, criteria);
     return text === null ? [] : [{ criterion, tone: verdict, text: verdict === 'met' ? text : `not ${text}` }];
   });
   const rank = { met: 0, not_met: 1, not_stated: 2 };

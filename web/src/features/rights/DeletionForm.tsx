@@ -5,7 +5,7 @@ import { Form, Formik, type FormikHelpers } from 'formik';
 import type { FormEvent } from 'react';
 import { boolean } from 'yup';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { toastFault } from '../../lib/server/faults/toast-fault.ts';
+import { toastFault } from '../../lib/server/faults/run-action.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FocusFirstError, FormField } from '../../ui/form/FormField.tsx';

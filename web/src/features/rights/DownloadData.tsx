@@ -3,7 +3,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Download } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { toastFault } from '../../lib/server/faults/toast-fault.ts';
+import { toastFault } from '../../lib/server/faults/run-action.ts';
 import { saveFile } from '../../lib/text/save-file.ts';
 import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
@@ -19,7 +19,7 @@ const contents = [
   'Your sessions, two-step sign-in and deletion requests',
 ];
 
-/** Everything that is kept about the user, as a file. */
+/** Downloads everything that is stored about the user as a file. */
 export function DownloadData({ username }: { username: string }) {
   const [exportData, { loading }] = useMutation(ExportMyDataDocument, { fetchPolicy: 'no-cache' });
   const [isBusy, setBusy] = useState(false);

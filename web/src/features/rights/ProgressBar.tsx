@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 
-/** A bar that fills while something is prepared; the words beside it say what. */
+/** A bar that fills while something is prepared; the text beside it says what. */
 export function ProgressBar({ label }: { label: string }) {
   return (
     <Box role="status" aria-label={label} h="1.5" w="full" maxW="320px" borderRadius="full" bg="sunk" overflow="hidden">

@@ -13,9 +13,9 @@ import { MyDeletionRequestsDocument } from './rights-documents.ts';
 
 /** A form before the request; then the state of the request, with the form again if it was rejected. */
 export function RequestDeletion() {
-  const asked = useQuery(MyDeletionRequestsDocument);
-  const requests = asked.data?.myDeletionRequests;
-  const error = useFailure(asked);
+  const result = useQuery(MyDeletionRequestsDocument);
+  const requests = result.data?.myDeletionRequests;
+  const error = useFailure(result);
   const latestId = requests?.[0]?.id;
   const isMade = useRef(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function RequestDeletion() {
   }, [latestId]);
   if (error) {
     return (
-      <ErrorPanel title="Your requests could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="Your requests could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
@@ -45,7 +45,7 @@ export function RequestDeletion() {
   const [latest] = requests;
   const isOpen = latest?.status === 'pending' || latest?.status === 'approved';
   return (
-    // As high as the form: what takes its place after the progress must not pull the footer up.
+    // As high as the form, so that the content that replaces it does not move the footer up.
     <Flex direction="column" gap="4" minH={{ base: '520px', md: '470px' }}>
       {latest ? <DeletionRequestCard request={latest} /> : null}
       {isOpen ? null : (
@@ -69,7 +69,7 @@ const meaning = {
 /** Takes the focus when a request was made. */
 const REQUEST_HEADING = 'deletion-request';
 
-/** The state of one's own deletion request. */
+/** The state of the user's deletion request. */
 function DeletionRequestCard({ request }: { request: MyDeletionRequest_RequestFragment }) {
   const { requestId, status, notes, createdAt } = request;
   return (

@@ -9,7 +9,7 @@ interface RightCardProps {
   Icon: LucideIcon;
   title: string;
   children: ReactNode;
-  /** Where it is exercised. */
+  /** The page where the right is exercised. */
   to: string;
   action: string;
 }

@@ -9,7 +9,7 @@ test.each([
   expect(exportFileName(username, new Date(2026, 2, 9, 23))).toBe(name);
 });
 
-test('work shows its progress for as long as it was promised, also when it fails', async () => {
+test('work shows its progress for the minimum time, also when it fails', async () => {
   vi.useFakeTimers();
   let ended = '';
   const done = withProgress(Promise.resolve()).then(() => {

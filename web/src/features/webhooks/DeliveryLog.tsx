@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { momentText } from '../../lib/text/time.ts';
+import { timeText } from '../../lib/text/time.ts';
 import { BusyButton, Button } from '../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
@@ -21,26 +21,26 @@ interface DeliveryLogProps {
 
 const PAGE = 20;
 const MOST = 100;
-/** While it is open it shows what happens. */
-const LOOK_AGAIN_MS = 5_000;
+/** How often it is refreshed while it is open. */
+const REFRESH_MS = 5_000;
 
 /** The latest deliveries of a webhook, newest first. */
 export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps) {
   const [first, setFirst] = useState(PAGE);
   const now = useNow(5_000);
-  const asked = useQuery(DeliveriesDocument, {
+  const result = useQuery(DeliveriesDocument, {
     variables: { id: webhookId, first },
     fetchPolicy: 'cache-and-network',
-    pollInterval: LOOK_AGAIN_MS,
+    pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
   });
-  const error = useFailure(asked);
-  const page = (asked.data ?? asked.previousData)?.webhook.deliveries;
+  const error = useFailure(result);
+  const page = (result.data ?? result.previousData)?.webhook.deliveries;
   if (!page && error) {
     return (
       <Flex role="alert" align="center" gap="3" wrap="wrap" mt="5">
         <Muted>The deliveries could not be loaded. {readFault(error).message}</Muted>
-        <Button variant="outline" size="sm" onClick={() => void asked.refetch().catch(() => undefined)}>
+        <Button variant="outline" size="sm" onClick={() => void result.refetch().catch(() => undefined)}>
           Try Again
         </Button>
       </Flex>
@@ -67,7 +67,7 @@ export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps)
         ))}
       </chakra.ul>
       {page?.hasMore && first < MOST ? (
-        <Button variant="ghost" size="sm" mt="2" disabled={asked.loading} onClick={() => setFirst(first + PAGE)}>
+        <Button variant="ghost" size="sm" mt="2" disabled={result.loading} onClick={() => setFirst(first + PAGE)}>
           Show older deliveries
         </Button>
       ) : null}
@@ -118,7 +118,7 @@ const Block = chakra('pre', {
   },
 });
 
-/** One message and its outcome; opened, every try with its request and answer. */
+/** One message and its outcome; opened, every attempt with its request and answer. */
 function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
   const [isSending, setSending] = useState(false);
   const look = statusLook(delivery);
@@ -144,7 +144,7 @@ function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
               ? `, next ${inText(delivery.nextTryAt, now)}`
               : ''}
             {' · '}
-            <time dateTime={delivery.createdAt}>{momentText(delivery.createdAt, now)}</time>
+            <time dateTime={delivery.createdAt}>{timeText(delivery.createdAt, now)}</time>
           </Muted>
         </Summary>
         <Box pb="4" pl={{ md: '5' }}>
@@ -156,7 +156,7 @@ function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
               variant="outline"
               size="sm"
               isBusy={isSending || delivery.status === 'sending'}
-              aria-label={`Send again: ${name}, ${momentText(delivery.createdAt, now)}`}
+              aria-label={`Send again: ${name}, ${timeText(delivery.createdAt, now)}`}
               onClick={() => void replay()}
             >
               <RotateCcw size={14} aria-hidden />
@@ -190,7 +190,7 @@ function Attempt({ attempt, now }: { attempt: Delivery['attempts'][number]; now:
           {attempt.statusCode ?? 'No answer'}
         </chakra.span>
         <chakra.span color="muted">
-          {momentText(attempt.at, now)} · {attempt.ms.toLocaleString('en-US')} ms
+          {timeText(attempt.at, now)} · {attempt.ms.toLocaleString('en-US')} ms
         </chakra.span>
         {attempt.error ? <span>{attempt.error}</span> : null}
       </Flex>

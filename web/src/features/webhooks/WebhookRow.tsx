@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useId, useState } from 'react';
 import { useNow } from '../../lib/state/now.ts';
-import { momentText, plural } from '../../lib/text/time.ts';
+import { plural, timeText } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ListRow } from '../../ui/parts/sections/ListSection.tsx';
@@ -10,17 +10,17 @@ import type { WebhookActions } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
 import { eventLabel, type Look, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
 
-/** What is asked before it is done. */
-export type Ask = 'edit' | 'rotate' | 'replay' | 'delete';
+/** Actions that need a confirmation. */
+export type DialogAction = 'edit' | 'rotate' | 'replay' | 'delete';
 
 interface WebhookRowProps {
   webhook: Webhook;
   actions: WebhookActions;
-  onAsk: (ask: Ask) => void;
+  onOpenDialog: (action: DialogAction) => void;
 }
 
 /** A webhook in the list: its address and state; opened, its deliveries and actions. */
-export function WebhookRow({ webhook, actions, onAsk }: WebhookRowProps) {
+export function WebhookRow({ webhook, actions, onOpenDialog }: WebhookRowProps) {
   const now = useNow(15_000);
   const [isOpen, setOpen] = useState(false);
   const detailId = useId();
@@ -73,12 +73,14 @@ export function WebhookRow({ webhook, actions, onAsk }: WebhookRowProps) {
           </Button>
         </Flex>
       </Flex>
-      <div id={detailId}>{isOpen ? <Detail webhook={webhook} now={now} actions={actions} onAsk={onAsk} /> : null}</div>
+      <div id={detailId}>
+        {isOpen ? <Detail webhook={webhook} now={now} actions={actions} onOpenDialog={onOpenDialog} /> : null}
+      </div>
     </ListRow>
   );
 }
 
-function Detail({ webhook, now, actions, onAsk }: WebhookRowProps & { now: Date }) {
+function Detail({ webhook, now, actions, onOpenDialog }: WebhookRowProps & { now: Date }) {
   const [isTesting, setTesting] = useState(false);
   const test = async () => {
     setTesting(true);
@@ -96,21 +98,21 @@ function Detail({ webhook, now, actions, onAsk }: WebhookRowProps & { now: Date 
             Pause
           </Button>
         ) : null}
-        <Button variant="outline" size="sm" onClick={() => onAsk('replay')}>
+        <Button variant="outline" size="sm" onClick={() => onOpenDialog('replay')}>
           Send Events Again
         </Button>
-        <Button variant="outline" size="sm" onClick={() => onAsk('edit')}>
+        <Button variant="outline" size="sm" onClick={() => onOpenDialog('edit')}>
           Edit
         </Button>
-        <Button variant="outline" size="sm" onClick={() => onAsk('rotate')}>
+        <Button variant="outline" size="sm" onClick={() => onOpenDialog('rotate')}>
           Rotate Secret
         </Button>
-        <Button variant="outline" size="sm" color="bad" onClick={() => onAsk('delete')}>
+        <Button variant="outline" size="sm" color="bad" onClick={() => onOpenDialog('delete')}>
           Delete
         </Button>
       </Flex>
       {webhook.previousSecretUntil ? (
-        <Muted mt="3">The secret before signs too until {momentText(webhook.previousSecretUntil, now)}.</Muted>
+        <Muted mt="3">The secret before signs too until {timeText(webhook.previousSecretUntil, now)}.</Muted>
       ) : null}
       <DeliveryLog webhookId={webhook.id} isPaused={webhook.state === 'paused'} onReplay={actions.replay} />
     </Box>
@@ -124,7 +126,7 @@ const looks: Record<Look, { bg: string; borderColor: string }> = {
   paused: { bg: 'transparent', borderColor: 'muted' },
 };
 
-/** How a webhook is, as a dot; the words beside it say it too. */
+/** A webhook's state as a dot; the text beside it states it too. */
 function WebhookDot({ look }: { look: Look }) {
   return <Box aria-hidden w="11px" h="11px" flexShrink={0} borderRadius="full" borderWidth="3px" {...looks[look]} />;
 }

@@ -13,36 +13,36 @@ import { ListSection, NoRows, RowList } from '../../ui/parts/sections/ListSectio
 import { ErrorPanel } from '../../ui/parts/states.tsx';
 import { type ShownSecret, useWebhookActions, type WebhookActions } from './use-webhook-actions.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
-import { type Ask, WebhookRow } from './WebhookRow.tsx';
+import { type DialogAction, WebhookRow } from './WebhookRow.tsx';
 import { type Webhook, WebhooksDocument } from './webhook-documents.ts';
 import { shortUrl } from './webhook-words.ts';
 
-type Asked = { what: 'create' } | { what: Ask; webhook: Webhook } | null;
+type OpenDialog = { what: 'create' } | { what: DialogAction; webhook: Webhook } | null;
 
-const LOOK_AGAIN_MS = 15_000;
+const REFRESH_MS = 15_000;
 const MOST = 10;
 
-/** The viewer's webhooks, and all that can be done with them. */
+/** The viewer's webhooks with their actions. */
 export function WebhookSection({ onKnown }: { onKnown: () => void }) {
-  const asked = useQuery(WebhooksDocument, {
+  const result = useQuery(WebhooksDocument, {
     fetchPolicy: 'cache-and-network',
-    pollInterval: LOOK_AGAIN_MS,
+    pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
   });
-  const error = useKnown(asked, onKnown);
-  const [open, setOpen] = useState<Asked>(null);
+  const error = useKnown(result, onKnown);
+  const [open, setOpen] = useState<OpenDialog>(null);
   const [shown, setShown] = useState<ShownSecret | null>(null);
   const actions = useWebhookActions(setShown);
-  const webhooks = asked.data?.webhooks;
+  const webhooks = result.data?.webhooks;
   if (!webhooks && error) {
     return (
-      <ErrorPanel title="Your webhooks could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="Your webhooks could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
   }
   const isFull = (webhooks?.length ?? 0) >= MOST;
-  // What is done may end when another dialog is open.
+  // The action may end when another dialog is open.
   const close = () => setOpen((now) => (now === open ? null : now));
   const dropSecret = (id: string) => setShown((now) => (now?.webhookId === id ? null : now));
   return (
@@ -78,7 +78,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
       >
         {webhooks ? <Webhooks {...{ webhooks, actions }} onOpen={setOpen} /> : undefined}
       </ListSection>
-      <Dialogs open={open} actions={actions} onClose={close} onGone={dropSecret} />
+      <Dialogs open={open} actions={actions} onClose={close} onDeleted={dropSecret} />
     </>
   );
 }
@@ -86,7 +86,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
 interface WebhooksProps {
   webhooks: readonly Webhook[];
   actions: WebhookActions;
-  onOpen: (open: Asked) => void;
+  onOpen: (open: OpenDialog) => void;
 }
 
 function Webhooks({ webhooks, actions, onOpen }: WebhooksProps) {
@@ -96,20 +96,25 @@ function Webhooks({ webhooks, actions, onOpen }: WebhooksProps) {
   return (
     <RowList>
       {webhooks.map((webhook) => (
-        <WebhookRow key={webhook.id} webhook={webhook} actions={actions} onAsk={(what) => onOpen({ what, webhook })} />
+        <WebhookRow
+          key={webhook.id}
+          webhook={webhook}
+          actions={actions}
+          onOpenDialog={(what) => onOpen({ what, webhook })}
+        />
       ))}
     </RowList>
   );
 }
 
 interface DialogsProps {
-  open: Asked;
+  open: OpenDialog;
   actions: WebhookActions;
   onClose: () => void;
-  onGone: (id: string) => void;
+  onDeleted: (id: string) => void;
 }
 
-function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
+function Dialogs({ open, actions, onClose, onDeleted }: DialogsProps) {
   if (!open) return null;
   if (open.what === 'create') return <WebhookDialog save={actions.create} onClose={onClose} />;
   const { what, webhook } = open;
@@ -133,7 +138,7 @@ function Dialogs({ open, actions, onClose, onGone }: DialogsProps) {
   }
   const remove = async () => {
     const fault = await actions.remove(webhook);
-    if (fault === null) onGone(webhook.id);
+    if (fault === null) onDeleted(webhook.id);
     return fault;
   };
   return (
@@ -151,7 +156,7 @@ const spans = [
   { value: '720', label: 'The last 30 days' },
 ];
 
-/** Asks from when on events are sent again. */
+/** Asks for the time from which events are replayed. */
 function ReplayDialog({ replay, onClose }: { replay: (hours: number) => Promise<Fault | null>; onClose: () => void }) {
   const [hours, setHours] = useState('24');
   return (

@@ -17,7 +17,7 @@ export function statusLook({ status, attempts }: Pick<Delivery, 'status' | 'atte
   return looks[status];
 }
 
-/** `in 4 min`: when it is tried next. */
+/** The time until the next attempt: `in 4 min`. */
 export function inText(at: string | Date, now: Date): string {
   const seconds = Math.round((new Date(at).getTime() - now.getTime()) / 1000);
   if (seconds <= 5) return 'in a moment';
@@ -30,7 +30,7 @@ export function triesText({ attempts }: Pick<Delivery, 'attempts'>): string {
   return attempts.length === 0 ? 'Not tried yet' : plural(attempts.length, 'try', 'tries');
 }
 
-/** JSON as people read it; anything else as it is. */
+/** JSON with indentation; other texts unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

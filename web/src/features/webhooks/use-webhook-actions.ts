@@ -17,7 +17,7 @@ import {
 } from './webhook-documents.ts';
 import { shortUrl } from './webhook-words.ts';
 
-/** A secret at the only time at which it is known here. */
+/** A secret, which the page knows only now. */
 export interface ShownSecret {
   webhookId: string;
   name: string;
@@ -30,7 +30,7 @@ export interface WebhookFields {
   description: string;
 }
 
-/** What can be done with webhooks; afterwards the data on screen is fetched again. Secrets never come into the cache. */
+/** Actions on webhooks, which fetch the shown data again afterwards. Secrets are never cached. */
 export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
   const client = useApolloClient();
   const refetch = () => {

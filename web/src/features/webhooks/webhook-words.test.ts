@@ -37,7 +37,7 @@ describe('a webhook in words', () => {
 });
 
 describe('a delivery in words', () => {
-  it('says how it stands', () => {
+  it('shows its outcome', () => {
     const failed = { at: '', statusCode: 500, ms: 1, error: 'It answered 500.', answer: null };
     expect(statusLook({ status: 'waiting', attempts: [] }).text).toBe('Waiting');
     expect(statusLook({ status: 'waiting', attempts: [failed] })).toEqual({ text: 'Retrying', tone: 'bad' });
@@ -49,7 +49,7 @@ describe('a delivery in words', () => {
     ]);
   });
 
-  it('says when it is tried next', () => {
+  it('shows the time of the next attempt', () => {
     const after = (seconds: number) => inText(new Date(now.getTime() + seconds * 1000), now);
     expect([-5, 3, 20, 320, 20_480].map(after)).toEqual([
       'in a moment',
@@ -60,7 +60,7 @@ describe('a delivery in words', () => {
     ]);
   });
 
-  it('lays JSON out, and leaves the rest as it is', () => {
+  it('indents JSON, and leaves other texts unchanged', () => {
     expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(prettyJson('<p>')).toBe('<p>');
   });

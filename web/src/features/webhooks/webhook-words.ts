@@ -13,7 +13,7 @@ export function eventLabel(type: string): string {
   return eventChoices.find((choice) => choice.type === type)?.label ?? type;
 }
 
-/** How a webhook is: its dot's look and the words beside it. */
+/** The state of a webhook: the look of its dot and the text beside it. */
 export type Look = 'waiting' | 'well' | 'failing' | 'paused';
 
 export function lookOf({ state, failingSince, lastTry }: Pick<Webhook, 'state' | 'failingSince' | 'lastTry'>): Look {
@@ -40,7 +40,7 @@ export function stateText(webhook: WebhookState, now: Date): string {
   }
 }
 
-/** The last try in a few words; empty before the first. */
+/** The last attempt in a few words; empty before the first. */
 export function lastTryText({ lastTry }: Pick<Webhook, 'lastTry'>, now: Date): string {
   if (!lastTry) return '';
   const when = freshness(lastTry.at, now);

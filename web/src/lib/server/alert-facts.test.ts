@@ -1,14 +1,14 @@
 import { alertFieldNames } from '@lotwatch/api/forms/alert';
 import { visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { AlertFactsFragment, pricesAsked, yearsAsked } from './alert-facts.ts';
+import { AlertFactsFragment, pricesText, yearsText } from './alert-facts.ts';
 
 describe('the alert page', () => {
   it('says Any for what is missing', () => {
-    expect(yearsAsked({ yearMin: 2015 })).toBe('2015 – Any');
-    expect(yearsAsked({})).toBe('Any year');
-    expect(pricesAsked({ priceMax: 9000 })).toBe('Any – $9,000');
-    expect(pricesAsked({})).toBe('Any price');
+    expect(yearsText({ yearMin: 2015 })).toBe('2015 – Any');
+    expect(yearsText({})).toBe('Any year');
+    expect(pricesText({ priceMax: 9000 })).toBe('Any – $9,000');
+    expect(pricesText({})).toBe('Any price');
   });
 });
 

@@ -17,8 +17,8 @@ export const AlertQuotaDocument = graphql(`
 
 export type AlertQuota = AlertQuotaQuery['canCreateAlert'];
 
-/** Whether the viewer's plan has room for another alert; asked once for all who show it. */
+/** Whether the viewer's plan allows another alert; fetched once for all components. */
 export function useAlertQuota(): { quota: AlertQuota | undefined; error: unknown; retry: () => Promise<unknown> } {
-  const asked = useQuery(AlertQuotaDocument);
-  return { quota: asked.data?.canCreateAlert, error: useFailure(asked), retry: () => asked.refetch() };
+  const result = useQuery(AlertQuotaDocument);
+  return { quota: result.data?.canCreateAlert, error: useFailure(result), retry: () => result.refetch() };
 }

@@ -17,7 +17,7 @@ const CatalogueDocument = graphql(`
 
 export type Catalogue = CatalogueQuery['catalogue'];
 
-/** Makes, models, years, distances and colours; fetched once. Undefined until it is there. */
+/** Makes, models, years, distances and colours; fetched once. Undefined until it is loaded. */
 export function useCatalogue(): Catalogue | undefined {
   return useQuery(CatalogueDocument).data?.catalogue;
 }
@@ -27,16 +27,16 @@ let hasFailedBefore = false;
 
 /** Fetches the catalogue again after a failure; undefined without one. */
 export function useCatalogueRetry(): (() => void) | undefined {
-  const asked = useQuery(CatalogueDocument);
-  const failure = useFailure(asked);
-  if (asked.data) hasFailedBefore = false;
+  const result = useQuery(CatalogueDocument);
+  const failure = useFailure(result);
+  if (result.data) hasFailedBefore = false;
   else if (failure !== undefined) hasFailedBefore = true;
-  const hasFailed = !asked.data && hasFailedBefore;
+  const hasFailed = !result.data && hasFailedBefore;
   // A second failure keeps the notice.
-  return hasFailed ? () => void asked.refetch().catch(() => undefined) : undefined;
+  return hasFailed ? () => void result.refetch().catch(() => undefined) : undefined;
 }
 
-/** A slug as words, for the moment before the catalogue is there: `land-rover` → `Land Rover`. */
+/** A slug as words, until the catalogue is loaded: `land-rover` → `Land Rover`. */
 export function slugWords(slug: string): string {
   return slug.split('-').map(capitalised).join(' ');
 }

@@ -19,7 +19,7 @@ const SiteDocument = graphql(`
 
 export type Site = SiteQuery['site'];
 
-/** Whether the server marked its page so: known before anything is asked, so that the bar's room is there from the first paint. */
+/** Whether the server marked its page as test mode. It is known without a call, so that the bar's space is reserved from the first paint. */
 export const isMarkedTest = typeof document !== 'undefined' && 'testMode' in document.documentElement.dataset;
 
 /** Facts of this installation, fetched once. */
@@ -37,14 +37,14 @@ const SiteChangedDocument = graphql(`
   }
 `);
 
-/** The facts with figures that stay fresh while the component is shown: they are pushed over the open socket. */
+/** The facts, with figures that the server pushes while the component is shown. */
 export function useFreshSite(): Site | undefined {
-  // However the request ends, the figures stay with their age, and the next page asks again.
+  // If the subscription fails, the figures stay with their age, and the next page subscribes again.
   useSubscription(SiteChangedDocument, { ignoreResults: true });
   return useSite();
 }
 
-/** Calls back whenever a push reports changed figures, so that dependent data is fetched again without polling. */
+/** Calls `onChange` whenever figures are pushed, so that dependent data is fetched again without polling. */
 export function useSiteChanges(onChange: () => void): void {
   useSubscription(SiteChangedDocument, { ignoreResults: true, onData: onChange });
 }
@@ -58,7 +58,7 @@ const SiteFactsDocument = graphql(`
   }
 `);
 
-/** The facts that don't change, out of what `useSite` of the shell fetched; fresh readings leave its callers alone. */
+/** The constant facts from the cache, which `useSite` of the shell fills; pushed figures do not render its callers again. */
 export function useSiteFacts(): { marketplaceHome: string; checkEverySeconds: number } | undefined {
   return useQuery(SiteFactsDocument, { fetchPolicy: 'cache-only' }).data?.site;
 }

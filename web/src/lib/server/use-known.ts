@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
-import { type Asked, useFailure } from './faults/use-failure.ts';
+import { type QueryState, useFailure } from './faults/use-failure.ts';
 
 /** Calls `onKnown` once the query has data or an error. @returns the error, while there is no data */
-export function useKnown(asked: Asked, onKnown: () => void): unknown {
-  const error = useFailure(asked);
-  const isKnown = asked.data !== undefined || error !== undefined;
-  const isTold = useRef(false);
+export function useKnown(state: QueryState, onKnown: () => void): unknown {
+  const error = useFailure(state);
+  const isKnown = state.data !== undefined || error !== undefined;
+  const isReported = useRef(false);
   useEffect(() => {
-    if (!isKnown || isTold.current) return;
-    isTold.current = true;
+    if (!isKnown || isReported.current) return;
+    isReported.current = true;
     onKnown();
   }, [isKnown, onKnown]);
   return error;

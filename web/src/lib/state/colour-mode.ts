@@ -22,7 +22,7 @@ function apply(mode: ColourMode): void {
   colourMode.set(mode);
 }
 
-/** What the viewer chose, in this visit or before. */
+/** The viewer's choice, in this visit or before. */
 function chosenMode(): string | null {
   try {
     return sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
@@ -32,7 +32,7 @@ function chosenMode(): string | null {
   }
 }
 
-/** Remembers a choice on this machine where preferences may be kept, else for the visit. */
+/** Stores a choice on this machine if preferences are allowed, else for the visit. */
 function remember(mode: string): void {
   const isLasting = cookieConsent.get()?.preferences === true;
   try {
@@ -48,7 +48,7 @@ cookieConsent.subscribe(() => {
   if (chosen !== null) remember(chosen);
 });
 
-/** Takes the other mode and remembers it, as long as the viewer's cookie choice allows. */
+/** Switches to the other mode and stores it as far as the cookie choice allows. */
 export function toggleColourMode(): void {
   const mode = colourMode.get() === 'dark' ? 'light' : 'dark';
   apply(mode);

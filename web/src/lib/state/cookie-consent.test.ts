@@ -40,7 +40,7 @@ it.each([
   expect((await openPage(stored === undefined ? {} : { 'cookie-consent': stored })).cookieConsent.get()).toBeNull();
 });
 
-it('stores a choice for the next page, tells who watches, and forgets it', async () => {
+it('stores a choice for the next page, notifies watchers, and deletes it', async () => {
   const page = await openPage({});
   const seen: unknown[] = [];
   page.cookieConsent.subscribe(() => seen.push(page.cookieConsent.get()));

@@ -1,12 +1,12 @@
 import { createStore, useStore } from './store.ts';
 
-/** What a visitor allows to be kept on their machine; `necessary` can't be refused. */
+/** What a visitor allows to be stored on their machine; `necessary` can't be refused. */
 export interface CookieConsent {
   necessary: true;
   analytics: boolean;
   preferences: boolean;
   marketing: boolean;
-  /** That a choice was made; without one nothing is stored. */
+  /** Whether a choice was made; without one nothing is stored. */
   accepted: true;
 }
 
@@ -20,10 +20,10 @@ export const firstChoice: CookieChoice = { analytics: true, preferences: true, m
 
 const storageKey = 'cookie-consent';
 
-/** What the playground keeps on this machine begins so. */
+/** The prefix of the keys that the playground stores. */
 export const PLAYGROUND_KEYS = 'lotwatch-playground-';
 
-/** A stored choice in its own words; null when there is none, or when it can't be read. */
+/** The stored choice; null if there is none or it can't be read. */
 export function parseCookieConsent(stored: string | null): CookieConsent | null {
   if (stored === null) return null;
   try {
@@ -55,7 +55,7 @@ export function useCookieConsent(): CookieConsent | null {
   return useStore(cookieConsent);
 }
 
-/** Keeps a choice on this machine. */
+/** Stores a choice on this machine. */
 export function storeCookieConsent({ analytics, preferences, marketing }: CookieChoice): void {
   const consent: CookieConsent = { necessary: true, analytics, preferences, marketing, accepted: true };
   try {

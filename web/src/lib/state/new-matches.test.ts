@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
+  addNewMatch,
   dropNewMatches,
-  lookAtAlert,
+  markAlertViewed,
   newMatchCount,
   newMatchesByAlert,
-  noteNewMatch,
   startNewMatches,
 } from './new-matches.ts';
 
@@ -21,29 +21,29 @@ beforeEach(() => {
   startNewMatches(null);
 });
 
-it('counts nothing that was there at the first visit, and all that comes after', () => {
+it('counts no match from before the first visit, and all later ones', () => {
   startNewMatches('5', [match('1', '11', 2), match('1', '10', 1)]);
   expect(newMatchCount.get()).toBe(0);
-  noteNewMatch(match('1', '12', 3));
-  noteNewMatch(match('2', '13', 4));
-  noteNewMatch(match('2', '13', 4));
+  addNewMatch(match('1', '12', 3));
+  addNewMatch(match('2', '13', 4));
+  addNewMatch(match('2', '13', 4));
   expect([newMatchCount.get(), ...newOf('1', '2', '3')]).toEqual([2, 1, 1, undefined]);
 });
 
-it('counts a car once that fits two alerts', () => {
+it('counts a car that matches two alerts once', () => {
   startNewMatches('5');
-  noteNewMatch(match('1', '12', 3));
-  noteNewMatch(match('2', '12', 3));
+  addNewMatch(match('1', '12', 3));
+  addNewMatch(match('2', '12', 3));
   expect([newMatchCount.get(), ...newOf('1', '2')]).toEqual([1, 1, 1]);
 });
 
-it('forgets what was looked at, also for the next visit', () => {
+it('does not count viewed matches, also at the next visit', () => {
   startNewMatches('5');
   const arrived = [match('2', '14', 5), match('1', '13', 4), match('1', '12', 3)];
-  for (const one of arrived.toReversed()) noteNewMatch(one);
-  lookAtAlert('1', at(3));
+  for (const one of arrived.toReversed()) addNewMatch(one);
+  markAlertViewed('1', at(3));
   expect(newMatchCount.get()).toBe(2);
-  lookAtAlert('1', at(4));
+  markAlertViewed('1', at(4));
   expect([newMatchCount.get(), ...newOf('1')]).toEqual([1, undefined]);
   startNewMatches(null);
   expect(newMatchCount.get()).toBe(0);
@@ -53,21 +53,21 @@ it('forgets what was looked at, also for the next visit', () => {
   expect(newMatchCount.get()).toBe(0);
 });
 
-it('forgets a car that was opened and an alert that is gone', () => {
+it('does not count an opened car and a deleted alert', () => {
   startNewMatches('5');
   for (const [alertId, listingId] of [
     ['1', '12'],
     ['2', '12'],
     ['2', '13'],
   ] as const)
-    noteNewMatch(match(alertId, listingId, 3));
+    addNewMatch(match(alertId, listingId, 3));
   dropNewMatches({ listingId: '12' });
   expect(newMatchCount.get()).toBe(1);
   dropNewMatches({ alertId: '2' });
   expect(newMatchCount.get()).toBe(0);
 });
 
-it('counts without storage, and does not trust what is in it', () => {
+it('counts without storage, and ignores invalid content in it', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => '{"since":3}',
     setItem: () => {
@@ -75,6 +75,6 @@ it('counts without storage, and does not trust what is in it', () => {
     },
   });
   startNewMatches('5', [match('1', '11', 1)]);
-  noteNewMatch(match('1', '12', 2));
+  addNewMatch(match('1', '12', 2));
   expect(newMatchCount.get()).toBe(1);
 });

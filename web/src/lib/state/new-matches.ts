@@ -1,34 +1,34 @@
 import { createStore } from './store.ts';
 
-export interface NoticedMatch {
+export interface NewMatch {
   alertId: string;
   listingId: string;
   /** ISO, the server's clock. */
   matchedAt: string;
 }
 
-/** How far someone has looked at their matches on this machine: all alerts to `since`, some of them further. */
-interface Looked {
+/** The times up to which the user has viewed matches on this machine: `since` for all alerts, later ones for some. */
+interface Viewed {
   since: string;
   alerts: Record<string, string>;
 }
 
 interface State {
   userId: string | null;
-  looked: Looked | null;
-  matches: readonly NoticedMatch[];
+  viewed: Viewed | null;
+  matches: readonly NewMatch[];
 }
 
-const state = createStore<State>({ userId: null, looked: null, matches: [] });
-/** How many cars match that the viewer has not looked at yet; for the badge at My Alerts. */
+const state = createStore<State>({ userId: null, viewed: null, matches: [] });
+/** How many matching cars the viewer has not viewed yet, for the badge at My Alerts. */
 export const newMatchCount = createStore(0);
-/** New matches of each alert that has some, by its id. */
+/** The number of new matches by alert id, for alerts that have some. */
 export const newMatchesByAlert = createStore<ReadonlyMap<string, number>>(new Map());
-const mostKept = 1000;
+const maxMatches = 1000;
 
 const keyOf = (userId: string): string => `lotwatch-looked-${userId}`;
 
-function readLooked(userId: string): Looked | null {
+function readViewed(userId: string): Viewed | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? 'null');
     if (typeof stored !== 'object' || stored === null) return null;
@@ -41,9 +41,9 @@ function readLooked(userId: string): Looked | null {
   }
 }
 
-function keepLooked(userId: string, looked: Looked): void {
+function storeViewed(userId: string, viewed: Viewed): void {
   try {
-    localStorage.setItem(keyOf(userId), JSON.stringify(looked));
+    localStorage.setItem(keyOf(userId), JSON.stringify(viewed));
   } catch {
     // Without storage the next visit starts from zero.
   }
@@ -51,9 +51,9 @@ function keepLooked(userId: string, looked: Looked): void {
 
 function set(next: State): void {
   state.set(next);
-  const { looked } = next;
-  const isNew = ({ alertId, matchedAt }: NoticedMatch) =>
-    looked !== null && matchedAt > looked.since && matchedAt > (looked.alerts[alertId] ?? '');
+  const { viewed } = next;
+  const isNew = ({ alertId, matchedAt }: NewMatch) =>
+    viewed !== null && matchedAt > viewed.since && matchedAt > (viewed.alerts[alertId] ?? '');
   const fresh = next.matches.filter(isNew);
   const byAlert = new Map<string, number>();
   for (const { alertId } of fresh) byAlert.set(alertId, (byAlert.get(alertId) ?? 0) + 1);
@@ -64,55 +64,54 @@ function set(next: State): void {
 }
 
 /**
- * Begins to count for one viewer, or for nobody. `newest` are the newest matches the server has, newest first: on a
- * machine where this viewer never looked, they are the ones already there and don't count as new.
+ * Starts counting for one viewer; null stops it. `newest` are the newest matches of the server, newest first: on a machine
+ * where this viewer has viewed no matches before, they don't count as new.
  */
-export function startNewMatches(userId: string | null, newest: readonly NoticedMatch[] = []): void {
+export function startNewMatches(userId: string | null, newest: readonly NewMatch[] = []): void {
   if (userId === null) {
-    set({ userId: null, looked: null, matches: [] });
+    set({ userId: null, viewed: null, matches: [] });
     return;
   }
-  // The first may be one of long ago that is shown again.
+  // The first one may be an old match that is shown again.
   const since = newest.reduce((latest, { matchedAt }) => (matchedAt > latest ? matchedAt : latest), '');
-  const looked = readLooked(userId) ?? { since, alerts: {} };
-  keepLooked(userId, looked);
-  set({ userId, looked, matches: newest });
+  const viewed = readViewed(userId) ?? { since, alerts: {} };
+  storeViewed(userId, viewed);
+  set({ userId, viewed, matches: newest });
 }
 
-/** Notes a match that came in; one that is known already counts once. */
-export function noteNewMatch(match: NoticedMatch): void {
+/** Adds a match that arrived; a known one is not counted again. */
+export function addNewMatch(match: NewMatch): void {
   const before = state.get();
-  const isSame = ({ alertId, listingId }: NoticedMatch) => alertId === match.alertId && listingId === match.listingId;
+  const isSame = ({ alertId, listingId }: NewMatch) => alertId === match.alertId && listingId === match.listingId;
   if (before.matches.some(isSame)) return;
-  set({ ...before, matches: [match, ...before.matches].slice(0, mostKept) });
+  set({ ...before, matches: [match, ...before.matches].slice(0, maxMatches) });
 }
 
-/** The viewer has seen an alert's matches up to `newestMatchedAt`; they no longer count as new. */
-export function lookAtAlert(alertId: string, newestMatchedAt: string): void {
-  const { userId, looked: kept } = state.get();
+/** Marks an alert's matches up to `newestMatchedAt` as viewed, so that they no longer count as new. */
+export function markAlertViewed(alertId: string, newestMatchedAt: string): void {
+  const { userId, viewed: kept } = state.get();
   if (userId === null || kept === null) return;
-  // Another tab may have looked further.
-  const looked = readLooked(userId) ?? kept;
-  if ((looked.alerts[alertId] ?? '') >= newestMatchedAt) return;
-  const next = { ...looked, alerts: { ...looked.alerts, [alertId]: newestMatchedAt } };
-  keepLooked(userId, next);
-  set({ ...state.get(), looked: next });
+  // Another tab may have viewed newer matches.
+  const viewed = readViewed(userId) ?? kept;
+  if ((viewed.alerts[alertId] ?? '') >= newestMatchedAt) return;
+  const next = { ...viewed, alerts: { ...viewed.alerts, [alertId]: newestMatchedAt } };
+  storeViewed(userId, next);
+  set({ ...state.get(), viewed: next });
 }
 
-/** Matches of a deleted alert or of an opened car don't count as new. */
+/** Removes the matches of a deleted alert or of an opened car from the new ones. */
 export function dropNewMatches(of: { alertId: string } | { listingId: string }): void {
   const before = state.get();
-  const isOf = (match: NoticedMatch) =>
-    'alertId' in of ? match.alertId === of.alertId : match.listingId === of.listingId;
+  const isOf = (match: NewMatch) => ('alertId' in of ? match.alertId === of.alertId : match.listingId === of.listingId);
   set({ ...before, matches: before.matches.filter((match) => !isOf(match)) });
 }
 
-/** Matches seen in another tab don't count as new here. @returns a function that stops watching */
+/** Takes over what was viewed in other tabs. @returns a function that stops it */
 export function followOtherTabs(): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     const { userId } = state.get();
     if (userId === null || key !== keyOf(userId)) return;
-    set({ ...state.get(), looked: readLooked(userId) ?? state.get().looked });
+    set({ ...state.get(), viewed: readViewed(userId) ?? state.get().viewed });
   };
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present moment, renewed every `everyMs` while the component is shown and the page is in front. */
+/** The current time, updated every `everyMs` while the component is shown and the page is visible. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

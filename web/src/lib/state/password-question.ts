@@ -1,12 +1,12 @@
 import { createStore } from './store.ts';
 
-/** Asks for the current password, once for all calls that wait for it. */
+/** Opens the password dialog, once for all calls that wait for it. */
 export interface PasswordQuestion {
   /** @param given whether the server has the password now; false when the dialog was closed without it */
   answer(given: boolean): void;
 }
 
-/** What the dialog shows; null while nothing is asked. */
+/** The open dialog; null while there is none. */
 export const passwordQuestion = createStore<PasswordQuestion | null>(null);
 
 let asked: Promise<boolean> | undefined;

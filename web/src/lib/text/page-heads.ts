@@ -1,11 +1,11 @@
 interface PageHead {
   /** The document's title; ' · LotWatch' comes after it. */
   title: string;
-  /** What a search result says below it. */
+  /** The description in search results. */
   description: string;
 }
 
-/** What crawlers and shared links read of the pages that are open to all. The server writes it into the page it sends. */
+/** Titles and descriptions of the public pages for crawlers and shared links. The server writes them into its pages. */
 export const pageHeads: Readonly<Record<string, PageHead>> = {
   '/': {
     title: "Find your dream car the minute it's listed",

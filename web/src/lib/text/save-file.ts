@@ -1,4 +1,4 @@
-/** Hands the browser a file to keep. @param type a media type */
+/** Downloads a text as a file. @param type a media type */
 export function saveFile(name: string, content: string, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

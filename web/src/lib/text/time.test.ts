@@ -19,7 +19,7 @@ describe('alertAge', () => {
     expect(alertAge(createdAt, now)).toBe(text);
   });
 
-  it('calls a moment in the future today', () => {
+  it('shows a time in the future as today', () => {
     expect(alertAge(new Date(2026, 10, 22), now)).toBe('Today');
   });
 });

@@ -7,8 +7,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-function midnight(moment: Date): number {
-  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime();
+function midnight(time: Date): number {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 }
 
 /** Age of an alert: Today and Yesterday are the viewer's calendar days. Local time zone. */
@@ -29,7 +29,7 @@ export function listingAge(createdAt: string | Date, now: Date): string {
   return hours < 24 ? `${hours}hrs ago` : 'Today';
 }
 
-/** `4 s ago`, `3 min ago`, `2 h ago`: how fresh a reading is. */
+/** The age of a reading: `4 s ago`, `3 min ago`, `2 h ago`. */
 export function freshness(at: string | Date, now: Date): string {
   const ageMs = Math.max(0, now.getTime() - new Date(at).getTime());
   if (ageMs < minuteMs) return `${Math.floor(ageMs / 1000)} s ago`;
@@ -50,8 +50,8 @@ export function dayText(at: string | Date, now: Date): string {
   return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(date);
 }
 
-/** `10:02:11` in the viewer's time zone; on any other day than today with the date, `Nov 20, 10:02:11`. */
-export function momentText(at: string | Date, now: Date): string {
+/** `10:02:11` in the viewer's time zone, with the date if it is not today: `Nov 20, 10:02:11`. */
+export function timeText(at: string | Date, now: Date): string {
   const date = new Date(at);
   const time = date.toLocaleTimeString('en-US', {
     hour: '2-digit',

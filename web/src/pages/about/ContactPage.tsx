@@ -10,7 +10,7 @@ import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
 
-/** How to reach the people behind LotWatch. */
+/** The support address, the hours, and a form for messages. */
 export function ContactPage() {
   const { viewer, loading } = useViewer();
   return (

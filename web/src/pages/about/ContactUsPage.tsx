@@ -31,7 +31,7 @@ const gains = [
   },
 ] as const;
 
-/** For those who buy many cars: what Elite holds, and a form to the same people as /contact. */
+/** For dealers: what Elite offers, and a form to the same address as /contact. */
 export function ContactUsPage() {
   const { viewer, loading } = useViewer();
   return (

@@ -172,7 +172,7 @@ const sections: readonly ProseSection[] = [
   },
 ];
 
-/** What is kept about people, why, for how long, and what they can ask for. */
+/** What is stored about people, why, for how long, and their rights. */
 export function PrivacyPage() {
   return (
     <Prose
@@ -184,7 +184,7 @@ export function PrivacyPage() {
   );
 }
 
-/** The support address on its own line, which is reserved before the address is known, so that no text moves. */
+/** The support address on its own line, which is reserved before the address is loaded, so that no text moves. */
 function SupportEmail() {
   const email = useSite()?.supportEmail;
   return (

@@ -70,7 +70,7 @@ const sections: readonly ProseSection[] = [
   },
 ];
 
-/** Where the cookie banner leads: all that is stored, what for, and for how long. */
+/** The page behind the cookie banner: everything that is stored, why, and for how long. */
 export function PrivacyPolicyPage() {
   return (
     <Prose
@@ -82,7 +82,7 @@ export function PrivacyPolicyPage() {
   );
 }
 
-/** What was chosen, and a button to choose again. */
+/** The current choice, and a button to change it. */
 function CookieChoice() {
   const consent = useCookieConsent();
   const allowed = cookieCategories.filter(({ category }) => consent?.[category]).map(({ name }) => name.toLowerCase());
@@ -103,7 +103,7 @@ function CookieChoice() {
 
 const List = chakra('ul', { base: { '&&': { listStyleType: 'none', pl: '0', display: 'grid', gap: '0' } } });
 
-/** What the browser keeps: each thing with its category, purpose and time. */
+/** What the browser stores, with category, purpose and time. */
 function StoredInBrowser() {
   return (
     <Rows>
@@ -128,7 +128,7 @@ function StoredInBrowser() {
   );
 }
 
-/** What the server keeps. */
+/** What the server stores. */
 function StoredOnServer() {
   return (
     <Rows>

@@ -12,14 +12,14 @@ import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
 import { Tabs } from '../../ui/parts/Tabs.tsx';
 
-/** Login and register. A signed-in user is sent on to the pending alert, the requested page or the dashboard. */
+/** Login and register. A signed-in user is led to the pending alert, the requested page or the dashboard. */
 export function AuthPage() {
   useDocumentTitle('Sign in');
   const { viewer, loading } = useViewer();
   const { state, search } = useLocation();
   const beside = pageBeside(search);
   if (loading) return <Spinner page />;
-  if (viewer && beside && !hasPendingAlert()) return <LoadedAnew path={beside} />;
+  if (viewer && beside && !hasPendingAlert()) return <LoadedByBrowser path={beside} />;
   if (viewer) return <Navigate to={hasPendingAlert() ? '/create-alert' : (localPath(state) ?? '/dashboard')} replace />;
   return (
     <Grid
@@ -60,12 +60,12 @@ export function AuthPage() {
   );
 }
 
-/** Whether a session of the admin has just ended on the page that one was sent away from. */
+/** Whether a session of the admin has just ended on the page that led here. */
 const hasEnded = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'ended' in state && state.ended === true;
 
-/** Goes to a page that the router doesn't have. */
-function LoadedAnew({ path }: { path: string }) {
+/** Loads a page that the router doesn't have. */
+function LoadedByBrowser({ path }: { path: string }) {
   useEffect(() => location.replace(path), [path]);
   return <Spinner page />;
 }

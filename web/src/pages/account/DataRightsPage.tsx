@@ -17,7 +17,7 @@ export function DataRightsPage() {
   const { hash, key } = useLocation();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The key is another one for each click on a card's link.
+    // The location's key changes with each click on a card's link.
     if (key && hash === '#your-data') section.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
   }, [hash, key]);
   if (!viewer) return null;

@@ -6,7 +6,7 @@ import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 
-/** Where those go who can't sign in any more. */
+/** Requests a link to set a new password. */
 export function ForgotPasswordPage() {
   useDocumentTitle('Forgot your password?');
   const [sent, setSent] = useState<{ message: string; email: string } | null>(null);

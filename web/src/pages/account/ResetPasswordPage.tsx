@@ -8,7 +8,7 @@ import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { ErrorPanel } from '../../ui/parts/states.tsx';
 
-/** Where the link of the mail for a forgotten password leads. */
+/** The page behind the mailed link to set a new password. */
 export function ResetPasswordPage() {
   useDocumentTitle('Set a new password');
   const { token = '' } = useParams();

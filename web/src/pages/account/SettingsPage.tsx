@@ -11,7 +11,7 @@ import { Switch } from '../../ui/form/Switch.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
-/** Profile, password, privacy and how the pages look. */
+/** Profile, password, privacy and appearance. */
 export function SettingsPage() {
   const { viewer } = useViewer();
   const site = useSite();

@@ -4,7 +4,7 @@ import { useViewer } from '../../features/account/viewer.ts';
 import { BackLink } from '../../ui/parts/Button.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
-/** The second factor of the viewer's account. A user who must have one sees only this page until then. */
+/** The viewer's second factor. A user who must have one sees only this page until it is set up. */
 export function TwoStepPage() {
   const { viewer } = useViewer();
   if (!viewer) return null;

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useParams } from 'react-router-dom';
-import { AlertAsks, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
+import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
@@ -9,7 +9,7 @@ import { AlertMatchesDocument, MatchList } from '../../features/matches/MatchLis
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
-import { useLiveReady } from '../../lib/server/client/live-ready.ts';
+import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
@@ -30,19 +30,19 @@ export function AlertPage() {
   const { id = '' } = useParams();
   const isReady = useLiveReady();
   const isId = isAlertId(id);
-  const asked = useQuery(AlertPageDocument, { variables: { id }, skip: !isReady || !isId });
-  const error = useFailure(asked);
-  const alert = asked.data?.alert;
+  const result = useQuery(AlertPageDocument, { variables: { id }, skip: !isReady || !isId });
+  const error = useFailure(result);
+  const alert = result.data?.alert;
   return (
     <>
       <BackLink to="/my-alerts" mb={{ base: '1', md: '4' }}>
         My Alerts
       </BackLink>
       {alert ? (
-        // Another alert is another page: nothing of the one before may linger.
+        // Another alert is another page, which must keep no state of the one before.
         <AlertView key={alert.id} alert={alert} />
-      ) : error || asked.data || !isId ? (
-        <AlertFailed error={error} retry={() => asked.refetch()} />
+      ) : error || result.data || !isId ? (
+        <AlertFailed error={error} retry={() => result.refetch()} />
       ) : (
         <AlertLoading />
       )}
@@ -58,7 +58,7 @@ function AlertView({ alert }: { alert: AlertFacts_AlertFragment }) {
       <PageTitle
         title={vehicleLabel(catalogue, alert.make, alert.model)}
         mark={<Badge tone={alert.isActive ? 'brand' : 'quiet'}>{alert.isActive ? 'Active' : 'Inactive'}</Badge>}
-        subtitle={<AlertAsks alert={alert} />}
+        subtitle={<AlertCriteria alert={alert} />}
         actions={
           <>
             {alert.emailNotifications ? (
@@ -81,9 +81,9 @@ function AlertView({ alert }: { alert: AlertFacts_AlertFragment }) {
 
 function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const site = useSiteFacts();
-  const asked = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
-  const error = useFailure(asked);
-  const page = asked.data?.matches;
+  const result = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
+  const error = useFailure(result);
+  const page = result.data?.matches;
   const count = Math.max(alert.matchCount, page?.nodes.length ?? 0);
   return (
     <Box as="section" aria-labelledby="matches" mt="7">
@@ -100,13 +100,13 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
           <MatchList
             alertId={alert.id}
             page={page}
-            loadOlder={() => asked.fetchMore({ variables: { after: page.endCursor } })}
+            loadOlder={() => result.fetchMore({ variables: { after: page.endCursor } })}
           />
         ) : (
           <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
         )
       ) : error ? (
-        <ErrorPanel title="The matches could not be loaded" onRetry={() => asked.refetch()}>
+        <ErrorPanel title="The matches could not be loaded" onRetry={() => result.refetch()}>
           {readFault(error).message}
         </ErrorPanel>
       ) : (

@@ -37,11 +37,11 @@ export function CreateAlertPage() {
     <Box maxW="form">
       <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />
       <Flex direction="column" gap="5" mt="6">
-        {/* The banner comes together with the fields: alone it would push what stands for them. */}
+        {/* The banner is shown together with the fields; otherwise it would move their placeholders. */}
         {wasReady.current && quota && !quota.canCreateAlert && !isDismissed ? (
           <AlertLimitBanner used={quota.alertsUsed} limit={quota.alertLimit} onDismiss={() => setIsDismissed(true)} />
         ) : null}
-        {/* Until it is decided what stands above the fields, they would jump under the first click. */}
+        {/* The fields are shown only when the content above them is known; otherwise they would move under a click. */}
         {wasReady.current ? (
           <AlertForm
             initialValues={initialValues}
@@ -58,7 +58,7 @@ export function CreateAlertPage() {
   );
 }
 
-/** Placeholders of the form while it isn't known whether a banner comes above it. */
+/** Placeholders of the form while it isn't known whether a banner is shown above it. */
 function AlertFormSkeleton() {
   return (
     <>

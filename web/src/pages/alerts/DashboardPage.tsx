@@ -8,7 +8,7 @@ import { greeting } from '../../features/alerts/alert-words.ts';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
 import { oneOfEachCar } from '../../features/listings/one-of-each-car.ts';
 import { RecentListings, RecentListingsDocument } from '../../features/listings/RecentListings.tsx';
-import { useLiveReady } from '../../lib/server/client/live-ready.ts';
+import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
@@ -66,7 +66,7 @@ export function DashboardPage() {
             </>
           )}
         </section>
-        {/* On a phone it stands below a list whose length is not known yet: it would jump under the reader. */}
+        {/* On a phone it is below a list of unknown length and would move while it is read. */}
         <chakra.section
           aria-labelledby="recent-listings"
           display={{ base: mine || noAlerts ? 'block' : 'none', xl: 'block' }}

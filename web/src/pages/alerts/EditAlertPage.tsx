@@ -31,10 +31,10 @@ const EditAlertPageDocument = graphql(`
 export function EditAlertPage() {
   useDocumentTitle('Edit Car Alert');
   const { id = '' } = useParams();
-  const asked = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isAlertId(id) });
-  const error = useFailure(asked);
-  const { data } = asked;
-  if (asked.loading && !data && !error) {
+  const result = useQuery(EditAlertPageDocument, { variables: { id }, skip: !isAlertId(id) });
+  const error = useFailure(result);
+  const { data } = result;
+  if (result.loading && !data && !error) {
     return (
       <>
         <VisuallyHidden as="h1">Edit Car Alert</VisuallyHidden>
@@ -44,7 +44,7 @@ export function EditAlertPage() {
   }
   if (!data?.alert) {
     const isMissing = !error || readFault(error).code === 'NOT_FOUND';
-    return <AlertMissing onRetry={isMissing ? undefined : () => asked.refetch()} />;
+    return <AlertMissing onRetry={isMissing ? undefined : () => result.refetch()} />;
   }
   return <EditAlert key={id} alert={data.alert} canText={isPaid(data.currentSubscription.planId)} />;
 }

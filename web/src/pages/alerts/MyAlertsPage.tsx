@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
 import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
-import { useLiveReady } from '../../lib/server/client/live-ready.ts';
+import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { LinkButton } from '../../ui/parts/Button.tsx';
@@ -12,9 +12,9 @@ import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
 export function MyAlertsPage() {
   const skip = !useLiveReady();
-  const asked = useQuery(MyAlertsDocument, { skip });
-  const error = useFailure(asked);
-  const alerts = asked.data?.alerts;
+  const result = useQuery(MyAlertsDocument, { skip });
+  const error = useFailure(result);
+  const alerts = result.data?.alerts;
   return (
     <>
       <PageTitle
@@ -41,7 +41,7 @@ export function MyAlertsPage() {
             </EmptyState>
           )
         ) : error ? (
-          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => asked.refetch()}>
+          <ErrorPanel title="Your alerts could not be loaded" onRetry={() => result.refetch()}>
             {readFault(error).message}
           </ErrorPanel>
         ) : (

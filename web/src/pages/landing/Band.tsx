@@ -25,7 +25,7 @@ const Section = chakra('section', {
 
 interface BandProps {
   tone?: 'paper' | 'sunk' | 'night';
-  /** Id of the heading that names the section. */
+  /** The id of the heading that names the section. */
   labelledBy: string;
   /** Drawn behind the content, over the whole width. */
   backdrop?: ReactNode;

@@ -17,16 +17,16 @@ const LoginRequiredDialog = lazy(() =>
   import('../../features/alert-form/LoginRequiredDialog.tsx').then((m) => ({ default: m.LoginRequiredDialog })),
 );
 
-/** The dark lot, the promise, and the quick form on a sheet of paper. */
+/** The first section: the dark lot, the headline, and the quick form on a sheet of paper. */
 export function Hero() {
   const { viewer, loading } = useViewer();
   const navigate = useNavigate();
-  const [isAsked, setIsAsked] = useState(false);
+  const [mustSignIn, setMustSignIn] = useState(false);
   const site = useSite();
   const submit = (values: AlertFormValues) => {
     keepWaitingAlert(viewer ? 'prefill' : 'pending', values);
     if (viewer) void navigate('/create-alert');
-    else setIsAsked(true);
+    else setMustSignIn(true);
   };
   return (
     <chakra.section
@@ -62,7 +62,7 @@ export function Hero() {
             Say what you want once. LotWatch reads every new listing, understands what the seller wrote, and tells you
             in seconds, not hours.
           </chakra.p>
-          {/* The line stands from the first paint on: who it is for is known a moment later. */}
+          {/* The line is shown from the first paint; the viewer is known only later. */}
           <chakra.p mt="5" display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>
             {loading ? null : <WayOn viewer={viewer} />}
           </chakra.p>
@@ -74,9 +74,9 @@ export function Hero() {
           <QuickAlertForm onSubmit={submit} />
         </Box>
       </Grid>
-      {isAsked ? (
+      {mustSignIn ? (
         <Suspense fallback={null}>
-          <LoginRequiredDialog open onClose={() => setIsAsked(false)} />
+          <LoginRequiredDialog open onClose={() => setMustSignIn(false)} />
         </Suspense>
       ) : null}
     </chakra.section>
@@ -93,7 +93,7 @@ function WayOn({ viewer }: { viewer: Viewer | null }) {
   );
 }
 
-/** The lot at night: our headlight finds one car among many. */
+/** A drawing of the lot at night, where a headlight finds one car among many. */
 function LotScene() {
   return (
     <svg viewBox="0 0 620 176" width="100%" aria-hidden="true">

@@ -14,7 +14,7 @@ const moments = [
   { at: '10:05', title: 'You call first', text: 'The others see it tonight, when it is sold.' },
 ] as const;
 
-/** Why seconds matter, beside a match as it would arrive; drawn by us and marked as an example. */
+/** Why seconds matter, beside a match that is marked as an example. */
 export function MatchExample() {
   return (
     <Band labelledBy="seconds">

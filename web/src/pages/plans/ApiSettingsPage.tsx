@@ -13,7 +13,7 @@ import { SectionSkeleton } from '../../ui/parts/sections/ListSection.tsx';
 import { Merits } from '../../ui/parts/sections/Merits.tsx';
 import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
-/** Keys, their usage and webhooks, for Elite. Others see what the plan offers. */
+/** Keys, their usage and webhooks, for users on Elite. Others see what the plan offers. */
 export function ApiSettingsPage() {
   const { current, error, retry } = useCurrentSubscription();
   return (
@@ -42,7 +42,7 @@ export function ApiSettingsPage() {
 
 const PARTS = 3;
 
-/** Shown when all of it is there: else each part that comes would push those below it. */
+/** Shown when all parts are loaded; otherwise each part would move those below it. */
 function ForElite() {
   const [known, setKnown] = useState(0);
   const onKnown = useCallback(() => setKnown((count) => count + 1), []);
@@ -101,7 +101,7 @@ function ElitePitch() {
   );
 }
 
-/** The first call, and where the rest is written. */
+/** An example of a call, and links to the documentation. */
 function ApiHowTo() {
   const call = `curl ${location.origin}/api/alerts/user \\\n  -H "Authorization: Bearer lw_live_…"`;
   return (

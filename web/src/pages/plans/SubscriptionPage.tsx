@@ -27,22 +27,22 @@ export function SubscriptionPage() {
   const planId = subscription.use?.current.planId;
   // Content above and below the plans appears together with them, so that nothing visible moves.
   const isKnown = planId !== undefined || Boolean(subscription.error);
-  const isSettled = isKnown && (failure !== undefined || plans !== undefined);
+  const isLoaded = isKnown && (failure !== undefined || plans !== undefined);
   return (
     <Flex direction="column" gap="6">
       <PageTitle title="Subscription" subtitle="Your plan, and what each plan gives you." />
-      {subscription.error && isSettled ? (
+      {subscription.error && isLoaded ? (
         <ErrorPanel title="Failed to check subscription status" onRetry={subscription.retry}>
           {readFault(subscription.error).message}
         </ErrorPanel>
       ) : (
-        <CurrentPlan use={subscription.use} isWhole={isSettled} />
+        <CurrentPlan use={subscription.use} isWhole={isLoaded} />
       )}
-      {isSettled && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
+      {isLoaded && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {failure === undefined || !isKnown ? (
         // A different grid from the loading one, so content that appears above it doesn't count as a layout shift.
         <PlanChoice
-          key={isSettled ? 'plans' : subscription.error ? 'unknown' : 'loading'}
+          key={isLoaded ? 'plans' : subscription.error ? 'unknown' : 'loading'}
           plans={subscription.use || subscription.error ? plans : undefined}
           use={subscription.use}
         />
@@ -54,7 +54,7 @@ export function SubscriptionPage() {
           {site?.testMode ? <DebugPanel /> : null}
         </>
       )}
-      {isSettled ? (
+      {isLoaded ? (
         <chakra.p color="muted" textAlign="center">
           Need more than 100 alerts, or a plan for a team? <TextLink to="/contact-us">Contact sales</TextLink>
         </chakra.p>
@@ -80,7 +80,7 @@ const extras = [
   { Icon: Zap, title: 'More behind it', text: 'Priority processing, premium support, and the API for dealers.' },
 ];
 
-/** For those on Free: what a paid plan adds. */
+/** For users on Free: what a paid plan adds. */
 function PaidExtras() {
   return (
     <chakra.section aria-labelledby="extras" bg="sunk" borderRadius="card" p={{ base: '4', md: '5' }}>

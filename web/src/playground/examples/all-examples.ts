@@ -4,7 +4,7 @@ import { buyerExamples } from './buyer-examples.ts';
 import type { ExampleGroup } from './example.ts';
 import { visitorExamples } from './visitor-examples.ts';
 
-/** For each kind of user, who needs least first. */
+/** The examples for each kind of user, from visitors to the admin. */
 export const exampleGroups: readonly ExampleGroup[] = [
   visitorExamples,
   buyerExamples,
@@ -12,6 +12,6 @@ export const exampleGroups: readonly ExampleGroup[] = [
   adminExamples,
 ];
 
-/** The text that the variables' editor shows. */
+/** The text for the variables' editor. */
 export const variablesText = (variables: Record<string, unknown> | undefined): string =>
   variables === undefined ? '' : JSON.stringify(variables, null, 2);

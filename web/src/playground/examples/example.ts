@@ -1,9 +1,9 @@
-/** An operation to start from, as a tab of the playground holds it. */
+/** An example operation for a tab of the playground. */
 export interface Example {
   name: string;
-  /** What it shows, in a few words. */
+  /** A short description. */
   about: string;
-  /** One named operation; its comments are for its users. */
+  /** One named operation, with comments for its users. */
   query: string;
   variables?: Record<string, unknown>;
 }

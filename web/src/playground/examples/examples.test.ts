@@ -8,7 +8,7 @@ import type { Example } from './example.ts';
 const schema = buildSchema(text);
 const examples = exampleGroups.flatMap((group) => group.examples);
 
-/** What the server, or a reader, would find wrong with it. */
+/** Errors of an example that the server, or a reader, would find. */
 function faultsOf({ query, variables = {} }: Example): string[] {
   const document = parse(query);
   const faults = [...validate(schema, document), ...validate(schema, document, [withinLimits])];
@@ -27,11 +27,11 @@ function faultsOf({ query, variables = {} }: Example): string[] {
   ];
 }
 
-it.each(examples)('$name is an operation that the API takes', (example) => {
+it.each(examples)('$name is an operation that the API accepts', (example) => {
   expect(faultsOf(example)).toEqual([]);
 });
 
-it('finds an example that has fallen behind the schema', () => {
+it('finds an example that no longer fits the schema', () => {
   const example = { name: 'x', about: 'x', query: 'query X($first: Int) { matches(first: $first) { hasMore } }' };
   expect(faultsOf({ ...example, variables: { first: 5 } })).toEqual([]);
   expect(faultsOf({ ...example, query: example.query.replace('hasMore', 'more'), variables: { first: 5 } })).toEqual([
@@ -42,7 +42,7 @@ it('finds an example that has fallen behind the schema', () => {
   expect(faultsOf(example)).toEqual(['$first is not given']);
 });
 
-it('has examples for each kind of user, each with a name of its own', () => {
+it('has examples with unique names for each kind of user', () => {
   for (const { examples: own } of exampleGroups) expect(own.length).toBeGreaterThanOrEqual(3);
   const names = examples.flatMap(({ name, query }) => [
     name,

@@ -28,7 +28,7 @@ const Mark = chakra('input', {
       borderColor: 'onBrand',
       transform: 'rotate(-45deg) scale(0)',
     },
-    // The finger's target is larger than the drawing.
+    // The touch target is larger than the visible box.
     _after: { content: '""', position: 'absolute', inset: '-13px' },
     _checked: { bg: 'brand', borderColor: 'brand', _before: { transform: 'rotate(-45deg) scale(1)' } },
     '&[aria-disabled=true]': { opacity: 0.5, cursor: 'not-allowed' },
@@ -44,12 +44,12 @@ interface CheckboxProps {
   required?: boolean;
   /** Shown under the label, with an error mark beside it. */
   error?: string | undefined;
-  /** Looks and reads disabled but still reports the try to `onRefused`. */
+  /** Marked as disabled, but an attempt to tick it calls `onRefused`. */
   refused?: boolean;
   onRefused?: () => void;
 }
 
-/** A labelled checkbox. With `refused` a try to tick it calls `onRefused` and changes nothing. */
+/** A labelled checkbox. With `refused` an attempt to tick it calls `onRefused` and changes nothing. */
 export function Checkbox({
   label,
   name,

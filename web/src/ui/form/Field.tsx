@@ -19,7 +19,7 @@ interface FieldProps {
   required?: boolean;
   /** Adds '(optional)' to the label. */
   optional?: boolean;
-  /** `id` of the control, where a fixed one is wanted. */
+  /** The `id` of the control, if it must be fixed. */
   id?: string;
   children: (control: FieldControlProps) => ReactNode;
 }

@@ -27,7 +27,7 @@ interface FormFieldProps {
   children: (control: FormControl, setValue: (value: string) => void) => ReactNode;
 }
 
-/** A `Field` bound to Formik's field `name`: the error shows once the field was left or the form was sent. */
+/** A `Field` bound to Formik's field `name`: the error shows after the field lost the focus or the form was sent. */
 export function FormField({ name, label, hint, required, optional, children }: FormFieldProps) {
   const [field, meta] = useField<string>(name);
   const { status, setStatus, setFieldValue, setFieldTouched } = useFormikContext();
@@ -36,7 +36,7 @@ export function FormField({ name, label, hint, required, optional, children }: F
   /** The server's message was about the former value, so it is removed. */
   const setValue = (value: string) => {
     if (serverErrors[name] !== undefined) {
-      const { [name]: _gone, ...rest } = serverErrors;
+      const { [name]: _removed, ...rest } = serverErrors;
       setStatus(rest);
     }
     void setFieldValue(name, value);
@@ -59,7 +59,7 @@ export function FormField({ name, label, hint, required, optional, children }: F
   );
 }
 
-/** After a refused submit the first faulty field takes the focus. Stands inside the form. */
+/** Moves the focus to the first invalid field after a refused submit. It must be inside the form. */
 export function FocusFirstError() {
   const { submitCount, isSubmitting, isValid, status } = useFormikContext();
   const anchor = useRef<HTMLSpanElement>(null);

@@ -26,7 +26,7 @@ const Track = chakra('input', {
     // The finger's target is larger than the drawing.
     _after: { content: '""', position: 'absolute', inset: '-10px -4px' },
     _checked: { bg: 'brand', _before: { transform: 'translateX(16px)', bg: 'onBrand' } },
-    // Fillings are gone there: the edge and the knob remain.
+    // Forced colours remove backgrounds, so only the border and the knob remain.
     '@media (forced-colors: active)': {
       border: '1px solid ButtonText',
       _before: { top: '2px', left: '2px', bg: 'ButtonText', forcedColorAdjust: 'none' },

@@ -6,7 +6,7 @@ import { buttonRecipe } from '../theme/recipes.ts';
 
 const ButtonBase = chakra('button', buttonRecipe);
 
-/** A button. `variant`: solid | outline | ghost | danger | link; `size`: sm | md | lg | icon | text. `type` is 'button' unless told. */
+/** A button. `variant`: solid | outline | ghost | danger | link; `size`: sm | md | lg | icon | text. `type` is 'button' unless given. */
 export function Button({ type = 'button', ...rest }: ComponentProps<typeof ButtonBase>) {
   return <ButtonBase type={type} {...rest} />;
 }

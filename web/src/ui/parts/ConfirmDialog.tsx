@@ -7,7 +7,7 @@ interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   button: string;
-  /** The button while it acts; the same unless told. */
+  /** The button's text while it acts; the same unless given. */
   acting?: string;
   danger?: boolean;
   /** @returns what went wrong, if anything did */
@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something is done, and stays until it is. */
+/** Asks for a confirmation, and stays open until the action is done. */
 export function ConfirmDialog({ title, children, button, acting, danger = false, act, onClose }: ConfirmDialogProps) {
   const [isActing, setActing] = useState(false);
   const confirm = async () => {

@@ -76,7 +76,7 @@ export function Tabs({ label, quiet = false, tabs, chosen: given, onChoose }: Ta
           <Tab
             key={name}
             quiet={quiet}
-            // Four on a phone are two and two, not three and one left over.
+            // On a phone four tabs are two rows of two.
             flexBasis={{ base: !quiet && tabs.length === 4 ? '40%' : undefined, md: quiet ? 'auto' : '0' }}
             type="button"
             role="tab"

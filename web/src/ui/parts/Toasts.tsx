@@ -43,23 +43,23 @@ const LiveRegion = chakra('div', { base: { w: 'full', display: 'flex', justifyCo
 export function Toasts() {
   const toast = useStore(toastStore);
   const region = useRef<HTMLElement>(null);
-  const cameFrom = useRef<Element | null>(null);
+  const formerFocus = useRef<Element | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'F8') return;
       event.preventDefault();
-      if (!region.current?.contains(document.activeElement)) cameFrom.current = document.activeElement;
+      if (!region.current?.contains(document.activeElement)) formerFocus.current = document.activeElement;
       region.current?.focus();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // After F8 the focus returns to where it was, or to the page if that element is gone.
+  // After F8 the focus returns to its former element, or to the page if that was removed.
   const close = () => {
     const wasInside = region.current?.contains(document.activeElement);
     if (toast) dismissToast(toast.id);
     if (!wasInside) return;
-    const goal = cameFrom.current?.isConnected ? cameFrom.current : document.getElementById('main');
+    const goal = formerFocus.current?.isConnected ? formerFocus.current : document.getElementById('main');
     if (goal instanceof HTMLElement) goal.focus({ preventScroll: true });
   };
   const isBad = toast?.tone === 'destructive';

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { announcement } from '../../lib/state/announce.ts';
 import { useStore } from '../../lib/state/store.ts';
 
-/** Heard, not seen. */
+/** Hidden from view, but read by screen readers. */
 export const VisuallyHidden = chakra('span', {
   base: {
     position: 'absolute',
@@ -17,7 +17,7 @@ export const VisuallyHidden = chakra('span', {
   },
 });
 
-/** Speaks what `announce()` was given; stands once in the app. */
+/** The live region for `announce()`, once in the app. */
 export function Announcer() {
   const { text, count } = useStore(announcement);
   return (

@@ -47,7 +47,7 @@ export function Car({ color }: CarProps) {
   );
 }
 
-/** Stands where a photo is missing or broken; fills its box. */
+/** Replaces a missing or broken photo; fills its box. */
 export function CarPlaceholder({ color }: CarProps) {
   return (
     <svg

@@ -127,7 +127,7 @@ export const inputRecipe = defineRecipe({
   },
 });
 
-/** Texts that are headings; `size` is the look, the element says the level. */
+/** Headings: `size` sets the look, the element sets the level. */
 export const headingRecipe = defineRecipe({
   className: 'heading',
   base: {

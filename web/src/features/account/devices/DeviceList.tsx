@@ -17,23 +17,23 @@ import { ErrorPanel } from '../../../ui/parts/states.tsx';
 import { type Device, DevicesDocument, EndOtherSessionsDocument, EndSessionDocument } from './device-documents.ts';
 import { deviceName, isHandheld, lastUsedText, signedInText } from './device-words.ts';
 
-type Asked = { what: 'one'; device: Device } | { what: 'others' } | null;
+type OpenDialog = { what: 'one'; device: Device } | { what: 'others' } | null;
 
 /** Where the viewer is signed in, and signing out there. */
 export function DeviceList() {
-  const asked = useQuery(DevicesDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useFailure(asked);
-  const [open, setOpen] = useState<Asked>(null);
-  const devices = asked.data?.sessions;
+  const result = useQuery(DevicesDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useFailure(result);
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const devices = result.data?.sessions;
   if (!devices && error) {
     return (
-      <ErrorPanel title="Your devices could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="Your devices could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );
   }
   const hasOthers = devices?.some(({ isCurrent }) => !isCurrent) ?? false;
-  // What is done may end when another dialog is open.
+  // The action may end when another dialog is open.
   const close = () => setOpen((now) => (now === open ? null : now));
   return (
     <>
@@ -61,7 +61,7 @@ export function DeviceList() {
   );
 }
 
-function Dialogs({ open, onClose }: { open: Asked; onClose: () => void }) {
+function Dialogs({ open, onClose }: { open: OpenDialog; onClose: () => void }) {
   const { signOut, signOutOthers } = useDeviceActions();
   if (!open) return null;
   if (open.what === 'others') {

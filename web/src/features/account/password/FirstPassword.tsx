@@ -6,7 +6,7 @@ import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../../ui/parts/PageTitle.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 
-/** Instead of every page that needs a login, until the password that was made for somebody is changed. */
+/** Shown instead of every page that needs a login, until the user has changed the initial password. */
 export function FirstPassword({ username }: { username: string }) {
   useDocumentTitle('Choose a password');
   return (

@@ -48,17 +48,17 @@ const empty = { newPassword: '', confirmPassword: '' };
 export type ResetOutcome = { state: 'done' | 'refused'; message: string };
 
 interface ResetPasswordFormProps {
-  /** From the mailed link. */
+  /** The token of the mailed link. */
   token: string;
-  /** The password is set, or the link can't do it. */
+  /** Called when the password is set, or the link is refused. */
   onOutcome: (outcome: ResetOutcome) => void;
 }
 
-/** Sets a new password with a mailed link, and ends what would go on after it. */
+/** Sets a new password with a mailed link, and ends the keys and webhooks that are chosen. */
 export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) {
   const [reset, { client }] = useMutation(ResetPasswordDocument);
-  const asked = useQuery(ResetAccessDocument, { variables: { token }, fetchPolicy: 'no-cache' });
-  const access = asked.data?.resetAccess;
+  const result = useQuery(ResetAccessDocument, { variables: { token }, fetchPolicy: 'no-cache' });
+  const access = result.data?.resetAccess;
   const [changed, setChosen] = useState<Chosen>();
   const chosen = changed ?? (access && allOf(access));
   const save = async ({ newPassword }: typeof empty) => {
@@ -72,7 +72,7 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
     if (fields.token === undefined) toast('Password change failed', message, 'destructive');
     else onOutcome({ state: 'refused', message });
   };
-  if (asked.loading) return <FormSkeleton />;
+  if (result.loading) return <FormSkeleton />;
   const hasAccess = access !== undefined && access.apiKeys.length + access.webhooks.length > 0;
   return (
     <ServerForm name="Set a new password" initial={empty} schema={schema} save={save} onFault={reportFault}>
@@ -80,7 +80,7 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
         <>
           <NewPasswordLines />
           {hasAccess && chosen ? <AccessToEnd access={access} chosen={chosen} onChange={setChosen} /> : null}
-          {isUnknown(asked.error) ? (
+          {isUnknown(result.error) ? (
             <Muted fontSize="sm">
               We couldn't check this account for API keys and webhooks. They keep working after a new password: please
               look at them in your settings.
@@ -119,7 +119,7 @@ interface Chosen {
   endWebhooks: string[];
 }
 
-/** Everything at first: access that its owner doesn't recognize should end. */
+/** All are chosen at first, because access that the owner doesn't recognize should end. */
 const allOf = ({ apiKeys, webhooks }: Access): Chosen => ({
   endApiKeys: apiKeys.map(({ id }) => id),
   endWebhooks: webhooks.map(({ id }) => id),
@@ -134,7 +134,7 @@ interface AccessToEndProps {
 const withOrWithout = (ids: readonly string[], id: string, isIn: boolean) =>
   isIn ? [...ids, id] : ids.filter((one) => one !== id);
 
-/** The keys and webhooks that would go on after a new password; all are ended unless they are unticked. */
+/** The keys and webhooks that would continue after a new password; all are ended unless they are unticked. */
 function AccessToEnd({ access, chosen, onChange }: AccessToEndProps) {
   return (
     <chakra.fieldset border="0" p="0" m="0" minW="0">

@@ -16,7 +16,7 @@ interface CodeFormProps {
   onResend: () => void;
 }
 
-/** Takes the code that was texted, and offers another after half a minute. */
+/** Asks for the texted code, and offers another one after half a minute. */
 export function CodeForm({ isBusy, sentAt, onConfirm, onResend }: CodeFormProps) {
   const now = useNow(1000);
   const [code, setCode] = useState('');

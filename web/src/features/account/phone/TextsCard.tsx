@@ -3,7 +3,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
 import { readFault, wholeRefusal } from '../../../lib/server/faults/errors.ts';
-import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
+import { toastFault } from '../../../lib/server/faults/run-action.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
 import { toast } from '../../../lib/state/toasts.ts';
@@ -19,10 +19,10 @@ import { likelyTexts, nextMonthText, type PhoneStep, phoneStep, phoneText } from
 
 /** Matches as text messages: how to confirm the phone, and how many texts of the month are left. */
 export function TextsCard({ viewer }: { viewer: Viewer }) {
-  const asked = useQuery(PhoneTextsDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useFailure(asked);
+  const result = useQuery(PhoneTextsDocument, { fetchPolicy: 'cache-and-network' });
+  const error = useFailure(result);
   const title = useRef<HTMLHeadingElement>(null);
-  const me = asked.data?.me;
+  const me = result.data?.me;
   useEffect(() => {
     if (location.hash === '#texts') title.current?.scrollIntoView({ block: 'center' });
   }, []);
@@ -45,7 +45,7 @@ export function TextsCard({ viewer }: { viewer: Viewer }) {
         ) : error ? (
           <Flex role="alert" gap="4" align="center" justify="space-between" wrap="wrap">
             <Muted>We couldn't load this.</Muted>
-            <Button variant="outline" size="sm" onClick={() => void asked.refetch().catch(() => undefined)}>
+            <Button variant="outline" size="sm" onClick={() => void result.refetch().catch(() => undefined)}>
               Try Again
             </Button>
           </Flex>
@@ -57,7 +57,7 @@ export function TextsCard({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** As high as what most likely comes. */
+/** A placeholder as high as the most likely content. */
 function Waiting({ viewer }: { viewer: Viewer }) {
   return (
     <Box position="relative">
@@ -162,10 +162,10 @@ function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLi
 interface PhoneCode {
   /** Texts a code and shows a toast. */
   send: () => Promise<void>;
-  /** What is wrong with the code; undefined when nothing is. */
+  /** Resolves with the fault of the code, or with undefined. */
   confirm: (code: string) => Promise<string | undefined>;
   isBusy: boolean;
-  /** When a code last left from this page, in milliseconds since 1970. */
+  /** When this page last sent a code, in milliseconds since 1970. */
   sentAt: number | null;
 }
 

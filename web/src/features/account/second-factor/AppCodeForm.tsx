@@ -5,13 +5,13 @@ import { BusyButton, Button } from '../../../ui/parts/Button.tsx';
 import { TextLine } from '../fields.tsx';
 
 interface AppCodeFormProps {
-  /** Of the form, for screen readers. */
+  /** The form's name for screen readers. */
   name: string;
   hint: string;
   action: string;
   /** The button that opened the form is gone, so the field takes the focus. */
   takesFocus?: boolean;
-  /** Does what the code is for; an error that it throws is shown. */
+  /** Uses the code; an error that it throws is shown. */
   onCode: (code: string) => Promise<void>;
   onCancel: () => void;
 }

@@ -3,7 +3,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { readFault } from '../../../lib/server/faults/errors.ts';
-import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
+import { toastFault } from '../../../lib/server/faults/run-action.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { BusyButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';

@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { profileSchema } from '@lotwatch/api/forms/profile';
 import { graphql } from '../../../gql/gql.ts';
-import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
+import { toastFault } from '../../../lib/server/faults/run-action.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { FormField } from '../../../ui/form/FormField.tsx';
 import { Select } from '../../../ui/form/inputs.tsx';

@@ -12,7 +12,7 @@ function reviewCookies(): void {
   location.reload();
 }
 
-/** Links to one's data, the cookie choice and the legal pages. */
+/** Links to the user's data, the cookie choice and the legal pages. */
 export function PrivacyCard() {
   return (
     <Card as="section" aria-labelledby="privacy" pad="lg">

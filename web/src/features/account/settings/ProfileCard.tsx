@@ -13,7 +13,7 @@ import type { Viewer } from '../viewer.ts';
 import { ContactInfoForm } from './ContactInfoForm.tsx';
 import { zoneLabel } from './time-zones.ts';
 
-/** Who one is, and where alerts go; switches between reading and editing. */
+/** Name and contact information; switches between reading and editing. */
 export function ProfileCard({ viewer, asksToConfirm }: { viewer: Viewer; asksToConfirm: boolean }) {
   const [isEditing, setIsEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -84,7 +84,7 @@ function Contact({ viewer, asksToConfirm, onCancelled }: ContactProps) {
   );
 }
 
-/** A changed address that waits for the press of the button behind its mail. */
+/** A changed address that waits for its confirmation. */
 function PendingEmail({ address, onCancelled }: { address: string; onCancelled: () => void }) {
   const { resend, isSending } = useResendConfirmation();
   const { cancel, isCancelling } = useCancelEmailChange();

@@ -3,16 +3,16 @@ import { LinkButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 
 interface SettingsLinkCardProps {
-  /** `id` of the heading. */
+  /** The `id` of the heading. */
   id: string;
   title: string;
   text: string;
-  /** Address of the page with the settings themselves. */
+  /** The address of the page with the settings. */
   to: string;
   button: string;
 }
 
-/** Settings that have a page of their own: what they are for and the way there. */
+/** Describes settings that have their own page, with a link to it. */
 export function SettingsLinkCard({ id, title, text, to, button }: SettingsLinkCardProps) {
   return (
     <Card as="section" aria-labelledby={id} pad="lg">

@@ -3,7 +3,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
-import { toastFault } from '../../../lib/server/faults/toast-fault.ts';
+import { toastFault } from '../../../lib/server/faults/run-action.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
@@ -57,8 +57,8 @@ const empty: Record<DeletionStatusName, string> = {
 
 /** The requests in one state, or all, and what the admin does about them. */
 function RequestList({ status }: { status: DeletionStatusName | null }) {
-  const asked = useQuery(DeletionRequestsDocument, { variables: { status } });
-  const error = useFailure(asked);
+  const result = useQuery(DeletionRequestsDocument, { variables: { status } });
+  const error = useFailure(result);
   const [updating, setUpdating] = useState<DeletionRequest | null>(null);
   const [executing, setExecuting] = useState<DeletionRequest | null>(null);
   const actions = useDeletionActions(status);
@@ -69,10 +69,10 @@ function RequestList({ status }: { status: DeletionStatusName | null }) {
     setUpdating(null);
     setExecuting(null);
   };
-  const requests = asked.data?.deletionRequests;
+  const requests = result.data?.deletionRequests;
   if (error) {
     return (
-      <ErrorPanel title="The requests could not be loaded" onRetry={() => asked.refetch()}>
+      <ErrorPanel title="The requests could not be loaded" onRetry={() => result.refetch()}>
         {readFault(error).message}
       </ErrorPanel>
     );

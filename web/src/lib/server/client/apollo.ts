@@ -7,12 +7,12 @@ import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './re
 import { makeRefusalLink } from './refusals.ts';
 import { retryOnce } from './retry-once.ts';
 
-/** Subscriptions go over a websocket whose code is fetched with the first of them. */
+/** A link for subscriptions over a websocket, whose code is loaded with the first one. */
 function makeLateLiveLink(): ApolloLink {
   let loaded: Promise<ApolloLink> | undefined;
   return new ApolloLink((operation, forward) => {
     loaded ??= import('./live-link.ts').then((module) => module.makeLiveLink());
-    // The next try fetches the code again.
+    // The next subscription loads the code again.
     loaded.catch(() => {
       loaded = undefined;
     });
@@ -36,10 +36,10 @@ function makeLateLiveLink(): ApolloLink {
   });
 }
 
-/** The plan changed elsewhere: data that depends on it is fetched again where it is shown. */
-function askPlanAnew(client: ApolloClient): void {
+/** Fetches the plan and the data that depends on it again, because it changed elsewhere. */
+function refetchPlan(client: ApolloClient): void {
   for (const query of client.getObservableQueries()) {
-    // What fails here is shown by the query itself.
+    // The query itself shows its failure.
     if (query.queryName === 'CurrentSubscription') query.refetch().catch(() => undefined);
   }
 }
@@ -47,14 +47,14 @@ function askPlanAnew(client: ApolloClient): void {
 export function makeApolloClient(onSignedOut: () => void): ApolloClient {
   const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchReadably });
   let recovery: Recovery | undefined;
-  const refusals = makeRefusalLink({ onSignedOut, onPlanRefused: () => askPlanAnew(client) });
+  const refusals = makeRefusalLink({ onSignedOut, onPlanRefused: () => refetchPlan(client) });
   const client: ApolloClient = new ApolloClient({
     cache: makeCache(),
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
       makeLateLiveLink(),
       ApolloLink.from([
-        makeFaultLink(() => recovery?.noteFault()),
+        makeFaultLink(() => recovery?.reportFault()),
         refusals,
         makePasswordLink(askForPassword),
         retryOnce,

@@ -43,7 +43,7 @@ it('appends older pages once, keeps the live cursor, and replaces the list witho
   expect(read()?.nodes.map((node) => node.listing.id)).toEqual(['10']);
 });
 
-it('renews the head of a list and keeps the older pages below it', () => {
+it('replaces the head of a list and keeps the older pages below it', () => {
   const cache = makeCache();
   const first = { alertId: '1', after: null };
   const shown = () => {
@@ -56,7 +56,7 @@ it('renews the head of a list and keeps the older pages below it', () => {
   expect(shown()).toEqual(['10 9 8 7 6 5', 'c5', true]);
   cache.writeQuery({ query: page, variables: first, data: pageOf(['6', '10', '9', '8', '7'], 'c7', 'live2') });
   expect(shown()).toEqual(['6 10 9 8 7 5', 'c5', true]);
-  // Number 5 was shown again, and has left its place below 7 and 6.
+  // Number 5 was shown again and moved above 7 and 6.
   cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9', '5'], 'c5 again', 'live2') });
   expect(shown()).toEqual(['10 9 5', 'c5 again', true]);
   const all = pageOf(['10', '9'], 'c9', 'live3');
@@ -64,7 +64,7 @@ it('renews the head of a list and keeps the older pages below it', () => {
   expect(shown()).toEqual(['10 9', 'c9', false]);
 });
 
-it('takes a deleted alert and its matches out of every list', () => {
+it('removes a deleted alert and its matches from every list', () => {
   const cache = makeCache();
   const two = pageOf(['9', '8'], 'c8', 'live');
   const [, other] = two.matches.nodes;
@@ -86,7 +86,7 @@ const one = gql`
   }
 `;
 
-it('finds an alert of the list, and takes null as an answer', () => {
+it('finds an alert of the list, and accepts null as an answer', () => {
   const cache = makeCache();
   const list = gql`
     query List {
@@ -103,7 +103,7 @@ it('finds an alert of the list, and takes null as an answer', () => {
   expect(cache.readQuery({ query: one, variables: { id: '2' } })).toEqual({ alert: null });
 });
 
-it('forgets what was asked for with whatever arguments, but for what it is told to keep', () => {
+it('evicts fields with any arguments, except the given ones', () => {
   const cache = makeCache();
   const query = gql`
     {

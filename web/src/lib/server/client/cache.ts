@@ -15,9 +15,9 @@ interface StoredPage {
 }
 
 /**
- * Older pages are appended. A page asked for without `after` renews the head of the list, and what was below it stays;
- * where the two don't touch, it replaces the list. So it does where a match of the head is gone: it was hidden, or
- * it moved; then the last one of the page may have moved as well, so the rest of the list can't be joined to it.
+ * Appends older pages. A page fetched without `after` replaces the head of the list and keeps the rest below it. It
+ * replaces the whole list if the two don't overlap, or if a match is missing from the head: it was hidden or moved, and
+ * then the last match of the page may have moved as well, so the rest can't be joined to it.
  */
 function mergePages(
   existing: StoredPage | undefined,
@@ -42,12 +42,12 @@ function mergePages(
   return { ...existing, ...incoming, liveCursor: existing.liveCursor, nodes: [...existing.nodes, ...older] };
 }
 
-/** A match has no id of its own: it is the pair of an alert and a listing. */
+/** The cache id of a match: the pair of an alert and a listing. */
 export function matchId(match: { alert: { id: string }; listing: { id: string } }): string {
   return `Match:${match.alert.id}:${match.listing.id}`;
 }
 
-/** Takes a deleted alert and its matches out of every list. */
+/** Removes a deleted alert and its matches from every list. */
 export function dropAlert(cache: ApolloCache, alertId: string): void {
   cache.modify({
     fields: {
@@ -89,7 +89,7 @@ export function makeCache(): InMemoryCache {
           matches: { keyArgs: ['alertId'], merge: mergePages },
           alert: {
             read: (found: Reference | null | undefined, { args, toReference }) =>
-              // null is an answer: there is no such alert.
+              // null is a valid answer for an alert that does not exist.
               found === undefined ? toReference({ __typename: 'Alert', id: String(args?.id) }) : found,
           },
           quarantine: { keyArgs: ['source', 'code'], merge: mergeOlder },
@@ -100,7 +100,7 @@ export function makeCache(): InMemoryCache {
         },
       },
       Match: {
-        // While a result is written the alert and listing are references already: only readField reads both.
+        // When a result is written, alert and listing may already be references, which only readField can read.
         keyFields: (match, { readField }) => {
           const idOf = (name: string) => readField<string>('id', readField<StoreObject | Reference>(name, match));
           const alert = { id: idOf('alert') };

@@ -17,7 +17,7 @@ export function makeLiveLink(): GraphQLWsLink {
     lazy: true,
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
-    // Jitter keeps a whole town of browsers from knocking at once after a restart.
+    // Jitter keeps browsers from reconnecting all at the same time after a restart.
     retryWait: async (retries) => {
       const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
       await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -1,9 +1,9 @@
 const reloadedKey = 'lotwatch-reloaded-at';
-/** A page that fails again this soon after reloading has another fault. */
+/** If a page fails again within this time after reloading, the cause is another one. */
 const AGAIN_MS = 60_000;
-const ASK_EVERY_MS = 3_000;
+const PROBE_EVERY_MS = 3_000;
 
-/** Vite names the errors of code that could not be loaded. */
+/** Errors that Vite reported for code that could not be loaded. */
 const lost = new WeakSet<object>();
 
 /** Watches for pages whose code can't be loaded: after a deploy the old files are gone. Called once, at the start. */
@@ -16,7 +16,7 @@ export function isLostCode(error: unknown): boolean {
   return typeof error === 'object' && error !== null && lost.has(error);
 }
 
-/** True for the first loss in a while: then a reload may help. A second reload could start an endless loop. */
+/** Whether a reload may help: true for the first failure within a minute, so that reloads can't loop. */
 export function mayReload(): boolean {
   try {
     const reloadedAt = Number(sessionStorage.getItem(reloadedKey) ?? 0);
@@ -24,7 +24,7 @@ export function mayReload(): boolean {
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     return true;
   } catch {
-    // Without storage it can't be known whether it is the first.
+    // Without storage it is unknown whether it is the first.
     return false;
   }
 }
@@ -38,15 +38,15 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-/** Calls `then` once LotWatch answers again. @returns how to stop asking */
+/** Calls `then` once LotWatch answers again. @returns a function that stops probing */
 export function whenReachable(then: () => void): () => void {
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const ask = async () => {
+  const probe = async () => {
     if ((await isReachable()) && !isStopped) then();
-    else if (!isStopped) timer = setTimeout(() => void ask(), ASK_EVERY_MS);
+    else if (!isStopped) timer = setTimeout(() => void probe(), PROBE_EVERY_MS);
   };
-  void ask();
+  void probe();
   return () => {
     isStopped = true;
     clearTimeout(timer);

@@ -7,7 +7,7 @@ const refusal = (code: string) => ({ errors: [{ message: code, extensions: { cod
 const done = { data: { exportMyData: 'all' } };
 
 /** A server with these answers, one after the other. */
-function serving(answers: object[], ask: () => Promise<boolean>) {
+function serving(answers: object[], askPassword: () => Promise<boolean>) {
   const calls = vi.fn();
   const server = new ApolloLink(
     () =>
@@ -17,18 +17,18 @@ function serving(answers: object[], ask: () => Promise<boolean>) {
         observer.complete();
       }),
   );
-  const client = new ApolloClient({ cache: new InMemoryCache(), link: makePasswordLink(ask).concat(server) });
+  const client = new ApolloClient({ cache: new InMemoryCache(), link: makePasswordLink(askPassword).concat(server) });
   return { mutate: () => client.mutate({ mutation }), calls };
 }
 
-it('sends a call again once the password was given', async () => {
-  const ask = vi.fn(() => Promise.resolve(true));
-  const { mutate, calls } = serving([refusal('PASSWORD_NEEDED'), done], ask);
+it('sends a call again after the password was given', async () => {
+  const askPassword = vi.fn(() => Promise.resolve(true));
+  const { mutate, calls } = serving([refusal('PASSWORD_NEEDED'), done], askPassword);
   expect((await mutate()).data).toEqual({ exportMyData: 'all' });
-  expect([ask.mock.calls.length, calls.mock.calls.length]).toEqual([1, 2]);
+  expect([askPassword.mock.calls.length, calls.mock.calls.length]).toEqual([1, 2]);
 });
 
-it('lets a call fail when the password was not given, or is asked for again', async () => {
+it('lets a call fail if the password was not given, or is needed again', async () => {
   const withheld = serving([refusal('PASSWORD_NEEDED'), done], () => Promise.resolve(false));
   await expect(withheld.mutate()).rejects.toThrow('PASSWORD_NEEDED');
   expect(withheld.calls).toHaveBeenCalledTimes(1);
@@ -37,9 +37,9 @@ it('lets a call fail when the password was not given, or is asked for again', as
   expect(again.calls).toHaveBeenCalledTimes(2);
 });
 
-it('asks nothing for any other answer', async () => {
-  const ask = vi.fn(() => Promise.resolve(true));
-  await expect(serving([refusal('FORBIDDEN')], ask).mutate()).rejects.toThrow('FORBIDDEN');
-  expect((await serving([done], ask).mutate()).data).toEqual({ exportMyData: 'all' });
-  expect(ask).not.toHaveBeenCalled();
+it('asks for no password after any other answer', async () => {
+  const askPassword = vi.fn(() => Promise.resolve(true));
+  await expect(serving([refusal('FORBIDDEN')], askPassword).mutate()).rejects.toThrow('FORBIDDEN');
+  expect((await serving([done], askPassword).mutate()).data).toEqual({ exportMyData: 'all' });
+  expect(askPassword).not.toHaveBeenCalled();
 });

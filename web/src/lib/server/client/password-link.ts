@@ -1,8 +1,8 @@
 import { ApolloLink, Observable } from '@apollo/client';
 import { isPasswordNeeded } from '../faults/errors.ts';
 
-/** Holds a call that the server wants the password for, and sends it again once it was given. */
-export function makePasswordLink(askForPassword: () => Promise<boolean>): ApolloLink {
+/** Delays a call that needs the password, and sends it again after the password was given. */
+export function makePasswordLink(askPassword: () => Promise<boolean>): ApolloLink {
   return new ApolloLink(
     (operation, forward) =>
       new Observable((observer) => {
@@ -15,7 +15,7 @@ export function makePasswordLink(askForPassword: () => Promise<boolean>): Apollo
                 observer.complete();
                 return;
               }
-              void askForPassword().then((given) => {
+              void askPassword().then((given) => {
                 if (isOver) return;
                 if (given) {
                   sent = send(true);

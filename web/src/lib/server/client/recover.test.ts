@@ -27,16 +27,16 @@ function pageOf(...errors: (Error | undefined)[]) {
   return { page, recovery: makeRecovery(client, isUp, () => page.isHidden) };
 }
 
-it('does nothing while all is well', async () => {
+it('does nothing while no query is failing', async () => {
   const { page, recovery } = pageOf(undefined, refused);
-  recovery.noteFault();
+  recovery.reportFault();
   await vi.advanceTimersByTimeAsync(120_000);
   expect([page.probes, page.refetched]).toEqual([0, []]);
 });
 
-it('probes ever more slowly, and asks again for what failed once the server is back', async () => {
+it('probes with increasing delays, and fetches failed queries again once the server is back', async () => {
   const { page, recovery } = pageOf(lost, undefined, lost, refused);
-  recovery.noteFault();
+  recovery.reportFault();
   await vi.advanceTimersByTimeAsync(3000);
   expect(page.probes).toBe(0);
   await vi.advanceTimersByTimeAsync(4000);
@@ -53,14 +53,14 @@ it('probes ever more slowly, and asks again for what failed once the server is b
   expect([page.probes, page.refetched]).toEqual([probes, [0, 2]]);
 });
 
-it('looks at once when told, but not behind another page', async () => {
+it('probes immediately on demand, but not in a hidden page', async () => {
   const { page, recovery } = pageOf(lost);
-  recovery.noteFault();
+  recovery.reportFault();
   page.isUp = true;
   page.isHidden = true;
-  await recovery.look();
+  await recovery.probe();
   expect(page.refetched).toEqual([]);
   page.isHidden = false;
-  await recovery.look();
+  await recovery.probe();
   expect(page.refetched).toEqual([0]);
 });

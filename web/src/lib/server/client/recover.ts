@@ -5,10 +5,10 @@ import { isReachable } from './lost-code.ts';
 const firstDelayMs = 5000;
 const longestDelayMs = 15_000;
 
-type Failing = Pick<ApolloClient, 'getObservableQueries'>;
+type QuerySource = Pick<ApolloClient, 'getObservableQueries'>;
 
-/** What is on screen and failed in a way that may pass. */
-function failingQueries(client: Failing) {
+/** Queries on screen that failed with a temporary fault. */
+function failingQueries(client: QuerySource) {
   return [...client.getObservableQueries()].filter((query) => {
     const { error } = query.getCurrentResult();
     return error !== undefined && isPassing(error);
@@ -16,44 +16,44 @@ function failingQueries(client: Failing) {
 }
 
 export interface Recovery {
-  /** A call failed: the data on screen may have to be fetched again. */
-  noteFault(): void;
+  /** Reports a failed call, after which data on screen may have to be fetched again. */
+  reportFault(): void;
   /** Probes now, because the connection may be back. */
-  look(): Promise<void>;
+  probe(): Promise<void>;
 }
 
 /**
- * Asks again for what is on screen and failed, once the server answers. Nothing runs while all is well: a slow probe
- * begins with a fault and ends with the last of them.
+ * Fetches failed queries on screen again once the server answers. Probing starts with a fault and ends when no query is
+ * failing.
  */
-export function makeRecovery(client: Failing, isUp = isReachable, isHidden = () => document.hidden): Recovery {
+export function makeRecovery(client: QuerySource, isUp = isReachable, isHidden = () => document.hidden): Recovery {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delayMs = firstDelayMs;
 
-  function noteFault(): void {
-    // Jitter keeps a whole town of browsers from knocking at once.
-    timer ??= setTimeout(() => void look(), delayMs * (0.75 + Math.random() / 2));
+  function reportFault(): void {
+    // Jitter keeps browsers from probing all at the same time.
+    timer ??= setTimeout(() => void probe(), delayMs * (0.75 + Math.random() / 2));
   }
 
-  async function look(): Promise<void> {
+  async function probe(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     if (failingQueries(client).length === 0) {
       delayMs = firstDelayMs;
       return;
     }
-    // A page in the back looks when it comes to the front.
+    // A hidden page probes when it is shown again.
     if (isHidden()) return;
     delayMs = Math.min(longestDelayMs, delayMs * 2);
-    if (!(await isUp())) return noteFault();
-    // Whatever fails again notes that itself.
+    if (!(await isUp())) return reportFault();
+    // A query that fails again reports its fault itself.
     await Promise.allSettled(failingQueries(client).map((query) => query.refetch()));
   }
 
-  return { noteFault, look };
+  return { reportFault, probe };
 }
 
-/** Tells `onFault` of each query that failed in a way that may pass. */
+/** Calls `onFault` for each call that fails with a temporary fault. */
 export function makeFaultLink(onFault: () => void): ApolloLink {
   return new ApolloLink(
     (operation, forward) =>
@@ -74,9 +74,9 @@ export function makeFaultLink(onFault: () => void): ApolloLink {
   );
 }
 
-/** Looks at once when the browser is online again or the page comes to the front. */
+/** Probes immediately when the browser is online again or the page is shown again. */
 export function watchForReturn(recovery: Recovery): void {
-  const look = () => void recovery.look();
-  addEventListener('online', look);
-  document.addEventListener('visibilitychange', () => !document.hidden && look());
+  const probe = () => void recovery.probe();
+  addEventListener('online', probe);
+  document.addEventListener('visibilitychange', () => !document.hidden && probe());
 }

@@ -2,9 +2,9 @@ import { ApolloLink, Observable } from '@apollo/client';
 import { readFault } from '../faults/errors.ts';
 
 interface RefusalHandlers {
-  /** The session ended on the server: it must end on the screen too. */
+  /** Called when the session has ended on the server, so that it ends on the screen too. */
   onSignedOut: () => void;
-  /** The plan is another than the screen shows. */
+  /** Called when the plan differs from the shown one. */
   onPlanRefused: () => void;
 }
 

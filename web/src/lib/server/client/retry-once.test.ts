@@ -9,11 +9,11 @@ type Answer = 'refused' | 'broken' | 'there';
 
 /** A client whose server gives these answers one after another. */
 function clientFor(...answers: Answer[]) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const server = new ApolloLink(
     ({ operationName }) =>
       new Observable((observer) => {
-        asked.push(operationName ?? '');
+        calls.push(operationName ?? '');
         const answer = answers.shift() ?? 'there';
         if (answer === 'broken') return observer.error(new TypeError('no answer'));
         if (answer === 'refused') observer.next({ data: null, errors: [{ message: 'Not now' }] });
@@ -22,7 +22,7 @@ function clientFor(...answers: Answer[]) {
       }),
   );
   const client = new ApolloClient({ cache: new InMemoryCache(), link: retryOnce.concat(server) });
-  const ask = async (retry: boolean): Promise<unknown> => {
+  const run = async (retry: boolean): Promise<unknown> => {
     const query = client.query({
       query: gql`query Plans { plans }`,
       fetchPolicy: 'no-cache',
@@ -35,35 +35,35 @@ function clientFor(...answers: Answer[]) {
     await vi.runAllTimersAsync();
     return outcome;
   };
-  return { ask, asked };
+  return { run, calls };
 }
 
-it.each<Answer>(['refused', 'broken'])('asks once more after an answer that was %s', async (first) => {
-  const { ask, asked } = clientFor(first, 'there');
-  expect(await ask(true)).toEqual({ plans: 'all four' });
-  expect(asked).toHaveLength(2);
+it.each<Answer>(['refused', 'broken'])('repeats a call once after an answer that was %s', async (first) => {
+  const { run, calls } = clientFor(first, 'there');
+  expect(await run(true)).toEqual({ plans: 'all four' });
+  expect(calls).toHaveLength(2);
 });
 
-it('fails with the second answer, and asks no third time', async () => {
-  const { ask, asked } = clientFor('broken', 'refused', 'there');
-  expect(await ask(true)).toBe('Not now');
-  expect(asked).toHaveLength(2);
+it('fails with the second answer, without a third call', async () => {
+  const { run, calls } = clientFor('broken', 'refused', 'there');
+  expect(await run(true)).toBe('Not now');
+  expect(calls).toHaveLength(2);
   const broken = clientFor('refused', 'broken', 'there');
-  expect(await broken.ask(true)).toBe('no answer');
-  expect(broken.asked).toHaveLength(2);
+  expect(await broken.run(true)).toBe('no answer');
+  expect(broken.calls).toHaveLength(2);
 });
 
-it('asks once when the first answer is good', async () => {
-  const { ask, asked } = clientFor('there');
-  expect(await ask(true)).toEqual({ plans: 'all four' });
-  expect(asked).toHaveLength(1);
+it('calls once if the first answer is good', async () => {
+  const { run, calls } = clientFor('there');
+  expect(await run(true)).toEqual({ plans: 'all four' });
+  expect(calls).toHaveLength(1);
 });
 
 it.each<[Answer, string]>([
   ['refused', 'Not now'],
   ['broken', 'no answer'],
 ])('leaves every other call that was %s alone', async (first, message) => {
-  const { ask, asked } = clientFor(first, 'there');
-  expect(await ask(false)).toBe(message);
-  expect(asked).toHaveLength(1);
+  const { run, calls } = clientFor(first, 'there');
+  expect(await run(false)).toBe(message);
+  expect(calls).toHaveLength(1);
 });

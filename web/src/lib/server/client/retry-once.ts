@@ -2,17 +2,17 @@ import { ApolloLink, Observable } from '@apollo/client';
 
 const PAUSE_MS = 500;
 
-/** Tries a call with `context: { retryOnce: true }` a second time when it fails or is refused; no other call is. */
+/** Repeats a call with `context: { retryOnce: true }` once when it fails or is refused. */
 export const retryOnce = new ApolloLink((operation, forward) => {
   if (operation.getContext().retryOnce !== true) return forward(operation);
   return new Observable((observer) => {
     let pause: ReturnType<typeof setTimeout> | undefined;
-    const ask = (isLast: boolean) => {
+    const attempt = (isLast: boolean) => {
       let isOver = false;
       const again = () => {
         isOver = true;
         pause = setTimeout(() => {
-          asked = ask(true);
+          current = attempt(true);
         }, PAUSE_MS);
       };
       return forward(operation).subscribe({
@@ -29,10 +29,10 @@ export const retryOnce = new ApolloLink((operation, forward) => {
         },
       });
     };
-    let asked = ask(false);
+    let current = attempt(false);
     return () => {
       clearTimeout(pause);
-      asked.unsubscribe();
+      current.unsubscribe();
     };
   });
 });

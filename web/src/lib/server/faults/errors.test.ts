@@ -3,14 +3,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isPassing, readFault } from './errors.ts';
 import { fetchReadably, UnreadableAnswer } from './fetch-texts.ts';
 
-interface Told {
+interface AnswerOptions {
   status: number;
   statusText?: string;
   type?: string | null;
 }
 
-/** The answer as Apollo's HTTP link hands it over. */
-function answered(bodyText: string, { status, statusText = '', type = 'application/json' }: Told): Error {
+/** The error that Apollo's HTTP link throws for an answer. */
+function answered(bodyText: string, { status, statusText = '', type = 'application/json' }: AnswerOptions): Error {
   const response = new Response(null, { status, statusText, headers: type ? { 'content-type': type } : {} });
   return status >= 300 ? new ServerError('x', { response, bodyText }) : parseFailure(bodyText, response);
 }
@@ -29,14 +29,14 @@ const graphql = '{"errors":[{"message":"Too deep.","extensions":{"code":"VALIDAT
 const HTML_TEXT = 'Server returned HTML instead of JSON. API endpoint may be misconfigured.';
 
 describe('readFault', () => {
-  const rows: [name: string, body: string, told: Told, message: string][] = [
+  const rows: [name: string, body: string, answerOptions: AnswerOptions, message: string][] = [
     ['an error page', html, { status: 502, statusText: 'Bad Gateway', type: 'text/html' }, '502: Bad Gateway'],
     ['an error page over HTTP/2', html, { status: 502, type: 'text/html' }, '502: Bad Gateway'],
     ['HTML', html, { status: 200, type: 'text/html; charset=utf-8' }, HTML_TEXT],
     ['HTML that calls itself JSON', html, { status: 200 }, HTML_TEXT],
     ['words with a status', 'upstream', { status: 503, statusText: 'Busy', type: 'text/plain' }, '503: Busy'],
     ['nothing with a status', '', { status: 504, type: null }, '504: Gateway Timeout'],
-    ['a status nobody knows', '', { status: 599, type: null }, '599: Unknown status'],
+    ['an unknown status', '', { status: 599, type: null }, '599: Unknown status'],
     ['broken JSON with a status', '{"mess', { status: 500 }, '500: Failed to parse response'],
     ['JSON with a message', '{"message":"Slow down.","code":"RATE_LIMITED"}', { status: 429 }, 'Slow down.'],
     ['JSON without a message', '{}', { status: 500, statusText: 'Oh' }, '500: Oh'],
@@ -52,16 +52,16 @@ describe('readFault', () => {
     ],
     ['nothing of no type', '', { status: 200, type: null }, 'Response is not valid JSON and has content-type: none'],
   ];
-  it.each(rows)('%s', (_name, body, told, message) => {
-    expect(readFault(answered(body, told)).message).toBe(message);
+  it.each(rows)('%s', (_name, body, answerOptions, message) => {
+    expect(readFault(answered(body, answerOptions)).message).toBe(message);
   });
 
-  it('says what is wrong with JSON that breaks off', () => {
+  it('describes what is wrong with incomplete JSON', () => {
     expect(readFault(answered('{"data":', { status: 200 })).message).toMatch(/^Failed to parse JSON response: \S/);
     expect(readFault(answered('', { status: 200 })).message).toMatch(/^Failed to parse JSON response: \S/);
   });
 
-  it('says that an answer could not be read', () => {
+  it('reports that an answer could not be read', () => {
     const fault = readFault(new UnreadableAnswer(new TypeError('network error')));
     expect(fault.message).toBe('Failed to read response: network error');
   });
@@ -74,7 +74,7 @@ describe('readFault', () => {
     expect(readFault(error).message).toBe("We can't reach LotWatch. Check your connection and try again.");
   });
 
-  it('takes code, fields and needsUpgrade from the extensions', () => {
+  it('reads code, fields and needsUpgrade from the extensions', () => {
     const fields = { location: 'Location is required', odd: 1 };
     const extensions = { code: 'VALIDATION', fields, needsUpgrade: true };
     const error = new CombinedGraphQLErrors({ errors: [{ message: 'Location is required', extensions }] });
@@ -84,17 +84,17 @@ describe('readFault', () => {
       fields: { location: 'Location is required' },
       needsUpgrade: true,
       status: undefined,
-      said: 'Location is required',
+      serverMessage: 'Location is required',
       text: undefined,
     });
     expect(readFault(answered('{"message":"No.","code":"FORBIDDEN"}', { status: 403 }))).toMatchObject({
       code: 'FORBIDDEN',
       status: 403,
-      said: 'No.',
+      serverMessage: 'No.',
     });
   });
 
-  it('has words for what it does not know', () => {
+  it('has a message for unknown errors', () => {
     expect(readFault(undefined).message).toBe('An error occurred');
     expect(readFault(new Error('Alert ID is required for updates')).message).toBe('Alert ID is required for updates');
   });
@@ -125,7 +125,7 @@ describe('fetchReadably', () => {
     return new Response(body, { status: 200, headers: { 'content-type': 'application/json' } });
   }
 
-  it('tells an answer that broke off from one that never came', async () => {
+  it('distinguishes an incomplete answer from a missing one', async () => {
     vi.stubGlobal('fetch', async () => brokenBody());
     const broken = await (await fetchReadably('/graphql')).text().catch((error: unknown) => error);
     expect(readFault(broken).message).toBe('Failed to read response: network error');

@@ -7,17 +7,17 @@ export interface Fault {
   code: string | undefined;
   fields: Record<string, string>;
   needsUpgrade: boolean;
-  /** HTTP status; undefined when nothing answered, or where GraphQL answered over a socket or with 200. */
+  /** The HTTP status; undefined without an answer, and for GraphQL errors over a socket or with 200. */
   status: number | undefined;
-  /** The server's own words; empty when it answered in JSON without any, undefined when it did not answer so. */
-  said: string | undefined;
-  /** The answer as it came, where it was neither JSON nor HTML. */
+  /** The server's message; empty if its JSON has none, undefined if it did not answer in JSON. */
+  serverMessage: string | undefined;
+  /** The text of an answer that was neither JSON nor HTML. */
   text: string | undefined;
 }
 
 const unreachable = "We can't reach LotWatch. Check your connection and try again.";
 const unknown = 'An error occurred';
-const mostShown = 300;
+const maxLength = 300;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,24 +30,24 @@ function readFields(value: unknown): Record<string, string> {
   );
 }
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What the server itself says of the fault, in GraphQL's shape or REST's. */
-function saidFault(said: string, extensions: unknown, status?: number, silent = unknown): Fault {
+/** A fault that the server describes, in the shape of GraphQL or REST. */
+function serverFault(serverMessage: string, extensions: unknown, status?: number, silent = unknown): Fault {
   const found = isRecord(extensions) ? extensions : {};
   return {
-    message: said || silent,
+    message: serverMessage || silent,
     code: typeof found.code === 'string' ? found.code : undefined,
     fields: readFields(found.fields),
     needsUpgrade: found.needsUpgrade === true,
     status,
-    said,
+    serverMessage,
     text: undefined,
   };
 }
 
-function wordlessFault(message: string, status?: number, text?: string): Fault {
-  return { message, code: undefined, fields: {}, needsUpgrade: false, status, said: undefined, text };
+function faultWithoutMessage(message: string, status?: number, text?: string): Fault {
+  return { message, code: undefined, fields: {}, needsUpgrade: false, status, serverMessage: undefined, text };
 }
 
 /** An answer that is no GraphQL answer: a REST error body, an error page, or nothing. */
@@ -57,14 +57,14 @@ function readAnswer(answer: Answer): Fault {
   try {
     parsed = JSON.parse(body);
   } catch (cause) {
-    const text = isHtml(answer) ? undefined : body.trim().slice(0, mostShown);
-    return wordlessFault(textOfNoJson(answer, cause), status, text);
+    const text = isHtml(answer) ? undefined : body.trim().slice(0, maxLength);
+    return faultWithoutMessage(textOfNoJson(answer, cause), status, text);
   }
   const silent = status >= 300 ? statusTextOf(answer) : `${status}: Failed to parse response`;
-  if (!isRecord(parsed)) return saidFault('', undefined, status, silent);
+  if (!isRecord(parsed)) return serverFault('', undefined, status, silent);
   const first: unknown = Array.isArray(parsed.errors) ? parsed.errors[0] : undefined;
-  if (isRecord(first)) return saidFault(wordsOf(first.message), first.extensions, status, silent);
-  return saidFault(wordsOf(parsed.message), parsed, status, silent);
+  if (isRecord(first)) return serverFault(textOf(first.message), first.extensions, status, silent);
+  return serverFault(textOf(parsed.message), parsed, status, silent);
 }
 
 /** A socket that closed or could not open; graphql-ws passes on the browser's event or an error that names it. */
@@ -73,19 +73,19 @@ function isSocketFault(error: unknown): boolean {
   return typeof Event !== 'undefined' && error instanceof Event;
 }
 
-/** Turns whatever Apollo or the network threw into a `Fault`. */
+/** Converts any error of Apollo or the network into a `Fault`. */
 export function readFault(error: unknown): Fault {
   if (CombinedGraphQLErrors.is(error)) {
     const first = error.errors[0];
-    return saidFault(first?.message ?? '', first?.extensions);
+    return serverFault(first?.message ?? '', first?.extensions);
   }
   if (ServerError.is(error) || ServerParseError.is(error)) {
     const { status, statusText, headers } = error.response;
     return readAnswer({ status, statusText, contentType: headers.get('content-type'), body: error.bodyText });
   }
-  if (error instanceof UnreadableAnswer) return wordlessFault(textOfUnreadable(error));
-  if (error instanceof TypeError || isSocketFault(error)) return wordlessFault(unreachable);
-  return wordlessFault(error instanceof Error && error.message ? error.message : unknown);
+  if (error instanceof UnreadableAnswer) return faultWithoutMessage(textOfUnreadable(error));
+  if (error instanceof TypeError || isSocketFault(error)) return faultWithoutMessage(unreachable);
+  return faultWithoutMessage(error instanceof Error && error.message ? error.message : unknown);
 }
 
 /** Whether a call needs the password. A fault with this code means that the user closed the dialog without giving it. */
@@ -99,13 +99,13 @@ export const wholeRefusal = ({
 }: Pick<Fault, 'code' | 'fields' | 'message'>): string | undefined =>
   Object.keys(fields).length === 0 && !isPasswordNeeded(code) ? message : undefined;
 
-/** Codes of a server that is out of order, and soon may not be. */
+/** Codes of a server with a temporary internal fault. */
 export const isBroken = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';
 
-/** Whether a later try may help: nothing answered, or what answered was out of order; a refusal stays one. */
+/** Whether a later try may help: there was no answer, or the server had a temporary fault. A refusal is permanent. */
 export function isPassing(error: unknown): boolean {
-  const { code, status, said } = readFault(error);
+  const { code, status, serverMessage } = readFault(error);
   if (status !== undefined && status >= 500) return true;
   if (code !== undefined) return isBroken(code) || code === 'RATE_LIMITED' || code === 'VENDOR';
-  return said === undefined;
+  return serverMessage === undefined;
 }

@@ -2,23 +2,23 @@ import { type Fault, readFault } from './errors.ts';
 
 /** The text of the toast 'Login failed'. */
 export function loginFailure(error: unknown): string {
-  const { code, status, said, text, message } = readFault(error);
+  const { code, status, serverMessage, text, message } = readFault(error);
   if (status === 401 || code === 'UNAUTHENTICATED') return 'Invalid username or password';
-  if (said) return said;
+  if (serverMessage) return serverMessage;
   const isRefused = (status ?? 0) >= 300;
   if (isRefused && text) return text;
-  // No answer at all, or one that is out of order, has more to say than that it failed.
-  return said === '' || (isRefused && text === '') ? 'Login failed' : message;
+  // Without an answer of the server, the message says more than that it failed.
+  return serverMessage === '' || (isRefused && text === '') ? 'Login failed' : message;
 }
 
 const limitReached =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
 
 /** Why an alert was not created. */
-export function whyNotCreated({ code, status, said, needsUpgrade, message }: Fault): string {
-  if (needsUpgrade) return said || limitReached;
-  if (status === 403 || code === 'FORBIDDEN') return said || 'Access denied';
-  return said === '' ? 'An error occurred' : message;
+export function whyNotCreated({ code, status, serverMessage, needsUpgrade, message }: Fault): string {
+  if (needsUpgrade) return serverMessage || limitReached;
+  if (status === 403 || code === 'FORBIDDEN') return serverMessage || 'Access denied';
+  return serverMessage === '' ? 'An error occurred' : message;
 }
 
 /** Title and text of the toast for a failed write of an alert. */
@@ -31,30 +31,30 @@ export function alertFailure(verb: 'create' | 'update' | 'delete', error: unknow
   return { title: 'Error', text: `Failed to ${verb} alert: ${message}` };
 }
 
-/** Why a message did not go to the people behind the contact form. */
+/** Why a message of the contact form was not sent. */
 export function contactFailure(error: unknown): string {
-  const { said, message } = readFault(error);
-  return said === '' ? 'Failed to send your message. Please try again later.' : message;
+  const { serverMessage, message } = readFault(error);
+  return serverMessage === '' ? 'Failed to send your message. Please try again later.' : message;
 }
 
-/** Why no test notification went out. */
+/** Why no test notification was sent. */
 export function notificationFailure(error: unknown): string {
-  return readFault(error).said || 'Failed to send notification. Please check your email settings.';
+  return readFault(error).serverMessage || 'Failed to send notification. Please check your email settings.';
 }
 
-/** Why the plans are not there: the server's words, else the status. */
+/** Why the plans could not be loaded: the server's message, else the status. */
 export function plansFailure(error: unknown): string {
-  const { said, status, message } = readFault(error);
-  if (said) return said;
+  const { serverMessage, status, message } = readFault(error);
+  if (serverMessage) return serverMessage;
   return status !== undefined && status >= 300 ? `${status}: Could not retrieve subscription plans` : message;
 }
 
-/** Why a plan was not taken. */
+/** Why a plan could not be chosen. */
 export function subscribeFailure(error: unknown): string {
-  return readFault(error).said || 'Failed to subscribe to the plan';
+  return readFault(error).serverMessage || 'Failed to subscribe to the plan';
 }
 
 /** Why a payment was not verified. */
 export function verificationFailure(error: unknown): string {
-  return readFault(error).said || 'Verification failed. Please try again or contact support.';
+  return readFault(error).serverMessage || 'Verification failed. Please try again or contact support.';
 }

@@ -1,4 +1,4 @@
-/** What the server's answer to a call says, whatever it is made of. */
+/** The server's answer to a call, of any content type. */
 export interface Answer {
   status: number;
   statusText: string;
@@ -6,7 +6,7 @@ export interface Answer {
   body: string;
 }
 
-/** An answer that broke off while it was read, so that its body can't be interpreted. */
+/** An answer that ended while it was read, so that its body is incomplete. */
 export class UnreadableAnswer extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -44,8 +44,8 @@ export function isHtml({ contentType, body }: Answer): boolean {
 const isJsonType = (contentType: string | null): boolean => /\bjson\b/i.test(contentType ?? '');
 
 /**
- * The text for an answer that is no JSON. One that failed anyway is told by its status; of the others it is said what
- * is wrong with them. @param cause what the parser said
+ * Describes an answer that is not JSON: a failed one by its status, any other by what is wrong with it.
+ * @param cause the parser's error
  */
 export function textOfNoJson(answer: Answer, cause: unknown): string {
   const { status, contentType } = answer;
@@ -64,10 +64,10 @@ export function textOfUnreadable(error: UnreadableAnswer): string {
   return `Failed to read response: ${error.message}`;
 }
 
-/** A call without an answer is given up after this time, or its page would wait forever. */
+/** A call without an answer is aborted after this time, so that its page does not wait forever. */
 const PATIENCE_MS = 30_000;
 
-/** `fetch` whose answers reject with `UnreadableAnswer` when they break off; other failures reject as usual. */
+/** Like `fetch`, but an answer that ends early rejects with `UnreadableAnswer`. */
 export async function fetchReadably(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new TypeError('No answer')), PATIENCE_MS);

@@ -1,10 +1,15 @@
 import { toast } from '../../state/toasts.ts';
-import { type Fault, readFault, wholeRefusal } from './errors.ts';
+import { type Fault, isPasswordNeeded, readFault, wholeRefusal } from './errors.ts';
+
+/** Shows a fault as a toast, unless the user closed the password dialog. */
+export function toastFault(title: string, { code, message }: Pick<Fault, 'code' | 'message'>): void {
+  if (!isPasswordNeeded(code)) toast(title, message, 'destructive');
+}
 
 /**
- * Does something and then fetches again what it changed. A fault that is not about a form's field becomes a toast.
+ * Runs an action and then fetches the changed data again. A fault that is not about a form's field becomes a toast.
  * @param failure title of that toast; null where an open form shows the fault itself
- * @returns what went wrong; null when nothing did
+ * @returns the fault, or null
  */
 export async function runAction(
   failure: string | null,

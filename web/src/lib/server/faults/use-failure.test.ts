@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest';
 import { nextFailure } from './use-failure.ts';
 
-const asked = { variables: { id: '7' } };
+const state = { variables: { id: '7' } };
 const error = new Error('502');
-const failed = nextFailure(undefined, { ...asked, error });
+const failed = nextFailure(undefined, { ...state, error });
 
-it('keeps a failure while the query is asked again', () => {
-  expect(nextFailure(failed, asked)).toBe(failed);
+it('keeps a failure while the query is fetched again', () => {
+  expect(nextFailure(failed, state)).toBe(failed);
 });
 
-it('takes the newest failure', () => {
+it('keeps the newest failure', () => {
   const again = new Error('503');
-  expect(nextFailure(failed, { ...asked, error: again })?.error).toBe(again);
+  expect(nextFailure(failed, { ...state, error: again })?.error).toBe(again);
 });
 
-it('forgets it when data comes, even with an error beside it', () => {
-  expect(nextFailure(failed, { ...asked, data: {} })).toBeUndefined();
-  expect(nextFailure(failed, { ...asked, data: {}, error })).toBeUndefined();
+it('drops the failure when data arrives, even with an error', () => {
+  expect(nextFailure(failed, { ...state, data: {} })).toBeUndefined();
+  expect(nextFailure(failed, { ...state, data: {}, error })).toBeUndefined();
 });
 
-it('forgets it when something else is asked', () => {
+it('drops the failure when the variables change', () => {
   expect(nextFailure(failed, { variables: { id: '8' } })).toBeUndefined();
 });
 
-it('knows none at first', () => {
-  expect(nextFailure(undefined, asked)).toBeUndefined();
+it('has none at first', () => {
+  expect(nextFailure(undefined, state)).toBeUndefined();
 });

@@ -1,32 +1,32 @@
 import { useRef } from 'react';
 
-/** A failure and the variables it was for. */
-export interface Kept {
+/** A failure with the variables of its query. */
+export interface Failure {
   error: unknown;
-  asked: string;
+  variablesText: string;
 }
 
-/** What is looked at of a query's result. */
-export interface Asked {
+/** The parts of a query's result that matter here. */
+export interface QueryState {
   data?: unknown;
   error?: unknown;
   variables?: unknown;
 }
 
-/** What to keep of a query's state, after `before`. */
-export function nextFailure(before: Kept | undefined, { data, error, variables }: Asked): Kept | undefined {
+/** The failure to keep after the failure `before` and the query's current result. */
+export function nextFailure(before: Failure | undefined, { data, error, variables }: QueryState): Failure | undefined {
   if (data !== undefined) return undefined;
-  const asked = JSON.stringify(variables ?? {});
-  if (error !== undefined) return { error, asked };
-  return before?.asked === asked ? before : undefined;
+  const variablesText = JSON.stringify(variables ?? {});
+  if (error !== undefined) return { error, variablesText };
+  return before?.variablesText === variablesText ? before : undefined;
 }
 
 /**
- * Why a query has no data. It stays while the query is asked again, by itself or by hand: what stands on the page goes
- * only when there is something to show.
+ * The error of a query without data. It stays while the query is fetched again, so that the error on the page is replaced
+ * only by data.
  */
-export function useFailure(result: Asked): unknown {
-  const kept = useRef<Kept>(undefined);
-  kept.current = nextFailure(kept.current, result);
-  return kept.current?.error;
+export function useFailure(result: QueryState): unknown {
+  const failure = useRef<Failure>(undefined);
+  failure.current = nextFailure(failure.current, result);
+  return failure.current?.error;
 }

@@ -13,7 +13,7 @@ interface ListSectionProps {
   action: ReactNode;
   /** Between the heading and the list. */
   notice?: ReactNode;
-  /** What stands for the list while it loads, in words. */
+  /** The text for screen readers while the list loads. */
   loading: string;
   /** The list; undefined while it loads. */
   children: ReactNode;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface MeterProps {
   used: number;
   limit: number;
-  /** Left and right above the bar; where they don't fit beside each other, one below the other. */
+  /** Texts to the left and right above the bar; one below the other if they don't fit. */
   children: ReactNode;
 }
 

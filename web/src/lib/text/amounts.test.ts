@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { mileageText, miles, milesAway } from './distance.ts';
-import { dollars, planPrice, priceRange, priceText } from './money.ts';
+import { dollars, mileageText, miles, milesAway, planPrice, priceRange, priceText } from './amounts.ts';
 
 it('writes prices', () => {
   expect(dollars(15400)).toBe('$15,400');

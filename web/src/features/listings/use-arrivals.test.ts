@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newAtHead } from './arrivals.ts';
+import { newAtHead } from './use-arrivals.ts';
 
 it.each([
   [['c', 'b', 'a'], ['b', 'a'], ['c']],
