@@ -1,5 +1,5 @@
 import { isColor, isMake, isModelOf } from '../domain/catalogue.ts';
-import { type AlertContext, type AlertFields, alertSchema } from '../domain/forms/alert.ts';
+import { type AlertContext, type AlertFields, alertSchema, rangeCrossed } from '../domain/forms/alert.ts';
 import { type Faults, judgeForm } from '../domain/judge-form.ts';
 
 /** What createAlert takes. `null` and '' count as left out; values of a wrong type are refused. */
@@ -11,7 +11,8 @@ export interface AlertPatch extends AlertInput {
 }
 
 /**
- * Reads the fields of an alert, and what is wrong with them.
+ * Reads the fields of an alert, and what is wrong with them. Of a field that stays nothing is wrong but that it is crossed
+ * by a given one: a rule that was tightened must not keep its owner from switching the alert off.
  * @param before what stays where nothing is given; null for a new alert
  * @param now decides the last model year
  */
@@ -31,7 +32,9 @@ export function readAlertFields(
     isModelOf: (make, model) => input.model === undefined || isModelOf(make, model),
     isColor: (color) => input.color === undefined || isColor(color),
   };
-  const { values, faults } = judgeForm(alertSchema, asked, context);
+  const { values, faults: all } = judgeForm(alertSchema, asked, context);
+  const isCounted = (name: string, message: string) => !before || name in given || message === rangeCrossed;
+  const faults = Object.fromEntries(Object.entries(all).filter(([name, message]) => isCounted(name, message)));
   const color = values.color === 'any' ? null : values.color;
   return { fields: { ...values, color, radius: values.radius ?? 0 }, faults };
 }

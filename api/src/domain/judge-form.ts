@@ -7,6 +7,9 @@ export type Faults = Record<string, string>;
 const hasType = (type: string, value: unknown): boolean =>
   type === 'array' ? Array.isArray(value) : typeof value === type;
 
+/** Stands for a value of another type, which is refused as such. Yup would read some objects as references. */
+const MISTYPED = Object.freeze({});
+
 /**
  * Judges what was sent by the schema of its form. null and '' count as left out. Unlike in a form, a value of another
  * type is refused and not converted. Only the schema's fields are read, and only own ones, so that nothing inherited
@@ -27,7 +30,8 @@ export function judgeForm<T extends AnyObject>(
   for (const [name, { type }] of Object.entries(types)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
     if (value === undefined || value === null || value === '') continue;
-    (hasType(type, value) ? typed : mistyped)[name] = value;
+    if (hasType(type, value)) typed[name] = value;
+    else mistyped[name] = MISTYPED;
   }
   const values = { ...schema.cast(typed, { assert: false, context }), ...mistyped } as T;
   const faults: Faults = {};

@@ -114,6 +114,8 @@ const needed = (name: keyof typeof fields, message: string) => ({
     Boolean(alert[name]) || createError({ path: name, message }),
 });
 
+export const rangeCrossed = 'The minimum is above the maximum.';
+
 /** Both ends of a range are refused when they are crossed, unless one of them is refused by itself. */
 const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof typeof fields) => ({
   name: `ordered-${minName}`,
@@ -121,8 +123,7 @@ const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof type
     const { now = new Date() } = contextOf(context);
     const [min, max]: unknown[] = [alert[minName], alert[maxName]];
     if (!isWithin(range, min, now) || !isWithin(range, max, now) || min <= max) return true;
-    const message = 'The minimum is above the maximum.';
-    return new ValidationError([minName, maxName].map((path) => context.createError({ path, message })));
+    return new ValidationError([minName, maxName].map((path) => context.createError({ path, message: rangeCrossed })));
   },
 });
 

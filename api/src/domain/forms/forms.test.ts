@@ -258,6 +258,10 @@ describe('the server', () => {
       email: 'Invalid input',
       phone: 'Invalid input',
     });
+    // Yup takes an object with this mark for a reference to another field.
+    expect(judgeForm(loginSchema, { username: { __isYupRef: true }, password: 'x' }).faults).toEqual({
+      username: expect.any(String),
+    });
   });
 
   it('reads own fields of the schema alone', () => {
