@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { type ApiOverrides, buildApi } from '../src/app/build-api.ts';
 import { silentLog } from '../src/base/log.ts';
@@ -94,4 +95,19 @@ export async function makeTestApi({ env, db: shared, ...overrides }: TestApiOpti
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Starts an API for the tests of a file, which stops after them. Call it at the top of the file; the result is filled
+ * before the tests.
+ * @param prepare runs once the API is started
+ */
+export function setUpApi(options: TestApiOptions = {}, prepare: () => unknown = () => {}): TestApi {
+  const api = {} as TestApi;
+  beforeAll(async () => {
+    Object.assign(api, await makeTestApi(options));
+    await prepare();
+  });
+  afterAll(() => api.close());
+  return api;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { passwordMark } from '../src/accounts/passwords.ts';
 import { makeEncryption } from '../src/base/encryption.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
@@ -8,7 +8,7 @@ import { linkExpiry, signToken } from '../src/domain/action-links.ts';
 import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
 import { enqueueMail } from '../src/notify/enqueue-mail.ts';
 import { appCode, type Browser, makeBrowser } from './browser.ts';
-import { makeTestApi, type TestApi } from './make-app.ts';
+import { setUpApi } from './make-app.ts';
 
 interface Line {
   event: SecurityEvent;
@@ -20,19 +20,15 @@ const log: Log = {
   ...silentLog,
   info: (message, fields) => message === 'security event' && lines.push(fields as Line),
 };
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({
-    log,
-    env: {
-      RATE_LIMITS: 'on',
-      RATE_LOGINS_PER_ACCOUNT: '3',
-      RATE_LOGINS_PER_ADDRESS: '1000',
-      WEBHOOK_PRIVATE_NETWORK: 'on',
-    },
-  });
+const api = setUpApi({
+  log,
+  env: {
+    RATE_LIMITS: 'on',
+    RATE_LOGINS_PER_ACCOUNT: '3',
+    RATE_LOGINS_PER_ADDRESS: '1000',
+    WEBHOOK_PRIVATE_NETWORK: 'on',
+  },
 });
-afterAll(() => api.close());
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 /** Runs the work. @returns the events that it wrote */

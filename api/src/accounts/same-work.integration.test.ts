@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it, vi } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { logIn } from './log-in.ts';
 import { hashPassword } from './passwords.ts';
 import { signUp } from './sign-up.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await seedPlans(db.pool);
   await db.pool.query(
     `insert into users (username, email, email_confirmed_at, password_hash)
@@ -17,7 +15,6 @@ beforeAll(async () => {
     [await hashPassword('secret-1')],
   );
 });
-afterAll(() => db.close());
 
 /** Counts the statements that the work sends. */
 async function statementsOf(work: (em: EntityManager) => Promise<unknown>): Promise<number> {

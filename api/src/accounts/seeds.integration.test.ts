@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { logIn } from './log-in.ts';
 import { seedAdmin } from './seed-admin.ts';
 import { signUp } from './sign-up.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await db.pool.query(
     `insert into plans (id, name, description, price, alert_limit, is_popular, features)
      values (1, 'Free', '', 0, 1, false, '{}')`,
   );
 });
-afterAll(() => db.close());
 
 it('refuses a weak password for the admin in production', async () => {
   for (const weak of ['letmein', 'the-Admin-of-it'])

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
@@ -19,12 +19,10 @@ const now = new Date();
 const deps = { gazetteer, now, hasTexts: true };
 const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles', radius: 50 };
 
-let db: TestDatabase;
 let viewer: { id: number };
 let other: { id: number };
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   const [first = 0, second = 0] = await insertUsers(db.pool, 2);
   viewer = { id: first };
   other = { id: second };
@@ -34,7 +32,6 @@ afterEach(async () => {
     await db.pool.query(`delete from ${table}`);
   await db.pool.query('update users set plan_id = 4');
 });
-afterAll(() => db.close());
 
 function place(name: string, state: string, lat: number, lng: number): Place {
   return { name, state, zip: null, lat, lng, population: 1, label: `${name}, ${state}` };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { interceptPool } from '../../lab/intercept-statements.ts';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { setUpDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
@@ -8,12 +8,10 @@ import { executeDeletion } from '../rights/erase-person.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
 import { makePool, type Pool } from './database.ts';
 
-let db: TestDatabase;
 let pool: Pool;
 /** Reads the idle timeout of the session, just before its commit. */
 let limits: unknown[];
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   pool = makePool(db.url, 1);
   interceptPool(pool, async (_client, statement, send) => {
     if (statement.text === 'commit') {
@@ -25,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pool.end();
-  await db.close();
 });
 
 it('a stopped process loses a contended lock within seconds', async () => {

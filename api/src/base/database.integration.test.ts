@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { makeTcpProxy } from '../../test/tcp-proxy.ts';
 import { makeOrm } from '../entities/orm.ts';
 import { startAgenda } from '../jobs/schedule/agenda.ts';
@@ -7,11 +7,7 @@ import { makePool, waitForDatabase } from './database.ts';
 import { startListener } from './listener.ts';
 import { silentLog } from './log.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 it('waits for a server that has not started yet', async () => {
   const proxy = await makeTcpProxy(db.url);

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { inTransaction, makePool, type Pool, pipeline } from './database.ts';
 
-let db: TestDatabase;
 /** It has one connection, so that each transaction meets the state that the last one left. */
 let pool: Pool;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   pool = makePool(db.url, 1);
   await db.pool.query('create table notes (n int4 primary key)');
 });
 beforeEach(() => db.pool.query('truncate notes'));
 afterAll(async () => {
   await pool.end();
-  await db.close();
 });
 
 const write = 'insert into notes values ($1)';

@@ -2,17 +2,15 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { makePool, type Pool } from '../base/database.ts';
 import { makeUserLock, UserLeaseLost, type WithUserLock } from './user-lock.ts';
 
-let db: TestDatabase;
 let pools: [Pool, Pool];
 let here: WithUserLock;
 let elsewhere: WithUserLock;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   pools = [makePool(db.url, 1), makePool(db.url, 1)];
   [here, elsewhere] = [makeUserLock(pools[0]), makeUserLock(pools[1])];
   await db.pool.query('create table written (who text)');
@@ -20,7 +18,6 @@ beforeAll(async () => {
 afterEach(() => db.pool.query('truncate written, billing_leases'));
 afterAll(async () => {
   for (const pool of pools) await pool.end();
-  await db.close();
 });
 
 const written = async () => (await db.pool.query('select who from written order by who')).rows.map(({ who }) => who);

@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../test/make-app.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 
 function run(env: Record<string, string> = {}, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env;

@@ -1,17 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { dueSources } from '../sources/claim-source.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   const settings = { url: 'https://lot.example', everySeconds: 300, header: { name: 'x-token', value: 's3cret' } };
   await db.pool.query("insert into sources (name, kind, settings) values ('lot', 'vehicle-feed', $1)", [settings]);
   await db.pool.query("insert into sources (name, kind, next_poll_at) values ('partner', 'push', 'infinity')");
 });
-afterAll(() => db.close());
 
 function run(args: string) {
   const command = ['--import', 'tsx', 'api/src/cli/sources.ts', ...args.split(' ').filter(Boolean)];

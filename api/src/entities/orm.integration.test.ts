@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { DEFAULT_TIME_ZONE } from '../domain/time-zone.ts';
 import { Alert } from './alert.ts';
 import { sqlOf } from './sql-of.ts';
 import { User } from './user.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await db.pool.query(
     "insert into plans (id, name, description, price, alert_limit, is_popular, features) values (1, 'Free', '', 0, 1, false, '{}')",
   );
 });
-afterAll(() => db.close());
 
 it('stores a user and an alert and reads them back with numbers as ids', async () => {
   const em = db.orm.em.fork();

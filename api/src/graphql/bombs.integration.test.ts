@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { bodyBombs, compressedBombs, documentBombs, jsonBombs } from '../../test/hostile/bombs.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../test/make-app.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
 
 /** Of the whole process, sender and server: what refusing an operation may cost. */
 const MOST_MS = 50;
 
-let api: TestApi;
 let browser: Browser;
 const unexpected: (LogFields | undefined)[] = [];
-beforeAll(async () => {
-  api = await makeTestApi({ log: { ...silentLog, error: (_message, fields) => unexpected.push(fields) } });
+const api = setUpApi({ log: { ...silentLog, error: (_message, fields) => unexpected.push(fields) } }, async () => {
   browser = makeBrowser(api.url);
   await browser.gql(`mutation { login(username: "admin", password: "${ADMIN_PASSWORD}") { id } }`);
   await browser.gql('{ me { id } }');
 });
 afterAll(async () => {
   expect(unexpected).toEqual([]);
-  await api.close();
 });
 
 /** What it costs at best: what else the process does is not the bomb's fault. */

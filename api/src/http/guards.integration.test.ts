@@ -1,20 +1,16 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { makeDealer, makeKey } from '../../test/keys/key-holder.ts';
-import { makeTestApi, PRODUCTION, type TestApi } from '../../test/make-app.ts';
+import { makeTestApi, PRODUCTION, setUpApi } from '../../test/make-app.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
 
-let api: TestApi;
 const logged: (LogFields | undefined)[] = [];
 
-beforeAll(async () => {
-  api = await makeTestApi({
-    env: { INGEST_TOKEN: 'a-push-token', PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none' },
-    log: { ...silentLog, error: (_message, fields) => logged.push(fields) },
-  });
+const api = setUpApi({
+  env: { INGEST_TOKEN: 'a-push-token', PUBLIC_URL: 'https://lotwatch.example', TRUSTED_PROXIES: 'none' },
+  log: { ...silentLog, error: (_message, fields) => logged.push(fields) },
 });
-afterAll(() => api.close());
 
 const logout = JSON.stringify({ query: 'mutation { logout }' });
 const json = { 'content-type': 'application/json' };

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { setUpApi } from '../../test/make-app.ts';
 import { callTable } from '../rest/calls/table.ts';
 
-let api: TestApi;
 let buyer: Browser;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { INGEST_TOKEN: 'a-token' } });
+const api = setUpApi({ env: { INGEST_TOKEN: 'a-token' } }, async () => {
   buyer = makeBrowser(api.url);
   await buyer.register('buyer');
 });
-afterAll(() => api.close());
 
 const calls = callTable(async () => {})
   // It would end the session of the other calls.

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../test/make-app.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 

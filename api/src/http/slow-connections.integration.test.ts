@@ -1,17 +1,12 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../test/make-app.ts';
 import { upgradeByHand } from '../../test/raw-socket.ts';
 
 const SECOND = 1_000;
 const logIn = 'mutation { login(username: "quick", password: "secret-1") { id } }';
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-  await makeBrowser(api.url).register('quick');
-});
-afterAll(() => api.close());
+const api = setUpApi({}, () => makeBrowser(api.url).register('quick'));
 
 interface Slow {
   socket: Socket;

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 
-let db: TestDatabase;
 let ids = 0;
 const nextId = () => {
   ids += 1;
   return `again-${ids}`;
 };
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(async () => {
   await db.pool.query('truncate listings, sources, car_candidates, matches, notifications restart identity');
 });

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, insertMatches, storeCars, storePage } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { untilDone } from '../../test/until-done.ts';
@@ -10,12 +10,10 @@ import { matchPendingListings } from '../matching/match-listings.ts';
 import { purgeListings } from './purge-listings.ts';
 import { retireUnseen } from './retire-listings.ts';
 
-let db: TestDatabase;
 let userId: number;
 let alertId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 afterEach(async () => {
@@ -23,7 +21,6 @@ afterEach(async () => {
     'truncate alerts, alert_cells, listings, matches, notifications, price_changes, listing_views, quarantine, sources',
   );
 });
-afterAll(() => db.close());
 
 const query = async (sql: string, values: unknown[] = []) => (await db.pool.query(sql, values)).rows;
 const ids = async () => (await query('select id from listings order by id')).map(({ id }) => id);

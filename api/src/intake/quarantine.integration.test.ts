@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeOldDatabase, makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { makeOldDatabase, setUpDatabase } from '../../test/database.ts';
 import { purge, untilDone } from '../../test/until-done.ts';
 import { rejected } from '../domain/facts/listing-facts.ts';
 import { dismissQuarantined, purgeExcessQuarantined, type QuarantineLimits, quarantineRecords } from './quarantine.ts';
 import { storeListings } from './store-listings.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(() => db.pool.query('truncate quarantine, listings restart identity'));
 
 const storeRejected = (source: string, ...records: string[]) =>

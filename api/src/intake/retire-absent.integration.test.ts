@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { retireAbsent, retireUnseen } from './retire-listings.ts';
 import { storeListings } from './store-listings.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 afterEach(() => db.pool.query('truncate listings, price_changes, sources, quarantine'));
 
 const facts = (externalId: string, more = {}) => ({ facts: buildFacts({ externalId, ...more }) });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { inTransaction } from '../base/database.ts';
 import { retireUnseen } from './retire-listings.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 it('marks a car as gone 30 days after it was last seen, and as for sale when it comes back', async () => {
   const facts = [buildFacts(), buildFacts()];

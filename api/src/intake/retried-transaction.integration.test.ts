@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { databaseFault } from '../base/database-fault.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 it('is ended within seconds when its process stops, since readers by position wait for it', async () => {
   const shown = await inRetriedTransaction(db.pool, (client) =>

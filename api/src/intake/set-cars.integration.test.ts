@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { inTransaction } from '../base/database.ts';
 import { setCars } from './link-cars.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 const insert = `insert into listings (source, external_id, title, make, facts_hash) select 'test', n, '', 'toyota', ''`;
 const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";

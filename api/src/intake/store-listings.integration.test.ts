@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { storeListings } from './store-listings.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(async () => {
   await db.pool.query('truncate listings, price_changes, quarantine, sources restart identity');
   await db.pool.query("insert into sources (name, kind) values ('lot', 'push')");

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { type Client, inTransaction } from '../base/database.ts';
 import { factsHash, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { StoreResult } from './store-listings.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(() => db.pool.query('truncate listings, price_changes, quarantine, sources restart identity'));
 
 const cars = Array.from({ length: 30 }, () => buildFacts({ images: [] }));

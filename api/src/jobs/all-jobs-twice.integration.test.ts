@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { prepareWork } from '../../test/jobs/prepare-work.ts';
 import { startTwoWorkers, type TwoWorkers } from '../../test/jobs/two-workers.ts';
 import { seedPlans } from '../billing/plans.ts';
@@ -8,16 +8,13 @@ const ROUNDS = 3;
 /** How often all jobs are run in a round at most, as one job makes work for another. */
 const MOST_RUNS = 60;
 
-let db: TestDatabase;
 let workers: TwoWorkers;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await seedPlans(db.pool);
   workers = await startTwoWorkers(db);
 });
 afterAll(async () => {
   await workers.close();
-  await db.close();
 });
 
 /** Runs every job of both workers at once. */

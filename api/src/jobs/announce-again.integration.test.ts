@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { MailDelayed } from '../vendors/mail.ts';
 
-let db: TestDatabase;
 let userId: number;
 let alertId: number;
 let listingId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 beforeEach(async () => {
@@ -23,7 +21,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await db.pool.query('truncate alerts, alert_cells, alert_throttles, listings, matches, notifications, mails');
 });
-afterAll(() => db.close());
 
 async function match(): Promise<void> {
   while ((await matchPendingListings(db.pool)) > 0);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
@@ -11,7 +11,6 @@ import { matchPendingListings } from '../matching/match-listings.ts';
 import { PhotoFault, readPhoto } from '../vendors/photos/read-photo.ts';
 import { comparePhotos } from './compare-photos-job.ts';
 
-let db: TestDatabase;
 let photos = '';
 let asked: string[] = [];
 const answers = new Map<string, Buffer | number>();
@@ -22,8 +21,7 @@ const server = createServer((request, response) => {
   else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(answer);
 });
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   photos = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [photo, other] = [await takePhoto('scene', 1), await takePhoto('scene', 2)];
@@ -43,7 +41,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   server.close();
-  await db.close();
 });
 
 /** Without a mileage, so that only the photos can show whether two listings are one car. */

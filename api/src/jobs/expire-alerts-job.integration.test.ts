@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { inTransaction, makePool, type Pool } from '../base/database.ts';
 import { expireAlertsJob } from './expire-alerts-job.ts';
 
-let db: TestDatabase;
 let other: Pool;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   other = makePool(db.url);
   await insertPlan(db.pool);
 });
 afterAll(async () => {
   await other.end();
-  await db.close();
 });
 beforeEach(() => db.pool.query('truncate users, alerts, mails restart identity cascade'));
 

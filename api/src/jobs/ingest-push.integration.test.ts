@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
 import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
 import { type IngestDeps, ingestPush } from './ingest-push.ts';
 
-let db: TestDatabase;
 let records: ParsedRecord[] = [];
 let deps: IngestDeps;
 const now = new Date('2026-01-01T12:00:05Z');
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   deps = { pool: db.pool, parsePage: () => records, now: () => now };
 });
-afterAll(() => db.close());
 
 it('creates the source at its first push and records its lag', async () => {
   records = [{ facts: buildFacts({ listedAt: new Date('2026-01-01T12:00:00Z') }) }];

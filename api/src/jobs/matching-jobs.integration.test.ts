@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { backfillAlertsJob, matchListingsJob } from './matching-jobs.ts';
 
-let db: TestDatabase;
 let userId = 0;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
-afterAll(() => db.close());
 
 const waiting = async (table: 'alerts' | 'listings') => {
   const { rows } = await db.pool.query<{ count: number }>(

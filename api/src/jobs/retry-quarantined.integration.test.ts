@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { type ListingFacts, type ParsedRecord, rejected } from '../domain/facts/listing-facts.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { type RetryDeps, retryQuarantined } from './retry-quarantined.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(async () => {
   await db.pool.query('truncate listings, price_changes, quarantine, sources, source_hours restart identity');
   await db.pool.query("insert into sources (name, kind) values ('lot', 'push'), ('yard', 'push')");

@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import { createKey, type KeyHolder, makeDealer, makeKey, makeKeyHolder, setPlan } from '../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { setUpApi } from '../../test/make-app.ts';
 import { purge } from '../../test/until-done.ts';
 
-let api: TestApi;
 let dealer: { browser: Browser; userId: number };
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   dealer = await makeDealer(api, 'dealer');
 });
-afterAll(() => api.close());
 
 const list = '{ apiKeys { id name prefix scopes state lastUsedAt expiresAt revokedAt } }';
 const rotate =

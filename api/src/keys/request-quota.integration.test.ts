@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import { type KeyHolder, makeDealer, makeKey, makeKeyHolder } from '../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../test/make-app.ts';
 import { silentLog } from '../base/log.ts';
 import { makeRequestQuota } from './request-quota.ts';
 
-let api: TestApi;
 let dealer: { browser: Browser; userId: number };
 let key: KeyHolder;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   dealer = await makeDealer(api, 'dealer');
   key = await makeKey(api, dealer.browser);
 });
 beforeEach(async () => {
   await api.db.pool.query("update api_allowances set window_ends_at = now(), used = 0, running = '{}'");
 });
-afterAll(() => api.close());
 
 const limited = (perHour: number, atOnce: number) =>
   makeTestApi({

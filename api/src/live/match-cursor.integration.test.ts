@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { type Listener, startListener } from '../base/listener.ts';
 import { silentLog } from '../base/log.ts';
 import { decodeCursor, encodeCursor } from './match-cursor.ts';
@@ -7,13 +7,11 @@ import { type MatchFeed, startMatchFeed } from './match-feed.ts';
 import { readMatchPage } from './read-matches.ts';
 import { readMatchLog } from './read-subscribers.ts';
 
-let db: TestDatabase;
 let listener: Listener;
 let feed: MatchFeed;
 const owner = 1;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   listener = await startListener(db.url, silentLog);
   feed = await startMatchFeed(db.pool, listener, silentLog);
   await db.pool.query(
@@ -30,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await feed.close();
   await listener.close();
-  await db.close();
 });
 
 it('refuses an invalid cursor', async () => {

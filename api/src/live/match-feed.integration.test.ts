@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { untilMatchesVisible } from '../../test/factories.ts';
 import { channels } from '../base/channels.ts';
 import { makePool, type Queryable } from '../base/database.ts';
@@ -9,7 +9,6 @@ import { silentLog } from '../base/log.ts';
 import { type FeedEvent, type MatchFeed, startMatchFeed } from './match-feed.ts';
 import { readMatchPage } from './read-matches.ts';
 
-let db: TestDatabase;
 let listener: Listener;
 let feed: MatchFeed;
 let nextListing = 1;
@@ -18,8 +17,7 @@ const owner = 1;
 const SWEEP_MS = 90_000;
 const BEFORE_THE_SWEEP_MS = SWEEP_MS / 2;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await db.pool.query(
     "insert into plans (id, name, description, price, alert_limit, is_popular, features) values (1, 'Free', '', 0, 1, false, '{}')",
   );
@@ -41,7 +39,6 @@ afterEach(async () => {
   await feed.close();
   await listener.close();
 });
-afterAll(() => db.close());
 
 async function insertMatch(on: Queryable, alertId: number, notify = true): Promise<number> {
   const listingId = nextListing++;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { makeWorld, oraclePairs } from '../../test/matching/match-world.ts';
 import { purge } from '../../test/until-done.ts';
@@ -18,13 +18,11 @@ interface AlertNow {
   watches: boolean;
 }
 
-let db: TestDatabase;
 let userIds: number[];
 let alertIds: number[];
 const now: AlertNow[] = alerts.map(() => ({ announces: true, watches: true }));
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   userIds = await insertUsers(db.pool, 4);
   alertIds = [];
   for (const [at, userId] of userIds.entries()) {
@@ -34,7 +32,6 @@ beforeAll(async () => {
   await db.pool.query('update plans set alert_limit = 1000');
   await db.pool.query("update alerts set location = 'there', place = 'there'");
 });
-afterAll(() => db.close());
 
 const ownerOf = (at: number) => ({ id: userIds[Math.floor((at * userIds.length) / ALERTS)] ?? 0 });
 

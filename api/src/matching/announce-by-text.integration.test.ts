@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { matchPendingListings } from './match-listings.ts';
 
-let db: TestDatabase;
 let userId: number;
 let alertId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await seedPlans(db.pool);
   [userId = 0] = await insertUsers(db.pool);
 });
@@ -22,7 +20,6 @@ beforeEach(async () => {
   [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
   await db.pool.query('update alerts set text_notifications = true');
 });
-afterAll(() => db.close());
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
 const told = async () =>

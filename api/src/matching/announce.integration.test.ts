@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import {
   camry,
   camryAlert,
@@ -14,12 +14,10 @@ import { silentLog } from '../base/log.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
-let db: TestDatabase;
 let userId: number;
 let alertId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 beforeEach(async () => {
@@ -28,7 +26,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
 });
-afterAll(() => db.close());
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
 const rowsOf = async (sql: string) => (await run(sql)).rows;

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { setUpDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { lockMatching } from './match-transaction.ts';
 
-let db: TestDatabase;
 let userId: number;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 afterEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
-afterAll(() => db.close());
 
 const pendAlerts = async (count: number) => {
   await insertAlerts(

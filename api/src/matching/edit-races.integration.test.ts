@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { camry, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { updateAlerts } from '../alerts/bulk-alerts.ts';
 import { createAlert } from '../alerts/create-alert.ts';
@@ -13,17 +13,14 @@ const there = { name: 'there', state: 'CA', zip: null, lat: 34, lng: -118, popul
 const gazetteer: Gazetteer = { resolve: () => there, suggest: () => [] };
 const deps = { gazetteer, now: new Date(), hasTexts: false };
 
-let db: TestDatabase;
 let viewer: { id: number };
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   const [id = 0] = await insertUsers(db.pool);
   viewer = { id };
 });
 afterEach(async () => {
   await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
 });
-afterAll(() => db.close());
 
 async function makeAlert(): Promise<number> {
   const input = { make: 'toyota', model: 'camry', location: 'there', radius: 50, priceMax: 20_000 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { setUpDatabase } from '../../test/database.ts';
 import {
   insertAlerts,
   insertListings,
@@ -37,17 +37,14 @@ const car: TestListing = {
   lng: -118,
 };
 
-let db: TestDatabase;
 let userId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 afterEach(async () => {
   await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
 });
-afterAll(() => db.close());
 
 async function whileStopped(
   first: (pool: Pool) => Promise<number>,

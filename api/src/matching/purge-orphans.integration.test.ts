@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { purgeOrphans } from './purge-orphans.ts';
 
 const all = [purgeOrphans('alert_cells'), purgeOrphans('matches'), purgeOrphans('notifications')];
-let db: TestDatabase;
 let userId: number;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
-afterAll(() => db.close());
 beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications restart identity'));
 
 const alertsOf = async (table: string) =>

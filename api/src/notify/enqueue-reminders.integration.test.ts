@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import {
   emailParts,
   insertAlert,
@@ -10,12 +10,7 @@ import {
 } from '../../test/mail/mail-fixtures.ts';
 import { enqueueExpiryMails, enqueueReminders } from './enqueue-reminders.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-  await insertPlan(db.pool);
-});
-afterAll(() => db.close());
+const db = setUpDatabase(() => insertPlan(db.pool));
 beforeEach(() => db.pool.query('truncate users, alerts, mails restart identity cascade'));
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);

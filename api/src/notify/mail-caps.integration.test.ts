@@ -1,18 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { setUpApi } from '../../test/make-app.ts';
 import { purge } from '../../test/until-done.ts';
 import { type CountedKind, mailCaps, uncountedKinds } from '../domain/mail-caps.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { type EnqueuedKind, enqueueMail, type MailData, type NewMail } from './enqueue-mail.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on' } });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: { CONFIRM_EMAIL: 'on' } });
 afterEach(() => vi.restoreAllMocks());
 
 /** Mails of every kind that can be laid down, as they are counted. */

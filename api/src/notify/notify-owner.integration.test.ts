@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import { type KeyHolder, makeDealer, makeKey } from '../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../test/make-app.ts';
 import { LOCAL_WEBHOOKS } from '../../test/webhooks/dealer.ts';
 
-let api: TestApi;
 let strict: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
+const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
   strict = await makeTestApi({ db: api.db, env: { CONFIRM_EMAIL: 'on' } });
 });
 afterAll(async () => {
   await strict.close();
-  await api.close();
 });
 beforeEach(() => api.db.pool.query('delete from mails'));
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { storeCars } from '../../test/factories.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../test/make-app.ts';
 import { numberedRows } from '../../test/rights/database-texts.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
@@ -10,17 +10,14 @@ import { enqueueMail } from '../notify/enqueue-mail.ts';
 import { enqueueExpiryMails } from '../notify/enqueue-reminders.ts';
 import { executeDeletion } from './erase-person.ts';
 
-let api: TestApi;
 let admin: Browser;
 let people = 0;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
   await admin.gql(login, { password: ADMIN_PASSWORD });
 });
-afterAll(() => api.close());
 
 const alertInput = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
 const createAlert = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';

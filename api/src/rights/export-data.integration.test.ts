@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { exportData } from './export-data.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await seedPlans(db.pool);
   await db.pool.query(`
     insert into users (username, password_hash) values ('ana', ''), ('bo', '');
@@ -18,7 +16,6 @@ beforeAll(async () => {
     insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (9999, 2, 1, 3, false);
   `);
 });
-afterAll(() => db.close());
 
 it('holds many rows completely, each once, also in concurrent exports', async () => {
   const [ana, bo] = await Promise.all([exportData(db.pool, { id: 1 }), exportData(db.pool, { id: 2 })]);

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { FIRST_BATCH } from '../base/batches.ts';
 import { inTransaction } from '../base/database.ts';
 import { deleteIdleAccount, warnIdleAccounts } from './idle-accounts.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await insertPlan(db.pool);
   await db.pool.query(`insert into plans (id, name, description, price, alert_limit, is_popular, features)
     values (4, 'Elite', '', 0, 1, false, '{}') on conflict do nothing`);
 });
-afterAll(() => db.close());
 beforeEach(async () => {
   await db.pool.query('truncate users, alerts, mails, deletion_requests, billing_customers restart identity cascade');
   await insertUser(db.pool, { username: 'admin', last_seen_at: monthsAgo(40) });

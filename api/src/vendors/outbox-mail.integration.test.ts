@@ -4,22 +4,19 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { afterAll, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
 import { testMail } from '../../test/mail/test-mail.ts';
 import { locks, withAdvisoryLock } from '../base/advisory-lock.ts';
 import { makeOutboxMailer } from './outbox-mail.ts';
 
 const MAILS = 600;
-let db: TestDatabase;
 let folder: string;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-outbox-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await db.close();
 });
 
 const run = (child: string, ...args: string[]): ChildProcess =>

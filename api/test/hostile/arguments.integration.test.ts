@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../make-app.ts';
 import { bareHostileText, type HostileKind, hostileText } from '../reading/hostile-texts.ts';
 import { type Path, type RootField, rootFields, withValue } from './root-fields.ts';
 
@@ -15,15 +15,12 @@ const MAX_MS = 250;
 const hashing: readonly string[] = ['login', 'register', 'changePassword', 'resetPassword'];
 const HASHING_MS = 500;
 
-let api: TestApi;
 let admin: Browser;
 const unexpected: (LogFields | undefined)[] = [];
-beforeAll(async () => {
-  api = await makeTestApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } });
+const api = setUpApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } }, async () => {
   await api.db.pool.query('update users set plan_id = 4 where id = 1');
   admin = makeBrowser(api.url);
 });
-afterAll(() => api.close());
 
 async function signIn(): Promise<void> {
   const { data } = await admin.gql('{ me { id } }');

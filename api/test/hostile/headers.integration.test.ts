@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
 import { makeReady } from '../../src/rest/calls/ready-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpApi } from '../make-app.ts';
 
 const schema = makeSchema();
 const calls = callTable(null).map((call) => makeReady(schema, call));
@@ -17,15 +17,12 @@ const hostile = [
   '<a>; rel="next"',
 ];
 
-let api: TestApi;
 let browser: Browser;
 const unexpected: (LogFields | undefined)[] = [];
-beforeAll(async () => {
-  api = await makeTestApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } });
+const api = setUpApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } }, async () => {
   browser = makeBrowser(api.url);
   await browser.register('header-writer');
 });
-afterAll(() => api.close());
 
 /** Fails if a header of the answer holds text from the request. */
 function expectCleanHeaders(answer: Response, what: string): void {

@@ -1,5 +1,5 @@
 import twilio from 'twilio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
 import { makeReady, type ReadyCall } from '../../src/rest/calls/ready-call.ts';
@@ -8,7 +8,7 @@ import { parseMarketplacePage } from '../../src/sources/marketplace-items/read-m
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import { makeTestApi, type TestApi } from '../make-app.ts';
+import { makeTestApi, setUpApi } from '../make-app.ts';
 import { makeFakePayments, signedEvent } from '../payments/fake-payments.ts';
 import { gazetteer, node, now } from '../reading/marketplace-items.ts';
 import { fittingValue } from './root-fields.ts';
@@ -47,16 +47,13 @@ const moreOperators: unknown[] = [
   { constructor: { prototype: { polluted: true } } },
 ];
 
-let api: TestApi;
 let browser: Browser;
 let userId: number;
 const unexpected: (LogFields | undefined)[] = [];
-beforeAll(async () => {
-  api = await makeTestApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } });
+const api = setUpApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } }, async () => {
   browser = makeBrowser(api.url);
   userId = await browser.register('mallory');
 });
-afterAll(() => api.close());
 
 const bodyOf = ({ body }: ReadyCall): Record<string, unknown> =>
   Object.fromEntries((body?.fields ?? []).map(({ name, type }) => [name, fittingValue(name, type)]));

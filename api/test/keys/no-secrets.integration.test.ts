@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeLog } from '../../src/base/log.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpApi } from '../make-app.ts';
 import { databaseTexts } from '../rights/database-texts.ts';
 import { type KeyHolder, makeKey, makeKeyHolder, setPlan } from './key-holder.ts';
 
 const PASSWORDS = ['first-Pa55word-zq', 'second-Pa55word-zq', 'wrong-Pa55word-zq'];
 
-let api: TestApi;
 const logged: string[] = [];
-beforeAll(async () => {
-  api = await makeTestApi({ log: makeLog('test', (line) => logged.push(line)) });
-});
-afterAll(() => api.close());
+const api = setUpApi({ log: makeLog('test', (line) => logged.push(line)) });
 
 /** The secret itself and in the encodings that a dump or a log may use. */
 const encodings = (secret: string): string[] => {

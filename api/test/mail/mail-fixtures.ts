@@ -1,8 +1,9 @@
+import { beforeEach } from 'vitest';
 import type { Queryable } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { type EmailParts, makeEmailEngine } from '../../src/notify/channels/email/email.ts';
 import type { Mailer, OutgoingMail } from '../../src/vendors/mail.ts';
-import type { TestDatabase } from '../database.ts';
+import { setUpDatabase, type TestDatabase } from '../database.ts';
 
 let counter = 0;
 
@@ -156,3 +157,18 @@ export function emailParts(db: TestDatabase, mailer: Mailer, overrides: Partial<
 
 /** Delivers all mails that are due, with a new engine. */
 export const sendDueMails = (parts: EmailParts) => makeEmailEngine(parts).drain();
+
+/** Sets up a database for mails, emptied before each test. Call it at the top of a test file. */
+export function setUpMails(prepare?: () => unknown) {
+  const db = setUpDatabase(prepare ?? (() => insertPlan(db.pool)));
+  beforeEach(() => emptyMailTables(db.pool));
+  const all = async (sql: string, values: unknown[] = []) => (await db.pool.query(sql, values)).rows;
+  return {
+    db,
+    all,
+    /** The statuses of all notifications, in order. */
+    statuses: async () => (await all('select status from notifications order by id')).map(({ status }) => status),
+    oneMatch: (alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
+      insertDueMatch(db.pool, alert, user),
+  };
+}

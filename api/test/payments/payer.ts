@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { type Billing, makeBilling } from '../../src/billing/make-billing.ts';
 import { seedPlans } from '../../src/billing/plans.ts';
@@ -6,8 +6,8 @@ import { processDuePayments } from '../../src/billing/process-due-payments.ts';
 import { storeEvent } from '../../src/billing/store-event.ts';
 import type { PaidSubscription } from '../../src/domain/billing/derive-plan.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
-import { makeTestDatabase, type TestDatabase } from '../database.ts';
-import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpDatabase, type TestDatabase } from '../database.ts';
+import { setUpApi, type TestApi } from '../make-app.ts';
 import { type FakePayments, inDays, makeFakePayments } from './fake-payments.ts';
 
 /** For tests of payment events: each test has its own customer and no events yet. */
@@ -24,37 +24,32 @@ let events = 0;
 
 /** Starts billing without an API before the tests of a file. The result is filled when the tests run. */
 export function setUpPayer() {
-  const here = { userId: 0, customerId: '' } as Payer;
-  let untouched: Partial<FakePayments> = {};
-  beforeAll(async () => {
-    here.db = await makeTestDatabase();
-    await seedPlans(here.db.pool);
-    here.fake = makeFakePayments();
-    untouched = { ...here.fake };
+  const fake = makeFakePayments();
+  const untouched = { ...fake };
+  const db = setUpDatabase(async () => {
+    await seedPlans(db.pool);
     const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: false };
-    here.billing = makeBilling({ settings, databaseUrl: here.db.url, log: silentLog, payments: here.fake });
+    here.billing = makeBilling({ settings, databaseUrl: db.url, log: silentLog, payments: fake });
   });
-  afterAll(async () => {
-    await here.billing.close();
-    await here.db.close();
-  });
+  const here = { db, fake, userId: 0, customerId: '' } as Payer;
+  afterAll(() => here.billing.close());
   beforeEach(async () => {
-    Object.assign(here.fake, untouched, { writes: [] });
-    here.fake.subscriptions.clear();
-    await here.db.pool.query('delete from mails');
-    await here.db.pool.query('delete from billing_events');
+    Object.assign(fake, untouched, { writes: [] });
+    fake.subscriptions.clear();
+    await db.pool.query('delete from mails');
+    await db.pool.query('delete from billing_events');
     Object.assign(here, await newCustomer());
   });
 
   async function newCustomer() {
     counter += 1;
-    const { rows } = await here.db.pool.query<{ id: number }>(
+    const { rows } = await db.pool.query<{ id: number }>(
       `insert into users (username, email, password_hash) values ($1, $1 || '@example.test', 'x') returning id`,
       [`payer-${counter}`],
     );
     const made = { userId: rows[0]?.id ?? 0, customerId: `cus_of_${counter}` };
     const sql = 'insert into billing_customers (user_id, customer_id) values ($1, $2)';
-    await here.db.pool.query(sql, [made.userId, made.customerId]);
+    await db.pool.query(sql, [made.userId, made.customerId]);
     return made;
   }
 
@@ -62,7 +57,7 @@ export function setUpPayer() {
   function subscribe(over: Partial<PaidSubscription> = {}, of = here.customerId): string {
     const id = over.id ?? `sub_${of}`;
     const paid = { itemId: 'si', planId: 3, phase: 'active', cancels: false, periodEnd: inDays(30) } as const;
-    here.fake.subscriptions.set(id, { ...paid, unpaidSince: null, isRefunded: false, ...over, id, customerId: of });
+    fake.subscriptions.set(id, { ...paid, unpaidSince: null, isRefunded: false, ...over, id, customerId: of });
     return id;
   }
 
@@ -70,12 +65,12 @@ export function setUpPayer() {
     type = 'customer.subscription.updated',
     of: string | null = here.customerId,
     id = `evt_${++events}`,
-  ) => storeEvent(here.db.pool, { id, type, objectId: 'x', customerId: of });
+  ) => storeEvent(db.pool, { id, type, objectId: 'x', customerId: of });
 
-  const processDue = () => processDuePayments(here.billing.parts, here.db.pool);
+  const processDue = () => processDuePayments(here.billing.parts, db.pool);
 
   async function stateOf(id = here.userId) {
-    const { rows } = await here.db.pool.query(
+    const { rows } = await db.pool.query(
       `select u.plan_id as plan, c.status, c.subscription_id as subscription, c.current_period_end as "periodEnd",
               c.grace_ends_at as "graceEnd" from users u join billing_customers c on c.user_id = u.id where u.id = $1`,
       [id],
@@ -85,7 +80,7 @@ export function setUpPayer() {
 
   async function mails(): Promise<{ kind: string; data: Record<string, unknown> }[]> {
     const sql = 'select kind, data from mails where user_id = $1 order by created_at, kind';
-    return (await here.db.pool.query(sql, [here.userId])).rows;
+    return (await db.pool.query(sql, [here.userId])).rows;
   }
 
   return { here, newCustomer, subscribe, sendEvent, processDue, stateOf, mails };
@@ -103,19 +98,15 @@ interface Buyers {
 
 /** Starts an API with payments before the tests of a file. The result is filled when the tests run. */
 export function setUpBuyers(): Buyers {
-  const here = { buyerId: 0, people: 0 } as Buyers;
-  let untouched: Partial<FakePayments> = {};
-  beforeAll(async () => {
-    here.fake = makeFakePayments();
-    untouched = { ...here.fake };
-    here.api = await makeTestApi({ payments: here.fake });
-  });
-  afterAll(() => here.api.close());
+  const fake = makeFakePayments();
+  const untouched = { ...fake };
+  const api = setUpApi({ payments: fake });
+  const here = { api, fake, buyerId: 0, people: 0 } as Buyers;
   beforeEach(async () => {
     here.people += 1;
-    here.buyer = makeBrowser(here.api.url);
+    here.buyer = makeBrowser(api.url);
     here.buyerId = await here.buyer.register(`buyer-${here.people}`);
-    Object.assign(here.fake, untouched, { writes: [], portalVisits: [] });
+    Object.assign(fake, untouched, { writes: [], portalVisits: [] });
   });
   return here;
 }

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAdmin } from '../../src/accounts/seed-admin.ts';
-import { makePool } from '../../src/base/database.ts';
 import { seedPlans } from '../../src/billing/plans.ts';
-import { makeOrm } from '../../src/entities/orm.ts';
-import type { TestDatabase } from '../database.ts';
+import { openDatabase, type TestDatabase } from '../database.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { LOCAL_WEBHOOKS } from '../webhooks/dealer.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
@@ -15,20 +13,9 @@ let db: TestDatabase;
 let api: TestApi;
 beforeAll(async () => {
   server = await startOwnServer();
-  const { url } = server;
-  const pool = makePool(url, 20);
-  const orm = await makeOrm(url);
-  db = {
-    url,
-    pool,
-    orm,
-    async close() {
-      await orm.close(true);
-      await pool.end();
-    },
-  };
-  await seedPlans(pool);
-  await seedAdmin(pool, ADMIN_PASSWORD);
+  db = await openDatabase(server.url);
+  await seedPlans(db.pool);
+  await seedAdmin(db.pool, ADMIN_PASSWORD);
   api = await makeTestApi({ db, env: LOCAL_WEBHOOKS });
 }, 120_000);
 afterAll(async () => {

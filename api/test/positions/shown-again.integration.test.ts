@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpApi } from '../make-app.ts';
 import { LOCAL_WEBHOOKS } from '../webhooks/dealer.ts';
 import { makeReadingWorld, type ReadingWorld } from './reading-world.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: LOCAL_WEBHOOKS });
 
 interface Outcome {
   /** The listings that each reader by cursor must have received, in order. */

@@ -14,7 +14,7 @@ import {
   type StoredSource,
 } from '../../src/sources/source-settings.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
-import { makeTestDatabase, type TestDatabase } from '../database.ts';
+import { setUpDatabase } from '../database.ts';
 
 export interface Row {
   id: string;
@@ -75,7 +75,7 @@ const encryption = makeEncryption('a secret of this test', 'source headers');
 /** A scripted HTTP source named `lot`, with a database, for one test file. */
 export function pollRig() {
   const rig = {
-    db: undefined as unknown as TestDatabase,
+    db: setUpDatabase(),
     url: '',
     deps: undefined as unknown as PollDeps,
     rows: [] as Row[],
@@ -137,14 +137,12 @@ export function pollRig() {
     }
   });
   beforeAll(async () => {
-    rig.db = await makeTestDatabase();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     rig.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
   });
-  afterAll(async () => {
+  afterAll(() => {
     server.closeAllConnections();
     server.close();
-    await rig.db.close();
   });
   beforeEach(() => {
     rig.rows = [];

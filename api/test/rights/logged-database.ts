@@ -2,12 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedAdmin } from '../../src/accounts/seed-admin.ts';
-import { makePool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { seedPlans } from '../../src/billing/plans.ts';
-import { makeOrm } from '../../src/entities/orm.ts';
 import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
-import type { TestDatabase } from '../database.ts';
+import { openDatabase, type TestDatabase } from '../database.ts';
 import { ADMIN_PASSWORD } from '../make-app.ts';
 
 export interface LoggedDatabase extends TestDatabase {
@@ -28,19 +26,16 @@ export async function startLoggedDatabase(): Promise<LoggedDatabase> {
     extraOptions: ['log_min_duration_statement=0', 'log_statement=all', 'log_lock_waits=on', 'deadlock_timeout=10ms'],
     onLine: (line) => lines.push(line),
   });
-  const [pool, orm] = [makePool(server.url, 20), await makeOrm(server.url)];
-  await orm.migrator.up();
-  await seedPlans(pool);
-  await seedAdmin(pool, ADMIN_PASSWORD);
-  await pool.query('update plans set alert_limit = 10 where id = 1');
+  const db = await openDatabase(server.url);
+  await db.orm.migrator.up();
+  await seedPlans(db.pool);
+  await seedAdmin(db.pool, ADMIN_PASSWORD);
+  await db.pool.query('update plans set alert_limit = 10 where id = 1');
   return {
-    url: server.url,
-    pool,
-    orm,
+    ...db,
     lines,
     async close() {
-      await orm.close(true);
-      await pool.end();
+      await db.close();
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Queryable } from '../../src/base/database.ts';
-import { makeTestDatabase, type TestDatabase } from '../database.ts';
+import { setUpDatabase } from '../database.ts';
 
 const HEADER = `-- What the migrations make of an empty database: tables with their indexes and triggers, then functions.
 -- Generated: after a new migration run \`npm run -s schema:sql\`. To change the database, write a migration.
@@ -72,11 +72,7 @@ async function readSchema(db: Queryable): Promise<string> {
   return `${[HEADER.trimEnd(), ...shown.map(describeTable), ...texts].join('\n\n')}\n`;
 }
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 /** `npm run -s schema:sql` runs this test alone and writes the file. */
 it('schema.sql shows the database as the migrations make it', async () => {

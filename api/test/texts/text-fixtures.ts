@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { inTransaction, type Queryable } from '../../src/base/database.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { seedPlans } from '../../src/billing/plans.ts';
 import { dropOldTexts, makeSmsEngine, type SmsParts } from '../../src/notify/channels/sms/sms.ts';
 import { stopTexts } from '../../src/notify/channels/sms/stop-texts.ts';
 import type { OutgoingText, Texter } from '../../src/vendors/texts/text.ts';
-import { makeTestDatabase, type TestDatabase } from '../database.ts';
-import { emptyMailTables, insertAlert, insertListing, insertMatch, insertUser } from '../mail/mail-fixtures.ts';
+import type { TestDatabase } from '../database.ts';
+import { insertAlert, insertListing, insertMatch, insertUser, setUpMails } from '../mail/mail-fixtures.ts';
 
 export const PHONE = '+15125550123';
 
@@ -44,7 +44,7 @@ export function smsParts(db: TestDatabase, texter: Texter, overrides: Partial<Sm
   };
 }
 
-/** Takes every text at once and keeps it. */
+/** A texter that accepts every text and keeps it. */
 export function recordingTexter(texts: OutgoingText[]): Texter {
   return {
     timeoutMs: 1_000,
@@ -57,33 +57,21 @@ export function recordingTexter(texts: OutgoingText[]): Texter {
 
 export const failing = (error: unknown): Texter => ({ timeoutMs: 1, send: () => Promise.reject(error) });
 
-/** A database for texts, emptied before each test, and what was texted in it. Call it where tests are described. */
+/** Sets up a database for texts, emptied before each test, and collects sent texts. Call it at the top of a test file. */
 export function setUpTexts() {
   const texts: OutgoingText[] = [];
-  const used = {} as { db: TestDatabase };
-  beforeAll(async () => {
-    used.db = await makeTestDatabase();
-    await seedPlans(used.db.pool);
-  });
-  afterAll(() => used.db.close());
-  beforeEach(async () => {
-    await emptyMailTables(used.db.pool);
+  const { db, all, statuses } = setUpMails(() => seedPlans(db.pool));
+  beforeEach(() => {
     texts.length = 0;
   });
-
-  const all = async (sql: string, values: unknown[] = []) => (await used.db.pool.query(sql, values)).rows;
   return {
     texts,
-    get db() {
-      return used.db;
-    },
+    db,
     all,
-    /** What a new engine delivers, by default into `texts`; null is a worker that has no provider. */
+    statuses,
+    /** Runs a new engine, which delivers into `texts` by default; null is a worker without a provider. */
     run: async (texter: Texter | null = recordingTexter(texts)) =>
-      texter
-        ? makeSmsEngine(smsParts(used.db, texter)).drain()
-        : { unknown: await dropOldTexts(used.db.pool), nextInMs: null },
-    statuses: async () => (await all('select status from notifications order by id')).map(({ status }) => status),
-    stop: () => inTransaction(used.db.pool, (client) => stopTexts(client, PHONE)),
+      texter ? makeSmsEngine(smsParts(db, texter)).drain() : { unknown: await dropOldTexts(db.pool), nextInMs: null },
+    stop: () => inTransaction(db.pool, (client) => stopTexts(client, PHONE)),
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
@@ -9,7 +9,7 @@ import { postGuarded } from '../../src/vendors/post-guarded.ts';
 import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import { storeCars, untilMatchesVisible } from '../factories.ts';
-import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpApi, type TestApi } from '../make-app.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 /** Settings under which webhooks may post to local receivers. */
@@ -122,17 +122,21 @@ const shown = `state pausedBecause failingSince waiting previousSecretUntil last
 
 /** Call it once in a test file. The result is filled before each test. */
 export function setUpWebhookScene(): WebhookScene {
+  const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
+    scene.dealer = await makeDealer(api);
+  });
   const scene = {
+    api,
     async cars(count) {
       const ids = await storeCars(
-        scene.api.db.pool,
+        api.db.pool,
         Array.from({ length: count }, () => ({})),
       );
-      await matchAndMakeEvents(scene.api);
+      await matchAndMakeEvents(api);
       return ids.toSorted((a, b) => a - b);
     },
     async statuses() {
-      const { rows } = await scene.api.db.pool.query<{ status: string }>(
+      const { rows } = await api.db.pool.query<{ status: string }>(
         'select status from webhook_deliveries order by event_id',
       );
       return rows.map(({ status }) => status);
@@ -149,17 +153,12 @@ export function setUpWebhookScene(): WebhookScene {
       return answer.data;
     },
   } as WebhookScene;
-  beforeAll(async () => {
-    scene.api = await makeTestApi({ env: LOCAL_WEBHOOKS });
-    scene.dealer = await makeDealer(scene.api);
-  });
   beforeEach(async () => {
-    await scene.api.db.pool.query('delete from webhooks');
-    await scene.api.db.pool.query('delete from mails');
+    await api.db.pool.query('delete from webhooks');
+    await api.db.pool.query('delete from mails');
     scene.made = await makeWebhook(scene.dealer);
     scene.receiver = scene.made.receiver;
-    scene.engine = makeTestEngine(scene.api);
+    scene.engine = makeTestEngine(api);
   });
-  afterAll(() => scene.api.close());
   return scene;
 }

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { purge } from '../../../test/until-done.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { executeDeletion } from '../../rights/erase-person.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on' } });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: { CONFIRM_EMAIL: 'on' } });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const fields = 'email pendingEmail emailConfirmed';

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeDealer, makeKey, setPlan } from '../../../test/keys/key-holder.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { LOCAL_WEBHOOKS } from '../../../test/webhooks/dealer.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: LOCAL_WEBHOOKS });
 
 const confirm = 'mutation ($password: String!) { confirmPassword(currentPassword: $password) { message } }';
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { passwordMark } from '../passwords.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const me = '{ me { username emailConfirmed } }';

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { type KeyHolder, makeDealer, makeKey, setPlan } from '../../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import { LOCAL_WEBHOOKS } from '../../../test/webhooks/dealer.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { passwordMark } from '../passwords.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: LOCAL_WEBHOOKS });
 
 const access = `query ($token: String!) { resetAccess(token: $token) {
   apiKeys { id name prefix state } webhooks { id host createdAt } } }`;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import { TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { TWILIO_FROM: '+15125550100' } });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: { TWILIO_FROM: '+15125550100' } });
 
 const send = 'mutation { sendPhoneCode { message } }';
 const confirm = 'mutation ($code: String!) { confirmPhone(code: $code) { phone phoneConfirmed } }';

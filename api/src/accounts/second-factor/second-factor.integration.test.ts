@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { appCode, type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, setUpApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 import { passwordMark } from '../passwords.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 
 const login = 'mutation ($u: String!, $p: String!, $c: String) { login(username: $u, password: $p, code: $c) { id } }';
 const start = 'mutation { startSecondFactor { secret uri } }';

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
 /** A second API process on the same database. */
 let other: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   other = await makeTestApi({ db: api.db });
 });
 afterAll(async () => {
   await other.close();
-  await api.close();
 });
 
 const CHROME =

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on' } });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: { CONFIRM_EMAIL: 'on' } });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const confirm = 'mutation ($token: String!) { confirmEmail(token: $token) { message } }';

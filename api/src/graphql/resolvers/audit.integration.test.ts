@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { appCode, type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
 import { namesWhere } from '../../policies/operations.ts';
 import { rightsCalls } from '../../rest/calls/account.ts';
 
-let api: TestApi;
 let admin: Browser;
 let buyer: Browser;
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   admin = makeBrowser(api.url);
   await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD });
   buyer = makeBrowser(api.url);
   await buyer.register('audited');
   await api.db.pool.query("insert into sources (name, kind) values ('lot', 'push')");
 });
-afterAll(() => api.close());
 
 let before = 0;
 beforeEach(async () => {

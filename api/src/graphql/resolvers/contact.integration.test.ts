@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { CONFIRM_EMAIL: 'on', SUPPORT_EMAIL: 'help@lotwatch.example' } });
-});
-afterAll(() => api.close());
+const api = setUpApi({ env: { CONFIRM_EMAIL: 'on', SUPPORT_EMAIL: 'help@lotwatch.example' } });
 afterEach(() => api.db.pool.query('truncate contact_messages, mails, rate_limits'));
 
 const send = 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }';

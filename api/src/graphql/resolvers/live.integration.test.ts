@@ -1,17 +1,15 @@
 import type { Client } from 'graphql-ws';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
 let ana: Browser;
 let anaId: number;
 let alertId: number;
 let cars: number[];
 
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   ana = makeBrowser(api.url);
   anaId = await ana.register('ana');
   const created = await ana.gql(
@@ -23,7 +21,6 @@ beforeAll(async () => {
     Array.from({ length: 30 }, () => ({})),
   );
 });
-afterAll(() => api.close());
 
 const matchAdded = `subscription ($alertId: ID, $after: String) { matchAdded(alertId: $alertId, after: $after) {
   cursor match { distance alert { id matchCount } listing { id title isNew distance alertIds } verdicts { verdict } receipt { seenAt } } } }`;

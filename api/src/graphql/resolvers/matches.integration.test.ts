@@ -1,10 +1,9 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
 let ana: Browser;
 let anaId: number;
 let alertId: number;
@@ -13,8 +12,7 @@ let cars: number[];
 const createAlert = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
 const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
 
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   ana = makeBrowser(api.url);
   anaId = await ana.register('ana');
   await api.db.pool.query('update users set plan_id = 2 where id = $1', [anaId]);
@@ -25,7 +23,6 @@ beforeAll(async () => {
   );
   await insertMatches(api.db.pool, alertId, cars);
 });
-afterAll(() => api.close());
 
 const page = `query ($n: Int, $after: String, $alertId: ID) { matches(first: $n, after: $after, alertId: $alertId) {
   nodes {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { buildFacts, insertMatches } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 
-let api: TestApi;
 let ana: Browser;
 let alertId: number;
 
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   ana = makeBrowser(api.url);
   await ana.register('ana');
   const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
@@ -18,7 +16,6 @@ beforeAll(async () => {
   alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
 });
 beforeEach(() => api.db.pool.query('truncate listings, sources, price_changes, matches restart identity'));
-afterAll(() => api.close());
 
 const car = buildFacts({ mileageMiles: 61_234, price: 16_000, listedAt: new Date('2026-05-01T10:00:00Z') });
 

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import { untilDone } from '../../../test/until-done.ts';
 import { inTransaction } from '../../base/database.ts';
 import { purgeListings } from '../../intake/purge-listings.ts';
 import { retireUnseen } from '../../intake/retire-listings.ts';
 
-let api: TestApi;
 let ana: Browser;
 let alertId: number;
 
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   ana = makeBrowser(api.url);
   await ana.register('ana');
   const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, color: 'silver' };
   const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
   alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
 });
-afterAll(() => api.close());
 
 const listing = `id title price imageUrl images mileage transmission color condition year make model isNew viewed status
   url createdAt alertIds carId distance location { reverse_geocode { city state } } priceHistory { price seenAt }

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
 let buyer: Browser;
 let buyerId: number;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   buyer = makeBrowser(api.url);
   buyerId = await buyer.register('buyer');
 });
-afterAll(() => api.close());
 
 const subscribe = `mutation ($planId: ID!) {
   subscribe(planId: $planId) { subscription { planId subscriptionPlanId planName status currentPeriodEnd } url sessionId }

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
 import { ListingStatus, rejected } from '../../domain/facts/listing-facts.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 
-let api: TestApi;
 let admin: Browser;
 let buyer: Browser;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   buyer = makeBrowser(api.url);
   await buyer.register('ana');
   admin = makeBrowser(api.url);
@@ -16,7 +14,6 @@ beforeAll(async () => {
     password: ADMIN_PASSWORD,
   });
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.db.pool.query('truncate quarantine, listings, sources, source_hours, source_lags restart identity');
   await api.db.pool.query(

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
 let admin: Browser;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   admin = makeBrowser(api.url);
   const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
   await admin.gql(login, { password: ADMIN_PASSWORD });
@@ -17,7 +15,6 @@ beforeAll(async () => {
        from generate_series(1, 260) n`,
   );
 });
-afterAll(() => api.close());
 
 const query =
   'query ($first: Int, $after: String) { unknownTexts(first: $first, after: $after) { nodes { id reason to } endCursor hasMore total } }';

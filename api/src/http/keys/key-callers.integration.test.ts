@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { storeCars } from '../../../test/factories.ts';
 import {
@@ -10,19 +10,16 @@ import {
   makeKeyHolder,
   setPlan,
 } from '../../../test/keys/key-holder.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
 import { makeApiKeyText } from '../../domain/api-key.ts';
 
-let api: TestApi;
 let dealer: { browser: Browser; userId: number };
 let key: KeyHolder;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   dealer = await makeDealer(api, 'dealer');
   key = await makeKey(api, dealer.browser);
 });
-afterAll(() => api.close());
 
 const alertInput = { make: 'toyota', location: 'Hoonah, AK', radius: 50 };
 const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
 import { deleteLoginCounters } from './limit-keys.ts';
 
 const PASSWORD = 'secret-1';
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
-});
+const api = setUpApi({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
 beforeEach(() => api.db.pool.query('truncate rate_limits'));
-afterAll(() => api.close());
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 

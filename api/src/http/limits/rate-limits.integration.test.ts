@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import { readSettings } from '../../base/settings/settings.ts';
 import { makeRateLimits } from './rate-limits.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
+const api = setUpApi();
 beforeEach(() => api.db.pool.query('truncate rate_limits'));
-afterAll(() => api.close());
 
 const TOKEN = 'a-push-token';
 const json = { 'content-type': 'application/json' };

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import { makeTcpProxy } from '../../../test/tcp-proxy.ts';
 import { makePool } from '../../base/database.ts';
 import { readSettings } from '../../base/settings/settings.ts';
 import { makeRateLimits } from './rate-limits.ts';
 
 const PASSWORD = 'secret-1';
-let api: TestApi;
 /** The limits of two processes on one database. */
 let both: TestApi[];
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   await makeBrowser(api.url).register('somebody');
   await start({
     RATE_LOGINS_PER_ACCOUNT: '5',
@@ -25,7 +23,6 @@ beforeAll(async () => {
 beforeEach(() => api.db.pool.query('truncate rate_limits'));
 afterAll(async () => {
   for (const one of both) await one.close();
-  await api.close();
 });
 
 async function start(env: Record<string, string>): Promise<void> {

@@ -2,22 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
 import { type KeyHolder, makeDealer, makeKey, makeKeyHolder, setPlan } from '../../../test/keys/key-holder.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
 let dealer: { browser: Browser; userId: number };
 let key: KeyHolder;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   dealer = await makeDealer(api, 'dealer');
 });
 beforeEach(async () => {
   key = await makeKey(api, dealer.browser, ['read']);
 });
-afterAll(() => api.close());
 
 const follow = 'subscription { matchAdded { cursor } }';
 

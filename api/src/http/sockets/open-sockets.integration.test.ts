@@ -1,25 +1,22 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { setUpDatabase } from '../../../test/database.ts';
 import { channels } from '../../base/channels.ts';
 import { type Listener, startListener } from '../../base/listener.ts';
 import { silentLog } from '../../base/log.ts';
 import { watchOpenSockets } from './open-sockets.ts';
 
-let db: TestDatabase;
 let listener: Listener;
 let server: WebSocketServer;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   listener = await startListener(db.url, silentLog);
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
   server.close();
   await listener.close();
-  await db.close();
 });
 
 it('closes a socket whose session ended between being read and the registration of the owner', async () => {

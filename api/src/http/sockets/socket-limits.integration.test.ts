@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import { frame, type RawSocket, rawSocket, upgradeByHand } from '../../../test/raw-socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
 
-let api: TestApi;
 let ana: Browser;
-beforeAll(async () => {
-  api = await makeTestApi();
+const api = setUpApi({}, async () => {
   ana = makeBrowser(api.url);
   await ana.register('ana');
 });
-afterAll(() => api.close());
 
 async function withBounds(socketBounds: Partial<SocketLimits>, use: (api: TestApi) => Promise<void>): Promise<void> {
   const bounded = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' }, socketLimits: socketBounds });

@@ -1,14 +1,10 @@
 import type { Client } from 'graphql-ws';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { frame, rawSocket } from '../../../test/raw-socket.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 
 it('a client that does not answer the close frame can do nothing more and is disconnected', async () => {
   const ana = makeBrowser(api.url);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { buildFacts, storePage } from '../../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
@@ -8,11 +8,9 @@ import { purgeListingsJob } from './clean-up-job.ts';
 
 const OLD = 1_200;
 
-let db: TestDatabase;
 let alertId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   const [userId = 0] = await insertUsers(db.pool);
   [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
 });
@@ -24,7 +22,6 @@ beforeEach(async () => {
        from generate_series(1, ${OLD}) n`,
   );
 });
-afterAll(() => db.close());
 
 function job() {
   const logged: unknown[] = [];

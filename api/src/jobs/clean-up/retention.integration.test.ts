@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { purge } from '../../../test/until-done.ts';
 import { makeRateLimits } from '../../http/limits/rate-limits.ts';
 import { retention, retentionSteps } from './retention.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(() => db.pool.query('truncate rate_limits, source_hours, source_lags, idempotency_keys'));
 
 const select = async (sql: string) => (await db.pool.query(sql)).rows;

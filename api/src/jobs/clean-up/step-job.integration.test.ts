@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { insertUsers } from '../../../test/matching/match-rows.ts';
 import type { BatchedCleanUp } from '../../base/batches.ts';
 import { makePool, type Pool } from '../../base/database.ts';
@@ -7,11 +7,7 @@ import { purgeOrphans } from '../../matching/purge-orphans.ts';
 import { cleanUpSteps, purgeListingsSteps } from './clean-up-job.ts';
 import { type CleanUpStep, stepJob } from './step-job.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 beforeEach(() =>
   db.pool.query('truncate cleanup_positions, source_hours, idempotency_keys, phone_codes, alerts, matches cascade'),
 );

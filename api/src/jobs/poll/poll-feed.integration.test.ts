@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoStream } from '../../../demo/ids.ts';
 import { makeDemoServer } from '../../../demo/server.ts';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { setUpDatabase } from '../../../test/database.ts';
 import { pollRig } from '../../../test/reading/poll-rig.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { silentLog } from '../../base/log.ts';
@@ -112,14 +112,12 @@ describe('items from a file', () => {
   });
 });
 
-let db: TestDatabase;
 let now = new Date(Math.floor(Date.now() / 1000) * 1000);
 const demo = makeDemoServer({ stream: demoStream(7, 2), publicUrl: 'http://localhost:4000/demo', now: () => now });
 const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await new Promise<void>((resolve) => demo.listen(0, '127.0.0.1', resolve));
   const source = demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2);
   await ensureSources(db.pool, encryptHeaders(encryption, [source]));
@@ -127,7 +125,6 @@ beforeAll(async () => {
 afterAll(async () => {
   demo.closeAllConnections();
   demo.close();
-  await db.close();
 });
 
 const count = async (where: string): Promise<number> => {

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { makeTcpProxy } from '../../../test/tcp-proxy.ts';
 import { channels } from '../../base/channels.ts';
 import { startListener } from '../../base/listener.ts';
@@ -15,11 +15,7 @@ const PATIENCE_MS = 30_000;
 const LOCKED_MS = 20_000;
 const TEST_MS = 4 * PATIENCE_MS + LOCKED_MS;
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

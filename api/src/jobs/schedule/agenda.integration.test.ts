@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Job } from '../job.ts';
 import { startAgenda } from './agenda.ts';
 import type { Runner } from './runner.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await db.pool.query('create table waiting (id int primary key, done_at timestamptz)');
   await db.pool.query('create table effects (id int)');
 });
-afterAll(() => db.close());
 
 /** Claims rows under a lock as every job of LotWatch does, so that it may run any number of times. */
 async function work(): Promise<undefined> {

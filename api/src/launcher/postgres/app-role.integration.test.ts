@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { makePool, type Pool } from '../../base/database.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { grantToApp, makeAppRole, readRole } from './app-role.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
-let db: TestDatabase;
 let app: Pool;
 let role: string;
 let url: string;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   role = `app ${process.pid} "x"`;
   url = await makeAppRole(db.url, role);
   await prepareDatabase(db.url, 'admin-password', url);
@@ -22,7 +20,6 @@ afterAll(async () => {
   // Roles belong to the server: the grants in this database must be removed first.
   await db.pool.query(`drop owned by ${JSON.stringify(role).replaceAll('\\"', '""')}`);
   await db.pool.query(`drop role ${JSON.stringify(role).replaceAll('\\"', '""')}`);
-  await db.close();
 });
 
 const entry = { actor: 'admin', action: 'admin.login', subject: 'user 1', outcome: 'done' } as const;

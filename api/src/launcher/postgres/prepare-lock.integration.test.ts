@@ -2,15 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { expect, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
 import { withPrepareLock } from './prepare-database.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-});
-afterAll(() => db.close());
+const db = setUpDatabase();
 
 it('a process that is stopped while it prepares the database loses the lock', async () => {
   const path = fileURLToPath(new URL('../../../test/servers/prepare-child.ts', import.meta.url));

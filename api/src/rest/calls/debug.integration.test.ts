@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
-import { makeTestApi, PRODUCTION, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, PRODUCTION, setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 
 const paths = ['/api/debug/subscription', '/api/debug/subscription-plans', '/api/debug/ensure-subscription-plans'];
 

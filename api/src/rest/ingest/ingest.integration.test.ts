@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildFacts } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { AppError } from '../../base/errors.ts';
 
-let api: TestApi;
 const pushed: [string, string][] = [];
 let running = 0;
 let maxConcurrent = 0;
@@ -18,19 +17,16 @@ async function slow(source: string) {
   return { source, received: 0, results: [] };
 }
 
-beforeAll(async () => {
-  api = await makeTestApi({
-    env: { INGEST_TOKEN: TOKEN },
-    ingest(source, body) {
-      pushed.push([source, body]);
-      if (body === 'explode') return Promise.reject(new Error('the pool is on fire'));
-      if (body === 'many') return Promise.reject(new AppError('TOO_LARGE', 'At most 1,000 items at once.'));
-      if (body === 'slow') return slow(source);
-      return Promise.resolve({ source, received: 1, results: [{ facts: buildFacts({ mileageMiles: 50_000 }) }] });
-    },
-  });
+const api = setUpApi({
+  env: { INGEST_TOKEN: TOKEN },
+  ingest(source, body) {
+    pushed.push([source, body]);
+    if (body === 'explode') return Promise.reject(new Error('the pool is on fire'));
+    if (body === 'many') return Promise.reject(new AppError('TOO_LARGE', 'At most 1,000 items at once.'));
+    if (body === 'slow') return slow(source);
+    return Promise.resolve({ source, received: 1, results: [{ facts: buildFacts({ mileageMiles: 50_000 }) }] });
+  },
 });
-afterAll(() => api.close());
 
 describe('pushing', () => {
   const push = (

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi();
-});
-afterAll(() => api.close());
+const api = setUpApi();
 
 const car = { make: 'toyota', location: '90001', radius: 50 };
 

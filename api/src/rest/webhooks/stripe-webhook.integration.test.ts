@@ -1,17 +1,13 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { makeFakePayments, signedEvent } from '../../../test/payments/fake-payments.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({
-    payments: makeFakePayments(),
-    env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' },
-  });
+const api = setUpApi({
+  payments: makeFakePayments(),
+  env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' },
 });
-afterAll(() => api.close());
 beforeEach(() => api.db.pool.query('delete from billing_events'));
 
 const event = {

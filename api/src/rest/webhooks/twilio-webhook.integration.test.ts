@@ -1,8 +1,8 @@
 import twilio from 'twilio';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
 import { insertAlert } from '../../../test/mail/mail-fixtures.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { insertDueText, insertTexted, PHONE } from '../../../test/texts/text-fixtures.ts';
 import { readTextWord } from './twilio-webhook.ts';
 
@@ -10,13 +10,9 @@ const TOKEN = 'a-token-of-twilio';
 const PUBLIC_URL = 'https://lotwatch.example';
 const PATH = '/api/webhooks/twilio';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await makeTestApi({
-    env: { TWILIO_AUTH_TOKEN: TOKEN, PUBLIC_URL, TRUSTED_PROXIES: 'none', TWILIO_FROM: '+15125550100' },
-  });
+const api = setUpApi({
+  env: { TWILIO_AUTH_TOKEN: TOKEN, PUBLIC_URL, TRUSTED_PROXIES: 'none', TWILIO_FROM: '+15125550100' },
 });
-afterAll(() => api.close());
 beforeEach(() => api.db.pool.query('truncate text_stops, texts, notifications'));
 
 const sign = (form: Record<string, string>, query = '', token = TOKEN) =>

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { storeCars, untilMatchesVisible } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import { LOCAL_WEBHOOKS, makeDealer, makeWebhook } from '../../../test/webhooks/dealer.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
 import { type EventMaker, makeEventMaker } from './event-maker.ts';
 
 const DEALERS = 5;
-let api: TestApi;
 let maker: EventMaker;
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
+const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
   for (let made = 0; made < DEALERS; made += 1) await makeWebhook(await makeDealer(api));
 });
 beforeEach(async () => {
@@ -17,7 +15,6 @@ beforeEach(async () => {
   while (await maker.round());
   await api.db.pool.query('delete from webhook_events');
 });
-afterAll(() => api.close());
 
 /** Matches cars. Returns the payloads of NOTIFY about them. */
 async function matchCars(count: number): Promise<string[]> {

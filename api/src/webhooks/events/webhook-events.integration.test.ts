@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildFacts, storeCars, storePage } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import {
   type Dealer,
   deliverAll,
@@ -12,13 +12,10 @@ import {
 } from '../../../test/webhooks/dealer.ts';
 import { matchPendingAlerts } from '../../matching/match-alerts.ts';
 
-let api: TestApi;
 let dealer: Dealer;
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
+const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
   dealer = await makeDealer(api);
 });
-afterAll(() => api.close());
 
 const rest = async ({ browser }: Dealer, path: string) => (await browser.fetch(path)).json();
 const camry = (more: Partial<Parameters<typeof buildFacts>[0]> = {}) => buildFacts({ ...more });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { storeCars } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import {
   type Dealer,
   deliverAll,
@@ -12,22 +12,19 @@ import {
 } from '../../../test/webhooks/dealer.ts';
 import type { Log } from '../../base/log.ts';
 
-let api: TestApi;
 let strict: TestApi;
 let dealer: Dealer;
 const resolve = async (name: string) => {
   if (name === 'nowhere.example') throw new Error('ENOTFOUND');
   return [{ address: name === 'inside.example' ? '10.0.0.7' : '93.184.216.34', family: 4 }];
 };
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
+const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
   strict = await makeTestApi({ db: api.db, resolve });
   dealer = await makeDealer(api);
 });
 beforeEach(() => api.db.pool.query('delete from webhooks'));
 afterAll(async () => {
   await strict.close();
-  await api.close();
 });
 
 const create = `mutation ($url: String!, $events: [String!]!, $description: String) {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { describe, expect, it } from 'vitest';
 import {
   emailParts,
-  emptyMailTables,
   insertAlert,
   insertDueMatch,
   insertListing,
   insertMatch,
-  insertPlan,
   insertUser,
   recordingMailer,
   sendDueMails,
+  setUpMails,
 } from '../../../../test/mail/mail-fixtures.ts';
 import { releaseWaitingMail } from '../../enqueue-mail.ts';
 import { claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
@@ -18,15 +16,8 @@ import { endMails } from './complete-mails.ts';
 import { makeEmailEngine } from './email.ts';
 import { endOrDeferWaiting } from './lock-alerts.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-  await insertPlan(db.pool);
-});
-afterAll(() => db.close());
-beforeEach(() => emptyMailTables(db.pool));
+const { db, all } = setUpMails();
 
-const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
 const count = async (sql: string) => Number((await all(`select count(*) as n from ${sql}`))[0].n);
 
 /** Inserts buyers with one alert each, which all fit one listing. */

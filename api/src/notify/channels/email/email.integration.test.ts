@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { describe, expect, it } from 'vitest';
 import {
   emailParts,
-  emptyMailTables,
   insertAlert,
-  insertDueMatch,
   insertListing,
   insertMatch,
-  insertPlan,
   insertUser,
   recordingMailer,
   sendDueMails,
+  setUpMails,
 } from '../../../../test/mail/mail-fixtures.ts';
 import { enqueueMail, releaseWaitingMail } from '../../enqueue-mail.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-  await insertPlan(db.pool);
-});
-afterAll(() => db.close());
-beforeEach(() => emptyMailTables(db.pool));
-
-const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
-const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);
-
-const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
-  insertDueMatch(db.pool, alert, user);
+const { db, all, statuses, oneMatch } = setUpMails();
 
 describe('a match mail', () => {
   it('has the car, the ids and the headers for one-click unsubscribing, and is recorded', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { afterEach, expect, it } from 'vitest';
+import { setUpDatabase } from '../../../../test/database.ts';
 import {
   emailParts,
   insertAlert,
@@ -11,11 +11,9 @@ import {
   sendDueMails,
 } from '../../../../test/mail/mail-fixtures.ts';
 
-let db: TestDatabase;
 let alertId: number;
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await insertPlan(db.pool);
   alertId = await insertAlert(db.pool, await insertUser(db.pool));
 });
@@ -23,7 +21,6 @@ afterEach(async () => {
   await db.pool.query('truncate listings, matches, notifications, mails');
   await db.pool.query('update alerts set last_mailed_at = null');
 });
-afterAll(() => db.close());
 
 /** Inserts a match without a notification, as its car was to be announced under another id. */
 async function silentMatch(listingId: number): Promise<void> {

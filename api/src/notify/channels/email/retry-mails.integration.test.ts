@@ -1,32 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
-import {
-  emailParts,
-  emptyMailTables,
-  insertDueMatch,
-  insertPlan,
-  recordingMailer,
-  sendDueMails,
-} from '../../../../test/mail/mail-fixtures.ts';
+import { describe, expect, it } from 'vitest';
+import { emailParts, recordingMailer, sendDueMails, setUpMails } from '../../../../test/mail/mail-fixtures.ts';
 import { MailDelayed, MailRefused } from '../../../vendors/mail.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 import { claimAlerts } from './claim-mails.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await makeTestDatabase();
-  await insertPlan(db.pool);
-});
-afterAll(() => db.close());
-beforeEach(() => emptyMailTables(db.pool));
+const { db, all, statuses, oneMatch } = setUpMails();
 
-const all = async (sql: string, params: unknown[] = []) => (await db.pool.query(sql, params)).rows;
-const statuses = async () => (await all('select status from notifications order by id')).map((row) => row.status);
 const mailStatuses = async () =>
   (await all('select status from mails order by created_at, id')).map((row) => row.status);
-
-const oneMatch = (alert: Record<string, unknown> = {}, user: Record<string, unknown> = {}) =>
-  insertDueMatch(db.pool, alert, user);
 
 describe('a process that ends', () => {
   it('between claim and delivery leaves a mail that is sent a minute later', async () => {

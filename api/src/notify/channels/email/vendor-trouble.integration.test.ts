@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { makeTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { setUpDatabase } from '../../../../test/database.ts';
 import { emailParts, insertPlan, insertUser, recordingMailer } from '../../../../test/mail/mail-fixtures.ts';
 import { type SendgridServer, startSendgridServer } from '../../../../test/mail/sendgrid-server.ts';
 import type { Mailer } from '../../../vendors/mail.ts';
@@ -9,18 +9,15 @@ import { makeEmailEngine } from './email.ts';
 
 const KEY = 'SG.a-key-of-this-test';
 const MAILS = 60;
-let db: TestDatabase;
 let server: SendgridServer;
 let sendgrid: Mailer;
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await insertPlan(db.pool);
   server = await startSendgridServer(KEY);
   sendgrid = makeSendgridMailer({ apiKey: KEY, apiBase: server.url, from: 'a@lotwatch.example' });
 });
 afterAll(async () => {
   await server.close();
-  await db.close();
 });
 beforeEach(async () => {
   server.accepted.length = 0;

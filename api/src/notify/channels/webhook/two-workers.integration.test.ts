@@ -1,22 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { storeCars } from '../../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../../test/make-app.ts';
+import { setUpApi } from '../../../../test/make-app.ts';
 import { type Dealer, endWaits, LOCAL_WEBHOOKS, makeDealer, makeWebhook } from '../../../../test/webhooks/dealer.ts';
 import type { Received } from '../../../../test/webhooks/receiver.ts';
 
-let api: TestApi;
 let dealer: Dealer;
 const children: ChildProcess[] = [];
-beforeAll(async () => {
-  api = await makeTestApi({ env: LOCAL_WEBHOOKS });
+const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
   dealer = await makeDealer(api);
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await api.close();
 });
 
 const childFile = fileURLToPath(new URL('../../../../test/webhooks/worker-child.ts', import.meta.url));
