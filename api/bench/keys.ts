@@ -9,7 +9,7 @@ import { type BenchOptions, type BenchResult } from './options.ts';
 const ROUNDS = 5;
 const CONCURRENCY = 16;
 /** The least share of the rate of a session: concurrent requests are counted together, a single one waits for its count. */
-const LEAST_RATIOS = { together: 0.75, alone: 0.5 };
+const MIN_RATIOS = { together: 0.75, alone: 0.5 };
 
 type Headers = Record<string, string>;
 
@@ -93,8 +93,8 @@ export async function benchKeys({ seconds = 2 }: BenchOptions): Promise<BenchRes
   const many = await compare(parts.url, { cookie }, key, CONCURRENCY, seconds * 1000);
   const alone = await compare(parts.url, { cookie }, key, 1, seconds * 1000);
   const missed = [
-    { ...many, least: LEAST_RATIOS.together },
-    { ...alone, least: LEAST_RATIOS.alone },
+    { ...many, least: MIN_RATIOS.together },
+    { ...alone, least: MIN_RATIOS.alone },
   ]
     .filter(({ ratio, least }) => ratio < least)
     .map(

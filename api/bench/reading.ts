@@ -11,8 +11,8 @@ import { type BenchOptions, type BenchResult } from './options.ts';
 const PLACES = 20_000;
 const HOSTILE_PLACES = 1_000;
 /** The least rate for places, each of which is read once a listing and must not slow down the reading of titles. */
-const LEAST_PLACES_PER_SECOND = 20_000;
-const MOST_PLACE_MS = 20;
+const MIN_PLACES_PER_SECOND = 20_000;
+const MAX_PLACE_MS = 20;
 
 const placeForms = [
   '{name}, {state}',
@@ -45,8 +45,8 @@ export async function benchPlaces({ listings = PLACES, seed }: BenchOptions): Pr
     texts,
     hostile: [...texts.slice(0, HOSTILE_PLACES), ...repeated],
     answer: (text) => gazetteer.resolve(text),
-    leastPerSecond: LEAST_PLACES_PER_SECOND,
-    mostMs: MOST_PLACE_MS,
+    minPerSecond: MIN_PLACES_PER_SECOND,
+    maxMs: MAX_PLACE_MS,
   });
 }
 
@@ -102,12 +102,12 @@ export interface PaceBench {
   /** The texts among which the slowest is searched. */
   hostile: readonly string[];
   answer(text: string): unknown;
-  leastPerSecond: number;
-  mostMs: number;
+  minPerSecond: number;
+  maxMs: number;
 }
 
 /** How fast texts are read in one process, and how long the slowest one takes, in ms. */
-export function measurePace({ bench, texts, hostile, answer, leastPerSecond, mostMs }: PaceBench): BenchResult {
+export function measurePace({ bench, texts, hostile, answer, minPerSecond, maxMs }: PaceBench): BenchResult {
   progress(`Reading ${texts.length} ${bench}, the best of several passes …`);
   const rate = perSecond(texts, answer);
   progress(`${rate} ${bench} a second. Searching for the slowest one …`);
@@ -115,16 +115,16 @@ export function measurePace({ bench, texts, hostile, answer, leastPerSecond, mos
   const slowestMs = Number(ms.toFixed(3));
   progress(`${slowestMs} ms: ${JSON.stringify(input?.slice(0, 120) ?? '')}`);
   const missed: string[] = [];
-  if (rate < leastPerSecond) missed.push(`${leastPerSecond} ${bench} a second`);
-  if (slowestMs > mostMs) missed.push(`${mostMs} ms for any text`);
-  const limit = { [`${bench}PerSecond`]: leastPerSecond, slowestMs: mostMs };
+  if (rate < minPerSecond) missed.push(`${minPerSecond} ${bench} a second`);
+  if (slowestMs > maxMs) missed.push(`${maxMs} ms for any text`);
+  const limit = { [`${bench}PerSecond`]: minPerSecond, slowestMs: maxMs };
   return { line: { bench, [bench]: texts.length, [`${bench}PerSecond`]: rate, limit, slowestMs }, missed };
 }
 
 const TITLES = 50_000;
 const HOSTILE = 3_000;
-const LEAST_PER_SECOND = 20_000;
-const MOST_MS = 1;
+const MIN_PER_SECOND = 20_000;
+const MAX_MS = 1;
 const LONGEST = 600;
 
 const names: readonly string[] = makes.flatMap(({ value, label }) =>
@@ -194,7 +194,7 @@ export async function benchTitles({ listings = TITLES, seed }: BenchOptions): Pr
     texts: titles,
     hostile: [...titles.slice(0, HOSTILE), ...hostile, ...repeated],
     answer: (title) => parseTitle(title, now),
-    leastPerSecond: LEAST_PER_SECOND,
-    mostMs: MOST_MS,
+    minPerSecond: MIN_PER_SECOND,
+    maxMs: MAX_MS,
   });
 }

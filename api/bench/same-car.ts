@@ -6,8 +6,8 @@ import { scoreMarket } from '../test/same-car/score.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
 
 const CARS = 5_000;
-const LEAST_LINKED = 0.95;
-const MOST_WRONG = 0.005;
+const MIN_LINKED = 0.95;
+const MAX_WRONG = 0.005;
 const PHOTOS = 80;
 
 const share = (part: number, of: number) => Number((part / Math.max(1, of)).toFixed(5));
@@ -57,8 +57,8 @@ export async function benchSameCar({ listings: cars = CARS, seed }: BenchOptions
     seconds: Math.round(seconds),
   };
   const missed = [
-    ...(line.linked < LEAST_LINKED ? [`${LEAST_LINKED * 100} % of relists linked`] : []),
-    ...(line.unrelatedLinked > MOST_WRONG ? [`at most ${MOST_WRONG * 100} % of unrelated pairs linked`] : []),
+    ...(line.linked < MIN_LINKED ? [`${MIN_LINKED * 100} % of relists linked`] : []),
+    ...(line.unrelatedLinked > MAX_WRONG ? [`at most ${MAX_WRONG * 100} % of unrelated pairs linked`] : []),
   ];
   return { line, missed };
 }

@@ -22,7 +22,7 @@ const ALERTS = 10_000;
 const STORED = 20_000;
 const MEASURED = 1_000;
 const WARM_UP = 100;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MORE_P50_MS = 2;
 const MORE_P99_MS = 40;
 
@@ -70,7 +70,7 @@ async function listenForMatches(url: string) {
     /** Resolves with the time of the next NOTIFY. */
     next: () =>
       new Promise<number>((resolve, fail) => {
-        const tooLate = setTimeout(() => fail(new Error('no NOTIFY came')), PATIENCE_MS);
+        const tooLate = setTimeout(() => fail(new Error('no NOTIFY came')), TIMEOUT_MS);
         onNotify = (at) => {
           clearTimeout(tooLate);
           resolve(at);

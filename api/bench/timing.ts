@@ -11,7 +11,7 @@ import { type BenchOptions, type BenchResult } from './options.ts';
 const REQUESTS = 1_000;
 const WARM_UP = 20;
 /** Below this p the times of the two kinds differ by more than chance. */
-const LEAST_P = 0.01;
+const MIN_P = 0.01;
 const PASSWORD = 'the-password-of-the-bench';
 
 interface Series {
@@ -205,7 +205,7 @@ export function mannWhitneyP(one: readonly number[], other: readonly number[]): 
 /** Differences of the answers that reveal whether an account exists. */
 export function leaksOf(timings: readonly Timing[]): string[] {
   return timings.flatMap(({ name, p, answers }) => [
-    ...(p > LEAST_P ? [] : [`${name}: the time reveals who has an account, p ${p}, not above ${LEAST_P}`]),
+    ...(p > MIN_P ? [] : [`${name}: the time reveals who has an account, p ${p}, not above ${MIN_P}`]),
     ...(answers.length === 1 ? [] : [`${name}: ${answers.length} different answers`]),
   ]);
 }
@@ -218,5 +218,5 @@ export async function benchTiming({ requests = REQUESTS, seed }: BenchOptions): 
     env: { TRUSTED_PROXIES: '1', CONFIRM_EMAIL: 'on' },
   });
   const timings = await timeAnswers(parts.url, db.pool, requests, seed);
-  return { line: { bench: 'timing', timings, leastP: LEAST_P }, missed: leaksOf(timings) };
+  return { line: { bench: 'timing', timings, minP: MIN_P }, missed: leaksOf(timings) };
 }

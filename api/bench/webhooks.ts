@@ -159,9 +159,9 @@ const ALERTS = 100_000;
 const CARS = 5;
 const ROUNDS = 20;
 /** The least share of the rate of fetch alone. */
-const LEAST_RATIO = 0.1;
+const MIN_RATIO = 0.1;
 /** How long the events of a burst are collected. */
-const MOST_IDLE_MS = 200;
+const MAX_IDLE_MS = 200;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
@@ -210,10 +210,10 @@ export async function benchWebhooks({ alerts = ALERTS }: BenchOptions): Promise<
   const delivered = await measureDeliveries(db, receiver, dealers);
   const line = { bench: 'webhooks', alerts: dealers * ALERTS_OF_ONE, dealers, ...delivered, events };
   const missed = [
-    ...(line.ratio < LEAST_RATIO ? [`${LEAST_RATIO} of the posts of fetch alone`] : []),
+    ...(line.ratio < MIN_RATIO ? [`${MIN_RATIO} of the posts of fetch alone`] : []),
     ...(line.lost > 0 ? ['every message at the receiver'] : []),
     ...(events.missing !== 0 ? ['an event for every match'] : []),
-    ...(events.idleP50Ms > MOST_IDLE_MS ? [`${MOST_IDLE_MS} ms for an idle round`] : []),
+    ...(events.idleP50Ms > MAX_IDLE_MS ? [`${MAX_IDLE_MS} ms for an idle round`] : []),
   ];
   return { line, missed };
 }

@@ -26,7 +26,7 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-const LARGEST_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 const json = (status: number, body: unknown): Answer => ({
   status,
@@ -51,7 +51,7 @@ function items(url: URL, request: IncomingMessage, options: DemoOptions, now: Da
   const { stream, publicUrl, token } = options;
   if (token !== undefined && request.headers['x-demo-token'] !== token) return json(401, { error: 'token' });
   const offset = count(url.searchParams.get('offset'), 0, 1e9);
-  const limit = count(url.searchParams.get('limit'), 100, LARGEST_PAGE);
+  const limit = count(url.searchParams.get('limit'), 100, MAX_PAGE_SIZE);
   if (offset === null || limit === null || limit === 0)
     return json(400, { error: 'offset and limit are whole numbers' });
   const entries = newestEntries(stream, topPosition(stream, now), offset, limit);

@@ -45,9 +45,9 @@ const INJECTED_LIFE_MS = 12_000;
 const EXPECTED_EACH = 10;
 
 /** Waits until no work is under way. @returns a description of the rest; empty when there is none */
-export async function comeToRest(read: () => Promise<string>, patienceMs: number): Promise<string> {
+export async function comeToRest(read: () => Promise<string>, timeoutMs: number): Promise<string> {
   let unrest = '';
-  await untilTrue('rest', patienceMs, async () => {
+  await untilTrue('rest', timeoutMs, async () => {
     unrest = await read();
     return unrest === '';
   }).catch(() => progress(`not at rest: ${unrest}`));
@@ -80,7 +80,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   const began = Date.now();
   const { seed, acts, inject, pauseMs, small = false, recoveryMs = RECOVERY_MS } = options;
   // A recovery that takes too long is waited for, so that the run reports its time.
-  const patienceMs = recoveryMs + (inject ? 10_000 : 45_000);
+  const timeoutMs = recoveryMs + (inject ? 10_000 : 45_000);
   const random = makeRandom(seed);
   const plan = makeActPlan({ acts, only: options.only, ...(inject && shownBy[inject]) }, random);
   const probe = await makeProbe(system, world.target, stations);
@@ -88,14 +88,14 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
 
   await world.start();
   if (small) await system.restart();
-  const { missed } = await probe.run(inject ? patienceMs : READY_MS);
+  const { missed } = await probe.run(inject ? timeoutMs : READY_MS);
   const deadAtStart = missed.map((station) => `LotWatch does not work: a probe was not ${station}`);
   const { faults, recoveries, done } = await runActs({
     stage: { system, lock, random, pauseMs },
     plan: missed.length > 0 ? [] : plan,
     probe,
     recoveryMs,
-    patienceMs,
+    timeoutMs,
     untilFault: inject !== undefined,
     // Not in the other order, as SendGrid would get mails again that the outbox had accepted from a killed worker.
     async between(count) {

@@ -5,19 +5,19 @@ import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { type FuzzLine, fetchDescription, readOptions, runFuzz } from './run-fuzz.ts';
 
 const ADMIN_PASSWORD = 'admin-password';
-const LEAST_OK = 0.4;
-const MOST_P99_MS = 250;
+const MIN_OK = 0.4;
+const MAX_P99_MS = 250;
 const SHOWN = 40;
 const EVERY = 500;
 
 /** Describes the missed bounds, a sentence each. */
 function missed({ requests, ok2xx, fivexx, html, undescribed, p99Ms }: FuzzLine): string[] {
   return [
-    ...(ok2xx < LEAST_OK * requests ? [`${ok2xx} of ${requests} were a success, which is too few to say much`] : []),
+    ...(ok2xx < MIN_OK * requests ? [`${ok2xx} of ${requests} were a success, which is too few to say much`] : []),
     ...(fivexx > 0 ? [`${fivexx} answers were a fault of the server`] : []),
     ...(html > 0 ? [`${html} answers were HTML`] : []),
     ...(undescribed > 0 ? [`${undescribed} answers were not as described`] : []),
-    ...(p99Ms > MOST_P99_MS ? [`p99 ${p99Ms} ms is above ${MOST_P99_MS}`] : []),
+    ...(p99Ms > MAX_P99_MS ? [`p99 ${p99Ms} ms is above ${MAX_P99_MS}`] : []),
   ];
 }
 

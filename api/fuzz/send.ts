@@ -15,7 +15,7 @@ export interface TimedAnswer extends Answer {
   ms: number;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /** Sends a request unchanged, as `fetch` would normalise its address. @throws when there is no answer */
@@ -32,7 +32,7 @@ export function send(url: string, { method, path, headers, body }: Request): Pro
         method,
         path,
         headers: { ...headers, ...(bytes && { 'content-length': bytes.length }) },
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
       },
       (response) => {
         const parts: Buffer[] = [];
@@ -56,7 +56,7 @@ export function send(url: string, { method, path, headers, body }: Request): Pro
         });
       },
     );
-    call.once('timeout', () => call.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));
+    call.once('timeout', () => call.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)));
     call.once('error', fail);
     call.end(bytes);
   });

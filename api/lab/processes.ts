@@ -6,8 +6,8 @@ import { freePort } from '../src/base/free-port.ts';
 import { bundleParts } from '../src/launcher/bundle-parts.ts';
 import { untilTrue } from './until-true.ts';
 
-const START_PATIENCE_MS = 60_000;
-const STOP_PATIENCE_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
 /** With CPU_PROFILES=folder, api and worker write a profile there when they end. */
 const profiled = process.env.CPU_PROFILES ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROFILES}`] : [];
 const tsx = import.meta.resolve('tsx');
@@ -19,9 +19,9 @@ const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signa
 
 async function ended(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
-  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await new Promise((resolve) => child.once('exit', resolve));
-  clearTimeout(patience);
+  clearTimeout(timer);
 }
 
 export interface LotWatchProcesses extends AsyncDisposable {
@@ -81,7 +81,7 @@ export async function startLotWatch(
   try {
     await untilTrue(
       'the api',
-      START_PATIENCE_MS,
+      START_TIMEOUT_MS,
       async () => hasEnded(api) || hasEnded(worker) || (await fetch(`${url}/healthz`)).ok,
       100,
     );

@@ -71,9 +71,9 @@ export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo'
   return first.pid;
 }
 
-/** Waits until all processes have ended. @returns those still running after `patienceMs` */
-export async function whoIsLeft(pids: number[], patienceMs = 5000): Promise<number[]> {
-  for (const end = Date.now() + patienceMs; Date.now() < end && pids.some(isAlive); ) {
+/** Waits until all processes have ended. @returns those still running after `timeoutMs` */
+export async function whoIsLeft(pids: number[], timeoutMs = 5000): Promise<number[]> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end && pids.some(isAlive); ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return pids.filter(isAlive);
@@ -107,9 +107,9 @@ const statusOf = async (url: string): Promise<number | undefined> => {
 };
 
 /** Waits until a page is served. @returns the seconds that took @throws with the output if it ended or took too long */
-export async function untilServed(lotWatch: RunningLotWatch, patienceMs = 60_000): Promise<number> {
+export async function untilServed(lotWatch: RunningLotWatch, timeoutMs = 60_000): Promise<number> {
   const began = Date.now();
-  while (Date.now() - began < patienceMs && lotWatch.process.exitCode === null) {
+  while (Date.now() - began < timeoutMs && lotWatch.process.exitCode === null) {
     if ((await statusOf(lotWatch.url)) === 200) return (Date.now() - began) / 1000;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

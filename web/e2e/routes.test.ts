@@ -50,7 +50,7 @@ const screens = {
 };
 
 /** The time that a page may take on a busy machine. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 interface Found {
   path: string;
@@ -123,7 +123,7 @@ describe.skipIf(!canBrowse)('every route', () => {
   /** Reads a page once it is as expected, or the time is over. */
   async function read(page: Page, route: Route, who: Who, size: Size): Promise<Found> {
     const expected = expectedOf(route, who, size, alert);
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(25)) {
+    for (const end = Date.now() + TIMEOUT_MS; ; await sleep(25)) {
       const now = await page.evaluate<Found>(READ).catch(() => undefined);
       if (now && (Date.now() > end || isLike(now, expected))) return now;
     }
@@ -155,7 +155,7 @@ describe.skipIf(!canBrowse)('every route', () => {
 
   async function visitAll(who: Who): Promise<void> {
     const context = await newVisitor(browser, { reducedMotion: 'reduce' });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     if (who !== 'visitor') await context.addCookies((who === 'user' ? user : someone('admin')).cookies);
     const page = await context.newPage();
     const faults = watchPage(page);

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const deflate = { br: promisify(brotliCompress), gz: promisify(gzip) };
-const SMALLEST_BYTES = 512;
+const MIN_BYTES = 512;
 
 /**
  * Writes `x.js.br` and `x.js.gz` beside each script and style sheet: pressed once and hard, instead of at each request.
@@ -21,7 +21,7 @@ export function precompress(quality = constants.BROTLI_MAX_QUALITY): Plugin {
         files.map(async (file) => {
           const path = join(dir, file);
           const plain = await readFile(path);
-          if (plain.length < SMALLEST_BYTES) return;
+          if (plain.length < MIN_BYTES) return;
           await Promise.all([
             deflate
               .br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })

@@ -70,8 +70,8 @@ async function columnsOf(client: { query: Pool['query'] }, table: string): Promi
 
 const ALERTS = 10_000;
 const SECONDS = 60;
-const LEAST_PER_SECOND = 1_500;
-const MOST_PAGE_P95_MS = 100;
+const MIN_PER_SECOND = 1_500;
+const MAX_PAGE_P95_MS = 100;
 const BUYERS = 20;
 
 export interface IntakeSizes {
@@ -230,8 +230,8 @@ export async function benchIntake({ alerts = ALERTS, seconds = SECONDS, seed }: 
     },
   };
   const missed = [
-    ...(line.itemsPerSecond < LEAST_PER_SECOND ? [`${LEAST_PER_SECOND} items a second`] : []),
-    ...(line.pages.p95Ms > MOST_PAGE_P95_MS ? [`pages within ${MOST_PAGE_P95_MS} ms (p95) while loaded`] : []),
+    ...(line.itemsPerSecond < MIN_PER_SECOND ? [`${MIN_PER_SECOND} items a second`] : []),
+    ...(line.pages.p95Ms > MAX_PAGE_P95_MS ? [`pages within ${MAX_PAGE_P95_MS} ms (p95) while loaded`] : []),
     ...(missing + extra + listingsMissing + run.miscounted > 0 ? ['nothing missing, extra or miscounted'] : []),
   ];
   return { line, missed };

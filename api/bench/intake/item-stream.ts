@@ -25,7 +25,7 @@ const modelLabels = new Map(
 );
 const thousands = (amount: number) => amount.toLocaleString('en-US');
 
-const LEAST_PEOPLE = 5_000;
+const MIN_PEOPLE = 5_000;
 
 /** Towns by whole degrees, without names that two places of a state share. */
 function readPlaces(): Map<string, Named[]> {
@@ -33,7 +33,7 @@ function readPlaces(): Map<string, Named[]> {
   for (const line of readDataFile('geo/us-places.csv').split('\n').slice(1)) {
     const [city = '', state = '', lat, lng, population] = line.split(',');
     const name = `${city}, ${state}`;
-    const isTown = Number(population) >= LEAST_PEOPLE && !byName.has(name);
+    const isTown = Number(population) >= MIN_PEOPLE && !byName.has(name);
     byName.set(name, isTown ? { name, lat: Number(lat), lng: Number(lng) } : null);
   }
   const cells = new Map<string, Named[]>();

@@ -5,7 +5,7 @@ const PAINTS = colors.map(({ value }) => value).slice(1, 11);
 const STEPS = 15;
 const PER_GROUP = 10;
 const FIRST_YEAR = 2008;
-const LEAST_PRICE = 8_000;
+const MIN_PRICE = 8_000;
 const PASADENA = { latitude: 34.1478, longitude: -118.1445, reverse_geocode: { city: 'Pasadena', state: 'CA' } };
 
 /** Subscribers whose alerts fit the same cars. */
@@ -30,7 +30,7 @@ export function makeGroups(subscribers: number): Group[] {
 }
 
 const yearOf = (step: number) => FIRST_YEAR + step;
-const priceOf = (step: number) => LEAST_PRICE + 1_000 * step;
+const priceOf = (step: number) => MIN_PRICE + 1_000 * step;
 
 export function alertOf({ color, step }: Group): TestAlert {
   return {
@@ -78,4 +78,4 @@ export const itemForGroup = (mark: number, { color, step }: Group) =>
   item(mark, yearOf(step), priceOf(step) - (mark % 900), color);
 
 /** An item that fits all alerts: young and cheap, of a color that is not stated. */
-export const itemForAll = (mark: number) => item(mark, yearOf(STEPS), LEAST_PRICE - 500 - (mark % 100), null);
+export const itemForAll = (mark: number) => item(mark, yearOf(STEPS), MIN_PRICE - 500 - (mark % 100), null);

@@ -82,14 +82,14 @@ async function open(options: OpenSockets): Promise<void> {
   send({ type: 'opened' });
 }
 
-async function take({ set: name, count, patienceMs }: TakeDeliveries): Promise<void> {
+async function take({ set: name, count, timeoutMs }: TakeDeliveries): Promise<void> {
   const set = sets.get(name);
   if (!set) return;
   await new Promise<void>((resolve) => {
-    const patience = setTimeout(resolve, patienceMs);
+    const timer = setTimeout(resolve, timeoutMs);
     set.arrived = () => {
       if (set.delivered.length < count) return;
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve();
     };
     set.arrived();

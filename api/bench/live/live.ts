@@ -17,7 +17,7 @@ import { latenciesOf, median, type Outcome, type Pushed, percentilesOf, rounded,
 import { type Clients, now, startClients } from './processes.ts';
 import { makeSubscribers, webOperation } from './subscribers.ts';
 
-const AGAIN_MS = 50;
+const RETRY_DELAY_MS = 50;
 
 /** Pushes one car to a server: for a group of subscribers, or without a group for all. */
 type Push = (mark: number, group: Group | null) => Promise<void>;
@@ -33,7 +33,7 @@ function pushToIntake(url: string, token: string): Push {
       if (answer.status === 200 && text.includes('"accepted":1')) return;
       // Too many pushes are under way. The wait counts, since the time of the first attempt is the start.
       if (answer.status !== 503) throw new Error(`a car was not accepted: ${text}`);
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   };
 }
@@ -49,7 +49,7 @@ function pushToBare(url: string, sample: string): Push {
 }
 
 const LISTINGS_PER_SECOND = 20;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 interface Run {
   seed: number;
@@ -93,7 +93,7 @@ async function steady(run: Run, { set, push }: Side, seconds: number): Promise<O
     pushing.push(push(mark, group));
   }
   await Promise.all(pushing);
-  const { delivered } = await run.clients.take({ set, count: pairsOf(pushed), patienceMs: PATIENCE_MS });
+  const { delivered } = await run.clients.take({ set, count: pairsOf(pushed), timeoutMs: TIMEOUT_MS });
   return { pushed, delivered };
 }
 
@@ -102,7 +102,7 @@ async function toAll(run: Run, { set, push }: Side): Promise<Outcome & Times> {
   const mark = run.mark++;
   const everyone = run.groups.flatMap(({ members }) => members);
   const receivedAt = now();
-  const waiting = run.clients.take({ set, count: everyone.length, patienceMs: PATIENCE_MS });
+  const waiting = run.clients.take({ set, count: everyone.length, timeoutMs: TIMEOUT_MS });
   const pushing = push(mark, null).then(now);
   const [{ delivered }, answeredAt] = await Promise.all([waiting, pushing]);
   const times = delivered.map(({ at }) => at - receivedAt);

@@ -16,9 +16,9 @@ export interface OpenSockets {
 export interface TakeDeliveries {
   type: 'take';
   set: 'real' | 'bare';
-  /** Waits for so many deliveries, but no longer than the patience. */
+  /** Waits for so many deliveries, but no longer than the timeout. */
   count: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** One match delivered to one subscriber. */

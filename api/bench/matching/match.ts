@@ -78,7 +78,7 @@ const naiveSql = `
      and 2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(sin(radians(l.lat - a.lat) / 2) ^ 2
          + cos(radians(l.lat)) * cos(radians(a.lat)) * sin(radians(l.lng - a.lng) / 2) ^ 2))) <= a.radius`;
 
-const LONGEST_MS = 12_000;
+const MAX_MS = 12_000;
 
 /** Times the naive query: a btree on make and model, and haversine on its rows; a listing at a time. */
 export async function timeNaive(
@@ -93,7 +93,7 @@ export async function timeNaive(
     const { rows } = await pool.query<{ matches: number }>({ name: 'naive', text: naiveSql, values: [id] });
     matches += rows[0]?.matches ?? 0;
     listings += 1;
-    if (performance.now() - start > LONGEST_MS) break;
+    if (performance.now() - start > MAX_MS) break;
   }
   const perSecond = (listings / (performance.now() - start)) * 1000;
   await pool.query('drop index naive_vehicle');
@@ -106,8 +106,8 @@ const LISTINGS = 3_200;
 const STEPS = [10_000, 100_000, 1_000_000];
 /** The number of alerts from which bounds apply; with fewer a batch is mostly its commit. */
 const ASKED_FROM = 1_000_000;
-const LEAST_SPEEDUP = 100;
-const LEAST_RATIO = 0.7;
+const MIN_SPEEDUP = 100;
+const MIN_RATIO = 0.7;
 
 interface Step {
   alerts: number;
@@ -219,10 +219,10 @@ export async function measureMatching(
   };
   const asked = alerts >= ASKED_FROM;
   const missed = [
-    ...(asked && speedup < LEAST_SPEEDUP ? [`search at least ${LEAST_SPEEDUP} times the naive query's speed`] : []),
-    ...(asked && matches.ratio < LEAST_RATIO ? [`matches at ${LEAST_RATIO * 100} % of their limit`] : []),
-    ...(asked && notifications.ratio < LEAST_RATIO
-      ? [`matches and notifications at ${LEAST_RATIO * 100} % of their limit`]
+    ...(asked && speedup < MIN_SPEEDUP ? [`search at least ${MIN_SPEEDUP} times the naive query's speed`] : []),
+    ...(asked && matches.ratio < MIN_RATIO ? [`matches at ${MIN_RATIO * 100} % of their limit`] : []),
+    ...(asked && notifications.ratio < MIN_RATIO
+      ? [`matches and notifications at ${MIN_RATIO * 100} % of their limit`]
       : []),
     ...(faults.missing + faults.extra > 0 ? ['no pair missing, none extra'] : []),
   ];

@@ -22,7 +22,7 @@ export interface Probe {
    * Sends new cars through the whole system. @returns when the last station was reached, in milliseconds since 1970,
    * when each was, and which were not reached
    */
-  run(patienceMs: number): Promise<{ at: number; reached: Map<Station, number>; missed: Station[] }>;
+  run(timeoutMs: number): Promise<{ at: number; reached: Map<Station, number>; missed: Station[] }>;
 }
 
 const POLL_MS = 60;
@@ -105,7 +105,7 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
     buyer,
     pushed,
     polled,
-    async run(patienceMs) {
+    async run(timeoutMs) {
       const n = pushed.length;
       const car = probeCar('probe', n, pushedCar);
       // Each polled source shows a car of its own.
@@ -118,8 +118,8 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       if (!state) throw new Error('A car of the probe has a state.');
       pushed.push(car);
       let isPushed = false;
-      const patience = new AbortController();
-      const to = { url: system.url, token: INGEST_TOKEN, endGivenPlan: patience.signal };
+      const ending = new AbortController();
+      const to = { url: system.url, token: INGEST_TOKEN, endGivenPlan: ending.signal };
       const pushing = pushUntilAccepted(to, [itemOf(car, state)]).then(() => {
         state.span.done = Date.now();
         isPushed = true;
@@ -138,11 +138,11 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       };
       const reached = new Map<Station, number>();
       const missed = () => asked.filter((station) => !reached.has(station));
-      for (const end = Date.now() + patienceMs; Date.now() < end && missed().length > 0; await sleep(POLL_MS)) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end && missed().length > 0; await sleep(POLL_MS)) {
         await look();
         for (const station of missed()) if (isThere[station]()) reached.set(station, Date.now());
       }
-      patience.abort();
+      ending.abort();
       const at = missed().length > 0 ? Date.now() : Math.max(...reached.values());
       return { at, reached, missed: missed() };
     },

@@ -32,7 +32,7 @@ interface ActDone {
 const FOUND_MS = 30_000;
 const REACHED_MS = 20_000;
 const LATEST = 3;
-const SHORTEST_CUT_MS = 4_000;
+const MIN_CUT_MS = 4_000;
 /** How long workers go on after a dump; what they do is lost. */
 const LOSS_MS = 2_000;
 
@@ -114,7 +114,7 @@ async function cut(stage: Stage, act: Act & { kind: 'cut' }, away?: Absence): Pr
   const trouble = note(stage, part, 'cut off', at);
   routes.cut(act.from === 'both' ? ['database', 'provider'] : [act.from]);
   const longest = part === stage.system.api ? stage.pauseMs / 2 : stage.pauseMs;
-  const over = sleep(SHORTEST_CUT_MS + stage.random() * (longest - SHORTEST_CUT_MS)).then(() => {
+  const over = sleep(MIN_CUT_MS + stage.random() * (longest - MIN_CUT_MS)).then(() => {
     if (act.end === 'reset') routes.reset();
     routes.mend();
     trouble.to = Date.now();
@@ -203,7 +203,7 @@ async function perform(stage: Stage, act: Act, away: Absence | undefined): Promi
 /** How soon LotWatch must do its work again after each act. */
 export const RECOVERY_MS = 30_000;
 /** After this many acts without a recovery the run ends. */
-const MOST_STUCK = 3;
+const MAX_STUCK = 3;
 
 interface ActsDone {
   done: Record<Kind, number>;
@@ -218,7 +218,7 @@ interface ActsOptions {
   probe: Probe;
   /** How long a recovery may take, and how long it is waited for at most. */
   recoveryMs: number;
-  patienceMs: number;
+  timeoutMs: number;
   /** Whether the run ends at the first failed recovery, and a slow one counts as failed, as with an injected fault. */
   untilFault: boolean;
   /** Called before each act while no process is away. */
@@ -234,7 +234,7 @@ export async function runActs({
   plan,
   probe,
   recoveryMs,
-  patienceMs,
+  timeoutMs,
   untilFault,
   between,
 }: ActsOptions): Promise<ActsDone> {
@@ -244,7 +244,7 @@ export async function runActs({
   let away: Absence | undefined;
   let stuck = 0;
   while (waiting.length > 0) {
-    if (stuck >= MOST_STUCK || (untilFault && result.faults.length > 0)) break;
+    if (stuck >= MAX_STUCK || (untilFault && result.faults.length > 0)) break;
     const at = waiting.findIndex((act) => isSound(act, away));
     if (at < 0) {
       await away?.over;
@@ -263,7 +263,7 @@ export async function runActs({
         });
       }
       done[act.kind] += 1;
-      const { at: to, reached, missed } = await probe.run(patienceMs);
+      const { at: to, reached, missed } = await probe.run(timeoutMs);
       const ms = to - from;
       const times = [...reached].map(([station, at]) => `${station} ${((at - from) / 1000).toFixed(1)}`).join(', ');
       result.recoveries.push({ act: name, ms });
@@ -281,6 +281,6 @@ export async function runActs({
     }
   }
   await away?.over;
-  if (stuck >= MOST_STUCK) result.faults.push(`unfinished: ${waiting.length} acts were left out`);
+  if (stuck >= MAX_STUCK) result.faults.push(`unfinished: ${waiting.length} acts were left out`);
   return result;
 }

@@ -9,7 +9,7 @@ import type { World } from './race-workers.ts';
 /** The longest time after a deactivation, deletion or expiry in which a mail may be claimed, in milliseconds. */
 const LATEST_MS = 1_000;
 const NOTED_EARLY_MS = 300;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const LOOK_MS = 300;
 
 interface Noted {
@@ -108,7 +108,7 @@ export async function checkMails(
 }
 
 async function completedNotifications(judge: Pool, alertIds: readonly number[]): Promise<Noted[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const { rows } = await judge.query<Noted>(
       `select id, alert_id as "alertId", listing_id as "listingId", kind, status, price

@@ -43,7 +43,7 @@ export interface Part {
    * Lets the process kill or stop itself at a failpoint. @returns when it did, in milliseconds since 1970; null where it
    * did not reach the failpoint in time
    */
-  arm(failpoint: Omit<ArmedFailpoint, 'id'>, patienceMs: number): Promise<number | null>;
+  arm(failpoint: Omit<ArmedFailpoint, 'id'>, timeoutMs: number): Promise<number | null>;
   /** Shuts it down. @returns a function that starts it again, once it has ended */
   hold(): Promise<() => void>;
   /** Shuts it down for good. */
@@ -135,13 +135,13 @@ export function keepPart(options: PartOptions): Part {
     closeSync(log);
   }
 
-  async function endGently(patienceMs: number): Promise<void> {
+  async function endGently(timeoutMs: number): Promise<void> {
     const child = current;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.kill('SIGCONT');
     child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     await ended;
     clearTimeout(timer);
   }
@@ -153,7 +153,7 @@ export function keepPart(options: PartOptions): Part {
     kill: () => current?.kill('SIGKILL') ?? false,
     freeze: () => current?.kill('SIGSTOP') ?? false,
     thaw: () => void current?.kill('SIGCONT'),
-    async arm(failpoint, patienceMs) {
+    async arm(failpoint, timeoutMs) {
       armedIds += 1;
       const id = armedIds;
       const draft = `${armedFile}.draft`;
@@ -165,7 +165,7 @@ export function keepPart(options: PartOptions): Part {
       };
       // The process that did it may have been replaced by now.
       const done = () => lives.slice(-2).reduce<number | null>((at, life) => at ?? doneBy(life), null);
-      for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(POLL_MS)) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(POLL_MS)) {
         const at = done();
         if (at !== null) return at;
       }

@@ -122,7 +122,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       plan,
       probe,
       recoveryMs,
-      patienceMs: recoveryMs + 45_000,
+      timeoutMs: recoveryMs + 45_000,
       untilFault: inject !== undefined,
       between: async () => {},
     });

@@ -16,8 +16,8 @@ interface Answer<T> {
   errors?: { message: string; extensions: { code: string } }[];
 }
 
-const AGAIN_MS = 150;
-const PATIENCE_MS = 8_000;
+const RETRY_DELAY_MS = 150;
+const TIMEOUT_MS = 8_000;
 
 /** An answer with an error. */
 export class Refused extends Error {
@@ -39,7 +39,7 @@ export async function ask<T>(target: Target, buyer: Buyer, query: string, variab
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: buyer.cookie },
     body: JSON.stringify({ query, variables }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
   const { data, errors } = (await response.json()) as Answer<T>;
@@ -62,7 +62,7 @@ export async function until<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       if (isForGood(error)) throw error;
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
 }

@@ -56,7 +56,7 @@ const DEALER_STABLE = 3;
 /** Criteria that no car fits. */
 const NOTHING = [{ priceMax: 500 }, { yearMin: 2024, yearMax: null }] as const;
 const EDIT_EVERY_MS = 400;
-const LONGEST_HIDDEN_MS = 4_000;
+const MAX_HIDDEN_MS = 4_000;
 
 /** Criteria for every car of a make around a city, so that there are many pairs to hide and show. */
 const wide = ({ city, criteria }: ReturnType<Draw['alert']>) => ({
@@ -106,7 +106,7 @@ async function hideAndShow(
   const back = Object.fromEntries(Object.keys(patch).map((name) => [name, before[name as keyof typeof before]]));
   await lock.shared(() => edit(target, dealer, alert, patch));
   // Sometimes at once, before the backfill of the first edit.
-  if (draw.random() < 0.6) await sleep(draw.random() * LONGEST_HIDDEN_MS);
+  if (draw.random() < 0.6) await sleep(draw.random() * MAX_HIDDEN_MS);
   await lock.shared(() => edit(target, dealer, alert, back));
 }
 

@@ -22,12 +22,12 @@ export interface Pusher {
   ended: Promise<void>;
 }
 
-const AGAIN_MS = 150;
-const PATIENCE_MS = 8_000;
+const RETRY_DELAY_MS = 150;
+const TIMEOUT_MS = 8_000;
 const DROPS = 2;
 /** A price out of the range of every alert with a price. */
 const FAR = 95_000;
-const MOST_STATES = 7;
+const MAX_STATES = 7;
 
 /** Where to push, and how long to retry. */
 interface PushTo {
@@ -39,14 +39,14 @@ interface PushTo {
 
 /** Pushes one body until it is acknowledged. @returns the number of failed attempts */
 export async function pushUntilAccepted({ url, token, endGivenPlan }: PushTo, items: object[]): Promise<number> {
-  for (let tries = 0; ; tries += 1, await sleep(AGAIN_MS)) {
+  for (let tries = 0; ; tries += 1, await sleep(RETRY_DELAY_MS)) {
     endGivenPlan?.throwIfAborted();
     try {
       const response = await fetch(`${url}/api/ingest/${SOURCE}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(items),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const answer = (await response.json()) as { rejected?: number };
       if (response.status === 200 && answer.rejected === 0) return tries;
@@ -82,7 +82,7 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
     const before = car.states.at(-2)?.facts.price;
     const isAway = last.facts.price === FAR;
     const mayDrop = new Set(car.states.map(({ facts }) => facts.price)).size <= DROPS;
-    const mayLeave = draw.random() < 0.4 && car.states.length < MOST_STATES;
+    const mayLeave = draw.random() < 0.4 && car.states.length < MAX_STATES;
     if (!isAway && !mayLeave && !mayDrop) return [];
     const dropped = Math.floor(((last.facts.price ?? 0) * 0.88) / 50) * 50;
     const price = isAway ? (before ?? dropped) : mayLeave ? FAR : dropped;

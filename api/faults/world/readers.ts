@@ -38,7 +38,7 @@ export const carOf = (url: string): string => url.split('/').at(-1) ?? '';
 const pairOfLine = ({ match: { alertId, listing } }: Pick<MatchLine, 'match'>): string =>
   pairOf(carOf(listing.url), Number(alertId));
 
-const AGAIN_MS = 250;
+const RETRY_DELAY_MS = 250;
 const KEEP_ALIVE_MS = 4_000;
 const pageQuery = `query ($after: String) {
   matches(first: 100, after: $after) { nodes { alertId listing { url } } endCursor hasMore liveCursor } }`;
@@ -129,7 +129,7 @@ export function startLiveReader(target: Target, buyer: Buyer): CursorReader {
         client.terminate();
       }
       reader.disconnects += 1;
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
 
@@ -156,7 +156,7 @@ function isStale(error: unknown): boolean {
 }
 
 const EVERY_MS = 600;
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** Reads the matches after a cursor; `more` where there are more. @throws Refused, or any other error for no answer */
 type ReadAfter = (after: string | null) => Promise<{ lines: MatchLine[]; more: boolean }>;
@@ -178,7 +178,7 @@ const throughExport =
     const query = after === null ? '' : `?after=${after}`;
     const response = await fetch(`${target.url}/api/matches/export${query}`, {
       headers: { cookie: buyer.cookie },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
     if (response.status !== 200) {

@@ -15,7 +15,7 @@ function signatureHeader(payload: string, secret: string, at: number): string {
 
 const TIMEOUT_MS = 10_000;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 const CONCURRENCY = 4;
 /** How long Stripe retries an event. */
 const GIVEN_UP_SECONDS = 3 * 86_400;
@@ -59,7 +59,7 @@ export function startDelivery({ store, url, secret, log }: Delivery): { close():
 
   function backOff(id: string, tried: number): void {
     backingOff.add(id);
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1));
+    const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1));
     const timer = setTimeout(() => {
       waiting.delete(timer);
       backingOff.delete(id);

@@ -4,7 +4,7 @@ import { openJournal } from './journal.ts';
 import type { Customer, Event, Kind, Kinds, Stored } from './objects.ts';
 
 export const apiVersion = '2026-10-28.endive';
-const KEPT_ANSWERS_SECONDS = 86_400;
+const ANSWER_RETENTION_SECONDS = 86_400;
 
 export interface Reading {
   /** Now, in Stripe's seconds. */
@@ -60,7 +60,7 @@ const names: Record<Kind, string> = {
 
 /** Opens the state of the sandbox, which is in memory and in the file `path`. */
 export function openStore(path: string, clock: () => Date = () => new Date()): Store {
-  const tooOld = inSeconds(clock()) - KEPT_ANSWERS_SECONDS;
+  const tooOld = inSeconds(clock()) - ANSWER_RETENTION_SECONDS;
   const { journal, objects } = openJournal(path, (one) => one.object !== 'kept_answer' || one.created > tooOld);
   const listeners: (() => void)[] = [];
 

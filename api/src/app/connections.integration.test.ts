@@ -13,7 +13,7 @@ import { buildApi } from './build-api.ts';
 import { buildWorker } from './build-worker.ts';
 
 /** PostgreSQL's defaults: the connections, and those reserved for superusers. */
-const MOST_OF_SERVER = 100;
+const MAX_SERVER_CONNECTIONS = 100;
 const RESERVED = 3;
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     String(line).startsWith('{"level"') ? said.push(String(line)) > 0 : write(line),
   );
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-connections-'));
-  const extraOptions = [`max_connections=${MOST_OF_SERVER}`, `superuser_reserved_connections=${RESERVED}`];
+  const extraOptions = [`max_connections=${MAX_SERVER_CONNECTIONS}`, `superuser_reserved_connections=${RESERVED}`];
   const dir = join(folder, 'postgres');
   server = await startEmbeddedPostgres({ dir, port: await freePort(), durable: false, extraOptions });
   await prepareDatabase(server.url, 'admin-password');
@@ -127,9 +127,14 @@ it('each process logs its maximum of connections', () => {
     .map((line) => JSON.parse(line))
     .filter(({ message }) => message === 'maximum of database connections');
   expect(logged).toMatchObject([
-    { part: 'api', ...allocateForApi(20), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
+    { part: 'api', ...allocateForApi(20), sum: 20, serverMaximum: MAX_SERVER_CONNECTIONS - RESERVED },
     { part: 'api' },
-    { part: 'worker', ...allocateForWorker(20, 'PostgreSQL'), sum: 20, mostOfServer: MOST_OF_SERVER - RESERVED },
+    {
+      part: 'worker',
+      ...allocateForWorker(20, 'PostgreSQL'),
+      sum: 20,
+      serverMaximum: MAX_SERVER_CONNECTIONS - RESERVED,
+    },
     { part: 'worker' },
   ]);
 });

@@ -46,7 +46,7 @@ describe('the connections of a process', () => {
     expect(lines).toEqual([
       [
         'maximum of database connections',
-        { statements: 9, entities: 6, billing: 4, listener: 1, sum: 20, mostOfServer: most },
+        { statements: 9, entities: 6, billing: 4, listener: 1, sum: 20, serverMaximum: most },
       ],
     ]);
     expect(warned).toHaveLength(warnings);

@@ -52,8 +52,8 @@ async function readServerLimit(pool: Pool): Promise<number> {
 /** Logs how many connections this process may open, and how many the server allows. */
 export async function logConnections(pool: Pool, shares: ApiConnections | WorkerConnections, log: Log): Promise<void> {
   const sum = Object.values(shares).reduce((before: number, share: number) => before + share, 0);
-  const mostOfServer = await readServerLimit(pool);
-  log.info('maximum of database connections', { ...shares, sum, mostOfServer });
-  if (sum > mostOfServer)
-    log.warn('DATABASE_CONNECTIONS is more than the database server allows', { sum, mostOfServer });
+  const serverMaximum = await readServerLimit(pool);
+  log.info('maximum of database connections', { ...shares, sum, serverMaximum });
+  if (sum > serverMaximum)
+    log.warn('DATABASE_CONNECTIONS is more than the database server allows', { sum, serverMaximum });
 }

@@ -12,7 +12,7 @@ import { databaseFault } from './database-fault.ts';
 import { freePort } from './free-port.ts';
 
 /** Short, to keep the test short. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 let folder: string;
 let server: EmbeddedPostgres;
@@ -23,11 +23,11 @@ let api: TestApi;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lotwatch-silent-'));
   server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort(), durable: false });
-  pool = makePool(server.url, 3, 'silent', PATIENCE_MS);
+  pool = makePool(server.url, 3, 'silent', TIMEOUT_MS);
   const preparing = await makeOrm(server.url, 1);
   await preparing.migrator.up();
   await preparing.close(true);
-  orm = await makeOrm(server.url, 3, PATIENCE_MS);
+  orm = await makeOrm(server.url, 3, TIMEOUT_MS);
   await seedPlans(pool);
   await pool.query('create table written (n int)');
   api = await makeTestApi({ db: { url: server.url, pool, orm, close: async () => {} } });
@@ -58,7 +58,7 @@ async function ask(): Promise<{ status: number; retryAfter: string | null; body:
 it('fails with UNAVAILABLE while the database does not respond, and rolls back', async () => {
   expect(await ask()).toMatchObject({ status: 200, body: { data: { plans: expect.any(Array) } } });
   // A connection that was idle for long is covered as well.
-  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS + 500));
+  await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 500));
 
   let stopped: () => void = () => {};
   const isStopped = new Promise<void>((resolve) => {

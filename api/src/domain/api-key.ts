@@ -15,7 +15,7 @@ export interface KeyRights {
 }
 
 /** Whoever may change things may read them: each once, reading first. */
-export function wholeScopes(scopes: readonly ApiScope[]): ApiScope[] {
+export function normalizedScopes(scopes: readonly ApiScope[]): ApiScope[] {
   if (scopes.includes(ApiScope.write)) return [ApiScope.read, ApiScope.write];
   return scopes.includes(ApiScope.read) ? [ApiScope.read] : [];
 }

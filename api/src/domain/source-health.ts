@@ -22,16 +22,16 @@ export interface SourceSigns {
 }
 
 const SILENT_INTERVALS = 10;
-const SILENT_AT_LEAST_MS = 10 * 60_000;
+const MIN_SILENCE_MS = 10 * 60_000;
 
 /** The silence of a pushed source says nothing: who pushes decides when. */
 export function sourceState(source: SourceSigns, now: Date): SourceState {
   const calm = source.lastSuccessAt ? SourceState.healthy : SourceState.waiting;
   if (source.kind !== 'push') {
     if (!source.nextPollAt) return SourceState.stopped;
-    const patienceMs = Math.max(SILENT_INTERVALS * source.everySeconds * 1000, SILENT_AT_LEAST_MS);
+    const maxSilenceMs = Math.max(SILENT_INTERVALS * source.everySeconds * 1000, MIN_SILENCE_MS);
     const silentMs = now.getTime() - (source.lastSuccessAt ?? source.createdAt).getTime();
-    if (silentMs > patienceMs) return SourceState.failing;
+    if (silentMs > maxSilenceMs) return SourceState.failing;
   }
   return source.lastError === null ? calm : SourceState.degraded;
 }

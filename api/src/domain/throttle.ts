@@ -13,7 +13,7 @@ export const MAIL_LEASE_MS = 25 * SECOND;
 /** A mail that the vendor has not accepted after this time fails for good. */
 export const GIVE_UP_MS = 24 * 3600 * SECOND;
 
-const retryBackoff = { firstMs: 5 * SECOND, longestMs: 1800 * SECOND, factor: 2, jitter: 0.25 };
+const retryBackoff = { firstMs: 5 * SECOND, maxMs: 1800 * SECOND, factor: 2, jitter: 0.25 };
 
 /**
  * When the waiting matches of an alert may leave: two seconds after the first of them, and five minutes after the

@@ -16,9 +16,9 @@ interface KnownListing extends RecordKey {
 }
 
 /** A feed's read counts as a sight of all its cars (see `lastSeen`). The interval is spread so that no read writes all. */
-const FEED_SEEN_AGAIN = `interval '12 hours' + l.id % 720 * interval '1 minute'`;
+const FEED_SEEN_INTERVAL = `interval '12 hours' + l.id % 720 * interval '1 minute'`;
 /** The search for relists distinguishes listings that were not seen for a quarter of an hour. */
-const SEEN_AGAIN = `interval '10 minutes'`;
+const SEEN_INTERVAL = `interval '10 minutes'`;
 
 /**
  * Whether the listing's last sight is to be updated. Not every read writes it, but a listing must look newer than a
@@ -26,7 +26,7 @@ const SEEN_AGAIN = `interval '10 minutes'`;
  */
 const isLastSeenStale = `(
   l.last_seen_at < now() - case when (select kind from sources where name = $1) = 'vehicle-feed'
-    then ${FEED_SEEN_AGAIN} else ${SEEN_AGAIN} end
+    then ${FEED_SEEN_INTERVAL} else ${SEEN_INTERVAL} end
   or exists (select from quarantine q
               where q.source = $1 and q.external_id = l.external_id and q.last_seen_at >= l.last_seen_at))`;
 

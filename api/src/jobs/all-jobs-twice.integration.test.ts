@@ -6,7 +6,7 @@ import { seedPlans } from '../billing/plans.ts';
 
 const ROUNDS = 3;
 /** How often all jobs are run in a round at most, as one job makes work for another. */
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 let workers: TwoWorkers;
 const db = setUpDatabase(async () => {
@@ -46,7 +46,7 @@ it('lets nothing leave twice when two workers run every job at once', async () =
     }
     const isOver = async () =>
       [...expected.keys()].every((what) => workers.effects.has(what)) && (await isDone(pendingQueries));
-    for (let runs = 0; runs < MOST_RUNS && !(await isOver()); runs += 1) await runAll();
+    for (let runs = 0; runs < MAX_RUNS && !(await isOver()); runs += 1) await runAll();
     await runAll();
     const left = new Set([...expected.keys(), ...workers.effects.keys()]);
     const wrong = [...left].filter((what) => workers.effects.get(what) !== expected.get(what));

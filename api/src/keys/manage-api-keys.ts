@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, refuseInvalid } from '../base/errors.ts';
-import { ApiScope, makeApiKeyText, wholeScopes } from '../domain/api-key.ts';
+import { ApiScope, makeApiKeyText, normalizedScopes } from '../domain/api-key.ts';
 import { apiKeySchema } from '../domain/forms/api-key.ts';
 import { judgeForm } from '../domain/judge-form.ts';
 import { ApiKey } from '../entities/api-key.ts';
@@ -18,7 +18,7 @@ interface NewKeyFields {
 /** @throws AppError VALIDATION with `fields` */
 function readKeyFields(name: string, scopes: readonly ApiScope[]): NewKeyFields {
   const { values, faults } = judgeForm(apiKeySchema, { name });
-  const whole = wholeScopes(scopes);
+  const whole = normalizedScopes(scopes);
   if (whole.length === 0) faults.scopes = 'Please choose what the key may do';
   refuseInvalid(faults);
   return { ...values, scopes: whole };

@@ -56,7 +56,7 @@ const RELEASE_AFTER_MS = 5;
 /** A third of a lease's duration. */
 const RENEW_EVERY_MS = 8_000;
 /** No answer takes longer, so that a request whose end was missed stops counting. */
-const LONGEST_ANSWER_MS = 15 * 60_000;
+const MAX_ANSWER_MS = 15 * 60_000;
 const BATCH_SIZE = 200;
 const UNLIMITED = 2 ** 31 - 1;
 
@@ -169,7 +169,7 @@ export function makeRequestQuota({ pool, log, quota, renewEveryMs = RENEW_EVERY_
   async function renewOf(userId: number, queue: Queue): Promise<void> {
     const now = performance.now();
     const long = [...queue.held].filter(
-      ({ since, renewedAt }) => now - renewedAt >= renewEveryMs && now - since < LONGEST_ANSWER_MS,
+      ({ since, renewedAt }) => now - renewedAt >= renewEveryMs && now - since < MAX_ANSWER_MS,
     );
     if (long.length === 0) return;
     const before = long.map(({ lease }) => lease);

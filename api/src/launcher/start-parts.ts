@@ -112,7 +112,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       DEMO_PUBLIC_URL: `${publicUrl}/demo`,
     };
     const args = (await runFile)('api/demo/main.ts');
-    const child = { name: 'demo', args, env, onLine, stopPatienceMs: 400 };
+    const child = { name: 'demo', args, env, onLine };
     await startSupervised('demo', (signal) => startNodeChild(child, signal));
   }
 
@@ -131,7 +131,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       SANDBOX_WEBHOOK_URL: `http://${reachableHost(settings.host)}:${port}/api/webhooks/stripe`,
     };
     const args = (await runFile)('api/sandbox/main.ts');
-    const child = { name: 'sandbox', args, env, onLine, stopPatienceMs: 400 };
+    const child = { name: 'sandbox', args, env, onLine };
     await startSupervised('sandbox', (signal) => startNodeChild(child, signal));
   }
 

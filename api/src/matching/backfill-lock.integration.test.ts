@@ -53,7 +53,7 @@ it('a backfill without waiting alerts takes no lock', async () => {
 
 it('a long batch commits after its current alert, so that listings are matched in between', async () => {
   await pendAlerts(3);
-  expect(await matchPendingAlerts(db.pool, 16, { longestMs: 0 })).toBe(1);
+  expect(await matchPendingAlerts(db.pool, 16, { maxMs: 0 })).toBe(1);
   expect(await waiting()).toBe(2);
   expect(await matchPendingAlerts(db.pool)).toBe(2);
   expect(await waiting()).toBe(0);

@@ -7,7 +7,7 @@ import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches }
 
 const BATCH = 16;
 /** Listings wait while a batch runs: after this time it takes no more alerts. */
-const LONGEST_MS = 200;
+const MAX_MS = 200;
 
 interface Claimed extends AlertCriteria {
   id: number;
@@ -21,7 +21,7 @@ interface Bounds {
   /** How long a stopped process may block all matching. */
   idleMs?: number;
   /** After this time the batch takes no further alert and commits. */
-  longestMs?: number;
+  maxMs?: number;
 }
 
 /**
@@ -32,20 +32,20 @@ interface Bounds {
 export async function matchPendingAlerts(
   pool: Pool,
   limit = BATCH,
-  { idleMs = SHORT_IDLE_MS, longestMs = LONGEST_MS }: Bounds = {},
+  { idleMs = SHORT_IDLE_MS, maxMs = MAX_MS }: Bounds = {},
 ): Promise<number> {
   return inTransaction(
     pool,
-    (client, commitWith) => matchBatch(client, commitWith, limit, longestMs),
+    (client, commitWith) => matchBatch(client, commitWith, limit, maxMs),
     beginMatching(idleMs),
   );
 }
 
-async function matchBatch(client: Client, commitWith: CommitWith, limit: number, longestMs: number): Promise<number> {
+async function matchBatch(client: Client, commitWith: CommitWith, limit: number, maxMs: number): Promise<number> {
   const [isLocked, alerts] = await pipeline(client, () => [lockBackfill(client), claim(client, limit)]);
   // Alerts that were claimed without the lock came between the two statements; the next call handles them.
   if (!isLocked || alerts.length === 0) return alerts.length;
-  const until = performance.now() + longestMs;
+  const until = performance.now() + maxMs;
   const matched: Matched[] = [];
   const done: number[] = [];
   // Alerts are searched one after the other, since one may have 100,000s of pairs.

@@ -9,8 +9,8 @@ export interface Claimed<C> {
 }
 
 const FIRST_BATCH = 50;
-const LEAST_BATCH = 8;
-const MOST_BATCH = 200;
+const MIN_BATCH = 8;
+const MAX_BATCH = 200;
 
 /** Adapts the size of a batch to what the workers deliver before the validation of its messages is stale. */
 export function makeBatchSize() {
@@ -23,8 +23,8 @@ export function makeBatchSize() {
     },
     /** @param isWaiting whether claimed messages still wait for a worker */
     next(isWaiting: boolean): number {
-      if (wasTooLarge) size = Math.max(LEAST_BATCH, size >> 1);
-      else if (!isWaiting) size = Math.min(MOST_BATCH, size * 2);
+      if (wasTooLarge) size = Math.max(MIN_BATCH, size >> 1);
+      else if (!isWaiting) size = Math.min(MAX_BATCH, size * 2);
       wasTooLarge = false;
       return size;
     },

@@ -51,7 +51,7 @@ export interface Completer<C, R> {
   idle(): Promise<void>;
 }
 
-const AGAIN_MS = 250;
+const RETRY_DELAY_MS = 250;
 
 /**
  * Makes the last step of a channel. It retries to record the result of a call for as long as this process lives, as an
@@ -83,7 +83,7 @@ export function makeCompleter<C extends Claim, M, R>(
         if (signal?.aborted) throw error;
         log.warn('results of messages could not be recorded yet', { channel: adapter.name, error });
       }
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
   const inBatches = makeBatcher(async (completions: readonly Completion<C, R>[]) => {

@@ -29,7 +29,7 @@ export interface Engine {
 /** How often new work is claimed while the workers wait for a slow vendor. */
 const IDLE_MS = 200;
 /** The least delay before the next claim, for rows that just became due or are locked for a short time. */
-const LEAST_DELAY_MS = 25;
+const MIN_DELAY_MS = 25;
 const RETRY_MS = 1_000;
 
 /**
@@ -143,7 +143,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   async function nextInMs(): Promise<number | null> {
     if (signal?.aborted) return null;
     const next = await adapter.nextDueInMs();
-    return next === null ? null : Math.max(throttle.heldMs(), LEAST_DELAY_MS, Math.ceil(next));
+    return next === null ? null : Math.max(throttle.heldMs(), MIN_DELAY_MS, Math.ceil(next));
   }
 
   let background: Promise<void> | undefined;

@@ -21,7 +21,7 @@ export const unthrottled: Throttle = {
 
 /** How many failures in a row count as the vendor's, as a single one may be due to the message. */
 const IN_A_ROW = 4;
-const pauseBackoff = { firstMs: 1_000, longestMs: 60_000, factor: 2, jitter: 0.25 };
+const pauseBackoff = { firstMs: 1_000, maxMs: 60_000, factor: 2, jitter: 0.25 };
 
 /** The throttle of all workers of a process. @param now milliseconds of a clock that is never set back */
 export function makeVendorThrottle(now: () => number = () => performance.now(), random = Math.random): Throttle {

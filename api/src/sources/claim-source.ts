@@ -1,7 +1,7 @@
 import type { Pool, Queryable } from '../base/database.ts';
 import type { SourceKind, StoredSource } from './source-settings.ts';
 
-const SHORTEST_WAIT_MS = 100;
+const MIN_WAIT_MS = 100;
 /** A claim that is not renewed for this long is lost. It is renewed three times in that time. */
 const LEASE_MS = 12_000;
 
@@ -60,7 +60,7 @@ export async function untilNextPoll(db: Queryable): Promise<number | null> {
      from sources where kind <> 'push' and next_poll_at < 'infinity'`,
   );
   const ms = rows[0]?.ms ?? null;
-  return ms === null ? null : Math.max(SHORTEST_WAIT_MS, ms);
+  return ms === null ? null : Math.max(MIN_WAIT_MS, ms);
 }
 
 const leaseEnd = "now() + $2 * interval '1 ms'";

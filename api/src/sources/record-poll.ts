@@ -2,9 +2,9 @@ import type { Queryable } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
 import { type Claim, LeaseLost, type SourceCursor } from './claim-source.ts';
 
-const LONGEST_SECONDS = 15 * 60;
+const MAX_BACKOFF_SECONDS = 15 * 60;
 /** A source that is polled every 2 s is local and recovers in seconds, so its delay stays short. */
-const LONGEST_FOR_NEIGHBOURS_SECONDS = 10;
+const MAX_LOCAL_BACKOFF_SECONDS = 10;
 
 /**
  * Seconds until a source is polled again after `failures` faults in a row: a backoff that doubles, with a quarter of
@@ -16,7 +16,7 @@ export function backoffSeconds(
   random: number,
 ): number {
   const { everySeconds, failures, retryAfterSeconds } = source;
-  const longest = everySeconds < 5 ? LONGEST_FOR_NEIGHBOURS_SECONDS : Math.max(LONGEST_SECONDS, everySeconds);
+  const longest = everySeconds < 5 ? MAX_LOCAL_BACKOFF_SECONDS : Math.max(MAX_BACKOFF_SECONDS, everySeconds);
   const doubled = everySeconds * 2 ** Math.min(failures - 1, 20);
   const delay = Math.max(Math.min(doubled, longest), retryAfterSeconds ?? 0);
   return Math.min(Math.max(delay * (1 + random / 4), everySeconds), longest * 1.25);

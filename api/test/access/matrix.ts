@@ -117,7 +117,7 @@ async function overSocket(
   });
   const answered = Promise.withResolvers<Outcome>();
   const answer = (result: string, value: unknown) => answered.resolve({ result, text: JSON.stringify(value) ?? '' });
-  const patience = setTimeout(() => answer('no answer', ''), ANSWER_MS);
+  const timer = setTimeout(() => answer('no answer', ''), ANSWER_MS);
   client.subscribe(
     { query: ask.query ?? '', variables },
     {
@@ -132,7 +132,7 @@ async function overSocket(
     },
   );
   const outcome = await answered.promise;
-  clearTimeout(patience);
+  clearTimeout(timer);
   await client.dispose();
   return outcome;
 }

@@ -23,7 +23,7 @@ async function runSmall(options: Partial<RunOptions>, run = runFaults): Promise<
   }
 }
 
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 it('loses and doubles nothing in a few kills, for readers by cursor and by mail', async () => {
   const { line, faults } = await runSmall({ acts: 2 });
@@ -44,7 +44,7 @@ it.concurrent(
     expect(line.mailsExpected).toBeGreaterThan(30);
     expect(line.timely).toBeGreaterThan(0);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it.concurrent(
@@ -56,7 +56,7 @@ it.concurrent(
     expect(line).toMatchObject({ missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
     expect(line.byKind).toEqual({ kill: 0, pause: 2, cut: 2, restore: 2, settings: 2 });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it.skipIf(fakeTimeLibrary() === null).concurrent(
@@ -66,7 +66,7 @@ it.skipIf(fakeTimeLibrary() === null).concurrent(
     expect(faults).toEqual([]);
     expect(line).toMatchObject({ doubled: 0, mailsDoubled: 0, mailsLost: 0 });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it.concurrent(
@@ -79,7 +79,7 @@ it.concurrent(
     expect(line.unknown).toBeGreaterThanOrEqual(4);
     expect(line.textsExpected).toBeGreaterThan(20);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 /** Shorter than in other runs, because with the fault there may be no recovery. */
@@ -104,7 +104,7 @@ it.concurrent.each(Object.entries(found) as [InjectedFaultName, { acts: number; 
     expect(line.plant).toBe(inject);
     expect(faults.filter((fault) => says.test(fault))).not.toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it.concurrent(
@@ -114,5 +114,5 @@ it.concurrent(
     expect(faults).not.toEqual([]);
     expect(line.textsDoubled).toBeGreaterThan(0);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

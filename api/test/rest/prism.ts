@@ -5,7 +5,7 @@ import { freePort } from '../../src/base/free-port.ts';
 import { dieWithParent } from '../../src/launcher/processes/os-processes.ts';
 
 const program = fileURLToPath(import.meta.resolve('@stoplight/prism-cli/dist/index.js'));
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 /** A deviation from the description that Prism found; `place` begins with `request` or `response`. */
 interface Violation {
@@ -51,7 +51,7 @@ async function start(what: readonly string[]): Promise<Prism> {
       () => true,
       () => false,
     );
-  for (const end = Date.now() + PATIENCE_MS; !(await isThere()); await sleep(50)) {
+  for (const end = Date.now() + TIMEOUT_MS; !(await isThere()); await sleep(50)) {
     if (Date.now() < end && child.exitCode === null) continue;
     child.kill('SIGKILL');
     throw new Error(`Prism did not start:\n${output}`);

@@ -47,10 +47,10 @@ export function findChromium(): string | undefined {
 /** @returns whether the package is installed afterwards */
 function install(name: string): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const patience = ['-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::Retries=1'];
+  const aptLimits = ['-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::Retries=1'];
   try {
-    execFileSync('apt-get', ['update', '-qq', ...patience], { stdio: 'ignore', env, timeout: 60_000 });
-    const order = ['install', '-y', '-qq', '--no-install-recommends', ...patience, name];
+    execFileSync('apt-get', ['update', '-qq', ...aptLimits], { stdio: 'ignore', env, timeout: 60_000 });
+    const order = ['install', '-y', '-qq', '--no-install-recommends', ...aptLimits, name];
     execFileSync('apt-get', order, { stdio: 'ignore', env, timeout: 180_000 });
     return true;
   } catch (error) {

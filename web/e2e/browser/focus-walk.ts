@@ -90,7 +90,7 @@ function judgeStop(): Stop {
   return { isEnd: false, name: name ?? '', faults };
 }
 
-const MOST_STOPS = 150;
+const MAX_STOPS = 150;
 
 /**
  * Walks through a page by Tab from its top. Each stop must have a name and a focus ring, be visible, and follow the
@@ -118,7 +118,7 @@ export async function walkFocus(
   );
   const stops: string[] = [];
   const faults: string[] = [];
-  while (stops.length < MOST_STOPS) {
+  while (stops.length < MAX_STOPS) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(judgeStop);
     if (stop.isEnd) return { stops, faults };

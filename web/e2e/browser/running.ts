@@ -7,7 +7,7 @@ import { makePool } from '../../../api/src/base/database.ts';
 import { freePort } from '../../../api/src/base/free-port.ts';
 import { type Account, logIn, register } from './session.ts';
 
-const START_PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface LotWatchUnderTest {
@@ -21,7 +21,7 @@ export interface LotWatchUnderTest {
 }
 
 async function answers(url: string, server: ChildProcess, output: () => string): Promise<void> {
-  for (const end = Date.now() + START_PATIENCE_MS; Date.now() < end; ) {
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; ) {
     if (server.exitCode !== null) break;
     try {
       if ((await fetch(url)).ok) return;

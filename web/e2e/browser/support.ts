@@ -15,7 +15,7 @@ const browserPath = inject('browserPath');
 export const canBrowse: boolean = browserPath !== null;
 
 /** The time that a page may take to show something on a busy machine. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The running LotWatch. @throws without a browser, because then none is started */
 export function lotWatch(): LotWatchUnderTest {
@@ -82,7 +82,7 @@ export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
     async open({ cookies = [], expected = /^$/, ...options } = {}) {
       if (!browser) throw new Error('no browser');
       const context = await newVisitor(browser, { reducedMotion: 'reduce', ...options });
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(TIMEOUT_MS);
       await context.addCookies(cookies);
       const page = await context.newPage();
       open.push({ context, faults: watchPage(page), expected });

@@ -4,13 +4,13 @@ import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Waits for the mail of this kind to this address. @returns its link */
 async function linkIn({ url }: World, kind: string, to: string): Promise<string> {
   const read = async (path: string) => (await fetch(url + path)).text();
   const row = new RegExp(`href="(/dev/outbox/[^"/]+)">[^<]*</a><br>\\s*<span[^>]*>${kind} to ${to} `);
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(100)) {
     const mail = row.exec(await read('/dev/outbox'))?.[1];
     if (!mail) continue;
     const link = /https?:\/\/[^/\s]+(\/(?:m|confirm-email)\/[\w.-]+)/.exec(await read(`${mail}/text`))?.[1];

@@ -21,7 +21,7 @@ export function LiveFrame() {
 }
 
 /** Lists are fetched without a cursor when the server takes longer than this to give one. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 /** The cursor from which live updates continue for this viewer, if they ran before. */
 function keptCursor(userId: string): string | undefined {
@@ -49,7 +49,7 @@ function useLiveMatches(userId: string): boolean {
       live = startLive(client, after, (nodes) => startNewMatches(userId, noticed(nodes)));
       setReady(true);
     };
-    const patience = setTimeout(() => setReady(true), patienceMs);
+    const timer = setTimeout(() => setReady(true), timeoutMs);
     const kept = keptCursor(userId);
     if (kept !== undefined) start(kept);
     else {
@@ -67,7 +67,7 @@ function useLiveMatches(userId: string): boolean {
     const stopTabs = followOtherTabs();
     return () => {
       isOver = true;
-      clearTimeout(patience);
+      clearTimeout(timer);
       stopTabs();
       const cursor = live?.cursor();
       live?.stop();

@@ -27,7 +27,7 @@ export interface Follow {
 }
 
 const firstDelayMs = 1000;
-const longestDelayMs = 30_000;
+const maxDelayMs = 30_000;
 
 /** Follows the live matches from a cursor, and continues from the last one seen whenever the subscription ends. */
 export function followMatches<M>({ open, onMatch, reload, after }: FollowOptions<M>): Follow {
@@ -59,7 +59,7 @@ export function followMatches<M>({ open, onMatch, reload, after }: FollowOptions
         if (isOver()) return;
         end();
         timer = setTimeout(isCursorRefused ? () => void beginAgain() : begin, delayMs);
-        delayMs = Math.min(longestDelayMs, delayMs * 2);
+        delayMs = Math.min(maxDelayMs, delayMs * 2);
       },
     });
   }

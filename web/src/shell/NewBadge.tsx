@@ -3,7 +3,7 @@ import { useStore } from '../lib/state/store.ts';
 import { Badge } from '../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 /** The number of new matches at My Alerts; nothing if there are none. */
 export function NewBadge() {
@@ -12,7 +12,7 @@ export function NewBadge() {
   return (
     <Badge tone="beam" px="1.5" minH="20px" minW="20px" justifyContent="center" data-new-matches>
       <VisuallyHidden>, </VisuallyHidden>
-      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
       <VisuallyHidden> new</VisuallyHidden>
     </Badge>
   );

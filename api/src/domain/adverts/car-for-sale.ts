@@ -128,9 +128,9 @@ export interface Refusal {
 }
 
 /** Below this, what names a car without year or mileage is something for it. */
-const LEAST_FOR_A_CAR = 300;
+const MIN_CAR_PRICE = 300;
 /** From this on a toy or a part is improbable. */
-const CERTAINLY_A_CAR = 1000;
+const MIN_CERTAIN_CAR_PRICE = 1000;
 const FIRST_YEAR = 1900;
 /** Models on whose chassis campers are built. */
 const camperChassis = new Set([
@@ -173,7 +173,7 @@ function isCarAllTheSame(
   kind: Exclude<AdvertKind, 'car' | 'goods'>,
   { full, driven, price, model }: Evidence,
 ): boolean {
-  const dear = price >= CERTAINLY_A_CAR;
+  const dear = price >= MIN_CERTAIN_CAR_PRICE;
   switch (kind) {
     case 'motorcycle':
     case 'boat':
@@ -245,10 +245,10 @@ export function judgeAdvert(advert: Advert, now: Date): CarForSale | Refusal {
     if (said.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
     return notACar('The title names no car.');
   }
-  if (isGoods && !isVehicle && !evidence.full && !evidence.driven && evidence.price < CERTAINLY_A_CAR) {
+  if (isGoods && !isVehicle && !evidence.full && !evidence.driven && evidence.price < MIN_CERTAIN_CAR_PRICE) {
     return notACar('Neither its category nor its price is that of a car.');
   }
-  if (!isVehicle && !evidence.driven && year === null && price !== null && price < LEAST_FOR_A_CAR) {
+  if (!isVehicle && !evidence.driven && year === null && price !== null && price < MIN_CAR_PRICE) {
     return notACar('It is too cheap to be the car it names.');
   }
   const wrongYear = [advert.year, impossibleYear(advert, said, lastYear)].find(

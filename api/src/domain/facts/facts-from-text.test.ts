@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { colors } from '../catalogue.ts';
 import { milesOf, readColor, readCondition, readMileage, readOdometer, readTransmission } from './facts-from-text.ts';
-import { isForeignAmount, readAmount, saysNoPrice, statedPrice } from './price.ts';
+import { isForeignAmount, readAmount, statedPrice, statesNoPrice } from './price.ts';
 
 describe('price', () => {
   test.each([
@@ -90,7 +90,7 @@ test.each([
   ['freezer', false],
   ['5000', false],
 ])('%j states no price: %s', (text, none) => {
-  expect(saysNoPrice(text)).toBe(none);
+  expect(statesNoPrice(text)).toBe(none);
 });
 
 describe('mileage', () => {

@@ -93,12 +93,12 @@ export function factsHash(facts: ListingFacts): string {
 }
 
 /** A record of up to this many bytes of UTF-8 is kept whole; of a larger one its beginning is. */
-export const KEPT_WHOLE_BYTES = 64 * 1024;
+export const MAX_WHOLE_BYTES = 64 * 1024;
 const BEGINNING_CHARACTERS = 8000;
 
 /** What is kept of a record that is set aside. */
 export function keptRecord(record: string): { record: string; whole: boolean } {
-  if (record.length <= KEPT_WHOLE_BYTES && Buffer.byteLength(record) <= KEPT_WHOLE_BYTES) {
+  if (record.length <= MAX_WHOLE_BYTES && Buffer.byteLength(record) <= MAX_WHOLE_BYTES) {
     return { record, whole: true };
   }
   // A copy: a slice would keep all megabytes of its string alive.

@@ -45,7 +45,7 @@ const unpriced =
   /^(free|gratis|gratuit|kostenlos|price|prices?|asking|sold|call|contact|ask|inquire|enquire|request|negotiable|nego|offers?|best|obo|poa|make|firm|please|coming|tbd|tba|unknown|none|null|undefined|see|message|msg|dm|pm|text|email|trades?|not|no|on|n\/?a|-+|\?+|\$+|usd)(?![a-z])/i;
 
 /** Whether a text without a number says that no price is stated, as sellers do: `Free`, `Call for price`, `N/A`. */
-export function saysNoPrice(text: string): boolean {
+export function statesNoPrice(text: string): boolean {
   return !/\d/.test(text) && (unpriced.test(text.trim()) || !/[\p{L}\p{N}]/u.test(text));
 }
 
@@ -105,8 +105,8 @@ const hints = /down|dn|drive|enganche|\d\s*\/|mo|mth|mes|mensual|wk|week|semana/
 
 const MAX_TEXT = 5000;
 /** A price up to this may be what is paid first, or each month, where a text speaks of such without an amount. */
-const MOST_DOWN = 3000;
-const MOST_A_MONTH = 1500;
+const MAX_DOWN_PAYMENT = 3000;
+const MAX_MONTHLY_PAYMENT = 1500;
 
 function amountsIn(text: string, patterns: readonly RegExp[]): number[] {
   return patterns.flatMap((pattern) =>
@@ -132,5 +132,7 @@ export function isDownPayment(price: number, ...texts: (string | null)[]): boole
   if (!hints.test(text)) return false;
   const named = [...amountsIn(text, downAmounts), ...amountsIn(text, rateAmounts)];
   if (named.length > 0) return price <= Math.max(...named);
-  return (price <= MOST_DOWN && says(text, downWords)) || (price <= MOST_A_MONTH && says(text, rateWords));
+  return (
+    (price <= MAX_DOWN_PAYMENT && says(text, downWords)) || (price <= MAX_MONTHLY_PAYMENT && says(text, rateWords))
+  );
 }

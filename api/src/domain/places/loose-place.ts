@@ -12,10 +12,10 @@ const endings = 'city beach springs falls heights park hills island lake valley 
 const FAMOUS_RATIO = 200;
 const FAMOUS = 40_000;
 const FAMOUS_MISSPELT = 200_000;
-const SHORTEST_FAMOUS = 5;
-const LONGEST_CITY_WORDS = 4;
-const SHORTEST_NICKNAME = 4;
-const SHORTEST_STATE = 5;
+const MIN_FAMOUS_LENGTH = 5;
+const MAX_CITY_WORDS = 4;
+const MIN_NICKNAME_LENGTH = 4;
+const MIN_STATE_LENGTH = 5;
 const LONG_STATE = 8;
 
 /** Words that make another name of a city's: `New London`, `Lake Charles`, `Port Arthur`. */
@@ -45,11 +45,11 @@ interface LoosePlaces {
 export function splitMisspeltState(words: readonly string[]): { name: readonly string[]; state: string } | null {
   for (let count = Math.min(2, words.length); count >= 1; count--) {
     const typed = words.slice(-count).join('');
-    if (typed.length < SHORTEST_STATE) continue;
+    if (typed.length < MIN_STATE_LENGTH) continue;
     for (const most of typed.length >= LONG_STATE ? [1, 2] : [1]) {
       for (const [state, name] of fullStateNames) {
         const full = name.toLowerCase().replaceAll(' ', '');
-        if (full.length >= SHORTEST_STATE && full[0] === typed[0] && isNearly(typed, full, most))
+        if (full.length >= MIN_STATE_LENGTH && full[0] === typed[0] && isNearly(typed, full, most))
           return { name: words.slice(0, -count), state };
       }
     }
@@ -60,7 +60,7 @@ export function splitMisspeltState(words: readonly string[]): { name: readonly s
 /** Guesses by letters, weighed by population; the state, where it is stated, always holds. */
 export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePlaces {
   function cityBeside(words: readonly string[], state: string | null, rests?: ReadonlySet<string>): Place | null {
-    for (let count = Math.min(LONGEST_CITY_WORDS, words.length - 1); count >= 1; count--) {
+    for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count >= 1; count--) {
       for (const isLast of [true, false]) {
         const cityWords = isLast ? words.slice(-count) : words.slice(0, count);
         const rest = isLast ? words.slice(0, -count) : words.slice(count);
@@ -72,7 +72,7 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
         const part = exact.inState(rest, city.state);
         if (part?.label === city.label) return part;
         // `SF` and `KC` may be other words, unless a part of theirs stands beside them.
-        if (city !== short || placeKey(cityWords).length >= SHORTEST_NICKNAME) return city;
+        if (city !== short || placeKey(cityWords).length >= MIN_NICKNAME_LENGTH) return city;
       }
     }
     return null;
@@ -84,7 +84,7 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
       const place = index.inState(key, state);
       return place && place.population >= CITY_IN_STATE ? place : null;
     }
-    const nicknamed = key.length >= SHORTEST_NICKNAME ? exact.nicknames.alone(key)[0] : undefined;
+    const nicknamed = key.length >= MIN_NICKNAME_LENGTH ? exact.nicknames.alone(key)[0] : undefined;
     if (nicknamed) return nicknamed;
     const place = index.called(key);
     return place && place.population >= CITY_ANYWHERE ? place : null;
@@ -155,7 +155,7 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
 
   function famous(words: readonly string[], hamlet: Place): Place | null {
     const key = placeKey(words);
-    const city = key.length < SHORTEST_FAMOUS ? null : (completed(words, null) ?? byEdits(key, null, 1));
+    const city = key.length < MIN_FAMOUS_LENGTH ? null : (completed(words, null) ?? byEdits(key, null, 1));
     const least = city && placeKey(placeWords(city.name)).startsWith(key) ? FAMOUS : FAMOUS_MISSPELT;
     return city && city.population >= Math.max(least, hamlet.population * FAMOUS_RATIO) ? city : null;
   }
@@ -163,14 +163,14 @@ export function makeLoosePlaces(index: PlaceIndex, exact: ExactPlaces): LoosePla
   return { nearly, famous, find };
 }
 
-const SHORTEST = 4;
-const SHORTEST_SOUND = 6;
+const MIN_LENGTH = 4;
+const MIN_SOUND_LENGTH = 6;
 /** Names this long may have two letters wrong. */
 const LONG = 8;
 /** An edit makes a name this many powers of ten less likely. */
 const EDIT_WEIGHT = 1.6;
-const LEAST_IN_STATE = { short: 20_000, one: 0, two: 5000 };
-const LEAST_ANYWHERE = { short: 250_000, one: 20_000, two: 100_000 };
+const MIN_POPULATION_IN_STATE = { short: 20_000, one: 0, two: 5000 };
+const MIN_POPULATION_ANYWHERE = { short: 250_000, one: 20_000, two: 100_000 };
 /** So long a name is hardly met by chance. */
 const VERY_LONG = 10;
 
@@ -191,7 +191,7 @@ function soundOf(key: string): string {
 
 /** `Chigaco`: all letters there, in another order between the first two and the last. */
 function isShuffled(typed: string, name: string): boolean {
-  if (typed.length !== name.length || typed.length < SHORTEST_SOUND) return false;
+  if (typed.length !== name.length || typed.length < MIN_SOUND_LENGTH) return false;
   if (typed.slice(0, 2) !== name.slice(0, 2) || typed.at(-1) !== name.at(-1)) return false;
   return [...typed].sort().join('') === [...name].sort().join('');
 }
@@ -199,7 +199,7 @@ function isShuffled(typed: string, name: string): boolean {
 function editsBetween(typed: string, sound: string, name: string, most: 1 | 2): number {
   if (Math.abs(typed.length - name.length) > 3) return Infinity;
   if (isNearly(typed, name, 1)) return 1;
-  if (typed.length >= SHORTEST_SOUND && soundOf(name) === sound) return 1.2;
+  if (typed.length >= MIN_SOUND_LENGTH && soundOf(name) === sound) return 1.2;
   if (isShuffled(typed, name)) return 1.5;
   if (most === 2 && typed.length >= LONG && isNearly(typed, name, 2)) return 2;
   return Infinity;
@@ -215,9 +215,9 @@ function nearestPlace(
   { inState, most }: { inState: boolean; most: 1 | 2 },
   namedWith: (letter: string) => readonly NamedPlace[],
 ): NamedPlace | null {
-  if (key.length < SHORTEST) return null;
-  const least = inState ? LEAST_IN_STATE : LEAST_ANYWHERE;
-  const leastOfTwo = !inState && key.length >= VERY_LONG ? least.one : least.two;
+  if (key.length < MIN_LENGTH) return null;
+  const min = inState ? MIN_POPULATION_IN_STATE : MIN_POPULATION_ANYWHERE;
+  const minOfTwo = !inState && key.length >= VERY_LONG ? min.one : min.two;
   const sound = soundOf(key);
   const letters = new Set([key.charAt(0), key.charAt(1), sound.charAt(0) === 'f' ? 'p' : key.charAt(0)]);
   let best: { named: NamedPlace; likely: number } | null = null;
@@ -225,9 +225,9 @@ function nearestPlace(
     for (const named of namedWith(letter)) {
       const isSwapped = letter !== key.charAt(0) && letter !== 'p';
       if (isSwapped && named.key.charAt(1) !== key.charAt(0)) continue;
-      if (named.population < (key.length === SHORTEST ? least.short : least.one)) continue;
+      if (named.population < (key.length === MIN_LENGTH ? min.short : min.one)) continue;
       const edits = editsBetween(key, sound, named.key, most);
-      if (edits === Infinity || (edits >= 1.5 && named.population < leastOfTwo)) continue;
+      if (edits === Infinity || (edits >= 1.5 && named.population < minOfTwo)) continue;
       const likely = Math.log10(named.population + 10) - EDIT_WEIGHT * edits;
       if (!best || likely > best.likely) best = { named, likely };
     }
@@ -244,7 +244,7 @@ function nearestLongName(key: string, named: readonly NamedPlace[]): NamedPlace 
   return best;
 }
 
-const SHORTEST_SHORTENED = 3;
+const MIN_SHORTENED_LENGTH = 3;
 const LONG_BEGINNING = 5;
 const LARGE = 100_000;
 const KNOWN_IN_STATE = 10_000;
@@ -261,9 +261,9 @@ function isWithin(letters: string, name: string): boolean {
  * name (`Indpls`, `Gboro`). Without a state only names of large cities, and letters that are no word: one vowel at most.
  */
 function placeOfLetters(key: string, inState: boolean, named: readonly NamedPlace[]): NamedPlace | null {
-  if (key.length < SHORTEST_SHORTENED) return null;
+  if (key.length < MIN_SHORTENED_LENGTH) return null;
   const vowels = key.replace(/[^aeiou]/g, '').length;
-  const isSkeleton = key.length > SHORTEST_SHORTENED && (inState ? vowels * 2 <= key.length : vowels <= 1);
+  const isSkeleton = key.length > MIN_SHORTENED_LENGTH && (inState ? vowels * 2 <= key.length : vowels <= 1);
   let best: NamedPlace | null = null;
   for (const candidate of named) {
     if (candidate.population < (inState ? KNOWN_IN_STATE : LARGE) || candidate.key.length < key.length + 2) continue;
@@ -271,10 +271,10 @@ function placeOfLetters(key: string, inState: boolean, named: readonly NamedPlac
     const begins =
       candidate.key.startsWith(key) &&
       (key.length >= LONG_BEGINNING ||
-        (inState && candidate.population >= (key.length > SHORTEST_SHORTENED ? LARGE / 2 : LARGE)));
+        (inState && candidate.population >= (key.length > MIN_SHORTENED_LENGTH ? LARGE / 2 : LARGE)));
     const skeleton = isSkeleton && candidate.key.at(-1) === key.at(-1) && isWithin(key, candidate.key);
     const startsAlike =
-      inState && candidate.population >= LARGE && candidate.key.startsWith(key.slice(0, SHORTEST_SHORTENED));
+      inState && candidate.population >= LARGE && candidate.key.startsWith(key.slice(0, MIN_SHORTENED_LENGTH));
     if (begins || skeleton || (startsAlike && isWithin(key, candidate.key))) best = candidate;
   }
   return best;

@@ -19,7 +19,7 @@ for (const entry of stateNames.split(/[;\n]/)) {
     stateByName.set(name.toLowerCase().replaceAll(' ', ''), code);
 }
 
-const LONGEST_STATE_WORDS = 3;
+const MAX_STATE_WORDS = 3;
 
 /** The state that these words name in full, or null. @param words lower case, without punctuation */
 export function stateOf(words: readonly string[]): string | null {
@@ -118,7 +118,7 @@ export function nameKey(name: string): string {
 
 /** Splits off the longest state at the end of the words, or none: `Saw, W Va` is not in Virginia. */
 export function splitState(words: readonly string[]): { name: readonly string[]; state: string }[] {
-  for (let count = Math.min(LONGEST_STATE_WORDS, words.length); count >= 1; count--) {
+  for (let count = Math.min(MAX_STATE_WORDS, words.length); count >= 1; count--) {
     const state = stateOf(words.slice(-count));
     if (state) return [{ name: words.slice(0, -count), state }];
   }

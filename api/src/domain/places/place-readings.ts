@@ -13,7 +13,7 @@ const approach = wordsOf(
     'the a an side suburb suburbs vicinity minutes half city town i am im we are is my car located nearby',
 );
 const arrivals = wordsOf('of from near outside around by to in at nearby');
-const LONGEST_STATE_WORDS = 3;
+const MAX_STATE_WORDS = 3;
 
 /** `10 miles north of Tulsa` without its way there. */
 function withoutApproach(words: readonly string[]): readonly string[] {
@@ -28,7 +28,7 @@ function withoutApproach(words: readonly string[]): readonly string[] {
 
 function stateFirst(words: readonly string[]): string[] | null {
   if (splitState(words).length > 0) return null;
-  for (let count = LONGEST_STATE_WORDS; count >= 1; count--) {
+  for (let count = MAX_STATE_WORDS; count >= 1; count--) {
     const leading = words.slice(0, count);
     const isState = splitState(leading).some(({ name }) => name.length === 0);
     if (isState && words.length > count) return [...words.slice(count), ...leading];

@@ -10,7 +10,7 @@ import type { ZipIndex } from './tables/zip-index.ts';
 const EXACT_RATIO = 20;
 /** What a nickname's beginning means counts for less than what begins so itself. */
 const NICKNAME_SHARE = 0.3;
-const SHORTEST_MISSPELT = 4;
+const MIN_MISSPELT_LENGTH = 4;
 /** Where only smaller places begin so, the beginning may be a city's misspelt. */
 const TOWN = 2000;
 /** Thousands of names begin with so few letters: only known places are looked at. */
@@ -43,7 +43,7 @@ function prefixesOf(words: readonly string[]): Set<string> {
 
 /** Known places whose beginning has one letter of the typed one wrong: `albeq`. */
 function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
-  if (typed.length < SHORTEST_MISSPELT) return [];
+  if (typed.length < MIN_MISSPELT_LENGTH) return [];
   const isBeginning = (key: string) => [-1, 0, 1].some((more) => isNearly(typed, key.slice(0, typed.length + more), 1));
   const named = index.named(null, typed.charAt(0)).filter(({ key }) => isBeginning(key));
   return named.map(({ id, population }) => ({ place: () => index.place(id), population }));

@@ -25,7 +25,7 @@ type Probed = Pick<ListingFacts, 'make' | 'model' | 'year' | 'mileageMiles' | 'l
 
 /** Longest time between two listings of one car, and what is driven in it. */
 export const RELIST_DAYS = 90;
-const MOST_MILES = 3_900;
+const MAX_MILES_DRIVEN = 3_900;
 /** An older one was rounded up. */
 const ROUNDED_MILES = 500;
 const INT4_MAX = 2_147_483_647;
@@ -36,7 +36,7 @@ export function carProbe({ make, model, year, mileageMiles, lat, lng }: Probed):
   return {
     keys: alertKeys({ make, model, lat, lng, radius: REACH_MILES }),
     year,
-    mileageMin: mileageMiles === null ? 0 : mileageMiles - MOST_MILES,
+    mileageMin: mileageMiles === null ? 0 : mileageMiles - MAX_MILES_DRIVEN,
     mileageMax: mileageMiles === null ? INT4_MAX : mileageMiles + ROUNDED_MILES,
   };
 }

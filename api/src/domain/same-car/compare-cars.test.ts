@@ -6,11 +6,11 @@ import { carLocks, carProbe, readVin } from './car-probe.ts';
 import {
   type CarSighting,
   compareCars,
+  distinctiveWords,
   GROWN_A_LITTLE_MILES,
   type GroupedSighting,
   groupCars,
   likenessOf,
-  tellingWords,
 } from './compare-cars.ts';
 
 const seen: CarSighting = {
@@ -225,7 +225,7 @@ it.each([
   ['2018 Toyota Camry', '2018 Toyota Camry XLE leather', 'within'],
   ['2018 Toyota Camry SE', '2018 Toyota Camry XLE', 'apart'],
 ])('%s and %s are %s', (a, b, likeness) => {
-  const words = (title: string) => tellingWords(title, [2018, 'toyota', 'camry', null]);
+  const words = (title: string) => distinctiveWords(title, [2018, 'toyota', 'camry', null]);
   expect(likenessOf(words(a), words(b))).toBe(likeness);
 });
 

@@ -11,7 +11,7 @@ const idle = new Set(
 );
 
 /** The words by which a title tells a car from others of its make, model and year. */
-export function tellingWords(title: string, known: readonly (string | number | null)[]): Set<string> {
+export function distinctiveWords(title: string, known: readonly (string | number | null)[]): Set<string> {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const stated = new Set(
     known.flatMap(
@@ -83,7 +83,7 @@ function contradicts(a: CarSighting, b: CarSighting): boolean {
 }
 
 /** Both were offered at one moment by one source; `older` was seen first. */
-function stoodSideBySide(older: CarSighting, newer: CarSighting): boolean {
+function wereOfferedAtOnce(older: CarSighting, newer: CarSighting): boolean {
   return older.source === newer.source && older.status === ListingStatus.forSale && older.lastSeenAt >= newer.seenAt;
 }
 
@@ -113,7 +113,7 @@ function asking(older: CarSighting, newer: CarSighting): Asking {
   return Math.abs(newer.price / older.price - 1) <= PRICE_SPREAD ? 'near' : 'far';
 }
 
-const wordsOf = (car: CarSighting) => tellingWords(car.title, [car.year, car.make, car.model, car.color]);
+const wordsOf = (car: CarSighting) => distinctiveWords(car.title, [car.year, car.make, car.model, car.color]);
 
 /** Of two new cars, and of two without a telling odometer, a dealer has many alike: they also share their photo. */
 function isOneOfMany(older: CarSighting, newer: CarSighting): boolean {
@@ -175,7 +175,7 @@ export function compareCars(older: CarSighting, newer: CarSighting): SameCar {
     isColor: bothSay(older.color, newer.color),
     isDescribed: wordsOf(older).size > 0,
   });
-  const isDoubtful = stoodSideBySide(older, newer) || onlyOneSaysVin(older, newer);
+  const isDoubtful = wereOfferedAtOnce(older, newer) || onlyOneSaysVin(older, newer);
   if (verdict === 'different' || !isDoubtful) return verdict;
   return verdict === 'same' ? 'maybe' : 'different';
 }

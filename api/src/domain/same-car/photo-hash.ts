@@ -12,7 +12,7 @@ const BYTES = 2 * GRID;
 const CROPPED = 0.9;
 const STEPS = 5;
 /** A surface without any drawing is equal to any other. Standard deviation of the means, of 255. */
-const LEAST_CONTRAST = 4;
+const MIN_CONTRAST = 4;
 
 interface Span {
   start: number;
@@ -81,7 +81,7 @@ export function photoHash(photo: GreyPixels): Uint8Array | null {
   for (const across of spans) {
     for (const down of spans) {
       const means = gridMeans(sums, width, height, across, down);
-      if (position === 0 && contrast(means) < LEAST_CONTRAST) return null;
+      if (position === 0 && contrast(means) < MIN_CONTRAST) return null;
       for (let line = 0; line < GRID; line += 1) {
         hash[position * BYTES + line] = rises(means, line * GRID, 1);
         hash[position * BYTES + GRID + line] = rises(means, line, GRID);

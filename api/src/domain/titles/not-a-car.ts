@@ -157,9 +157,9 @@ function isComponent(words: readonly Word[], vehicle: NamedVehicle, evidence: bo
 function isPraised(words: readonly Word[], part: Span, vehicle: NamedVehicle): boolean {
   if (!vehicle.hasYear || !vehicle.hasModel || part.start < vehicle.end) return false;
   const isPraise = ({ text }: Word) => praise.has(text);
-  return words.slice(part.end).some(isPraise) && words.slice(vehicle.end).filter(isPraise).length >= ENOUGH_PRAISE;
+  return words.slice(part.end).some(isPraise) && words.slice(vehicle.end).filter(isPraise).length >= MIN_PRAISE;
 }
-const ENOUGH_PRAISE = 2;
+const MIN_PRAISE = 2;
 const ENDS_LIST = /[,;·|()!*]|\.\s|\s[-–—]\s/;
 
 /** Whether a title that names a vehicle sells a part of it. */

@@ -1,4 +1,4 @@
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 /** The function with its answers kept by their word, as titles use the same words again and again; memory is bounded. */
 function keepAnswers<T>(answer: (word: string) => T): (word: string) => T {
@@ -7,7 +7,7 @@ function keepAnswers<T>(answer: (word: string) => T): (word: string) => T {
     const known = kept.get(word);
     if (known !== undefined || kept.has(word)) return known as T;
     const found = answer(word);
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(word, found);
     return found;
   };
@@ -39,7 +39,7 @@ export function isNearly(a: string, b: string, most: number): boolean {
   return (last[b.length] ?? most + 1) <= most;
 }
 
-const SHORTEST_MISSPELT = 5;
+const MIN_MISSPELT_LENGTH = 5;
 const LONG = 8;
 const finders = new WeakMap<object, (word: string) => string | null>();
 
@@ -48,7 +48,7 @@ const finders = new WeakMap<object, (word: string) => string | null>();
  * @param names the same map for the same names: answers are kept by it
  */
 export function nearestName(word: string, names: ReadonlyMap<string, unknown>): string | null {
-  if (word.length < SHORTEST_MISSPELT || /\d/.test(word)) return null;
+  if (word.length < MIN_MISSPELT_LENGTH || /\d/.test(word)) return null;
   let find = finders.get(names);
   if (!find) {
     find = keepAnswers((text) => search(text, names.keys()));
@@ -60,7 +60,7 @@ export function nearestName(word: string, names: ReadonlyMap<string, unknown>): 
 function search(word: string, names: Iterable<string>): string | null {
   let twoOff: string | null = null;
   for (const name of names) {
-    if (name.length < SHORTEST_MISSPELT || name[0] !== word[0] || /\d/.test(name)) continue;
+    if (name.length < MIN_MISSPELT_LENGTH || name[0] !== word[0] || /\d/.test(name)) continue;
     if (isNearly(word, name, 1)) return name;
     if (word.length >= LONG - 1 && name.length >= LONG && isNearly(word, name, 2)) twoOff ??= name;
   }

@@ -46,9 +46,9 @@ interface MakeMention extends Span {
 const NEAR = 3;
 /** What a model's fitness loses: by each word between, by standing first, in brackets, for years, as a general name or code. */
 const COST = { word: 8, before: 10, brackets: 20, years: 7, general: 25, chassis: 30, laterMake: 4, misspelt: 20 };
-const LEAST_FIT = 40;
+const MIN_FIT = 40;
 /** A title that names more makes lists them to be found by. */
-const MOST_MAKES = 8;
+const MAX_MAKES = 8;
 
 const isYear = (text: string) => text.length === 4 && /^(19|20)\d\d$/.test(text);
 const isFiller = (word: Word | undefined) => word !== undefined && (filler.has(word.text) || isYear(word.text));
@@ -75,7 +75,7 @@ function isEngineMaker(words: readonly Word[], span: Span): boolean {
 function makeMentions(words: readonly Word[]): MakeMention[] {
   return namesIn(words, (key) => makeByName.get(key))
     .filter((span) => !isEngineMaker(words, span))
-    .slice(0, MOST_MAKES)
+    .slice(0, MAX_MAKES)
     .map(({ start, end, found }) => ({
       start,
       end,
@@ -166,7 +166,7 @@ function withModel(
       best = { score: total, mention };
     }
   }
-  return best && best.score > LEAST_FIT ? best.mention : null;
+  return best && best.score > MIN_FIT ? best.mention : null;
 }
 
 interface ModelMention extends Span {
@@ -215,7 +215,7 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
 /** Cars named by their model alone, the sure ones first. */
 function impliedByModel(words: readonly Word[], year: number | null): VehicleMention[] {
   return namesIn(words, (key) => makeByModel.get(key))
-    .slice(0, MOST_MAKES)
+    .slice(0, MAX_MAKES)
     .map(({ start, end, found }): VehicleMention => {
       const span = { start, end };
       const { model, modelSpan } = withModel(
@@ -231,12 +231,12 @@ function impliedByModel(words: readonly Word[], year: number | null): VehicleMen
     .sort((a, b) => Number(a.weak) - Number(b.weak));
 }
 
-const SHORTEST_GLUED = 5;
+const MIN_GLUED_LENGTH = 5;
 
 /** `bmw330i`: a make and a model of its own in one word. */
 function gluedVehicle(words: readonly Word[]): VehicleMention | null {
   for (const [start, { text }] of words.entries()) {
-    if (text.length < SHORTEST_GLUED || !/^[a-z]{2,}\d/.test(text)) continue;
+    if (text.length < MIN_GLUED_LENGTH || !/^[a-z]{2,}\d/.test(text)) continue;
     const letters = /^[a-z]+/.exec(text)?.[0] ?? '';
     for (let cut = letters.length; cut >= 2; cut--) {
       const make = makeByName.get(text.slice(0, cut));

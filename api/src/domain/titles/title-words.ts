@@ -61,10 +61,10 @@ const entities: Record<string, string> = {
 };
 
 /** Words of one name at most. */
-const LONGEST_NAME = 5;
+const MAX_NAME_WORDS = 5;
 const PHONE_NUMBER = /\(\d{3}\) ?\d{3}[-. ]\d{4}\b|\b\d{3}[-.]\d{3}[-.]\d{4}\b/g;
 /** Longer texts are no titles; what is cut off says nothing of the car. */
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 /** The words of a text, fancy letters and accents made plain; `2012honda` is two words. */
 export function titleWords(text: string): Word[] {
@@ -72,7 +72,7 @@ export function titleWords(text: string): Word[] {
   const found: Word[] = [];
   let end = 0;
   for (const match of plain.matchAll(/[a-z0-9]+/gi)) {
-    if (found.length >= MOST_WORDS) break;
+    if (found.length >= MAX_WORDS) break;
     let before = plain.slice(end, match.index).toLowerCase();
     end = match.index + match[0].length;
     for (const part of unglued(match[0])) {
@@ -114,7 +114,7 @@ function isNumber(text: string): boolean {
 function keysFrom(words: readonly Word[], start: number): string[] {
   let key = '';
   const keys: string[] = [];
-  for (let index = start; index < Math.min(words.length, start + LONGEST_NAME); index++) {
+  for (let index = start; index < Math.min(words.length, start + MAX_NAME_WORDS); index++) {
     const next = words[index];
     if (!next) break;
     if (index > start) {
@@ -252,9 +252,9 @@ export function isMotorcycle(make: string | null, key: string): boolean {
 
 /** CBR of `cbr600rr`; one letter needs three digits, as F-30 is a pickup's. */
 function lettersBeforeNumber(key: string): string {
-  if (key.length < SHORTEST_NUMBERED || key.length > LONGEST_NUMBERED) return '';
+  if (key.length < MIN_NUMBERED_LENGTH || key.length > MAX_NUMBERED_LENGTH) return '';
   const [, letters = '', digits = ''] = /^([a-z]{1,3})(\d{2,4})[a-z]{0,3}$/.exec(key) ?? [];
   return letters.length === 1 && digits.length < 3 ? '' : letters;
 }
-const SHORTEST_NUMBERED = 4;
-const LONGEST_NUMBERED = 3 + 4 + 3;
+const MIN_NUMBERED_LENGTH = 4;
+const MAX_NUMBERED_LENGTH = 3 + 4 + 3;

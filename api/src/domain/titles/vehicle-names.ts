@@ -44,7 +44,7 @@ for (const { value, label } of makes) {
 for (const [name, make] of Object.entries(aliases.makes)) makeByName.set(nameKey(name), make);
 
 const SHORT = 3;
-const LONGEST_NUMBERED = 3 + 3 + 3;
+const MAX_NUMBERED_LENGTH = 3 + 3 + 3;
 
 /** Which make a model's name says by itself: that of the only make which has it, unless data says otherwise. */
 function fillMakeByModel(): void {
@@ -84,7 +84,7 @@ for (const { value: make } of makes) {
 export function findModel(make: string, key: string, isOneWord = true): ModelName | undefined {
   const known = modelByName.get(make)?.get(key);
   if (known !== undefined) return known;
-  return key.length > LONGEST_NUMBERED ? undefined : findNumbered(make, key, isOneWord);
+  return key.length > MAX_NUMBERED_LENGTH ? undefined : findNumbered(make, key, isOneWord);
 }
 
 /** A name's letters, number and letters behind: `c`, `300`, `e`; null when it is no such name. */
@@ -93,10 +93,10 @@ function numberedName(key: string): [letters: string, digits: string, rest: stri
   while (first < key.length && isLetter(key, first)) first++;
   let last = first;
   while (last < key.length && !isLetter(key, last)) last++;
-  if (first > MOST_LETTERS || last - first < 2 || last - first > 3 || key.length - last > MOST_LETTERS) return null;
+  if (first > MAX_LETTERS || last - first < 2 || last - first > 3 || key.length - last > MAX_LETTERS) return null;
   return [key.slice(0, first), key.slice(first, last), key.slice(last)];
 }
-const MOST_LETTERS = 3;
+const MAX_LETTERS = 3;
 /** What follows a series' number: 328i, 330ci, 745li, 325xit. */
 const SERIES_LETTERS = /^[cdeilstx]*$/;
 const isLetter = (key: string, index: number) => key.charCodeAt(index) > 57;

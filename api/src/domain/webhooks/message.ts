@@ -18,10 +18,10 @@ export const MAX_WEBHOOKS = 10;
 export const ROTATION_OVERLAP_HOURS = 24;
 
 /** What a webhook didn't take, or couldn't while it was paused, waits so long. */
-export const KEPT_WAITING_DAYS = 7;
+export const MAX_WAITING_DAYS = 7;
 
 /** Events and their tries are shown, and can be sent again, for so long. */
-export const KEPT_DAYS = 30;
+export const EVENT_RETENTION_DAYS = 30;
 
 interface ToldEvent {
   /** Grows from event to event of a user. */

@@ -6,10 +6,10 @@ const HOUR = 3600 * SECOND;
 /** All over about 24 hours. */
 export const MAX_TRIES = 10;
 
-const retryBackoff = { firstMs: 5 * SECOND, longestMs: 8 * HOUR, factor: 4, jitter: 0.1 };
-const LONGEST_BACKOFF_MS = 60 * SECOND;
+const retryBackoff = { firstMs: 5 * SECOND, maxMs: 8 * HOUR, factor: 4, jitter: 0.1 };
+const MAX_BACKOFF_MS = 60 * SECOND;
 /** A receiver may ask for this much time at most. */
-const LONGEST_ASKED_MS = HOUR;
+const MAX_RETRY_AFTER_MS = HOUR;
 /** A webhook that fails this often in a row gets nothing for a while between tries. */
 const FAILURES_BEFORE_BACKOFF = 5;
 
@@ -29,9 +29,9 @@ export function nextTryInMs(tries: number, random: number): number | null {
  * @param failuresInRow this one included
  */
 export function webhookBackoffMs(failuresInRow: number, retryAfterSeconds: number | null): number {
-  const asked = Math.min((retryAfterSeconds ?? 0) * SECOND, LONGEST_ASKED_MS);
+  const asked = Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER_MS);
   const over = failuresInRow - FAILURES_BEFORE_BACKOFF;
-  const own = over < 0 ? 0 : Math.min(LONGEST_BACKOFF_MS, SECOND * 2 ** Math.min(over, 10));
+  const own = over < 0 ? 0 : Math.min(MAX_BACKOFF_MS, SECOND * 2 ** Math.min(over, 10));
   return Math.max(asked, own);
 }
 

@@ -40,10 +40,10 @@ class ResetAccess {
 }
 
 /** More than an account can have of either. */
-const MOST_ENDED = 100;
+const MAX_ENDED = 100;
 
 function numbersOf(ids: readonly string[] | null | undefined, field: string, what: string): number[] {
-  if (ids && ids.length > MOST_ENDED) refuseInvalid({ [field]: `Name at most ${MOST_ENDED}.` });
+  if (ids && ids.length > MAX_ENDED) refuseInvalid({ [field]: `Name at most ${MAX_ENDED}.` });
   return (ids ?? []).map((id) => parseId(id, what));
 }
 

@@ -8,7 +8,7 @@ export interface Limiter {
 /** A process reserves at most this part of the limit at a time, and less when less is left. */
 const PART_OF_LIMIT = 1 / 20;
 const PART_OF_REST = 1 / 10;
-const LARGEST_CHUNK = 100;
+const MAX_CHUNK = 100;
 const FIRST_SWEEP = 1_000;
 
 /** Requests that a process has reserved and may admit by itself until the window ends. */
@@ -27,7 +27,7 @@ interface Chunk {
  * after the first.
  */
 export function makeChunkedLimiter(shared: Limiter, limit: number, now: () => number = () => performance.now()) {
-  const most = Math.min(LARGEST_CHUNK, Math.max(1, Math.floor(limit * PART_OF_LIMIT)));
+  const most = Math.min(MAX_CHUNK, Math.max(1, Math.floor(limit * PART_OF_LIMIT)));
   const chunks = new Map<string, Chunk>();
   const asking = new Map<string, Promise<void>>();
   let sweepAt = FIRST_SWEEP;

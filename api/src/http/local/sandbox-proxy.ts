@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import express from 'express';
 import { forward } from './forward.ts';
 
-const LARGEST_FORM = '4kb';
+const MAX_FORM_SIZE = '4kb';
 const passedBack = ['content-type', 'content-length', 'content-security-policy', 'cache-control', 'location'];
 
 /** Shows the payment sandbox's pages under our own port, and forwards their forms. @param sandboxUrl where it listens */
@@ -21,6 +21,6 @@ export function sandboxProxy(sandboxUrl: string): Router {
   const router = express.Router();
   const pages = ['/dev/checkout/:id', '/dev/portal/:id'];
   router.get(pages, show);
-  router.post(pages, express.text({ type: 'application/x-www-form-urlencoded', limit: LARGEST_FORM }), show);
+  router.post(pages, express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_FORM_SIZE }), show);
   return router;
 }

@@ -37,7 +37,7 @@ const SOON_MS = 1_000;
 const RETRY_MS = 300_000;
 /** After each batch the job rests this many times as long as the batch took, so that other work comes first. */
 const REST = 3;
-const LEAST_ROWS = 50;
+const MIN_ROWS = 50;
 const STATEMENT_TIMEOUT = '57014';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
@@ -81,8 +81,8 @@ export function stepJob<Parts extends StepParts>({
       try {
         return await runBatch(step, rows, parts);
       } catch (error) {
-        if (codeOf(error) !== STATEMENT_TIMEOUT || rows <= LEAST_ROWS) throw error;
-        rowsOf.set(step.name, Math.max(LEAST_ROWS, rows >> 2));
+        if (codeOf(error) !== STATEMENT_TIMEOUT || rows <= MIN_ROWS) throw error;
+        rowsOf.set(step.name, Math.max(MIN_ROWS, rows >> 2));
       }
     }
   }

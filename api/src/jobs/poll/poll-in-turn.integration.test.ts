@@ -67,7 +67,7 @@ const faults: [string, Answer, RegExp][] = [
 
 /** Only these faults end by a timeout; with a short one for all, a busy machine would look like them. */
 const neverWhole = new Set(['stops half-way', 'says nothing']);
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** After these faults the records that arrived complete are stored. */
 const keepsHalf = new Set([
@@ -97,7 +97,7 @@ describe.each([
   it('lose nothing and store nothing twice from a server that fails in every way', async () => {
     const newest = !('order' in settings) || settings.order === 'newest-first';
     const paged = settings.kind === 'marketplace-items';
-    let timeoutMs = PATIENCE_MS;
+    let timeoutMs = TIMEOUT_MS;
     rig.deps.fetchPage = (page) => fetchPage({ ...page, timeoutMs, isPublic: (address) => address === '127.0.0.1' });
     await ensureSources(rig.db.pool, rig.settings({ ...settings, allowPrivateNetwork: false }));
 
@@ -133,7 +133,7 @@ describe.each([
       const before = await listings();
       answer = fault;
       failing = 3 - failing;
-      timeoutMs = neverWhole.has(what) ? 300 : PATIENCE_MS;
+      timeoutMs = neverWhole.has(what) ? 300 : TIMEOUT_MS;
       await poll();
       const row = await source();
       expect([what, row.last_error, row.failures]).toEqual([what, expect.stringMatching(message), 1]);
@@ -143,7 +143,7 @@ describe.each([
       if (!paged && keepsHalf.has(what)) expect(after.length).toBeGreaterThan(before.length + 5);
 
       answer = null;
-      timeoutMs = PATIENCE_MS;
+      timeoutMs = TIMEOUT_MS;
       await poll();
       expect([what, await listings()]).toEqual([what, shown(rig.rows)]);
       expect(await source()).toMatchObject({ failures: 0, last_error: null });

@@ -59,7 +59,7 @@ const CONCURRENCY = 8;
 /** Slots reserved for sources that were read quickly last time. */
 const RESERVED_FOR_QUICK = 2;
 /** The most slots that sources known to be slow may hold. */
-const MOST_SLOW = 4;
+const MAX_SLOW = 4;
 /** A longer read waits for a slow server or reads megabytes. */
 const SLOW_MS = 3000;
 
@@ -83,7 +83,7 @@ export class PollLimit {
     const slow = [...this.running].filter(([name, { since }]) => this.isSlow(name, since)).length;
     const index = waiting.findIndex((name) => {
       const speed = this.speeds.get(name);
-      return free > (speed === 'quick' ? 0 : RESERVED_FOR_QUICK) && (speed !== 'slow' || slow < MOST_SLOW);
+      return free > (speed === 'quick' ? 0 : RESERVED_FOR_QUICK) && (speed !== 'slow' || slow < MAX_SLOW);
     });
     return index < 0 ? undefined : waiting.splice(index, 1)[0];
   }
@@ -108,7 +108,7 @@ export class PollLimit {
   }
 }
 
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /** The reads that each worker has under way. */
 const limits = new WeakMap<PollDeps, PollLimit>();
@@ -137,19 +137,19 @@ export async function pollDueSources(deps: PollDeps): Promise<number> {
       .finally(() => mine.delete(name));
     limit.add(name, poll);
   };
-  let patient = true;
-  const patience = new AbortController();
-  const outOfPatience = sleep(PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).then(
+  let isTimedOut = false;
+  const done = new AbortController();
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(
     () => {
-      patient = false;
+      isTimedOut = true;
     },
     () => {},
   );
-  while (patient && !deps.signal?.aborted && (waiting.length > 0 || mine.size > 0)) {
+  while (!isTimedOut && !deps.signal?.aborted && (waiting.length > 0 || mine.size > 0)) {
     for (let name = limit.take(waiting); name !== undefined; name = limit.take(waiting)) start(name);
-    await Promise.race([outOfPatience, limit.oneEnds()]);
+    await Promise.race([timeout, limit.oneEnds()]);
   }
-  patience.abort();
+  done.abort();
   return polled;
 }
 

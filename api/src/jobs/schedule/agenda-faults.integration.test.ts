@@ -10,10 +10,10 @@ import type { Runner } from './runner.ts';
 
 const mongoUrl = inject('mongoUrl');
 /** How long a busy machine may take to run a job again. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** How long a job stays locked that was running when its store went aproxy. */
 const LOCKED_MS = 20_000;
-const TEST_MS = 4 * PATIENCE_MS + LOCKED_MS;
+const TEST_MS = 4 * TIMEOUT_MS + LOCKED_MS;
 
 const db = setUpDatabase();
 
@@ -62,7 +62,7 @@ it(
     const { runner, runs } = bySchedule();
     const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
-    await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+    await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
     for (let cut = 0; cut < 5; cut++) {
       await db.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -71,7 +71,7 @@ it(
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
     const before = runs();
-    await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
+    await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(before);
   },
   TEST_MS,
 );
@@ -80,7 +80,7 @@ it('takes a job over that a dead worker locked 20 s ago', async () => {
   const { runner, runs } = bySchedule();
   const worker = () => startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
   const dead = worker();
-  await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+  await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
   await dead.close();
   await db.pool.query("update agenda_jobs set locked_at = now() - interval '21 s' where name = $1", [runner.job.name]);
   const before = runs();
@@ -99,7 +99,7 @@ it.skipIf(mongoUrl === null)(
     closing.push(() => agenda.close());
     const scheduled = async () => {
       const before = runs();
-      await expect.poll(runs, { timeout: LOCKED_MS + PATIENCE_MS }).toBeGreaterThan(before + 2);
+      await expect.poll(runs, { timeout: LOCKED_MS + TIMEOUT_MS }).toBeGreaterThan(before + 2);
     };
     await proxy.open();
     closing.push(() => proxy.close());
@@ -131,9 +131,9 @@ describe.each(goneStores)('while $store is gone', ({ lose }) => {
     const url = await lose();
     const { job, runs } = counted(600_000);
     await start(job, url);
-    await expect.poll(runs, { timeout: PATIENCE_MS }).toBe(1);
+    await expect.poll(runs, { timeout: TIMEOUT_MS }).toBe(1);
     await db.pool.query("select pg_notify('lotwatch_work', 'match')");
-    await expect.poll(runs, { timeout: PATIENCE_MS }).toBe(2);
+    await expect.poll(runs, { timeout: TIMEOUT_MS }).toBe(2);
   });
 
   it('runs again and again without being woken, in one of two processes', async () => {
@@ -146,7 +146,7 @@ describe.each(goneStores)('while $store is gone', ({ lose }) => {
     const from = performance.now();
     await start(job, url);
     await start(job, url);
-    await expect.poll(runs, { timeout: PATIENCE_MS }).toBeGreaterThan(14);
+    await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(14);
     // One that has not run for 1.5 intervals is overdue. Each process alone would make as many runs as both together.
     expect(runs()).toBeLessThan((performance.now() - from) / 300 + 6);
     // Both ran at their start; every later run notified the others.

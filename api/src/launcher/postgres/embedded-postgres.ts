@@ -150,14 +150,14 @@ function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): P
 
 async function stopServer(server: ChildProcess, dir: string): Promise<void> {
   const ended = () => server.exitCode !== null || server.signalCode !== null;
-  for (const [signal, patience] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 1500],
     ['SIGQUIT', 800],
     ['SIGKILL', 300],
   ] as const) {
     if (ended()) break;
     server.kill(signal);
-    for (const end = Date.now() + patience; Date.now() < end && !ended(); ) await sleep(10);
+    for (const end = Date.now() + timeoutMs; Date.now() < end && !ended(); ) await sleep(10);
   }
   for (const pid of processesIn(dir)) {
     try {

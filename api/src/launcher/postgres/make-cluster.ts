@@ -136,14 +136,14 @@ export async function stopLeftovers(dir: string): Promise<void> {
     return;
   }
   if (await waitUntilGone(left, 300)) return;
-  for (const [name, patience] of [
+  for (const [name, timeoutMs] of [
     ['SIGINT', 3000],
     ['SIGQUIT', 2000],
     ['SIGKILL', 2000],
   ] as const) {
     const head = left().filter((pid) => pid === postmaster);
     signal(head.length > 0 && name !== 'SIGKILL' ? head : left(), name);
-    if (await waitUntilGone(left, patience)) return;
+    if (await waitUntilGone(left, timeoutMs)) return;
   }
   throw new Error(`Processes ${left().join(', ')} still work in ${dir} and can't be ended.`);
 }

@@ -131,7 +131,7 @@ export async function* readMarketplaceItems(body: SourceBody, context: ParseCont
 }
 
 /** How many ids of one body are remembered to find duplicates. */
-const MOST_REMEMBERED = 300_000;
+const MAX_REMEMBERED = 300_000;
 
 /**
  * Reads the items of one body, one by one. Two items with one id are one listing: the same facts again are accepted
@@ -146,7 +146,7 @@ export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedR
     const { externalId } = record.facts;
     const hash = factsHash(record.facts);
     const first = seen.get(externalId);
-    if (first === undefined && seen.size < MOST_REMEMBERED) seen.set(externalId, hash);
+    if (first === undefined && seen.size < MAX_REMEMBERED) seen.set(externalId, hash);
     if (first === undefined || first === hash) return record;
     return rejected(
       'items',

@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const MAX_KNOWN = 2000;
-const LONGEST_KNOWN = 100;
+const MAX_KNOWN_LENGTH = 100;
 /** A cache, as the items of one source have the same few field names. */
 const spellings = new Map<string, string>();
 
@@ -19,7 +19,7 @@ export function spelling(name: string): string {
   if (known !== undefined) return known;
   const spelt = name.toLowerCase().replace(/[_\s-]/g, '');
   if (spellings.size >= MAX_KNOWN) spellings.clear();
-  if (name.length <= LONGEST_KNOWN) spellings.set(name, spelt);
+  if (name.length <= MAX_KNOWN_LENGTH) spellings.set(name, spelt);
   return spelt;
 }
 
@@ -101,13 +101,13 @@ export function innerOf(fields: Fields, ...names: string[]): Fields {
 }
 
 /** The characters kept of a text. An address may have 2,000; one that is cut here is still recognised as too long. */
-const LONGEST_TEXT = 2_048;
+const MAX_TEXT_LENGTH = 2_048;
 const DESCRIPTION = 10 * 1024;
 /** A feed's cell may list many photos. */
 const PHOTO_LIST = 64 * 1024;
-const LONGEST_NAME = 200;
-const MOST_FIELDS = 2_000;
-const MOST_ITEMS = 1_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_FIELDS = 2_000;
+const MAX_ITEMS = 1_000;
 const DEEPEST = 64;
 
 /** The limits of fields that may be longer, by normalised name. */
@@ -122,13 +122,13 @@ const longFields = new Map([
 
 /** Whether nothing has to be cut. This holds for nearly every record, which then is not copied. */
 function isBounded(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.length <= LONGEST_TEXT;
+  if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
-  if (Array.isArray(value)) return value.length <= MOST_ITEMS && value.every((one) => isBounded(one, depth - 1));
+  if (Array.isArray(value)) return value.length <= MAX_ITEMS && value.every((one) => isBounded(one, depth - 1));
   let fields = 0;
   for (const name in value) {
-    if (++fields > MOST_FIELDS || name.length > LONGEST_NAME) return false;
+    if (++fields > MAX_FIELDS || name.length > MAX_NAME_LENGTH) return false;
     if (!isBounded((value as Record<string, unknown>)[name], depth - 1)) return false;
   }
   return true;
@@ -145,13 +145,13 @@ function bounded(value: unknown, longest: number, depth: number): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => bounded(one, longest, depth - 1));
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((one) => bounded(one, longest, depth - 1));
   // Without a prototype: a field may be called `__proto__`.
   const copy: Record<string, unknown> = Object.create(null);
   let fields = 0;
   for (const name in value) {
-    if (name.length > LONGEST_NAME) continue;
-    if (++fields > MOST_FIELDS) break;
+    if (name.length > MAX_NAME_LENGTH) continue;
+    if (++fields > MAX_FIELDS) break;
     const own = Math.max(longest, longFields.get(spelling(name)) ?? 0);
     copy[name] = bounded((value as Record<string, unknown>)[name], own, depth - 1);
   }
@@ -163,11 +163,11 @@ function bounded(value: unknown, longest: number, depth: number): unknown {
  * overlong names left out, so that its reader need not check lengths. Returns the record itself where nothing is too long.
  */
 export function boundRecord<T>(record: T): T {
-  return isBounded(record, DEEPEST) ? record : (bounded(record, LONGEST_TEXT, DEEPEST) as T);
+  return isBounded(record, DEEPEST) ? record : (bounded(record, MAX_TEXT_LENGTH, DEEPEST) as T);
 }
 
 /** A column's name, `''` where it is longer than any field's. */
-export const boundName = (name: string): string => (name.length > LONGEST_NAME ? '' : name);
+export const boundName = (name: string): string => (name.length > MAX_NAME_LENGTH ? '' : name);
 
 const MAX_PHOTOS = 20;
 const MAX_ADDRESS = 2000;

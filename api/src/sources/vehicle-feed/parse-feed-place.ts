@@ -47,7 +47,7 @@ export function readPhotoCell(text: string): unknown[] {
 }
 
 const MAX_ADDRESS = 300;
-const LONGEST_CITY_WORDS = 4;
+const MAX_CITY_WORDS = 4;
 const own = /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i;
 const provinces = new Set('ON QC BC AB MB SK NS NB NL PE YT NT NU'.split(' '));
 
@@ -58,7 +58,7 @@ const cell = (value: unknown): string =>
 function cityBefore(words: readonly string[], gazetteer: Gazetteer): FeedRow | null {
   const region = words.at(-1) ?? '';
   if (stateOf(placeWords(region)) === null) return null;
-  for (let count = Math.min(LONGEST_CITY_WORDS, words.length - 1); count > 0; count--) {
+  for (let count = Math.min(MAX_CITY_WORDS, words.length - 1); count > 0; count--) {
     const city = words.slice(-1 - count, -1).join(' ');
     const place = gazetteer.resolve(`${city}, ${region}`);
     if (place && placeWords(place.name).join('') === placeWords(city).join('')) return { city, region };

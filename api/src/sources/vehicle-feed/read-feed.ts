@@ -46,7 +46,7 @@ function rejectDuplicate(id: string, row: string): ParsedRecord {
 
 /** The most rows of a feed, as their ids are kept in memory; the largest dealers have a tenth. */
 const MAX_ROWS = 1_000_000;
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 function entriesOf(body: SourceBody, format: FeedFormat): AsyncIterable<FeedEntry> {
   return format.kind === 'xml'
@@ -69,7 +69,7 @@ async function duplicateIds(body: SourceBody, format: FeedFormat): Promise<Reado
     if (rows > MAX_ROWS)
       throw new AppError('MALFORMED', `The feed has more than ${MAX_ROWS.toLocaleString('en-US')} rows.`);
     const id = idOf(next.value);
-    if (id === null || id.length > LONGEST_ID) continue;
+    if (id === null || id.length > MAX_ID_LENGTH) continue;
     if (seen.has(id)) duplicates.add(id);
     // A copy, as a slice would keep its chunk of the feed in memory.
     else seen.add(Buffer.from(id).toString());

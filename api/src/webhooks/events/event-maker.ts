@@ -34,7 +34,7 @@ export interface EventMaker {
 const BUYERS_A_PAGE = 50;
 /** How many listings of notices a round reads. */
 const LISTINGS_A_ROUND = 100;
-const MOST_NOTICES = 10_000;
+const MAX_NOTICES = 10_000;
 
 /** The buyers of one round. */
 interface BuyerPage {
@@ -117,7 +117,7 @@ export function makeEventMaker(
   return {
     notify(payload) {
       const notice = readNotice(payload);
-      if (!notice || notices.length >= MOST_NOTICES) restart();
+      if (!notice || notices.length >= MAX_NOTICES) restart();
       else if (notice.listings) notices.push(notice);
     },
     restart,

@@ -1,6 +1,6 @@
 import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
-import { KEPT_DAYS } from '../../domain/webhooks/message.ts';
+import { EVENT_RETENTION_DAYS } from '../../domain/webhooks/message.ts';
 import { isStillAnnounced } from '../../entities/notification-rules.ts';
 import { isHeldBack } from '../../entities/shared/match-position.ts';
 
@@ -43,7 +43,7 @@ const foundByListingSearch = (at: string) => `
 const newMatchColumns = `
   p.user_id as "userId", m.position::text as position, m.listing_id as "listingId", m.alert_id as "alertId",
   m.matched_at as "matchedAt", m.announced, m.distance_miles::float8 as distance,
-  m.alert_version = m.version and m.matched_at > now() - interval '${KEPT_DAYS} days' and (m.announced or not m.mails and coalesce((
+  m.alert_version = m.version and m.matched_at > now() - interval '${EVENT_RETENTION_DAYS} days' and (m.announced or not m.mails and coalesce((
     select l.announce and (${foundByListingSearch('l.seen_at')} or ${foundByListingSearch('l.changed_at')})
       and (l.car_id is null or not exists (
         select from listings o join webhook_events e

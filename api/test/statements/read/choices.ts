@@ -8,7 +8,7 @@ export class Impossible extends Error {}
 /** Thrown by a choice where none may be made. */
 class Undecided extends Error {}
 
-const MOST_WAYS = 500;
+const MAX_WAYS = 500;
 
 interface Choice {
   of: ts.Node;
@@ -67,7 +67,7 @@ export function everyWay<T>(work: (way: Way) => T): T[] {
     } catch (error) {
       if (!(error instanceof Impossible)) throw error;
     }
-    if (results.length > MOST_WAYS) throw new Error('A value can be made in too many ways.');
+    if (results.length > MAX_WAYS) throw new Error('A value can be made in too many ways.');
   }
   return results;
 }

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 export type Theme = 'light' | 'dark';
 
 /** The time for a text to appear, and for an act to find its element. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Skeletons show after 150 ms. */
 const LOADING_MS = 200;
 
@@ -72,9 +72,9 @@ async function clear({ page, noises, calls }: Stand, size: Size, colorScheme: Th
 }
 
 /** Waits until the page has shown all expected texts. @returns the missing ones */
-async function waitForTexts(page: Page, state: State, patience = PATIENCE_MS): Promise<Set<string>> {
+async function waitForTexts(page: Page, state: State, timeoutMs = TIMEOUT_MS): Promise<Set<string>> {
   let open = wantedOf(state);
-  for (const end = Date.now() + patience; ; await sleep(60)) {
+  for (const end = Date.now() + timeoutMs; ; await sleep(60)) {
     // A page that is navigating can't be read.
     open = notShown(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
     // Before a page is loaded, the app shows a spinner, whose label may be all that a loading state waits for.
@@ -109,7 +109,7 @@ export function makeTour(browser: Browser, world: World) {
       timezoneId: 'America/Los_Angeles',
       serviceWorkers: 'block',
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     await context.addCookies(me.cookies);
     await context.addInitScript(NOTE_SHIFTS);
     if (!firstVisit) await context.addInitScript(`localStorage['cookie-consent'] ??= ${JSON.stringify(consent)}`);

@@ -33,7 +33,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const asked: Record<keyof World['alerts'], Record<string, unknown>> = {
   volvo: { make: 'volvo', model: 'xc60', location: 'Chicago, IL', radius: 25, yearMin: 2018, priceMax: 32_000 },
@@ -80,7 +80,7 @@ async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World
     const { alert, matches } = await user.ask<Told>(query);
     return alert.matchCount === count && matches.nodes.some(({ receipt }) => receipt.handedOverAt !== null);
   };
-  for (const end = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+  for (const end = Date.now() + TIMEOUT_MS; ; await sleep(200)) {
     if ((await isTold(alerts.supra, 5)) && (await isTold(alerts.bronco, 1))) break;
     if (Date.now() > end) throw new Error("the world's listings do not match, or are not mailed");
   }

@@ -19,7 +19,7 @@ const PlaceSuggestionsDocument = graphql(`
 `);
 
 const debounceMs = 180;
-const shortestText = 2;
+const minTextLength = 2;
 
 interface PlaceInputProps extends FieldControlProps {
   name: string;
@@ -162,7 +162,7 @@ function useSuggestions(query: string): string[] {
   const wanted = useRef('');
   useEffect(() => {
     wanted.current = query;
-    if (query.length < shortestText) {
+    if (query.length < minTextLength) {
       setLabels([]);
       return;
     }

@@ -65,7 +65,7 @@ const Count = chakra('span', {
   },
 });
 
-const longestName = 80;
+const maxNameLength = 80;
 
 interface ListingPhotoProps {
   images: readonly string[];
@@ -79,7 +79,7 @@ interface ListingPhotoProps {
 /** A seller's photos, one at a time, changed by buttons, arrow keys and swipes; a drawn car if there are none. */
 export function ListingPhoto({ images, title, color, dimmed = false }: ListingPhotoProps) {
   const { source, at, count, step, leaveOut, handlers } = useGallery(images);
-  const name = title.slice(0, longestName);
+  const name = title.slice(0, maxNameLength);
   const isGallery = count > 1;
   return (
     <Frame

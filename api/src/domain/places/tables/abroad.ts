@@ -90,9 +90,9 @@ const ours = new Set('US PR GU VI AS MP UM GE'.split(' '));
 const LARGE = 20_000;
 /** A name alone means the foreign city when more than this many times as many people live there. */
 const FAMOUS_RATIO = 100;
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 /** Shorter ones stand for a country or province only behind a name. */
-const SHORTEST_REGION = 4;
+const MIN_REGION_LENGTH = 4;
 
 const keyOf = (name: string) => placeKey(placeWords(name));
 
@@ -125,7 +125,7 @@ const peopleByCity = new Map(
 
 /** Whether the words end in a foreign country or province that stands behind a name: `paris france`, `vancouver bc`. */
 export function isAbroad(words: readonly string[]): boolean {
-  for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
+  for (let count = 1; count <= Math.min(MAX_WORDS, words.length - 1); count++) {
     const key = placeKey(words.slice(-count));
     if (regionKeys.has(key) || countries().has(key)) return true;
   }
@@ -136,7 +136,7 @@ export function isAbroad(words: readonly string[]): boolean {
 export function meansAbroad(key: string, population: number): boolean {
   const people = peopleByCity.get(key);
   if (people !== undefined) return people > population * FAMOUS_RATIO;
-  const isCode = key.length < SHORTEST_REGION;
+  const isCode = key.length < MIN_REGION_LENGTH;
   return population < LARGE && !isCode && (countries().has(key) || regionKeys.has(key));
 }
 

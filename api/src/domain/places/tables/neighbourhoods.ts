@@ -17,9 +17,9 @@ export interface Neighbourhoods {
 /** Of two cities the one this many times as large is meant. */
 const LARGER_RATIO = 4;
 
-const SHORTEST_SUGGESTED = 5;
+const MIN_SUGGESTED_LENGTH = 5;
 /** A name is suggested when it is at most this many times as long as what is typed. */
-const MOST_OPEN = 1.6;
+const MAX_LENGTH_RATIO = 1.6;
 
 interface Part {
   label: string;
@@ -65,10 +65,10 @@ export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
   return {
     alone,
     startingWith(prefix) {
-      if (prefix.length < SHORTEST_SUGGESTED) return [];
+      if (prefix.length < MIN_SUGGESTED_LENGTH) return [];
       parts ??= read();
       const begun = [...parts.keys()].filter(
-        (key) => key.length <= prefix.length * MOST_OPEN && key.startsWith(prefix),
+        (key) => key.length <= prefix.length * MAX_LENGTH_RATIO && key.startsWith(prefix),
       );
       return begun.flatMap((key) => alone(key) ?? []);
     },

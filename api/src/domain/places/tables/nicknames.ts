@@ -56,8 +56,8 @@ export interface Nicknames {
   startingWith(prefix: string): Place[];
 }
 
-const SHORTEST_SUGGESTED = 4;
-const SHORTEST_MISSPELT = 7;
+const MIN_SUGGESTED_LENGTH = 4;
+const MIN_MISSPELT_LENGTH = 7;
 
 /**
  * Reads `geo/nicknames.txt`: `names = Place, ST ZIP`. A `~` stands before names that mean the place only beside its
@@ -101,7 +101,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     isRegion: (key, state) => regions.has(`${key} ${state}`),
     beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
     nearly(key, state) {
-      if (key.length < SHORTEST_MISSPELT) return null;
+      if (key.length < MIN_MISSPELT_LENGTH) return null;
       const isMeant = (name: string) => name[0] === key[0] && isNearly(key, name, 1);
       if (state === null) {
         for (const [name, [place]] of alone) if (place && isMeant(name)) return place;
@@ -113,7 +113,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     startingWith: (prefix) =>
       [...alone].flatMap(([key, [place]]) =>
         place &&
-        prefix.length >= SHORTEST_SUGGESTED &&
+        prefix.length >= MIN_SUGGESTED_LENGTH &&
         !key.endsWith('afb') &&
         key.length <= prefix.length * 2 &&
         key.startsWith(prefix)

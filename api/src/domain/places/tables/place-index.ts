@@ -30,7 +30,7 @@ export interface PlaceIndex {
 const KNOWN_POPULATION = 20_000;
 /** Stands for a state in `named`: places of every size. */
 export const EVERY_STATE = '*';
-const MOST_NAMES = 5000;
+const MAX_NAMES = 5000;
 
 /** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
 function otherNames(name: string, censusName: string): string[] {
@@ -173,7 +173,7 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
     startingWith(prefix) {
       sortedKeys ??= [...idsByKey.keys()].sort();
       const found: NamedPlace[] = [];
-      for (let at = lowerBound(sortedKeys, prefix); found.length < MOST_NAMES; at++) {
+      for (let at = lowerBound(sortedKeys, prefix); found.length < MAX_NAMES; at++) {
         const key = sortedKeys[at];
         if (key === undefined || !key.startsWith(prefix)) break;
         for (const id of idsOf(key)) found.push({ key, id, population: populations[id] ?? 0 });

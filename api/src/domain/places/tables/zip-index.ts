@@ -18,7 +18,7 @@ export interface ZipIndex {
 
 /** The source of a point that is only the middle of the ZIPs with the same first three digits. */
 const AREA_ONLY = 'zip3';
-const MOST_BESIDE = 3;
+const MAX_ZIPS_APART = 3;
 
 /** Reads `zip,city,state,lat,lng,population`. */
 export function makeZipIndex(zipsCsv: string): ZipIndex {
@@ -38,7 +38,7 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
   function besides(row: number): Place | null {
     const code = codes[row] ?? 0;
     const isBeside = (at: number) =>
-      at >= 0 && at < table.length && Math.abs((codes[at] ?? 0) - code) <= MOST_BESIDE && !isAreaOnly(at);
+      at >= 0 && at < table.length && Math.abs((codes[at] ?? 0) - code) <= MAX_ZIPS_APART && !isAreaOnly(at);
     const at = [-1, 1, -2, 2, -3, 3].map((away) => row + away).find(isBeside);
     return at === undefined ? null : placeOf(table.fields(at).slice(1), null);
   }

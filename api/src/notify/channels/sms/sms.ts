@@ -20,7 +20,7 @@ const ALERTS_A_READ = 200;
 /** Added to the vendor's timeout, after which a call must belong to a process that has ended. */
 const LEASE_MARGIN_MS = 10_000;
 /** The longest call of another process, assumed where this one has no vendor. */
-const LONGEST_CALL_MS = 15_000;
+const MAX_CALL_MS = 15_000;
 /** How long a text that was not accepted is deferred. */
 const RETRY_MS = 30_000;
 
@@ -112,7 +112,7 @@ export const makeSmsEngine = (parts: SmsParts): Engine => makeEngine(smsAdapter(
  * the process that delivered them has ended.
  */
 export async function dropOldTexts(pool: Pool): Promise<number> {
-  const unknown = await giveUpStaleTexts(pool, LONGEST_CALL_MS + LEASE_MARGIN_MS);
+  const unknown = await giveUpStaleTexts(pool, MAX_CALL_MS + LEASE_MARGIN_MS);
   await pool.query(
     `update notifications set status = 'dropped', settled_at = now()
       where status = 'waiting' and channel = 'sms' and due_at <= now() - interval '${TEXT_GIVE_UP_MS} ms'`,

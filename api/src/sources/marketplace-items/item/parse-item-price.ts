@@ -4,8 +4,8 @@ import {
   isForeignAmount,
   type PriceReading,
   readAmount,
-  saysNoPrice,
   statedPrice,
+  statesNoPrice,
 } from '../../../domain/facts/price.ts';
 import { type Fields, fieldsOf, isRecord, textOf } from '../../record/record-fields.ts';
 
@@ -50,7 +50,7 @@ const isNothing = (amount: Amount) => amount === null || amount === 'unreadable'
 function amountOfText(text: string, hasCurrency: boolean): Amount {
   if (text.trim() === '') return null;
   if (!hasCurrency && isForeignAmount(text)) return 'foreign';
-  return readAmount(text) ?? (saysNoPrice(text) ? 0 : 'unreadable');
+  return readAmount(text) ?? (statesNoPrice(text) ? 0 : 'unreadable');
 }
 
 /** The first amount that is readable; of several offers the lowest. */

@@ -1,7 +1,7 @@
 import {
   closingQuote,
   type JsonPiece,
-  KEPT_OF_FAULTY,
+  MAX_FAULTY_LENGTH,
   MAX_LENGTH,
   nextItemLike,
   PieceBuffer,
@@ -146,7 +146,7 @@ export class JsonSplitter extends PieceBuffer {
   /** Rejects the current value. The next record is searched after its first character, so it may lie within the value. */
   private breakOff(reason: string): void {
     const from = this.start === null ? this.at : this.start + 1;
-    const begun = this.start === null ? '' : this.buffer.slice(this.start, this.start + KEPT_OF_FAULTY);
+    const begun = this.start === null ? '' : this.buffer.slice(this.start, this.start + MAX_FAULTY_LENGTH);
     if (this.inList) {
       this.nextItem = nextItemLike(begun);
       this.mode = 'next-item';
@@ -154,7 +154,7 @@ export class JsonSplitter extends PieceBuffer {
     this.at = from;
     const next = this.nextStart();
     const text = begun.slice(0, next - from + (this.inList ? 2 : 1));
-    const whole = next < this.buffer.length && text.length < KEPT_OF_FAULTY;
+    const whole = next < this.buffer.length && text.length < MAX_FAULTY_LENGTH;
     if (this.start === null) this.pieces.push(this.tooLarge());
     else this.pieces.push({ ...pieceOf(text, !this.inList), fault: { code: 'MALFORMED', reason }, whole });
     this.start = null;
@@ -236,7 +236,7 @@ export class JsonSplitter extends PieceBuffer {
     const end = quoted ? closingQuote(this.buffer, start + 1) + 1 : (pattern.exec(this.buffer)?.index ?? 0);
     if (end === 0) {
       // No word is that long, so a quote is missing somewhere.
-      if (this.buffer.length - start > KEPT_OF_FAULTY) this.breakOff('It is no object.');
+      if (this.buffer.length - start > MAX_FAULTY_LENGTH) this.breakOff('It is no object.');
       return this.mode !== 'word';
     }
     this.pieces.push(pieceOf(this.buffer.slice(start, end), false));

@@ -16,7 +16,7 @@ export interface JsonPiece {
 
 /** The most characters of one record. */
 export const MAX_LENGTH = 256 * 1024;
-export const KEPT_OF_FAULTY = 8000;
+export const MAX_FAULTY_LENGTH = 8000;
 
 /** A piece without a fault. */
 export const pieceOf = (text: string, alone: boolean): JsonPiece => ({
@@ -89,7 +89,7 @@ export class PieceBuffer {
     const start = this.start ?? 0;
     const { comma, closers } = this.scan;
     this.beginning = {
-      text: this.buffer.slice(start, start + KEPT_OF_FAULTY),
+      text: this.buffer.slice(start, start + MAX_FAULTY_LENGTH),
       repaired: isValue && comma > start ? this.buffer.slice(start, comma) + closers : null,
     };
     this.start = null;

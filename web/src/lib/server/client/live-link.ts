@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { liveConnection } from './live-connection.ts';
 
 const firstDelayMs = 500;
-const longestDelayMs = 5_000;
+const maxDelayMs = 5_000;
 const pingEveryMs = 10_000;
 const ackWithinMs = 10_000;
 const pongWithinMs = 5_000;
@@ -19,7 +19,7 @@ export function makeLiveLink(): GraphQLWsLink {
     shouldRetry: () => true,
     // Jitter keeps browsers from reconnecting all at the same time after a restart.
     retryWait: async (retries) => {
-      const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
+      const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
     },
     keepAlive: pingEveryMs,

@@ -1,6 +1,6 @@
 const reloadedKey = 'lotwatch-reloaded-at';
 /** If a page fails again within this time after reloading, the cause is another one. */
-const AGAIN_MS = 60_000;
+const MIN_RELOAD_INTERVAL_MS = 60_000;
 const PROBE_EVERY_MS = 3_000;
 
 /** Errors that Vite reported for code that could not be loaded. */
@@ -20,7 +20,7 @@ export function isLostCode(error: unknown): boolean {
 export function mayReload(): boolean {
   try {
     const reloadedAt = Number(sessionStorage.getItem(reloadedKey) ?? 0);
-    if (Date.now() - reloadedAt < AGAIN_MS) return false;
+    if (Date.now() - reloadedAt < MIN_RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     return true;
   } catch {

@@ -3,7 +3,7 @@ import { isBroken, isPassing } from '../faults/errors.ts';
 import { isReachable } from './lost-code.ts';
 
 const firstDelayMs = 5000;
-const longestDelayMs = 15_000;
+const maxDelayMs = 15_000;
 
 type QuerySource = Pick<ApolloClient, 'getObservableQueries'>;
 
@@ -44,7 +44,7 @@ export function makeRecovery(client: QuerySource, isUp = isReachable, isHidden =
     }
     // A hidden page probes when it is shown again.
     if (isHidden()) return;
-    delayMs = Math.min(longestDelayMs, delayMs * 2);
+    delayMs = Math.min(maxDelayMs, delayMs * 2);
     if (!(await isUp())) return reportFault();
     // A query that fails again reports its fault itself.
     await Promise.allSettled(failingQueries(client).map((query) => query.refetch()));

@@ -65,13 +65,13 @@ export function textOfUnreadable(error: UnreadableAnswer): string {
 }
 
 /** A call without an answer is aborted after this time, so that its page does not wait forever. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Like `fetch`, but an answer that ends early rejects with `UnreadableAnswer`. */
 export async function fetchReadably(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new TypeError('No answer')), PATIENCE_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, patience.signal]) : patience.signal;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new TypeError('No answer')), TIMEOUT_MS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   try {
     const response = await fetch(input, { ...init, signal });
     const read = response.text.bind(response);
