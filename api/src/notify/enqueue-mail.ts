@@ -3,81 +3,8 @@ import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { makeLog } from '../base/log.ts';
 import { logSecurityEvent } from '../base/security-events.ts';
-import { type CountedKind, mailboxOf, mailCaps, type uncountedKinds } from '../domain/mail-caps.ts';
-
-/** What each kind of mail needs beyond its alert, user and address; links are signed when it is sent. */
-export interface MailData {
-  /** "Please confirm this address." */
-  confirm: Record<string, never>;
-  /** To the owner of a confirmed address that somebody tried to register. */
-  address_taken: Record<string, never>;
-  /** 'Send Test Notification': needs `alertId`. */
-  test: Record<string, never>;
-  /** Three days before the end: needs `alertId`. */
-  reminder: Record<string, never>;
-  expired: Record<string, never>;
-  /** `passwordMark` changes with password and address, so that a link works once; `isNeeded`: the old one is void. */
-  reset: { passwordMark: string; isNeeded?: true };
-  /** A login in a browser that was not signed in to the account before; `at` is ISO 8601. */
-  new_device: { at: string; browser: string | null; system: string | null };
-  contact: { name: string; email: string; subject: string; message: string };
-  /** To the address that an account has, before the new one confirms itself. */
-  address_change: { newAddress: string };
-  /** To the address that an account had; null when there is none any more. `canUndo`: it may be put back. */
-  address_changed: { newAddress: string | null; canUndo?: boolean };
-  /** `host` of its address. */
-  webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
-  /** An API key was made, replaced or ended; times as ISO 8601. */
-  key_changed: {
-    at: string;
-    what: 'made' | 'replaced' | 'ended';
-    name: string;
-    prefix: string;
-    mayWrite: boolean;
-    worksUntil: string | null;
-  };
-  /** Where it leads, or what it is told of; hosts of its addresses. */
-  webhook_changed: {
-    at: string;
-    what: 'added' | 'moved' | 'changed' | 'new_secret' | 'deleted';
-    host: string;
-    hostBefore: string | null;
-    byKey: boolean;
-  };
-  /** `ended`: keys, and hosts of webhooks, that were ended with it. */
-  password_changed: {
-    at: string;
-    how: 'changed' | 'reset';
-    ended?: { apiKeys: { name: string; prefix: string }[]; webhooks: string[] };
-  };
-  /** The second factor: set up, ended, its recovery codes made anew, or one of them used to sign in. */
-  second_factor_changed: { at: string; what: 'on' | 'off' | 'new_codes' | 'recovery_code_used' };
-  /** The month's texts are used up; `resetsAt` is ISO 8601. */
-  text_cap: { cap: number; resetsAt: string };
-  /** The plan is another; what that did to the alerts. */
-  plan_changed: {
-    fromPlanId: number;
-    toPlanId: number;
-    event: string;
-    paused: number;
-    textsOff: number;
-    toResume: number;
-  };
-  /** A cancelled plan runs until then. Times as ISO 8601. */
-  plan_ending: { planId: number; endsAt: string };
-  /** A payment failed; the plan is kept until then. */
-  payment_failed: { planId: number; graceEndsAt: string };
-  /** The same, two days before. */
-  grace_ending: { planId: number; graceEndsAt: string };
-  /** Nobody was there for 24 months; ISO 8601. */
-  idle_account: { deletesAt: string };
-}
-
-/** Kinds that `enqueueMail` takes; the others are enqueued many at a time. */
-export type EnqueuedKind = Exclude<keyof MailData, (typeof uncountedKinds)[number]>;
-
-/** A mail of the queue: its kind says what its data are. */
-export type EnqueuedData = { [K in keyof MailData]: { kind: K; data: MailData[K] } }[keyof MailData];
+import { type CountedKind, type EnqueuedKind, type MailData, mailCaps } from '../domain/mail-kinds.ts';
+import { mailboxOf } from '../domain/mailbox.ts';
 
 export interface NewMail<K extends EnqueuedKind = EnqueuedKind> {
   kind: K;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
-import { enqueueMail, type MailData } from './enqueue-mail.ts';
+import type { MailData } from '../domain/mail-kinds.ts';
+import { enqueueMail } from './enqueue-mail.ts';
 
 /** Mails that notify an account's owner of a change to it. */
 type OwnerKind = 'key_changed' | 'webhook_changed' | 'password_changed' | 'second_factor_changed';

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { localDate, localMoment } from '../../../domain/local-date.ts';
+import type { MailData } from '../../../domain/mail-kinds.ts';
 import { planList } from '../../../domain/plan-list.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/time-zone.ts';
 import {
@@ -31,67 +32,8 @@ import {
   webhookPausedMail,
 } from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
-import type { EnqueuedData } from '../../enqueue-mail.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import { type Account, type NotifiedCar, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
-
-const nameOf = (planId: number): string => planList.find(({ id }) => id === planId)?.name ?? '';
-const limitOf = (planId: number): number => planList.find(({ id }) => id === planId)?.alertLimit ?? 0;
-
-/** The content of a mail about payments; null for any other kind. Dates are in the user's time zone. */
-function billingContent(
-  { timeZone }: { timeZone: string },
-  { publicUrl }: { publicUrl: string },
-  queued: EnqueuedData,
-): MailContent | null {
-  const plansUrl = `${publicUrl}/subscription`;
-  const day = (time: string) => localDate(new Date(time), timeZone);
-  switch (queued.kind) {
-    case 'plan_changed': {
-      const { fromPlanId, toPlanId, ...rest } = queued.data;
-      const words = { fromPlan: nameOf(fromPlanId), toPlan: nameOf(toPlanId), alertLimit: limitOf(toPlanId) };
-      return planChangedMail({ ...rest, ...words, rises: toPlanId > fromPlanId, alertsUrl: `${publicUrl}/my-alerts` });
-    }
-    case 'plan_ending': {
-      const { planId, endsAt } = queued.data;
-      return planEndingMail({ plan: nameOf(planId), endsOn: day(endsAt), plansUrl });
-    }
-    case 'payment_failed':
-    case 'grace_ending': {
-      const { planId, graceEndsAt } = queued.data;
-      const words = { plan: nameOf(planId), keptUntil: day(graceEndsAt), plansUrl };
-      return queued.kind === 'payment_failed' ? paymentFailedMail(words) : graceEndingMail(words);
-    }
-    default:
-      return null;
-  }
-}
-
-/** The content of a mail about access to an account; null for any other kind. Times are in the user's time zone. */
-function securityContent(
-  { username, timeZone }: { username: string; timeZone: string },
-  { publicUrl, supportEmail }: { publicUrl: string; supportEmail: string },
-  queued: EnqueuedData,
-): MailContent | null {
-  const localTime = (time: string) => localMoment(new Date(time), timeZone);
-  const about = (at: string) => ({ username, when: localTime(at), forgotUrl: `${publicUrl}/forgot-password` });
-  switch (queued.kind) {
-    case 'key_changed': {
-      const { at, worksUntil, ...change } = queued.data;
-      return keyChangedMail(about(at), { ...change, worksUntil: worksUntil === null ? null : localTime(worksUntil) });
-    }
-    case 'webhook_changed': {
-      const { at, ...change } = queued.data;
-      return webhookChangedMail(about(at), change);
-    }
-    case 'password_changed':
-      return passwordChangedMail(about(queued.data.at), queued.data, supportEmail);
-    case 'second_factor_changed':
-      return secondFactorMail(about(queued.data.at), queued.data.what, supportEmail);
-    default:
-      return null;
-  }
-}
 
 /** Addresses for the links of mails, and the secret that signs them. */
 export interface MailSite {
@@ -101,6 +43,104 @@ export interface MailSite {
   supportEmail: string;
   /** For listings without an address of their own. */
   marketplaceHome: string;
+}
+
+/** What an account's mail is made of: its reader, its address, and the time. */
+interface Mailing {
+  site: MailSite;
+  now: Date;
+  userId: number;
+  to: string;
+  username: string;
+  timeZone: string;
+}
+
+const nameOf = (planId: number): string => planList.find(({ id }) => id === planId)?.name ?? '';
+const limitOf = (planId: number): number => planList.find(({ id }) => id === planId)?.alertLimit ?? 0;
+
+const dayOf = ({ timeZone }: Mailing, time: string) => localDate(new Date(time), timeZone);
+const momentOf = ({ timeZone }: Mailing, time: string) => localMoment(new Date(time), timeZone);
+const plansUrlOf = ({ site }: Mailing) => `${site.publicUrl}/subscription`;
+
+/** The words of all mails about access to an account. */
+function accessOf(mailing: Mailing, at: string) {
+  const { username, site } = mailing;
+  return { username, when: momentOf(mailing, at), forgotUrl: `${site.publicUrl}/forgot-password` };
+}
+
+/** A token for the address that the mail goes to. */
+function addressToken({ site, userId, to, now }: Mailing, action: 'confirm-email' | 'undo-email'): string {
+  return signToken(site.secret, { action, userId, email: to, expiresAt: linkExpiry(action, now) });
+}
+const undoUrlOf = (mailing: Mailing) => `${mailing.site.publicUrl}/m/${addressToken(mailing, 'undo-email')}`;
+
+type AlertKind = 'test' | 'reminder' | 'expired';
+type AccountKind = Exclude<keyof MailData, AlertKind>;
+
+const alertMails: { [K in AlertKind]: (alert: AlertMail) => MailContent } = {
+  test: testMail,
+  reminder: reminderMail,
+  expired: expiredMail,
+};
+
+/** The content of each kind of mail to an account. Times are shown in the user's time zone. */
+const accountMails: { [K in AccountKind]: (data: MailData[K], mailing: Mailing) => MailContent } = {
+  confirm(_data, mailing) {
+    const confirmUrl = `${mailing.site.publicUrl}/confirm-email/${addressToken(mailing, 'confirm-email')}`;
+    return confirmMail({ username: mailing.username, confirmUrl });
+  },
+  address_taken: (_data, { username, site }) => addressTakenMail({ username, signInUrl: `${site.publicUrl}/auth` }),
+  reset({ passwordMark, isNeeded = false }, { site, userId, username, now }) {
+    const claims = { action: 'reset', userId, passwordMark, expiresAt: linkExpiry('reset', now) } as const;
+    const resetUrl = `${site.publicUrl}/reset-password/${signToken(site.secret, claims)}`;
+    return resetMail({ username, resetUrl, isNeeded });
+  },
+  address_change({ newAddress }, mailing) {
+    const { username, site } = mailing;
+    return addressChangeMail({ username, newAddress, undoUrl: undoUrlOf(mailing), supportEmail: site.supportEmail });
+  },
+  address_changed({ newAddress, canUndo = false }, mailing) {
+    const { username, site } = mailing;
+    const undoUrl = canUndo ? undoUrlOf(mailing) : null;
+    return addressChangedMail({ username, newAddress, supportEmail: site.supportEmail, undoUrl });
+  },
+  new_device({ at, ...device }, mailing) {
+    const { username, site } = mailing;
+    const links = { devicesUrl: `${site.publicUrl}/settings/devices`, resetUrl: `${site.publicUrl}/forgot-password` };
+    return newDeviceMail({ username, when: momentOf(mailing, at), ...device, ...links });
+  },
+  webhook_paused: ({ host, because }, { site }) =>
+    webhookPausedMail({ host, because, settingsUrl: `${site.publicUrl}/settings/api` }),
+  text_cap({ cap, resetsAt }, mailing) {
+    const resetsOn = localDate(new Date(resetsAt), 'UTC');
+    return textCapMail({ username: mailing.username, cap, resetsOn, plansUrl: plansUrlOf(mailing) });
+  },
+  idle_account({ deletesAt }, mailing) {
+    const { username, site } = mailing;
+    return idleAccountMail({ username, deletesOn: dayOf(mailing, deletesAt), signInUrl: `${site.publicUrl}/auth` });
+  },
+  contact: (message) => contactMail(message),
+  plan_changed({ fromPlanId, toPlanId, ...rest }, { site }) {
+    const words = { fromPlan: nameOf(fromPlanId), toPlan: nameOf(toPlanId), alertLimit: limitOf(toPlanId) };
+    const alertsUrl = `${site.publicUrl}/my-alerts`;
+    return planChangedMail({ ...rest, ...words, rises: toPlanId > fromPlanId, alertsUrl });
+  },
+  plan_ending: ({ planId, endsAt }, mailing) =>
+    planEndingMail({ plan: nameOf(planId), endsOn: dayOf(mailing, endsAt), plansUrl: plansUrlOf(mailing) }),
+  payment_failed: (data, mailing) => paymentFailedMail(graceWords(data, mailing)),
+  grace_ending: (data, mailing) => graceEndingMail(graceWords(data, mailing)),
+  key_changed({ at, worksUntil, ...change }, mailing) {
+    const until = worksUntil === null ? null : momentOf(mailing, worksUntil);
+    return keyChangedMail(accessOf(mailing, at), { ...change, worksUntil: until });
+  },
+  webhook_changed: ({ at, ...change }, mailing) => webhookChangedMail(accessOf(mailing, at), change),
+  password_changed: (data, mailing) => passwordChangedMail(accessOf(mailing, data.at), data, mailing.site.supportEmail),
+  second_factor_changed: ({ at, what }, mailing) =>
+    secondFactorMail(accessOf(mailing, at), what, mailing.site.supportEmail),
+};
+
+function graceWords({ planId, graceEndsAt }: MailData['payment_failed'], mailing: Mailing) {
+  return { plan: nameOf(planId), keptUntil: dayOf(mailing, graceEndsAt), plansUrl: plansUrlOf(mailing) };
 }
 
 type Body = Pick<OutgoingMail, 'matchIds' | 'notificationIds' | 'replyTo' | 'headers'> & { content: MailContent };
@@ -117,12 +157,13 @@ interface Words {
   now: Date;
 }
 
-const alertKinds = new Set(['match', 'test', 'reminder', 'expired']);
+const isAlertKind = (kind: string): kind is AlertKind => kind in alertMails;
+const isOfAlert = (kind: string): boolean => kind === 'match' || isAlertKind(kind);
 
 async function readWords(queryable: Queryable, site: MailSite, mails: readonly ClaimedMail[]): Promise<Words> {
   const now = new Date();
-  const ofAlerts = mails.filter(({ kind }) => alertKinds.has(kind));
-  const ofAccounts = mails.filter(({ kind }) => !alertKinds.has(kind));
+  const ofAlerts = mails.filter(({ kind }) => isOfAlert(kind));
+  const ofAccounts = mails.filter(({ kind }) => !isOfAlert(kind));
   const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
   return {
     accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
@@ -143,9 +184,7 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
     'List-Unsubscribe': `<${alert.foot.unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  if (mail.kind === 'test') return { ...plain(testMail(alert)), headers };
-  if (mail.kind === 'reminder') return { ...plain(reminderMail(alert)), headers };
-  if (mail.kind === 'expired') return { ...plain(expiredMail(alert)), headers };
+  if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert)), headers };
   const cars = words.cars.get(mail.id);
   if (!cars) return null;
   return {
@@ -157,77 +196,22 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
   };
 }
 
-function accountBody(words: Words, site: MailSite, mail: ClaimedMail): Body | null {
-  const { now } = words;
-  const userId = mail.userId ?? 0;
-  const { username = '', timeZone = DEFAULT_TIME_ZONE } = words.accounts.get(userId) ?? {};
-  const ofAddress = (action: 'confirm-email' | 'undo-email') =>
-    signToken(site.secret, { action, userId, email: mail.to, expiresAt: linkExpiry(action, now) });
-  const undoUrl = () => `${site.publicUrl}/m/${ofAddress('undo-email')}`;
-  const queued = enqueuedData(mail);
-  switch (queued.kind) {
-    case 'confirm':
-      return plain(
-        confirmMail({ username, confirmUrl: `${site.publicUrl}/confirm-email/${ofAddress('confirm-email')}` }),
-      );
-    case 'address_taken':
-      return plain(addressTakenMail({ username, signInUrl: `${site.publicUrl}/auth` }));
-    case 'reset': {
-      const { passwordMark, isNeeded = false } = queued.data;
-      const claims = { action: 'reset', userId, passwordMark, expiresAt: linkExpiry('reset', now) } as const;
-      const resetUrl = `${site.publicUrl}/reset-password/${signToken(site.secret, claims)}`;
-      return plain(resetMail({ username, resetUrl, isNeeded }));
-    }
-    case 'address_change': {
-      const { newAddress } = queued.data;
-      return plain(addressChangeMail({ username, newAddress, undoUrl: undoUrl(), supportEmail: site.supportEmail }));
-    }
-    case 'address_changed': {
-      const { newAddress, canUndo = false } = queued.data;
-      const mailed = { username, newAddress, supportEmail: site.supportEmail };
-      return plain(addressChangedMail({ ...mailed, undoUrl: canUndo ? undoUrl() : null }));
-    }
-    case 'new_device': {
-      const { at, ...device } = queued.data;
-      const when = localMoment(new Date(at), timeZone);
-      const links = { devicesUrl: `${site.publicUrl}/settings/devices`, resetUrl: `${site.publicUrl}/forgot-password` };
-      return plain(newDeviceMail({ username, when, ...device, ...links }));
-    }
-    case 'webhook_paused': {
-      const { host, because } = queued.data;
-      return plain(webhookPausedMail({ host, because, settingsUrl: `${site.publicUrl}/settings/api` }));
-    }
-    case 'text_cap': {
-      const { cap, resetsAt } = queued.data;
-      const resetsOn = localDate(new Date(resetsAt), 'UTC');
-      return plain(textCapMail({ username, cap, resetsOn, plansUrl: `${site.publicUrl}/subscription` }));
-    }
-    case 'idle_account': {
-      const deletesOn = localDate(new Date(queued.data.deletesAt), timeZone);
-      return plain(idleAccountMail({ username, deletesOn, signInUrl: `${site.publicUrl}/auth` }));
-    }
-    case 'contact': {
-      const message = queued.data;
-      return plain(contactMail(message), message.email);
-    }
-    default:
-      return bodyOfAccount(words, site, mail.userId, queued);
-  }
-}
+/** Only `enqueueMail` and its like enqueue mails, with the data of their kind. */
+const accountContent = <K extends AccountKind>(kind: K, data: unknown, mailing: Mailing): MailContent =>
+  accountMails[kind](data as MailData[K], mailing);
 
-/** Only `enqueueMail` enqueues mails, with the data of their kind. */
-const enqueuedData = ({ kind, data }: ClaimedMail) => ({ kind, data }) as EnqueuedData;
-
-/** The body of a mail to an account; null when the account is gone. */
-function bodyOfAccount(words: Words, site: MailSite, userId: number | null, queued: EnqueuedData): Body | null {
+/** null when the account is gone. */
+function accountBody(words: Words, site: MailSite, { kind, userId, to, data }: ClaimedMail): Body | null {
   const account = words.accounts.get(userId ?? 0);
-  if (!account) return null;
-  const content = billingContent(account, site, queued) ?? securityContent(account, site, queued);
-  return content && plain(content);
+  if (!(kind in accountMails) || (userId !== null && !account && kind !== 'contact')) return null;
+  const { username = '', timeZone = DEFAULT_TIME_ZONE } = account ?? {};
+  const mailing: Mailing = { site, now: words.now, userId: userId ?? 0, to, username, timeZone };
+  const replyTo = kind === 'contact' ? (data as MailData['contact']).email : null;
+  return plain(accountContent(kind as AccountKind, data, mailing), replyTo);
 }
 
 function toOutgoing(words: Words, site: MailSite, mail: ClaimedMail): OutgoingMail | null {
-  const body = alertKinds.has(mail.kind) ? alertBody(words, mail) : accountBody(words, site, mail);
+  const body = isOfAlert(mail.kind) ? alertBody(words, mail) : accountBody(words, site, mail);
   if (body === null) return null;
   const { content, headers, ...rest } = body;
   return {
