@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
+import { requestSync } from '../billing/customer.ts';
 import { isSamePhone } from '../domain/phone-number.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
-import { lookAtPayments } from '../entities/shared/look-at-payments.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { enqueueMails, type NewMail } from '../notify/enqueue-mail.ts';
@@ -52,7 +52,7 @@ export async function updateProfile(
       const subject = `user ${user.id}`;
       await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.profile.change', subject, outcome: 'done' });
     }
-    if (!isSameAddress(user.email, account.email)) await lookAtPayments(sqlOf(tx), userId);
+    if (!isSameAddress(user.email, account.email)) await requestSync(sqlOf(tx), userId);
     const mails = [
       isCleared ? await recordFormerAddress(tx, parts, account, null) : null,
       isNew ? await warningMail(tx, parts, account, email) : null,

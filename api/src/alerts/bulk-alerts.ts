@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import type { Alert } from '../entities/alert.ts';
-import { judgingBudget } from '../entities/shared/judge-pairs.ts';
+import { judgingBudget } from '../matching/judge-pairs.ts';
 import { requireApiAccess } from '../policies/owned-records.ts';
 import type { AlertInput, AlertPatch } from './alert-input.ts';
 import { lockOwnAlerts } from './alert-row.ts';

@@ -3,7 +3,6 @@ import { AppError } from '../base/errors.ts';
 import { textsNeedPlan } from '../domain/forms/alert.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
-import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 
 const LIMIT_REACHED =
@@ -19,6 +18,11 @@ export interface PlanUsage {
   /** Alerts that a smaller plan paused and that the current plan allows. */
   toResume: number;
 }
+
+/** How many alerts that a smaller plan paused fit now: an expression over a user `u` and their plan `p`. */
+export const alertsToResume = `greatest(0, least(
+  (select count(*) from alerts where user_id = u.id and paused_by_plan_at is not null),
+  p.alert_limit - (select count(*) from alerts where user_id = u.id and is_active and expires_at > now())))::int4`;
 
 /** Reads the usage without a lock, for display. */
 async function readPlanUsage(em: EntityManager, userId: number): Promise<PlanUsage> {

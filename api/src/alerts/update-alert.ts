@@ -5,8 +5,8 @@ import { type AlertFields, alertFieldNames, criterionNames, flagUnknown } from '
 import type { Faults } from '../domain/judge-form.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Alert } from '../entities/alert.ts';
-import { type JudgingBudget, judgePairs, judgingBudget } from '../entities/shared/judge-pairs.ts';
 import { sqlOf } from '../entities/sql-of.ts';
+import { type JudgingBudget, judgePairs, judgingBudget } from '../matching/judge-pairs.ts';
 import { type AlertPatch, readAlertFields } from './alert-input.ts';
 import { databaseNow, lockOwnAlert, removeAlertCells, wakeMatching, writeAlertCells } from './alert-row.ts';
 import type { AlertDeps } from './create-alert.ts';

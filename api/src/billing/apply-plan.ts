@@ -1,7 +1,7 @@
+import { alertsToResume } from '../alerts/plan-usage.ts';
 import type { Client, Queryable } from '../base/database.ts';
 import { type PlanEvent, planMove } from '../domain/billing/plan-moves.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';
-import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 
 interface PlanChange {
   fromPlanId: number;

@@ -1,3 +1,4 @@
+import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import type { PlanStatus } from '../domain/billing/derive-plan.ts';
 import type { PaidParts } from './make-billing.ts';
@@ -40,6 +41,18 @@ export async function unlinkCustomer(db: Queryable, userId: number): Promise<voi
     'update billing_customers set customer_id = null, told_email = null, creation_key = gen_random_uuid() where user_id = $1',
     [userId],
   );
+}
+
+/**
+ * Requests that the user's payments and address are synchronised with the vendor once the transaction has committed, with
+ * retries until it succeeds. A user without a customer needs none.
+ */
+export async function requestSync(db: Queryable, userId: number): Promise<void> {
+  const { rows } = await db.query(
+    'update billing_customers set next_check_at = now() where user_id = $1 and customer_id is not null returning user_id',
+    [userId],
+  );
+  if (rows.length > 0) await db.query(`select pg_notify('${channels.work}', 'billing')`);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { queueCustomerDeletion } from '../entities/shared/queue-customer-deletion.ts';
 import { type PaymentCheckout, PaymentFault } from '../vendors/payments/payments.ts';
 import { readCustomer, syncAddress, unlinkCustomer } from './customer.ts';
+import { enqueueCustomerDeletion } from './enqueue-customer-deletion.ts';
 import { type BillingParts, type PaidParts, paymentsMissing } from './make-billing.ts';
 import type { UserLease } from './user-lock.ts';
 
@@ -112,7 +112,7 @@ async function makeCustomer(parts: PaidParts, lease: UserLease, userId: number):
     await syncAddress(parts, lease, userId);
     return customerId;
   }
-  await queueCustomerDeletion(lease, customerId, []);
+  await enqueueCustomerDeletion(lease, customerId, []);
   throw accountGone();
 }
 
@@ -182,7 +182,7 @@ async function start(
     const checkout = await startOnce(parts, { userId, customerId, row });
     const isKept = await writeCheckout(lease, row.id, checkout);
     if (isKept) return checkout.url === null ? null : { url: checkout.url, sessionId: checkout.id };
-    await queueCustomerDeletion(lease, customerId, [checkout.id]);
+    await enqueueCustomerDeletion(lease, customerId, [checkout.id]);
   } catch (error) {
     // Without an answer the next try, with the same key, finds the page that may have been created.
     if (error instanceof PaymentFault && !error.answered) throw error;

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { alertsToResume } from '../alerts/plan-usage.ts';
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { planList } from '../domain/plan-list.ts';
 import { Plan } from '../entities/plan.ts';
-import { alertsToResume } from '../entities/shared/alerts-to-resume.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 
 /** Inserts or corrects the four plans; it runs at every start. */

@@ -3,7 +3,7 @@ import type { Client } from '../base/database.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { carLocks, carProbe, RELIST_DAYS, readVin } from '../domain/same-car/car-probe.ts';
 import { type CarSighting, compareCars, type GroupedSighting, groupCars } from '../domain/same-car/compare-cars.ts';
-import { lastSeen } from '../entities/shared/last-seen.ts';
+import { lastSeen } from './last-seen.ts';
 
 /** A stored listing as it is compared; `car` is its own id while no other listing is known to be the same car. */
 interface KnownSighting extends CarSighting {

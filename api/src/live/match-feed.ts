@@ -3,8 +3,7 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Listener } from '../base/listener.ts';
 import type { Log } from '../base/log.ts';
-import { isHeldBack } from '../entities/shared/match-position.ts';
-import { beforePlace, decodeCursor, encodeCursor, unknownCursor } from './match-cursor.ts';
+import { beforePlace, decodeCursor, encodeCursor, isHeldBack, unknownCursor } from './match-cursor.ts';
 import { cursorOf, type MatchRow, readHorizon } from './read-matches.ts';
 import { findAffectedUsers, type Reader, readNewMatches } from './read-subscribers.ts';
 

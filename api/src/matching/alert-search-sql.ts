@@ -1,12 +1,5 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import {
-  askedAlerts,
-  distanceMiles,
-  notStated,
-  otherFactsFit,
-  pairFits,
-  pricesFit,
-} from '../entities/shared/match-rules.ts';
+import { askedAlerts, distanceMiles, notStated, otherFactsFit, pairFits, pricesFit } from './match-rules.ts';
 
 const BACKFILL_DAYS = 14;
 

@@ -1,6 +1,6 @@
 import type { Client } from '../base/database.ts';
 import { announcesCar } from '../entities/notification-rules.ts';
-import { isDrop } from '../entities/shared/match-rules.ts';
+import { isDrop } from './match-rules.ts';
 
 /**
  * Drops waiting notifications of a car that turned out to have been announced under another id. It applies the rule of

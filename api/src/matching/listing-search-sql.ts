@@ -1,6 +1,6 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { announcesCar, earliestSend, mayBeTexted } from '../entities/notification-rules.ts';
-import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from '../entities/shared/match-rules.ts';
+import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `

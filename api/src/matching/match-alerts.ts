@@ -1,8 +1,8 @@
 import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { alertKeys, alertMakeKeys } from '../domain/criteria/search-columns.ts';
-import { askedOf } from '../entities/shared/match-rules.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
+import { askedOf } from './match-rules.ts';
 import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
 
 const BATCH = 16;

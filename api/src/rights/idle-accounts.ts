@@ -1,7 +1,7 @@
 import { type BatchedCleanUp, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
-import { queueCustomerDeletionOf } from '../entities/shared/queue-customer-deletion.ts';
+import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
 import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
 
 const IDLE_MONTHS = 24;
@@ -52,7 +52,7 @@ export async function deleteIdleAccount(client: Client): Promise<BatchResult> {
   );
   const [person] = rows;
   if (!person) return { after: null, removed: 0 };
-  await queueCustomerDeletionOf(client, person.id);
+  await enqueueCustomerDeletionOf(client, person.id);
   await completeAllRequests(client, person.id);
   await erasePerson(client, person, []);
   return { after: 'more', removed: 1 };

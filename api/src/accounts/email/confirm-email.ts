@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
-import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
+import { requestSync } from '../../billing/customer.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import type { User } from '../../entities/user.ts';
 import { enqueueMail, type NewMail, releaseWaitingMail } from '../../notify/enqueue-mail.ts';
@@ -73,7 +73,7 @@ export async function confirmEmail(
         );
       }
       await releaseWaitingMail(sqlOf(tx), userId);
-      await lookAtPayments(sqlOf(tx), userId);
+      await requestSync(sqlOf(tx), userId);
       if (mailToOld) await enqueueMail(sqlOf(tx), mailToOld);
       return isChange;
     });

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isUniqueViolation } from '../../base/database-fault.ts';
 import { AppError } from '../../base/errors.ts';
-import { endSessions } from '../../entities/shared/end-sessions.ts';
-import { lookAtPayments } from '../../entities/shared/look-at-payments.ts';
+import { requestSync } from '../../billing/customer.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { User } from '../../entities/user.ts';
 import { enqueueMails, type NewMail, releaseWaitingMail } from '../../notify/enqueue-mail.ts';
 import { hashPassword, passwordMark } from '../passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import {
   auditAddressChange,
   deleteFormerAddresses,
@@ -65,7 +65,7 @@ async function restoreAddress(
   await endSessions(sqlOf(em), userId, null);
   await auditAddressChange(em, userId, 'address put back');
   await releaseWaitingMail(sqlOf(em), userId);
-  await lookAtPayments(sqlOf(em), userId);
+  await requestSync(sqlOf(em), userId);
   const mark = passwordMark(passwordHash, email);
   const mails: NewMail[] = [{ kind: 'reset', userId, to: email, data: { passwordMark: mark, isNeeded: true } }];
   if (account.email !== null && account.isConfirmed) {

@@ -1,8 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../../base/errors.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
-import { endSessions } from '../../entities/shared/end-sessions.ts';
-import { holdSession } from '../../entities/shared/hold-session.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { notifyOwner } from '../../notify/notify-owner.ts';
 import { isAdmin } from '../../policies/admin.ts';
@@ -16,6 +14,7 @@ import {
   verifyOwnPassword,
 } from '../passwords.ts';
 import { hasSecondFactor } from '../second-factor/verify-code.ts';
+import { endSessions, holdSession } from '../sessions/sessions.ts';
 import type { Viewer } from '../signed-in.ts';
 
 /**

@@ -5,7 +5,6 @@ import type { Secret } from '../../base/secret.ts';
 import { readToken } from '../../domain/action-links.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
-import { endSessions } from '../../entities/shared/end-sessions.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { enqueueMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
@@ -14,6 +13,7 @@ import type { ConfirmationParts } from '../email/addresses.ts';
 import { withMinimumDuration } from '../email/addresses.ts';
 import { confirmEmail } from '../email/confirm-email.ts';
 import { hashPassword, passwordMark, refuseWeakPassword } from '../passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
 
 /** Longer than it takes to find the accounts and queue their mails. */
 const ANSWER_AFTER_MS = 250;

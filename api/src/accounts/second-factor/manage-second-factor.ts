@@ -5,11 +5,10 @@ import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { MailData } from '../../domain/mail-kinds.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
-import { endSessions } from '../../entities/shared/end-sessions.ts';
-import { holdSession } from '../../entities/shared/hold-session.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { notifyOwner } from '../../notify/notify-owner.ts';
 import { isAdmin } from '../../policies/admin.ts';
+import { endSessions, holdSession } from '../sessions/sessions.ts';
 import type { Viewer } from '../signed-in.ts';
 import {
   consumeCode,

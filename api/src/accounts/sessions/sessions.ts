@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { channels } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { endSession } from '../../entities/shared/end-sessions.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { ADMIN_ID } from '../../policies/admin.ts';
 import type { Viewer } from '../signed-in.ts';
@@ -31,13 +31,40 @@ export async function listSessions(em: EntityManager, viewer: Viewer): Promise<S
   return rows;
 }
 
+/** Deletes sessions and notifies every process of each, so that its sockets close when the transaction commits. */
+const endWhere = (which: string) =>
+  `with ended as (delete from session where sess ->> 'userId' = $1 and ${which} returning sid)
+   select pg_notify('${channels.sessions}', sid) from ended`;
+
+/**
+ * Ends a user's sessions and closes their sockets when the transaction commits. It must be called after the write that
+ * makes the sessions void, because a login that is under way reads the user's row again.
+ * @param exceptSessionId the caller's own, which is kept; null ends all
+ * @returns how many ended
+ */
+export async function endSessions(db: Queryable, userId: number, exceptSessionId: string | null): Promise<number> {
+  const { rows: ended } = await db.query(endWhere('sid is distinct from $2'), [String(userId), exceptSessionId]);
+  return ended.length;
+}
+
 /**
  * Ends one of the viewer's sessions by its `id` in the list.
  * @throws AppError NOT_FOUND when it has ended or is another user's
  */
 export async function signOutDevice(em: EntityManager, viewer: Viewer, id: number): Promise<number> {
-  if (!(await endSession(sqlOf(em), viewer.id, id))) throw new AppError('NOT_FOUND', 'Session not found');
+  const { rows: ended } = await sqlOf(em).query(endWhere('id = $2'), [String(viewer.id), id]);
+  if (ended.length === 0) throw new AppError('NOT_FOUND', 'Session not found');
   return id;
+}
+
+/**
+ * Locks the caller's session until the transaction ends. It may have ended since the request was read, and without the
+ * check the transaction could restore access that was taken away.
+ * @throws AppError UNAUTHENTICATED when it has ended
+ */
+export async function holdSession(db: Queryable, sessionId: string | null): Promise<void> {
+  const { rows } = await db.query('select 1 from session where sid = $1 and expire > now() for update', [sessionId]);
+  if (rows.length === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }
 
 /** How long a session lasts without use, in milliseconds. The database also limits its total duration. */

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool, Queryable } from '../../base/database.ts';
 import type { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { Listing } from '../../entities/listing.ts';
-import { lastSeen } from '../../entities/shared/last-seen.ts';
 import { type ListingForBuyer, listingForBuyer } from '../../entities/shared/listing-for-buyer.ts';
+import { lastSeen } from '../../intake/last-seen.ts';
 import {
   andThen,
   asEntities,

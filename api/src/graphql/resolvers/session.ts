@@ -1,7 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { listSessions, type ShownSession, signOutDevice } from '../../accounts/sessions/sessions.ts';
-import { endSessions } from '../../entities/shared/end-sessions.ts';
+import { endSessions, listSessions, type ShownSession, signOutDevice } from '../../accounts/sessions/sessions.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';

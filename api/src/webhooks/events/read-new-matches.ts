@@ -2,7 +2,7 @@ import type { MatchNotice } from '../../base/channels.ts';
 import type { Queryable } from '../../base/database.ts';
 import { EVENT_RETENTION_DAYS } from '../../domain/webhooks/message.ts';
 import { isStillAnnounced } from '../../entities/notification-rules.ts';
-import { isHeldBack } from '../../entities/shared/match-position.ts';
+import { isHeldBack } from '../../live/match-cursor.ts';
 
 /** A match that became visible after its buyer's position, in the order of visibility. */
 export interface NewMatch {

@@ -1,5 +1,5 @@
-import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../../base/database.ts';
-import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
+import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
+import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
 /** How many pairs a request may still judge: searches and readers wait for it until it commits. */

@@ -1,11 +1,11 @@
-import { channels } from '../../base/channels.ts';
-import type { Queryable } from '../../base/database.ts';
+import { channels } from '../base/channels.ts';
+import type { Queryable } from '../base/database.ts';
 
 /**
- * Lays down that Stripe shall forget a customer: their open payment pages expire, what they pay for ends. It happens
- * once the transaction has committed, and as soon as Stripe can be reached.
+ * Enqueues the deletion of a customer at Stripe, where their open payment pages expire and their subscriptions end. It
+ * happens once the transaction has committed, as soon as Stripe can be reached.
  */
-export async function queueCustomerDeletion(
+export async function enqueueCustomerDeletion(
   db: Queryable,
   customerId: string,
   sessionIds: readonly string[],
@@ -18,8 +18,8 @@ export async function queueCustomerDeletion(
   await db.query(`select pg_notify('${channels.work}', 'billing')`);
 }
 
-/** The same for whoever a user is at Stripe, if they are anybody. */
-export async function queueCustomerDeletionOf(db: Queryable, userId: number): Promise<void> {
+/** The same for the customer of a user, if they have one. */
+export async function enqueueCustomerDeletionOf(db: Queryable, userId: number): Promise<void> {
   const { rows } = await db.query<{ customerId: string; sessionIds: string[] }>(
     `select c.customer_id as "customerId", array(
         select session_id from billing_checkouts where user_id = $1 and status = 'open' and session_id is not null
@@ -27,5 +27,5 @@ export async function queueCustomerDeletionOf(db: Queryable, userId: number): Pr
     [userId],
   );
   const [known] = rows;
-  if (known) await queueCustomerDeletion(db, known.customerId, known.sessionIds);
+  if (known) await enqueueCustomerDeletion(db, known.customerId, known.sessionIds);
 }

@@ -1,6 +1,6 @@
-import { type AlertCriteria, notStatedBits } from '../../domain/criteria/criteria.ts';
-import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../../domain/criteria/search-columns.ts';
-import { EARTH_RADIUS_MILES } from '../../domain/places/place.ts';
+import { type AlertCriteria, notStatedBits } from '../domain/criteria/criteria.ts';
+import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/search-columns.ts';
+import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
 
 /*
  * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).
