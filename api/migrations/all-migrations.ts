@@ -1,0 +1,72 @@
+// Every migration, in order. Generated: after a new migration run `npm run -s schema:sql`.
+import { Migration001Start } from './001-start.ts';
+import { Migration002FeedSnapshots } from './002-feed-snapshots.ts';
+import { Migration003SameCar } from './003-same-car.ts';
+import { Migration004SourceHealth } from './004-source-health.ts';
+import { Migration005SameCarNewest } from './005-same-car-newest.ts';
+import { Migration006HotTables } from './006-hot-tables.ts';
+import { Migration010OldListings } from './010-old-listings.ts';
+import { Migration012Rights } from './012-rights.ts';
+import { Migration013ContactMessages } from './013-contact-messages.ts';
+import { Migration014IdempotencyKeys } from './014-idempotency-keys.ts';
+import { Migration015Billing } from './015-billing.ts';
+import { Migration016TextMessages } from './016-text-messages.ts';
+import { Migration017ApiKeys } from './017-api-keys.ts';
+import { Migration018Webhooks } from './018-webhooks.ts';
+import { Migration019WebhookLog } from './019-webhook-log.ts';
+import { Migration020CustomerAddress } from './020-customer-address.ts';
+import { Migration021Positions } from './021-positions.ts';
+import { Migration022Leases } from './022-leases.ts';
+import { Migration023EndedSources } from './023-ended-sources.ts';
+import { Migration024UnseenSince } from './024-unseen-since.ts';
+import { Migration025SharedLimits } from './025-shared-limits.ts';
+import { Migration027CleanUp } from './027-clean-up.ts';
+import { Migration028LookBackTimes } from './028-look-back-times.ts';
+import { Migration029AuditLog } from './029-audit-log.ts';
+import { Migration030Devices } from './030-devices.ts';
+import { Migration031IdleAccounts } from './031-idle-accounts.ts';
+import { Migration032FirstPassword } from './032-first-password.ts';
+import { Migration033AdminSessions } from './033-admin-sessions.ts';
+import { Migration034SourceHeaders } from './034-source-headers.ts';
+import { Migration035PendingEmails } from './035-pending-emails.ts';
+import { Migration036MailCounts } from './036-mail-counts.ts';
+import { Migration037SecondFactors } from './037-second-factors.ts';
+import { Migration038PlainNames } from './038-plain-names.ts';
+import { Migration039JobNames } from './039-job-names.ts';
+
+export const allMigrations = [
+  { name: '001-start', class: Migration001Start },
+  { name: '002-feed-snapshots', class: Migration002FeedSnapshots },
+  { name: '003-same-car', class: Migration003SameCar },
+  { name: '004-source-health', class: Migration004SourceHealth },
+  { name: '005-same-car-newest', class: Migration005SameCarNewest },
+  { name: '006-hot-tables', class: Migration006HotTables },
+  { name: '010-old-listings', class: Migration010OldListings },
+  { name: '012-rights', class: Migration012Rights },
+  { name: '013-contact-messages', class: Migration013ContactMessages },
+  { name: '014-idempotency-keys', class: Migration014IdempotencyKeys },
+  { name: '015-billing', class: Migration015Billing },
+  { name: '016-text-messages', class: Migration016TextMessages },
+  { name: '017-api-keys', class: Migration017ApiKeys },
+  { name: '018-webhooks', class: Migration018Webhooks },
+  { name: '019-webhook-log', class: Migration019WebhookLog },
+  { name: '020-customer-address', class: Migration020CustomerAddress },
+  { name: '021-positions', class: Migration021Positions },
+  { name: '022-leases', class: Migration022Leases },
+  { name: '023-ended-sources', class: Migration023EndedSources },
+  { name: '024-unseen-since', class: Migration024UnseenSince },
+  { name: '025-shared-limits', class: Migration025SharedLimits },
+  { name: '027-clean-up', class: Migration027CleanUp },
+  { name: '028-look-back-times', class: Migration028LookBackTimes },
+  { name: '029-audit-log', class: Migration029AuditLog },
+  { name: '030-devices', class: Migration030Devices },
+  { name: '031-idle-accounts', class: Migration031IdleAccounts },
+  { name: '032-first-password', class: Migration032FirstPassword },
+  { name: '033-admin-sessions', class: Migration033AdminSessions },
+  { name: '034-source-headers', class: Migration034SourceHeaders },
+  { name: '035-pending-emails', class: Migration035PendingEmails },
+  { name: '036-mail-counts', class: Migration036MailCounts },
+  { name: '037-second-factors', class: Migration037SecondFactors },
+  { name: '038-plain-names', class: Migration038PlainNames },
+  { name: '039-job-names', class: Migration039JobNames },
+];
