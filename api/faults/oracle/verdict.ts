@@ -229,8 +229,8 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       mailsExpected: mails.reduce((sum, one) => sum + one.expected, 0),
       mailsLost: mailsLost.length,
       mailsDoubled: mailsDoubled.length,
-      moments: reachedBy(lives),
-      planted: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
+      failpoints: reachedBy(lives),
+      injected: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
       mails: { accepted: accepted.length, outbox: accepted.filter(({ by }) => by === 'outbox').length },
       timely: timely.expected,
       readers: Object.fromEntries([

@@ -169,7 +169,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       seed,
       ...(inject && {
         plant: inject,
-        planted: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
+        injected: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
       }),
       textsExpected: expected,
       textsAccepted: provider.accepted.length,
@@ -184,7 +184,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       recorded: { sent: count('sent'), failed: count('failed') },
       ...recoveryOf(recoveries),
       byKind: done,
-      moments: Object.fromEntries(
+      failpoints: Object.fromEntries(
         textFailpoints.map((failpoint) => [
           failpoint,
           lives.filter(({ report }) => report?.killedAt === failpoint).length,

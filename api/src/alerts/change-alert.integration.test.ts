@@ -42,7 +42,7 @@ const create = (input: AlertInput = {}) => createAlert(em(), deps, viewer, { ...
 const update = (id: number, patch: object) => updateAlert(em(), deps, viewer, id, patch);
 const stored = (id: number) => em().findOneOrFail(Alert, { id });
 const onFree = () => db.pool.query('update users set plan_id = 1');
-const settled = () => db.pool.query('update alerts set pending_match = false');
+const clearPending = () => db.pool.query('update alerts set pending_match = false');
 const expireNow = (id: number) =>
   db.pool.query("update alerts set expires_at = now() - interval '1 minute' where id = $1", [id]);
 
@@ -98,7 +98,7 @@ describe('updateAlert', () => {
 
   it('increments the version and rewrites the cells for changed criteria only', async () => {
     const { id } = await create();
-    await settled();
+    await clearPending();
     await update(id, { emailNotifications: false, ...camry });
     expect(await stored(id)).toMatchObject({ version: 1, pendingMatch: false, emailNotifications: false });
     await update(id, { location: 'austin' });
@@ -113,7 +113,7 @@ describe('updateAlert', () => {
     const { id } = await create();
     await update(id, { isActive: false });
     expect(await cellsOf(id)).toEqual([]);
-    await settled();
+    await clearPending();
     const second = await create();
     await expect(update(id, { isActive: true })).rejects.toMatchObject({ code: 'PLAN_LIMIT', needsUpgrade: true });
     expect((await stored(id)).isActive).toBe(false);
@@ -167,7 +167,7 @@ describe('updateAlert', () => {
 describe('renewAlert', () => {
   it('extends the alert, resets the reminder, and updates the cells', async () => {
     const { id } = await create();
-    await settled();
+    await clearPending();
     await db.pool.query("update alerts set expires_at = now() + interval '2 days', reminded_at = now()");
     const alert = await renewAlert(em(), viewer, id);
     expect(Math.abs(alert.expiresAt.getTime() - Date.now() - 42 * 86_400_000)).toBeLessThan(10_000);

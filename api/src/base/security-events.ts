@@ -38,11 +38,14 @@ export const securityEvents = {
   'key.replaced': { says: 'An API key was put in the place of another', fields: ['userId', 'keyId'] },
   'key.revoked': { says: 'An API key was ended', fields: ['userId', 'keyId'] },
   'webhook.created': { says: 'A webhook was made', fields: ['userId', 'webhookId'] },
-  'webhook.changed': { says: 'A webhook leads elsewhere, or is told of other events', fields: ['userId', 'webhookId'] },
+  'webhook.changed': {
+    says: "A webhook's URL or the events that it receives were changed",
+    fields: ['userId', 'webhookId'],
+  },
   'webhook.deleted': { says: 'A webhook was deleted', fields: ['userId', 'webhookId'] },
   'webhook.secret.changed': { says: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
   'secrets.renewed': {
-    says: 'Secrets at rest were encrypted anew, as SESSION_SECRET has changed',
+    says: 'Secrets at rest were encrypted again, because SESSION_SECRET has changed',
     fields: ['renewed', 'unreadable'],
   },
 } as const satisfies Readonly<Record<string, { says: string; fields: readonly string[] }>>;

@@ -71,13 +71,13 @@ describe('a history of payments', () => {
   it('ends in the new state when a reader of the old state is slower than one of the new state', async () => {
     const id = subscribe({ planId: 2 });
     const read = here.fake.readSubscriptions;
-    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let reads = 0;
     here.fake.readSubscriptions = async (of) => {
       const seen = await read(of);
       reads += 1;
       begun.resolve();
-      if (reads === 1) await gate.promise;
+      if (reads === 1) await held.promise;
       return seen;
     };
     await sendEvent();
@@ -88,7 +88,7 @@ describe('a history of payments', () => {
     const next = processDue();
     // Without the lock it would finish before the slow one.
     await Promise.race([next, sleep(60)]);
-    gate.resolve();
+    held.resolve();
     await Promise.all([slow, next]);
     expect(await stateOf()).toMatchObject({ plan: 4 });
     expect([reads, await unprocessed()]).toEqual([2, []]);
@@ -127,8 +127,8 @@ describe('an event', () => {
     await sendEvent('product.created', null);
     await processDue();
     const { rows } = await here.db.pool.query('select customer_id, object_id, settled_at from billing_events');
-    const forgotten = { customer_id: null, object_id: null, settled_at: expect.any(Date) };
-    expect(rows).toEqual([forgotten, forgotten]);
+    const cleared = { customer_id: null, object_id: null, settled_at: expect.any(Date) };
+    expect(rows).toEqual([cleared, cleared]);
   });
 
   it.each(['refund.created', 'charge.refund.updated', 'charge.dispute.closed'])(

@@ -41,23 +41,23 @@ it('run one after another for a user, across processes, each over one connection
 });
 
 it('run concurrently for several users, and fail independently', async () => {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const waiting = here(1, () => gate);
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+  const waiting = here(1, () => blocked);
   expect(await elsewhere(2, async () => 'done')).toBe('done');
   await expect(here(2, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await here(2, async () => 'again')).toBe('again');
-  open();
+  unblock();
   await waiting;
 });
 
 it('hold no connection while they wait for the lock or for Stripe', async () => {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const first = here(1, () => gate);
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+  const first = here(1, () => blocked);
   await expect.poll(leases).toBe(1);
   const waiting = elsewhere(1, async () => 'waited');
   expect(await elsewhere(2, async (lease) => (await lease.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
   expect(await here(3, async (lease) => (await lease.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
-  open();
+  unblock();
   await first;
   expect(await waiting).toBe('waited');
 });
@@ -113,15 +113,15 @@ it('can take longer than a lease, which is renewed', async () => {
 });
 
 it('time out when the lock is held for too long', async () => {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const first = here(6, () => gate);
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+  const first = here(6, () => blocked);
   await expect.poll(leases).toBe(1);
   const impatient = makeUserLock(pools[1], { leaseMs: 10_000, waitMs: 100 });
   const unavailable = { code: 'UNAVAILABLE', retryAfterSeconds: 2 };
   await expect(impatient(6, async () => {})).rejects.toMatchObject(unavailable);
-  const mine = impatient(8, () => gate);
+  const mine = impatient(8, () => blocked);
   await expect(impatient(8, async () => {})).rejects.toMatchObject(unavailable);
-  open();
+  unblock();
   await Promise.all([first, mine]);
 });
 

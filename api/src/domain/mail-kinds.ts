@@ -32,7 +32,7 @@ export interface MailData {
     mayWrite: boolean;
     worksUntil: string | null;
   };
-  /** Where it leads, or what it is told of; hosts of its addresses. */
+  /** A webhook was made, deleted, or changed in its URL, events or secret. `host` is the host of its URL. */
   webhook_changed: {
     at: string;
     what: 'added' | 'moved' | 'changed' | 'new_secret' | 'deleted';
@@ -46,11 +46,11 @@ export interface MailData {
     how: 'changed' | 'reset';
     ended?: { apiKeys: { name: string; prefix: string }[]; webhooks: string[] };
   };
-  /** The second factor: set up, ended, its recovery codes made anew, or one of them used to sign in. */
+  /** The second factor was set up or ended, its recovery codes were replaced, or one of them was used to sign in. */
   second_factor_changed: { at: string; what: 'on' | 'off' | 'new_codes' | 'recovery_code_used' };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
   text_cap: { cap: number; resetsAt: string };
-  /** The plan is another; what that did to the alerts. */
+  /** The plan has changed, with its effects on the alerts. */
   plan_changed: {
     fromPlanId: number;
     toPlanId: number;

@@ -112,9 +112,9 @@ describe('a session', () => {
 
   it('does not use an id that the client chose', async () => {
     const browser = makeBrowser(api.url);
-    browser.cookie = 'lotwatch_session=s%3Aplanted.signature';
-    await browser.register('planted');
-    expect(browser.cookie).not.toContain('planted.');
+    browser.cookie = 'lotwatch_session=s%3Achosen.signature';
+    await browser.register('chosen');
+    expect(browser.cookie).not.toContain('chosen.');
   });
 
   it('is deleted from the database at logout, and its cookie is cleared', async () => {
@@ -160,8 +160,8 @@ describe('a session', () => {
     expect(browser.device).toMatch(/^__Host-lotwatch_device=/);
     expect((await browser.gql(me)).data.me.username).toBe('secure');
     const { cookie = '' } = browser;
-    const planted = await fetch(`${secure.url}/api/user`, { headers: { cookie: cookie.replace('__Host-', '') } });
-    expect(planted.status).toBe(401);
+    const unprefixed = await fetch(`${secure.url}/api/user`, { headers: { cookie: cookie.replace('__Host-', '') } });
+    expect(unprefixed.status).toBe(401);
     await browser.gql('mutation { logout }');
     // Browsers ignore a cookie of this name that isn't Secure, even when it clears the cookie.
     expect(browser.lastSetCookie).toMatch(

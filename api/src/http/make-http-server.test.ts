@@ -14,7 +14,7 @@ const databases: { name: string; status: number; query: () => Promise<unknown> }
 it.each(databases)('answers $status when the database $name', async ({ status, query }) => {
   const app = express().get('/healthz', healthCheck({ query } as unknown as Pool, 200));
   const server = createServer(app).listen(0, '127.0.0.1');
-  await new Promise((settle) => server.once('listening', settle));
+  await new Promise((resolve) => server.once('listening', resolve));
   try {
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/healthz`);
     expect(response.status).toBe(status);

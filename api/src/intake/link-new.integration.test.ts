@@ -108,10 +108,10 @@ it('is announced once when two sources list it concurrently', async () => {
     await Promise.all([...sources, matchPendingListings(db.pool), matchPendingListings(db.pool)]);
     while ((await matchPendingListings(db.pool)) > 0);
     const { rows } = await db.pool.query(
-      `select count(distinct coalesce(car_id, id))::int as cars, (select count(*)::int from notifications) as told,
+      `select count(distinct coalesce(car_id, id))::int as cars, (select count(*)::int from notifications) as announced,
               (select count(*)::int from matches) as matches from listings`,
     );
-    expect(rows[0]).toEqual({ cars: round + 1, told: round + 1, matches: (round + 1) * 3 });
+    expect(rows[0]).toEqual({ cars: round + 1, announced: round + 1, matches: (round + 1) * 3 });
   }
 });
 

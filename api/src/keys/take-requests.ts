@@ -24,7 +24,7 @@ const LEASE_MICROSECONDS = 25_000_000;
 /**
  * Checks the keys and counts their requests in one statement. `running` holds the latest end of each concurrent request
  * in microseconds of the epoch, which is also its lease's id. The row's lock orders all processes. The commit does not
- * wait for the disk, so that a crash of the server may lose the requests of its last moments.
+ * wait for the disk, so that a crash of the server may lose the requests of its last fraction of a second.
  */
 const statement = `
 with asked as (

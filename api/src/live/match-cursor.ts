@@ -75,5 +75,5 @@ export function isHeldBack(position: string, horizon: string): boolean {
 export const unknownCursor = (): AppError =>
   new AppError(
     'CONFLICT',
-    'The matches were restored to a state that this cursor is not of. Start anew from the first page.',
+    'This cursor is not from the current history of the matches, which were restored from a backup. Start again from the first page.',
   );

@@ -85,15 +85,15 @@ it('starts with later matches when there is no cursor', async () => {
   await untilMatchesVisible(db.pool);
   const events = start();
   const first = events.next();
-  let isTold = false;
+  let hasEvent = false;
   void first.then(() => {
-    isTold = true;
+    hasEvent = true;
   });
   const later: number[] = [];
   await expect
     .poll(async () => {
       later.push(await insertMatch(db.pool, 1));
-      return isTold;
+      return hasEvent;
     })
     .toBe(true);
   const { listingId } = (await first).value.row;
@@ -133,7 +133,7 @@ it('never skips a row that commits two seconds late, before or after a cursor wa
 });
 
 it(
-  'tells soon of what an older transaction held back while it began',
+  'soon delivers what an older transaction held back while the subscription began',
   async () => {
     const { liveCursor } = await readMatchPage(db.pool, { userId: owner, first: 1 });
     const holder = await db.pool.connect();
@@ -141,7 +141,7 @@ it(
     const listingId = await insertMatch(db.pool, 1, false);
     const events = start({ after: liveCursor });
     const first = events.next();
-    await new Promise((settle) => setTimeout(settle, 300));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await holder.query('commit');
     holder.release();
     expect((await first).value.row.listingId).toBe(listingId);
@@ -198,9 +198,9 @@ it(
       const listingId = nextListing++;
       expected.push(listingId);
       await writer.query(
-        `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+        `with inserted as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
          select $1, id, 1, 3, true from unnest($2::int8[]) id returning position)
-       select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from told`,
+       select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
         [listingId, rows.map(({ alert }) => alert), channels.matches],
       );
       if (round % 5 === 2) {
@@ -208,7 +208,7 @@ it(
           "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name <> 'test-writer'",
         );
       }
-      await new Promise((settle) => setTimeout(settle, 40));
+      await new Promise((resolve) => setTimeout(resolve, 40));
     }
     for (const taken of await Promise.all(taking)) expect(taken.map(({ row }) => row.listingId)).toEqual(expected);
     for (const events of followers) {
@@ -224,7 +224,7 @@ it(
 it('ends at once when the consumer unsubscribes during idle time', async () => {
   const events = start();
   const waiting = events.next();
-  await new Promise((settle) => setTimeout(settle, 300));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   await events.return?.();
   expect((await waiting).done).toBe(true);
 });
@@ -264,16 +264,16 @@ it('delivers one listing to hundreds of subscribers, each once', async () => {
     const { value } = await events.next();
     if (value.row.alertId === alert && value.row.listingId === listingId) seen.push(alert);
     const more = events.next().then(({ done }) => !done && seen.push(-1));
-    await new Promise((settle) => setTimeout(settle, 300));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await events.return?.();
     await more;
   });
-  await new Promise((settle) => setTimeout(settle, 500));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   const alerts = rows.map(({ alert }) => alert);
   await db.pool.query(
-    `with told as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+    `with inserted as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
        select $1, id, 1, 3, true from unnest($2::int8[]) id returning position)
-     select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from told`,
+     select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
     [listingId, alerts, channels.matches],
   );
   await Promise.all(all);

@@ -55,8 +55,8 @@ async function change(at: number, kind: number): Promise<void> {
 }
 
 async function pairsOf(listingIds: readonly number[]) {
-  const { rows } = await db.pool.query<{ pair: string; told: boolean; owner: number | null }>(
-    `select m.listing_id || ':' || m.alert_id as pair, m.announced as told, n.user_id as owner
+  const { rows } = await db.pool.query<{ pair: string; announced: boolean; owner: number | null }>(
+    `select m.listing_id || ':' || m.alert_id as pair, m.announced, n.user_id as owner
        from matches m left join notifications n on n.listing_id = m.listing_id and n.alert_id = m.alert_id
       where m.listing_id = any($1::int8[]) order by 1`,
     [listingIds],
@@ -76,12 +76,12 @@ it('matches and announces by the current state of each alert, whoever changed it
       .flatMap(([l = 0, a = 0]) => {
         const { announces, watches } = now[a] ?? { announces: false, watches: false };
         const owner = announces ? ownerOf(a).id : null;
-        return watches ? [{ pair: `${listingIds[l]}:${alertIds[a]}`, told: announces, owner }] : [];
+        return watches ? [{ pair: `${listingIds[l]}:${alertIds[a]}`, announced: announces, owner }] : [];
       })
       .toSorted((a, b) => (a.pair < b.pair ? -1 : 1));
     expect(await pairsOf(listingIds)).toEqual(expected);
     found += expected.length;
-    silent += expected.filter(({ told }) => !told).length;
+    silent += expected.filter(({ announced }) => !announced).length;
     for (let n = 0; n < 30; n += 1) {
       const at = (round * 30 + n * 7) % ALERTS;
       const kind = gone.has(at) ? -1 : (round + n) % 8;

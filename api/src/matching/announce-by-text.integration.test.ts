@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
-const told = async () =>
+const notifications = async () =>
   (await run('select channel, kind, price from notifications order by listing_id, kind, channel')).rows.map(
     ({ channel, kind, price }) => `${channel} ${kind} ${price}`,
   );
@@ -42,7 +42,7 @@ async function change(id: number, columns: string): Promise<void> {
 
 it('writes a notification for the mail and one for the text, both due two seconds later', async () => {
   await list();
-  expect(await told()).toEqual(['email match 10000', 'sms match 10000']);
+  expect(await notifications()).toEqual(['email match 10000', 'sms match 10000']);
   const { rows } = await run(
     'select user_id as "userId", alert_id as "alertId", extract(epoch from due_at - created_at)::float8 as delay from notifications',
   );
@@ -54,7 +54,7 @@ it('sends only texts when mails are off, also for a price drop', async () => {
   const id = await list();
   await change(id, 'price = 9800');
   await change(id, 'price = 9000');
-  expect(await told()).toEqual(['sms match 10000', 'sms price_drop 9000']);
+  expect(await notifications()).toEqual(['sms match 10000', 'sms price_drop 9000']);
   expect(await announced()).toEqual([true]);
 });
 
@@ -79,7 +79,7 @@ describe('only mails are sent', () => {
   ])('%s', async (_what, sql) => {
     await run(sql);
     await list();
-    expect(await told()).toEqual(['email match 10000']);
+    expect(await notifications()).toEqual(['email match 10000']);
   });
 });
 
@@ -87,7 +87,7 @@ it('does not count a match without notifications as announced', async () => {
   await run('update alerts set email_notifications = false');
   await run('update users set plan_id = 1');
   await list();
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   expect(await announced()).toEqual([false]);
 });
 

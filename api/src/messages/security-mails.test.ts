@@ -10,7 +10,7 @@ import {
 const about = {
   username: 'ana',
   when: 'Nov 23, 2026, 12:40 PM EST',
-  forgotUrl: 'https://lotwatch.example/forgot-password',
+  resetUrl: 'https://lotwatch.example/forgot-password',
 };
 const key: KeyChange = { what: 'made', name: 'Sync', prefix: 'lw_live_4fQ2x9Ab', mayWrite: true, worksUntil: null };
 const webhook: WebhookChange = { what: 'added', host: 'cars.example', hostBefore: null, byKey: false };
@@ -54,9 +54,9 @@ it.each([
   ],
 ])('shows the time, the change and what to do: %#', ({ subject, text, html }, expected, words) => {
   expect(subject).toBe(expected);
-  for (const word of [...words, about.when, 'ana', "If it wasn't", `Set a new password: ${about.forgotUrl}`])
+  for (const word of [...words, about.when, 'ana', "If it wasn't", `Set a new password: ${about.resetUrl}`])
     expect(text).toContain(word);
-  expect(html).toContain(about.forgotUrl);
+  expect(html).toContain(about.resetUrl);
 });
 
 it('shows no name that a mail program could show as a link', () => {

@@ -8,18 +8,18 @@ interface AboutAccount {
   /** Such as 'Nov 23, 2026, 12:40 PM EST'. */
   when: string;
   /** The page for requesting a new password. */
-  forgotUrl: string;
+  resetUrl: string;
 }
 
 /** A name that mail programs could show as a link is left out, since an intruder may have chosen it. */
 const quoted = (name: string): string => (/[.:/@]/.test(name) ? '' : ` “${oneLine(name)}”`);
 
-function securityMail({ forgotUrl }: AboutAccount, subject: string, news: readonly string[], ifNot: string) {
+function securityMail({ resetUrl }: AboutAccount, subject: string, news: readonly string[], ifNot: string) {
   return plainMail({
     subject,
     heading: subject,
     paragraphs: [...news, `If it was you, there is nothing to do. If it wasn't, ${ifNot}`],
-    action: { label: 'Set a new password', address: forgotUrl },
+    action: { label: 'Set a new password', address: resetUrl },
     foot: FOOT,
   });
 }

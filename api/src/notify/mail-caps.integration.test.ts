@@ -37,21 +37,21 @@ const counted = Object.entries(mailCaps).flatMap(([name, cap]) => (cap === null 
 const uncounted = Object.keys(mailCaps).filter((name) => !counted.some((one) => one === name));
 const mailOf = (name: CountedKind, to: string) =>
   ({ kind: name === 'rescue' ? 'reset' : name, userId: null, to, data: samples[name] }) as NewMail;
-const lay = async (name: CountedKind, to: string) => (await enqueueMail(api.db.pool, mailOf(name, to))) !== '';
+const enqueue = async (name: CountedKind, to: string) => (await enqueueMail(api.db.pool, mailOf(name, to))) !== '';
 const times = <T>(count: number, act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
-const laidOf = (results: boolean[]) => results.filter(Boolean).length;
+const acceptedOf = (results: boolean[]) => results.filter(Boolean).length;
 const mailsTo = async (pattern: string) =>
   (await api.db.pool.query('select from mails where to_address ilike $1', [pattern])).rowCount;
 
-/** The log's lines about mails, as the process writes them. */
-function hearLog(): string[] {
+/** @returns an array that collects the lines that this process logs from now on */
+function captureLog(): string[] {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   return lines;
 }
 
-/** What takes an account back. */
+/** The kinds of mails by which an owner restores an account. */
 const rescues: readonly CountedKind[] = [
   'address_change',
   'address_changed',
@@ -60,28 +60,28 @@ const rescues: readonly CountedKind[] = [
   'rescue',
 ];
 
-describe('the list of kinds', () => {
+describe('the list of mail kinds', () => {
   const source = readFileSync(join(import.meta.dirname, '../domain/mail-kinds.ts'), 'utf8');
   const shapes = /interface MailData \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
   const kinds = [...shapes.matchAll(/^ {2}(\w+):/gm)].map(([, kind]) => kind);
 
-  it('has a cap for every kind but those that nobody can ask for', () => {
+  it('has a cap for every kind that a request can cause', () => {
     expect(kinds.length).toBeGreaterThan(10);
     expect([...kinds, 'match', 'rescue'].sort()).toEqual([...counted, ...uncounted].sort());
     expect(uncounted).toEqual(['match', 'reminder', 'expired', 'idle_account']);
   });
 
-  it('has a bound on all kinds together but for those to ourselves', () => {
+  it('has a cap on all kinds together, except for mails to the operator', () => {
     expect(counted.filter((name) => mailCaps[name].ofAll === null)).toEqual(['contact']);
   });
 
-  it('lets nothing keep the mails that take an account back from leaving', () => {
+  it('leaves room for the mails that restore an account, however many other mails were sent', () => {
     const others = counted.filter((name) => !rescues.includes(name)).map((name) => mailCaps[name].ofAll ?? 0);
     const own = rescues.map((name) => mailCaps[name].ofKind).reduce((sum, one) => sum + one, 0);
     for (const name of rescues) expect(mailCaps[name].ofAll).toBeGreaterThanOrEqual(Math.max(...others) + own);
   });
 
-  it('is all there is: nobody else writes mails', () => {
+  it('covers all code that writes mails', () => {
     const src = join(import.meta.dirname, '..');
     const writers = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -99,55 +99,55 @@ describe.each(counted)('mails counted as %s', (name) => {
   const { ofKind, ofAll } = mailCaps[name];
   const most = Math.min(ofKind, ofAll ?? ofKind);
 
-  it('end at the cap of their address, however it is written and however many ask at once', async () => {
-    const lines = hearLog();
+  it('are capped per address, however it is spelled and however many requests are concurrent', async () => {
+    const lines = captureLog();
     const spellings = [`${name}@example.test`, `${name.toUpperCase()}@Example.TEST`, `${name}+tag@example.test`];
-    const results = await times(most + 7, (index) => lay(name, spellings[index % 3] ?? ''));
-    expect(laidOf(results)).toBe(most);
+    const results = await times(most + 7, (index) => enqueue(name, spellings[index % 3] ?? ''));
+    expect(acceptedOf(results)).toBe(most);
     expect(await mailsTo(`${name}%@example.test`)).toBe(most);
-    const told = lines.filter((line) => line.includes('"event":"mail.capped"'));
-    expect(told).toHaveLength(7);
-    expect(told.join()).not.toContain('example.test');
-    expect(await lay(name, `${name}@elsewhere.test`)).toBe(true);
+    const capped = lines.filter((line) => line.includes('"event":"mail.capped"'));
+    expect(capped).toHaveLength(7);
+    expect(capped.join()).not.toContain('example.test');
+    expect(await enqueue(name, `${name}@elsewhere.test`)).toBe(true);
   });
 
-  it('begin anew on the next day', async () => {
-    hearLog();
+  it('start again from zero on the next day', async () => {
+    captureLog();
     const to = `${name}@tomorrow.test`;
-    await times(most, () => lay(name, to));
-    expect(await lay(name, to)).toBe(false);
+    await times(most, () => enqueue(name, to));
+    expect(await enqueue(name, to)).toBe(false);
     await api.db.pool.query('update mail_counts set day = day - 1');
-    expect(await lay(name, to)).toBe(true);
+    expect(await enqueue(name, to)).toBe(true);
     expect((await purge(api.db.pool, 'mail-counts')).removed).toBeGreaterThan(0);
-    expect(await lay(name, to)).toBe(most > 1);
+    expect(await enqueue(name, to)).toBe(most > 1);
   });
 });
 
 describe('a mailbox', () => {
-  it('gets only so many of all kinds, and of those that strangers bring about fewer', async () => {
-    hearLog();
+  it('has a cap on all kinds together, and a lower one on kinds that strangers can cause', async () => {
+    captureLog();
     const to = 'all@example.test';
     const strangers: CountedKind[] = ['confirm', 'address_taken', 'reset'];
-    const ofStrangers = await times(90, (index) => lay(strangers[index % 3] ?? 'confirm', to));
-    expect(laidOf(ofStrangers)).toBe(20);
-    const all = await times(300, (index) => lay(counted[index % counted.length] ?? 'confirm', to));
+    const ofStrangers = await times(90, (index) => enqueue(strangers[index % 3] ?? 'confirm', to));
+    expect(acceptedOf(ofStrangers)).toBe(20);
+    const all = await times(300, (index) => enqueue(counted[index % counted.length] ?? 'confirm', to));
     const ofOwners = all.filter(
       (_, index) => (mailCaps[counted[index % counted.length] ?? 'confirm'].ofAll ?? 41) <= 40,
     );
-    // Whatever came before them, the mails that take an account back all left, and the others stopped at 40 of all.
+    // All mails that restore an account were queued, whatever came before them; the others stopped at 40 of all kinds.
     expect(ofOwners.length).toBeGreaterThan(150);
-    expect(laidOf(ofOwners)).toBeLessThanOrEqual(20);
+    expect(acceptedOf(ofOwners)).toBeLessThanOrEqual(20);
     for (const name of rescues) {
       const { rows } = await api.db.pool.query(
-        "select count(*)::int as laid from mails where to_address = $1 and kind = $2 and (data ? 'isNeeded') = $3",
+        "select count(*)::int as queued from mails where to_address = $1 and kind = $2 and (data ? 'isNeeded') = $3",
         [to, name === 'rescue' ? 'reset' : name, name === 'rescue'],
       );
-      expect([name, rows[0].laid]).toEqual([name, mailCaps[name].ofKind]);
+      expect([name, rows[0].queued]).toEqual([name, mailCaps[name].ofKind]);
     }
   });
 
-  it('is not charged for what is rolled back, or for an account that is gone', async () => {
-    const lines = hearLog();
+  it('does not count mails that were rolled back, or for a deleted account', async () => {
+    const lines = captureLog();
     const to = 'undone@example.test';
     for (let turn = 0; turn < 12; turn += 1) {
       const undone = api.db.orm.em.fork().transactional(async (em) => {
@@ -157,12 +157,12 @@ describe('a mailbox', () => {
       await expect(undone).rejects.toThrow('undone');
       expect(await enqueueMail(api.db.pool, { kind: 'confirm', userId: 999_999, to })).toBe('');
     }
-    expect(await lay('confirm', to)).toBe(true);
+    expect(await enqueue('confirm', to)).toBe(true);
     expect(lines).toEqual([]);
   });
 
-  it('is counted for all who ask, and their answers stay the same', async () => {
-    const lines = hearLog();
+  it('has one count for all senders, and their answers do not reveal it', async () => {
+    const lines = captureLog();
     const email = 'victim@example.test';
     await makeBrowser(api.url).register('victim');
     await api.db.pool.query("update users set email_confirmed_at = now() where username = 'victim'");
@@ -179,17 +179,17 @@ describe('a mailbox', () => {
     });
     expect(new Set(registered.flat().map(({ data, errors }) => JSON.stringify([data, errors]))).size).toBe(2);
     const { rows } = await api.db.pool.query(
-      'select kind, count(*)::int as laid from mails where to_address = $1 group by 1 order by 1',
+      'select kind, count(*)::int as queued from mails where to_address = $1 group by 1 order by 1',
       [email],
     );
     expect(rows).toEqual([
-      { kind: 'address_taken', laid: mailCaps.address_taken.ofKind },
-      { kind: 'reset', laid: mailCaps.reset.ofKind },
+      { kind: 'address_taken', queued: mailCaps.address_taken.ofKind },
+      { kind: 'reset', queued: mailCaps.reset.ofKind },
     ]);
     expect(lines.filter((line) => line.includes('"kind":"reset"'))).toHaveLength(25 - mailCaps.reset.ofKind);
   });
 
-  it('of two that change to each other’s addresses at once both get their mails', async () => {
+  it('gets its mail when two accounts change to each other’s addresses concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
       const people = await times(2, async (index) => {
         const browser = makeBrowser(api.url);

@@ -13,13 +13,13 @@ afterAll(async () => {
 });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
-const told = async () =>
+const queuedMails = async () =>
   (await api.db.pool.query('select kind, user_id as "userId", to_address as "to", data from mails order by created_at'))
     .rows;
 let dealers = 0;
 async function newDealer(of = api) {
   dealers += 1;
-  const name = `told-${dealers}`;
+  const name = `notified-${dealers}`;
   return { ...(await makeDealer(of, name)), email: `${name}@example.test` };
 }
 async function run(asked: Browser | KeyHolder, mutation: string) {
@@ -27,8 +27,8 @@ async function run(asked: Browser | KeyHolder, mutation: string) {
   return { data, code: errors[0]?.extensions.code ?? 'OK' };
 }
 
-describe('the owner is told by mail', () => {
-  it('of each key that is made, replaced and ended, once', async () => {
+describe('the owner gets a mail', () => {
+  it('about each key that is created, replaced or revoked, once', async () => {
     const { browser, userId, email } = await newDealer();
     const { data } = await run(browser, 'createApiKey(name: "Sync", scopes: [write]) { apiKey { id prefix } secret }');
     const { apiKey, secret } = data.createApiKey;
@@ -36,7 +36,7 @@ describe('the owner is told by mail', () => {
     const end = () => run(browser, `revokeApiKey(id: ${apiKey.id})`);
     expect([(await end()).code, (await end()).code]).toEqual(['OK', 'OK']);
     await run(browser, `rotateApiKey(id: ${rotated.data.rotateApiKey.apiKey.id}, overlapHours: 0) { secret }`);
-    const mails = await told();
+    const mails = await queuedMails();
     const news = { name: 'Sync', mayWrite: true, at: expect.any(String) };
     expect(mails).toEqual(
       [
@@ -52,7 +52,7 @@ describe('the owner is told by mail', () => {
     expect(JSON.stringify(mails)).not.toContain(secret);
   });
 
-  it('of nothing that was refused', async () => {
+  it('about nothing that was refused', async () => {
     const { browser } = await newDealer();
     for (const refused of [
       'createApiKey(name: "", scopes: [write]) { secret }',
@@ -61,10 +61,10 @@ describe('the owner is told by mail', () => {
       'changePassword(currentPassword: "wrong-1", newPassword: "secret-2") { message }',
     ])
       expect((await run(browser, refused)).code).not.toBe('OK');
-    expect(await told()).toEqual([]);
+    expect(await queuedMails()).toEqual([]);
   });
 
-  it('of each webhook that is added, moved, told of other things, gets another secret or is deleted', async () => {
+  it('about each webhook that is created or deleted, or gets another URL, other events or another secret', async () => {
     const { browser, userId, email } = await newDealer();
     const { data } = await run(
       browser,
@@ -81,7 +81,7 @@ describe('the owner is told by mail', () => {
     ])
       expect((await run(browser, change)).code).toBe('OK');
     const news = { host: '127.0.0.1:9002', hostBefore: null, byKey: false, at: expect.any(String) };
-    expect(await told()).toEqual(
+    expect(await queuedMails()).toEqual(
       [
         { ...news, what: 'added', host: '127.0.0.1:9001' },
         { ...news, what: 'moved', hostBefore: '127.0.0.1:9001' },
@@ -92,35 +92,35 @@ describe('the owner is told by mail', () => {
     );
   });
 
-  it('of a changed password', async () => {
+  it('about a changed password', async () => {
     const { browser, userId, email } = await newDealer();
     await run(browser, 'changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message }');
-    expect(await told()).toEqual([
+    expect(await queuedMails()).toEqual([
       { kind: 'password_changed', userId, to: email, data: { at: expect.any(String), how: 'changed' } },
     ]);
   });
 
-  it('at an address that may be theirs alone', async () => {
+  it('only at an address that no other account has confirmed', async () => {
     const make = 'createApiKey(name: "x", scopes: [read]) { secret }';
     const { browser, userId, email } = await newDealer(strict);
     await api.db.pool.query('delete from mails');
     await run(browser, make);
-    expect(await told()).toEqual([]);
+    expect(await queuedMails()).toEqual([]);
     await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [userId]);
     await run(browser, make);
-    expect((await told()).map(({ to }) => to)).toEqual([email]);
-    // Another account has confirmed it: it is a stranger's.
+    expect((await queuedMails()).map(({ to }) => to)).toEqual([email]);
+    // Another account has confirmed the address, so it belongs to somebody else.
     const other = await newDealer();
     await api.db.pool.query('update users set email = $2 where id = $1', [other.userId, email.toUpperCase()]);
     await run(other.browser, make);
     await api.db.pool.query(`update users set email = null, phone = '5125550100' where id = $1`, [other.userId]);
     await run(other.browser, make);
-    expect(await told()).toHaveLength(1);
+    expect(await queuedMails()).toHaveLength(1);
   });
 });
 
 describe('a key', () => {
-  it('moves no webhook, takes no secret, sends nothing again and ends none; it may choose events and let it rest', async () => {
+  it('may choose the events of a webhook and pause it, but not change its URL or secret, replay or delete it', async () => {
     const { browser, userId } = await newDealer();
     const key = await makeKey(api, browser);
     const { data } = await run(
@@ -156,6 +156,8 @@ describe('a key', () => {
       `resumeWebhook(id: ${id}) { id }`,
     ])
       expect([taken, (await run(key, taken)).code]).toEqual([taken, 'OK']);
-    expect(await told()).toMatchObject([{ kind: 'webhook_changed', userId, data: { what: 'changed', byKey: true } }]);
+    expect(await queuedMails()).toMatchObject([
+      { kind: 'webhook_changed', userId, data: { what: 'changed', byKey: true } },
+    ]);
   });
 });

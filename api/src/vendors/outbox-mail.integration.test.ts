@@ -62,9 +62,9 @@ it('writes a mail once when a worker is stopped before its write, and another se
     const from = performance.now();
     await mailer.send(testMail('00000000-0000-4000-8000-000000000001'));
     expect(performance.now() - from).toBeLessThan(10_000);
-    const told = once(child, 'message');
+    const outcome = once(child, 'message');
     child.kill('SIGCONT');
-    expect(await told).toContain('sent');
+    expect(await outcome).toContain('sent');
     expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(1);
   } finally {
     child.kill('SIGKILL');

@@ -204,7 +204,7 @@ describe('the answer to a post', () => {
 
 describe('TLS', () => {
   const secure = async (options: SecureContextOptions) => {
-    const server = createTlsServer(options, (_request, response) => response.end('told'));
+    const server = createTlsServer(options, (_request, response) => response.end('received'));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     open.push(server);
     return `https://dealer.example:${(server.address() as AddressInfo).port}/`;

@@ -39,7 +39,7 @@ it.concurrent(
     expect(faults).toEqual([]);
     expect(line).toMatchObject({ acts: 7, missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
     const failpoints = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'backfill'];
-    for (const failpoint of failpoints) expect(line.moments).toHaveProperty([failpoint, 'killed'], 1);
+    for (const failpoint of failpoints) expect(line.failpoints).toHaveProperty([failpoint, 'killed'], 1);
     expect(line.expected).toBeGreaterThanOrEqual(70);
     expect(line.mailsExpected).toBeGreaterThan(30);
     expect(line.timely).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ it.concurrent(
     const { line, faults } = await runSmall({ acts: 6, only: ['kill', 'pause'], seed: 4 }, runTexts);
     expect(faults).toEqual([]);
     expect(line).toMatchObject({ acts: 6, textsDoubled: 0, textsLost: 0, textsWrong: 0, unlisted: 0 });
-    expect(line.moments).toEqual({ 'text-claimed': 2, 'text-accepted': 2 });
+    expect(line.failpoints).toEqual({ 'text-claimed': 2, 'text-accepted': 2 });
     expect(line.unknown).toBeGreaterThanOrEqual(4);
     expect(line.textsExpected).toBeGreaterThan(20);
   },

@@ -43,65 +43,70 @@ describe('the floors', () => {
   it.each([
     [
       'a type from a floor above',
-      'api/src/base/planted.ts',
+      'api/src/base/forbidden.ts',
       "import type { Price } from '../domain/price.ts';",
       'base-looks-down',
     ],
     [
       'a type from the same floor',
-      'api/src/intake/planted.ts',
+      'api/src/intake/forbidden.ts',
       "import type { Match } from '../matching/match.ts';",
       'intake-looks-down',
     ],
     [
       'an inline type',
-      'api/src/domain/planted.ts',
+      'api/src/domain/forbidden.ts',
       "import { type Stored } from '../intake/store.ts';",
       'domain-looks-down',
     ],
     [
       'a re-exported type',
-      'api/src/notify/planted.ts',
+      'api/src/notify/forbidden.ts',
       "export type { Match } from '../matching/match.ts';",
       'notify-looks-down',
     ],
     [
       'a type named in an import()',
-      'api/src/live/planted.ts',
+      'api/src/live/forbidden.ts',
       "export type M = import('../matching/match.ts').Match;",
       'live-looks-down',
     ],
     [
       'a lazy import',
-      'api/src/live/planted.ts',
+      'api/src/live/forbidden.ts',
       "export const later = () => import('../matching/match.ts');",
       'live-looks-down',
     ],
     [
       'what tests are made of',
-      'api/src/jobs/planted.ts',
+      'api/src/jobs/forbidden.ts',
       "import type { MadeMatch } from '../../test/factory.ts';",
       'api/test-seen-from',
     ],
     [
       'a stage seen from the demo',
-      'api/demo/planted.ts',
+      'api/demo/forbidden.ts',
       "import type { Match } from '../src/matching/match.ts';",
       'api/demo-sees',
     ],
     [
       'a vendor outside its room',
-      'api/src/notify/planted.ts',
+      'api/src/notify/forbidden.ts',
       "import type { MailService } from '@sendgrid/mail';",
       'stripe-only-in-vendors',
     ],
     [
       'jobs outside their room',
-      'api/src/intake/planted.ts',
+      'api/src/intake/forbidden.ts',
       "import type { Agenda } from 'agenda';",
       'agenda-only-in-jobs',
     ],
-    ['what is not there', 'api/src/jobs/planted.ts', "import type { Gone } from '../intake/gone.ts';", 'no-unresolved'],
+    [
+      'what is not there',
+      'api/src/jobs/forbidden.ts',
+      "import type { Gone } from '../intake/gone.ts';",
+      'no-unresolved',
+    ],
   ])('refuse %s', async (_what, path, line, rule) => {
     write({ [path]: `${line}\n` });
     const { faults } = await checkRooms(folder, rooms);
@@ -123,9 +128,9 @@ describe('the floors', () => {
       'web/src/features/account/schema.ts': "export * from '../../../../api/src/domain/forms/login.ts';\n",
     });
     expect((await checkRooms(folder, webRooms)).faults).toEqual([]);
-    write({ 'web/src/pages/planted.ts': "import type { Log } from '../../../api/src/base/log.ts';\n" });
+    write({ 'web/src/pages/forbidden.ts': "import type { Log } from '../../../api/src/base/log.ts';\n" });
     expect((await checkRooms(folder, webRooms)).faults).toEqual([
-      'own-house: web/src/pages/planted.ts → api/src/base/log.ts',
+      'own-house: web/src/pages/forbidden.ts → api/src/base/log.ts',
     ]);
   });
 

@@ -85,9 +85,9 @@ async function wholeFlow(stripe: Stripe, sandbox: SandboxRig): Promise<void> {
   const overdue = await stripe.subscriptions.list({ customer, status: 'all', limit: 100, expand });
   expect(overdue.data.map(({ status }) => status)).toEqual(['past_due']);
   await sandbox.press(portal.url, 'pay-overdue');
-  const [settled] = (await stripe.subscriptions.list({ customer, status: 'all', limit: 100, expand })).data;
-  const invoice = settled?.latest_invoice as Stripe.Invoice;
-  expect([settled?.status, invoice.status]).toEqual(['active', 'paid']);
+  const [stored] = (await stripe.subscriptions.list({ customer, status: 'all', limit: 100, expand })).data;
+  const invoice = stored?.latest_invoice as Stripe.Invoice;
+  expect([stored?.status, invoice.status]).toEqual(['active', 'paid']);
   const payment = invoice.payments?.data[0]?.payment;
   const intentId = String(payment?.payment_intent);
   await sandbox.press(portal.url, 'refund');

@@ -131,8 +131,8 @@ describe('a forgotten password', () => {
     expect(again?.fields).toEqual({ token: expect.stringContaining('already been used') });
     const unknown = await makeBrowser(api.url).gql(request, { email: 'nobody@example.test' });
     expect(unknown.data).toEqual(asked.data);
-    const told = (await mails()).filter(({ kind }) => kind !== 'new_device');
-    expect(told.slice(1)).toEqual([
+    const mailed = (await mails()).filter(({ kind }) => kind !== 'new_device');
+    expect(mailed.slice(1)).toEqual([
       {
         kind: 'password_changed',
         user_id: id,

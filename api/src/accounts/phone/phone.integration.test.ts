@@ -174,9 +174,9 @@ describe('a failure at the provider', () => {
   });
 
   it('with an unknown outcome: the code can be entered, and the admin sees the text', async () => {
-    let told = '';
+    let sentText = '';
     const send_ = ({ text }: { text: string }) => {
-      told = text;
+      sentText = text;
       return Promise.reject(new Error('timeout'));
     };
     const other = await makeTestApi({ db: api.db, texter: { timeoutMs: 1, send: send_ } });
@@ -187,7 +187,7 @@ describe('a failure at the provider', () => {
     const { data } = await admin.gql('{ unknownTexts { total nodes { kind userId to cars reason } } }');
     const [listed] = data.unknownTexts.nodes;
     expect(listed).toMatchObject({ kind: 'code', userId: String(ana.id), cars: 0, reason: 'timeout' });
-    expect((await ana.gql(confirm, { code: told.slice(0, 6) })).errors).toEqual([]);
+    expect((await ana.gql(confirm, { code: sentText.slice(0, 6) })).errors).toEqual([]);
     await other.close();
   });
 

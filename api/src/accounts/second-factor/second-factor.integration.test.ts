@@ -29,11 +29,11 @@ async function protectedUser() {
   const { secret } = (await browser.gql(start)).data.startSecondFactor;
   const { codes } = (await browser.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
   // Pretends that the last code was used a period ago.
-  const forgetStep = () => api.db.pool.query('update second_factors set last_step = null where user_id = $1', [id]);
-  await forgetStep();
+  const clearLastStep = () => api.db.pool.query('update second_factors set last_step = null where user_id = $1', [id]);
+  await clearLastStep();
   const other = makeBrowser(api.url);
   const signIn = (c?: string, p = 'secret-1', from = other) => from.gql(login, { u: name, p, c });
-  return { name, id, browser, other, secret, codes: codes as string[], signIn, forgetStep };
+  return { name, id, browser, other, secret, codes: codes as string[], signIn, clearLastStep };
 }
 
 const mailsTo = async (userId: number) =>
@@ -164,10 +164,10 @@ describe('signing in with a second factor', () => {
   });
 
   it('accepts a code of the period before or after, and no others', async () => {
-    const { signIn, secret, forgetStep } = await protectedUser();
+    const { signIn, secret, clearLastStep } = await protectedUser();
     // The distance grows when a period ends in between.
     for (const away of [-3, 3]) expect(codeOf(await signIn(appCode(secret, away)))).toBe('VALIDATION');
-    await forgetStep();
+    await clearLastStep();
     expect(codeOf(await signIn(appCode(secret)))).toBe('OK');
   });
 
@@ -245,10 +245,10 @@ describe('signing in with a second factor', () => {
 
 describe('changing a second factor', () => {
   it('makes new recovery codes, which replace the former ones', async () => {
-    const { browser, secret, codes, signIn, id, forgetStep } = await protectedUser();
+    const { browser, secret, codes, signIn, id, clearLastStep } = await protectedUser();
     expect(codeOf(await browser.gql(renew, { c: '000000' }))).toBe('VALIDATION');
     const fresh = (await browser.gql(renew, { c: appCode(secret) })).data.renewRecoveryCodes.codes;
-    await forgetStep();
+    await clearLastStep();
     expect(codeOf(await signIn(codes[0]))).toBe('VALIDATION');
     expect(codeOf(await signIn(fresh[0]))).toBe('OK');
     expect((await mailsTo(id)).slice(0, 2)).toEqual(['on', 'new_codes']);

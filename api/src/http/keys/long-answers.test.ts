@@ -22,7 +22,7 @@ it('aborts a response in progress when its key ends, and no others', async () =>
     response.write('{}\n');
     if (request.url === '/3') response.end();
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [one, two, short] = await Promise.all([1, 2, 3].map((id) => fetch(`${url}/${id}`)));
   const reading = one?.text() ?? Promise.resolve('');

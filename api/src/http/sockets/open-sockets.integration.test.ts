@@ -22,10 +22,10 @@ afterAll(async () => {
 it('closes a socket whose session ended between being read and the registration of the owner', async () => {
   const keys = { endedOf: async () => new Set<number>() };
   const open = await watchOpenSockets({ pool: db.pool, listener, keys, log: silentLog });
-  const heard = Promise.withResolvers<void>();
-  await listener.on(channels.sessions, () => heard.resolve());
+  const received = Promise.withResolvers<void>();
+  await listener.on(channels.sessions, () => received.resolve());
   await db.pool.query('select pg_notify($1, $2)', [channels.sessions, 'a-session-that-ended']);
-  await heard.promise;
+  await received.promise;
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const [socket] = (await once(server, 'connection')) as [WebSocket];
   const closed = once(client, 'close');

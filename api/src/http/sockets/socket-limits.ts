@@ -65,8 +65,8 @@ export function closeWhenSlow(socket: WebSocket, bounds: SocketLimits, onEnd: ()
 
 /** Ignores failed writes to a closed socket, for each of which graphql-ws would print a stack. */
 export function ignoreFailedSends(socket: WebSocket): void {
-  const send = (data: string, settled?: () => void) =>
-    WebSocket.prototype.send.call(socket, data, {}, () => settled?.());
+  const send = (data: string, onWritten?: () => void) =>
+    WebSocket.prototype.send.call(socket, data, {}, () => onWritten?.());
   Object.assign(socket, { send });
 }
 

@@ -23,7 +23,7 @@ function stripeThatSays(answers: Record<string, object>): Stripe {
 const MARCH = Date.UTC(2026, 2, 1) / 1000;
 const APRIL = Date.UTC(2026, 3, 1) / 1000;
 
-function told(over: object, latest: object | null) {
+function subscriptionWith(over: object, latest: object | null) {
   const item = { id: 'si_1', current_period_start: MARCH, current_period_end: APRIL };
   const price = { lookup_key: 'lotwatch_pro_monthly', metadata: {} };
   const items = list([{ ...item, price }]);
@@ -49,7 +49,7 @@ async function read(over: object, newestFirst: object[], of: object = charge, di
     '/v1/payment_intents/pi_1': { id: 'pi_1', object: 'payment_intent', latest_charge: of },
     '/v1/disputes': list(disputes),
   });
-  return readSubscription(stripe, told(over, newestFirst[0] ?? null));
+  return readSubscription(stripe, subscriptionWith(over, newestFirst[0] ?? null));
 }
 
 describe('the last payment', () => {

@@ -65,7 +65,7 @@ const plansUrlOf = ({ site }: Mailing) => `${site.publicUrl}/subscription`;
 /** The words of all mails about access to an account. */
 function accessOf(mailing: Mailing, at: string) {
   const { username, site } = mailing;
-  return { username, when: momentOf(mailing, at), forgotUrl: `${site.publicUrl}/forgot-password` };
+  return { username, when: momentOf(mailing, at), resetUrl: `${site.publicUrl}/forgot-password` };
 }
 
 /** A token for the address that the mail goes to. */

@@ -82,13 +82,13 @@ describe('what the provider reports later', () => {
     await insertTextedAlert(used.db.pool);
     await run(failing(new Error('reset')));
     const [{ id }] = await all('select id from texts');
-    const tell = (status: string, sid = 'SM1', error: string | null = null) =>
+    const report = (status: string, sid = 'SM1', error: string | null = null) =>
       recordDelivery(used.db.pool, { textId: id, sid, status, error });
-    expect(await tell('delivered')).toBe(true);
-    expect(await tell('sent')).toBe(true);
-    expect(await tell('failed', 'SM1', '30003')).toBe(true);
-    expect(await tell('delivered', 'SM2')).toBe(false);
-    expect(await tell('made-up')).toBe(false);
+    expect(await report('delivered')).toBe(true);
+    expect(await report('sent')).toBe(true);
+    expect(await report('failed', 'SM1', '30003')).toBe(true);
+    expect(await report('delivered', 'SM2')).toBe(false);
+    expect(await report('made-up')).toBe(false);
     expect(await all('select status, sid, delivery, delivery_error from texts')).toEqual([
       { status: 'sent', sid: 'SM1', delivery: 'delivered', delivery_error: null },
     ]);
