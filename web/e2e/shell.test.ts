@@ -56,6 +56,12 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => closers(page).count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
+
+    await fail();
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    for (const key of ['F8', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await expect.poll(() => closers(page).count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 
   it('has tooltips for icons: delayed for the pointer, immediate for the keyboard, none for touch', {

@@ -54,12 +54,13 @@ export function Toasts() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // After F8 the focus returns to its former element, or to the page if that was removed.
+  // After F8 the focus returns to its former element, or to the page if that was removed or nothing had the focus.
   const close = () => {
     const wasInside = region.current?.contains(document.activeElement);
     if (toast) dismissToast(toast.id);
     if (!wasInside) return;
-    const goal = formerFocus.current?.isConnected ? formerFocus.current : document.getElementById('main');
+    const former = formerFocus.current;
+    const goal = former?.isConnected && former !== document.body ? former : document.getElementById('main');
     if (goal instanceof HTMLElement) goal.focus({ preventScroll: true });
   };
   const isBad = toast?.tone === 'destructive';
