@@ -6,15 +6,14 @@ import { canBrowse, newVisitor, openBrowser, readOutbox, watchPage } from './bro
 const WITHIN_MS = 5_000;
 
 interface Match {
-  announced: boolean;
-  receipt: { seenAt: string; matchedAt: string };
+  receipt: { seenAt: string; matchedAt: string; handedOverAt: string | null };
   listing: { priceHistory: { seenAt: string }[] };
 }
 
 /** The newest matches of the signed-in buyer's alert, newest first. */
 async function readMatches(page: Page, alertId: number): Promise<Match[]> {
   return page.evaluate(async (id) => {
-    const fields = 'announced receipt { seenAt matchedAt } listing { priceHistory { seenAt } }';
+    const fields = 'receipt { seenAt matchedAt handedOverAt } listing { priceHistory { seenAt } }';
     const answer = await fetch('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -74,9 +73,18 @@ describe.skipIf(!canBrowse)('a new user', () => {
     await expect.poll(() => mails().length, { timeout: 20_000, interval: 100 }).toBeGreaterThan(0);
     const [mail] = mails();
     expect(mail).toMatchObject({ alertId, subject: expect.stringContaining('Toyota Camry') });
-    const firstAnnounced = (await readMatches(page, alertId)).findLast(({ announced }) => announced);
+    // The cars of the first mail are those that were sent the earliest.
+    let matches: Match[] = [];
+    const firstSentAt = async () => {
+      matches = await readMatches(page, alertId);
+      return matches.flatMap(({ receipt }) => receipt.handedOverAt ?? []).sort()[0];
+    };
+    await expect.poll(firstSentAt).toBeDefined();
+    const sentAt = await firstSentAt();
+    const cars = matches.filter(({ receipt }) => receipt.handedOverAt === sentAt);
     // A car that the backfill found is announced once its price drops.
-    expect(Date.parse(mail?.sentAt ?? '') - arrivalOf(firstAnnounced, mail?.sentAt)).toBeLessThan(WITHIN_MS);
+    for (const car of cars)
+      expect(Date.parse(mail?.sentAt ?? '') - arrivalOf(car, mail?.sentAt)).toBeLessThan(WITHIN_MS);
     expect(faults).toEqual([]);
   });
 });

@@ -9,9 +9,9 @@ describe.skipIf(!canBrowse)('a car that two sources list', () => {
 
   it('is one card with both offers and its earlier prices, and counts as two matches', async () => {
     const person = await newPerson();
-    const alertId = await giveAlert(person, { location: 'Dillingham, AK' });
+    const alertId = await giveAlert(person, { location: 'Shishmaref, AK' });
     const odometer = { vehicle_odometer_data: { unit: 'MILES', value: 43_217 } };
-    const first = quietCar('Dillingham', 'R Coupe', { ...odometer, ...price(41_500), url: 'https://one.example/1' });
+    const first = quietCar('Shishmaref', 'R Coupe', { ...odometer, ...price(41_500), url: 'https://one.example/1' });
     await pushItems('e2e', [first]);
     await pushItems('e2e', [{ ...first, ...price(39_900) }]);
 
@@ -23,7 +23,7 @@ describe.skipIf(!canBrowse)('a car that two sources list', () => {
 
     const second = { title: 'Coupe R', url: 'https://two.example/2' };
     await pushItems('e2e-two', [
-      quietCar('Dillingham', second.title, { ...odometer, ...price(40_500), url: second.url }),
+      quietCar('Shishmaref', second.title, { ...odometer, ...price(40_500), url: second.url }),
     ]);
     await cards.getByText('2 offers', { exact: true }).waitFor();
     expect(await cards.count()).toBe(1);

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { severable } from '../browser/faults.ts';
-import type { Person } from '../browser/session.ts';
+import { createAlert, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
-import { giveAlert, type World } from './tour/world.ts';
+import type { World } from './tour/world.ts';
 
 /** Towns far from each other, one for each visit, so that only its own cars match. */
 const towns = [
-  ...['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Nuiqsut', 'Cordova', 'Petersburg', 'Seward', 'Hoonah'],
-  ...['Emmonak', 'Togiak', 'King Cove', 'Delta Junction', 'Gambell'],
+  ...['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Shaktoolik', 'Cordova', 'Petersburg', 'Seward', 'Hoonah'],
+  ...['Emmonak', 'Togiak', 'King Cove', 'Delta Junction', 'Cantwell'],
 ];
 const paints = ['silver', 'red', 'blue', 'white', 'black', 'green'];
 let visits = 0;
@@ -37,7 +37,7 @@ async function toLivePage(page: Page, world: World, me: Person, path?: string, b
   const town = towns[visits++];
   if (town === undefined) throw new Error('there are more visits than towns');
   await world.push(newCars(world, town, before));
-  const id = await giveAlert(me, { make: 'jaguar', model: 'f-type', location: `${town}, AK`, radius: 25 });
+  const id = await createAlert(me, { make: 'jaguar', model: 'f-type', location: `${town}, AK`, radius: 25 });
   const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   await page.goto(path ?? `/alert/${id}`);
   await live;
