@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
+import { failing, INTERNAL_ERROR } from './browser/faults.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { newPerson, pushedCar } from './browser/people.ts';
 import { logIn } from './browser/session.ts';
@@ -23,14 +24,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
 
   beforeAll(async () => {
     pool = makePool(databaseUrl(), 1, 'admin-page-test');
-    const query = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
-    const answer = await fetch(`${lotWatch().url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { password: lotWatch().adminPassword } }),
-    });
-    const [name = '', value = ''] = answer.headers.getSetCookie()[0]?.split(';')[0]?.split(/=(.*)/s) ?? [];
-    cookies = [{ name, value, url: lotWatch().url }];
+    cookies = (await logIn(lotWatch().url, 'admin', lotWatch().adminPassword)).cookies;
   });
   afterAll(() => pool.end());
 
@@ -133,18 +127,17 @@ describe.skipIf(!canBrowse)('the admin page', () => {
   });
 
   it('reports that the server fails, and recovers', async () => {
-    const page = await browser.open({ cookies, expected: /500/ });
-    let broken = true;
-    await page.route('**/graphql', (route) =>
-      broken && /Quarantine|SourceHealth/.test(route.request().postData() ?? '')
-        ? route.fulfill({ status: 500, json: { message: 'Something went wrong on our side.' } })
-        : route.continue(),
-    );
+    const page = await browser.open({ cookies });
+    const { message } = INTERNAL_ERROR;
+    const recover = await failing(page, ['Quarantine', 'SourceHealth'], {
+      status: 500,
+      body: JSON.stringify({ message }),
+    });
     await page.goto('/admin?tab=sources');
-    await sees(page, 'The sources could not be loaded', 'Something went wrong on our side.');
+    await sees(page, 'The sources could not be loaded', message);
     await page.getByRole('tab', { name: 'Quarantine' }).click();
     await sees(page, 'The quarantine could not be loaded');
-    broken = false;
+    await recover();
     await page.getByRole('button', { name: 'Try Again' }).click();
     await page.getByRole('heading', { level: 2, name: /records?$/ }).waitFor();
   });

@@ -1,22 +1,21 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { makePool, type Pool } from '../../api/src/base/database.ts';
+import { giveAlert, newPerson, putOnPlan, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, databaseUrl, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe.skipIf(!canBrowse)("an alert's life", () => {
   const browser = useBrowser();
-  let database: pg.Client;
-  beforeAll(async () => {
-    database = new pg.Client({ connectionString: databaseUrl() });
-    await database.connect();
+  let pool: Pool;
+  beforeAll(() => {
+    pool = makePool(databaseUrl(), 1, 'alert-life-test');
   });
-  afterAll(() => database.end());
+  afterAll(() => pool.end());
 
   /** Moves an alert's expiry, as an operator who tests it does. */
   const endsIn = (id: string, days: number) =>
-    database.query('update alerts set expires_at = $2 where id = $1', [id, new Date(Date.now() + days * DAY_MS)]);
+    pool.query('update alerts set expires_at = $2 where id = $1', [id, new Date(Date.now() + days * DAY_MS)]);
 
   it('offers renewal in its last week, on row and page', async () => {
     const person = await newPerson();
@@ -44,7 +43,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     await endsIn(id, -1);
-    await database.query('update alerts set is_active = false where id = $1', [id]);
+    await pool.query('update alerts set is_active = false where id = $1', [id]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${id}`);
     await sees(page, 'Inactive', 'Expired', 'Renew it to watch again');
@@ -96,7 +95,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
   it('lets a paid plan tick text notifications and make more alerts', { tags: 'long' }, async () => {
     const person = await newPerson();
     await giveAlert(person);
-    await database.query('update users set plan_id = 2 where username = $1', [person.name]);
+    await putOnPlan(person, 2);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/create-alert');
     await sees(page, '1 of 5 used');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { holding } from './browser/faults.ts';
 import { newName, newPerson, PASSWORD } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
 
@@ -140,28 +141,20 @@ describe.skipIf(!canBrowse)('login and register', () => {
   it('reports once that it is busy, and removes the toast after five seconds', { tags: 'long' }, async () => {
     const { name } = await newPerson();
     const page = await openAuth('Login');
-    const answer = Promise.withResolvers<void>();
-    let calls = 0;
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation')) {
-        calls++;
-        await answer.promise;
-      }
-      await route.continue();
-    });
+    const release = await holding(page, 'Login');
     await logIn(page, name, 'not-the-password');
     const busy = page.getByRole('button', { name: 'Signing in...' });
     await busy.waitFor();
     expect(await busy.isDisabled()).toBe(true);
     await page.getByLabel('Username').press('Enter');
-    answer.resolve();
+    release();
     const toast = page.getByText('Login failed');
     await toast.waitFor();
     const shownAt = Date.now();
     await toast.waitFor({ state: 'detached' });
     expect(Date.now() - shownAt).toBeGreaterThan(4000);
     expect(Date.now() - shownAt).toBeLessThan(8000);
-    expect(calls).toBe(1);
+    expect(release.calls()).toBe(1);
   });
 
   it('shows on any other path that the page does not exist', async () => {

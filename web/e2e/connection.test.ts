@@ -1,41 +1,18 @@
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { failing, severable } from './browser/faults.ts';
 import { giveAlert, newPerson, PASSWORD } from './browser/people.ts';
-import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
+import { arrivesAt, type Cookies, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 const UNREACHABLE = "We can't reach LotWatch. Check your connection and try again.";
 
 describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
   const browser = useBrowser();
-  // The browser logs each call and each socket that failed.
-  const expected = /net::ERR_FAILED|WebSocket/;
 
-  /** A page whose calls can be cut: all, or only those of the named operations. */
-  async function open(cookies?: Awaited<ReturnType<typeof newPerson>>['cookies']) {
-    const page = await browser.open({ cookies: cookies ?? [], expected });
-    let isCut: (operation: string) => boolean = () => false;
-    const sockets = new Set<WebSocketRoute>();
-    await page.route('**/graphql', (route) => {
-      const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-      return isCut(operationName ?? '') ? route.abort() : route.continue();
-    });
-    await page.routeWebSocket(/\/graphql/, (socket) => {
-      if (isCut('MatchAdded')) return void socket.close({ code: 1013 });
-      sockets.add(socket);
-      socket.connectToServer();
-    });
-    return {
-      page,
-      cut(...operations: string[]) {
-        isCut = (operation) => operations.length === 0 || operations.includes(operation);
-        if (operations.length > 0) return;
-        for (const socket of sockets) void socket.close({ code: 1013 });
-        sockets.clear();
-      },
-      restore() {
-        isCut = () => false;
-      },
-    };
+  /** A page whose connection can be cut. Its document still loads. */
+  async function open(cookies: Cookies = []) {
+    const page = await browser.open({ cookies });
+    return { page, ...(await severable(page, '**/graphql')) };
   }
 
   const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try Again' });
@@ -54,7 +31,7 @@ describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
   it('each list and page names what it could not load, and loads it on demand', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
-    const { page, cut, restore } = await open(person.cookies);
+    const page = await browser.open({ cookies: person.cookies });
     const pages: [path: string, operation: string, failed: string, there: string][] = [
       ['/dashboard', 'MyAlerts', 'Your alerts could not be loaded', 'Your Active Alerts'],
       ['/dashboard', 'RecentListings', 'Your matches could not be loaded', 'No Matches Yet'],
@@ -67,10 +44,10 @@ describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
       ['/create-alert', 'Catalogue', "We couldn't load the makes and models.", 'Select make'],
     ];
     for (const [path, operation, failed, there] of pages) {
-      cut(operation);
+      const restore = await failing(page, operation, 'offline');
       await page.goto(path);
       await sees(page, failed);
-      restore();
+      await restore();
       await tryAgain(page).click();
       if (there === 'Select make')
         await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
@@ -82,11 +59,12 @@ describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
   it('a form keeps the typed text and explains why nothing was saved', async () => {
     const person = await newPerson();
     const { page, cut, restore } = await open(person.cookies);
-    cut('AlertQuota');
+    const restoreQuota = await failing(page, 'AlertQuota', 'offline');
     await page.goto('/create-alert');
     await sees(page, 'Error', 'Failed to check subscription status');
     await page.getByLabel('Make').selectOption('jaguar');
     await page.getByLabel('Location').fill('Nome, AK');
+    await restoreQuota();
     cut();
     const create = page.getByRole('form').getByRole('button', { name: 'Create Alert' });
     await create.click();

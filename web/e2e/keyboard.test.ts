@@ -1,29 +1,10 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { focusedName, tabTo } from './browser/focus-walk.ts';
 import { newName, PASSWORD } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('with the keyboard alone', () => {
   const browser = useBrowser();
-
-  /** The accessible name of the focused element. */
-  const focused = (page: Page) =>
-    page.evaluate(() => {
-      const element = document.activeElement;
-      if (!element) return '';
-      const label =
-        element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels?.[0] : undefined;
-      return (element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent ?? '').trim();
-    });
-
-  /** Presses Tab until the element has the focus. */
-  async function tabTo(page: Page, name: string): Promise<void> {
-    for (let presses = 0; presses < 40; presses++) {
-      await page.keyboard.press('Tab');
-      if ((await focused(page)) === name) return;
-    }
-    throw new Error(`Tab never reached ${name}`);
-  }
 
   it('registers, creates an alert, deletes it, and never loses the focus', async () => {
     const page = await browser.open();
@@ -31,7 +12,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.getByRole('tab', { name: 'Login' }).waitFor();
     await tabTo(page, 'Login');
     await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toBe('Register');
+    expect(await focusedName(page)).toBe('Register');
     const type = async (label: string, text: string) => {
       await tabTo(page, label);
       await page.keyboard.type(text);
@@ -67,17 +48,17 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Delete Alert' });
     await dialog.waitFor();
     // Tab stays within the dialog's two buttons.
-    expect(await focused(page)).toBe('Cancel');
+    expect(await focusedName(page)).toBe('Cancel');
     await tabTo(page, 'Delete');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Delete Jaguar F-Type');
+    expect(await focusedName(page)).toBe('Delete Jaguar F-Type');
     await page.keyboard.press('Enter');
     await tabTo(page, 'Delete');
     await page.keyboard.press('Enter');
     await sees(page, 'Alert deleted', 'No Alerts Yet');
     await page.keyboard.press('F8');
-    expect(await focused(page)).toContain('Notifications (F8)');
+    expect(await focusedName(page)).toContain('Notifications (F8)');
   });
 
   it('opens the login dialog from the quick form, and returns the focus to its button', async () => {
@@ -85,7 +66,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.goto('/');
     await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Skip to the content');
+    expect(await focusedName(page)).toBe('Skip to the content');
     await page.getByLabel('Make').focus();
     await page.keyboard.type('Jaguar');
     await tabTo(page, 'Location');
@@ -96,7 +77,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Create my alert');
+    expect(await focusedName(page)).toBe('Create my alert');
   });
 
   it('moves through the account menu by arrow keys, and returns the focus on Escape', async () => {
@@ -111,16 +92,16 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await arrivesAt(page, '/dashboard');
     await page.getByRole('button', { name: `Account menu of ${name}` }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Dashboard');
+    await expect.poll(() => focusedName(page)).toBe('Dashboard');
     await page.keyboard.press('End');
-    expect(await focused(page)).toBe('Logout');
+    expect(await focusedName(page)).toBe('Logout');
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe(`Account menu of ${name}`);
+    expect(await focusedName(page)).toBe(`Account menu of ${name}`);
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('My Alerts');
+    expect(await focusedName(page)).toBe('My Alerts');
     await page.keyboard.press('Enter');
     await arrivesAt(page, '/my-alerts');
   });

@@ -1,5 +1,6 @@
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { severable } from './browser/faults.ts';
 import { createAlertOn, newName, pushedCar, registerOn } from './browser/people.ts';
 import { canBrowse, newVisitor, openBrowser, pushItems } from './browser/support.ts';
 
@@ -10,7 +11,7 @@ describe.skipIf(!canBrowse)('live matches', () => {
   });
   afterAll(() => browser.close());
 
-  async function openAlert(): Promise<{ first: Page; second: Page; cut(): void; restore(): void }> {
+  async function openAlert() {
     const context = await newVisitor(browser);
     const first = await context.newPage();
     const name = newName();
@@ -23,33 +24,12 @@ describe.skipIf(!canBrowse)('live matches', () => {
     await first.waitForURL('**/alert/*');
 
     const other = await newVisitor(browser, { storageState: await context.storageState() });
-    let isCut = false;
-    const open = new Set<WebSocketRoute>();
-    await other.routeWebSocket(/\/graphql/, (socket) => {
-      if (isCut) {
-        void socket.close({ code: 1013 });
-        return;
-      }
-      open.add(socket);
-      socket.connectToServer();
-    });
-    await other.route(/\/graphql/, (route) => (isCut ? route.abort() : route.continue()));
     const second = await other.newPage();
+    const connection = await severable(second);
     await second.goto(new URL(first.url()).pathname);
     await second.getByRole('heading', { name: /Mazda/ }).first().waitFor();
-    await expect.poll(() => open.size).toBeGreaterThan(0);
-    return {
-      first,
-      second,
-      cut() {
-        isCut = true;
-        for (const socket of open) void socket.close({ code: 1013 });
-        open.clear();
-      },
-      restore() {
-        isCut = false;
-      },
-    };
+    await expect.poll(() => connection.sockets()).toBeGreaterThan(0);
+    return { first, second, ...connection };
   }
 
   /** A place without cars of other tests, since the backfill of the alert would find them. */

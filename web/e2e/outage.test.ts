@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type CallFault, failing, severable } from './browser/faults.ts';
+import { type CallFault, failing, INTERNAL_ERROR, severable } from './browser/faults.ts';
 import { waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, someone } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
 
-const INTERNAL: CallFault = { message: 'Something went wrong', code: 'INTERNAL' };
-
 /** The ways in which the calls of a page fail; pages take them in rotation. */
-const FAULTS: CallFault[] = ['offline', 'bad-gateway', 'starting', INTERNAL, 'html', 'cut-off', { status: 500 }];
+const FAULTS: CallFault[] = ['offline', 'bad-gateway', 'starting', INTERNAL_ERROR, 'html', 'cut-off', { status: 500 }];
 
 /** Pages of text make no calls, so one of them is enough. */
 const OPEN_PAGES = ['/', '/auth', '/contact', '/no-such-page'];

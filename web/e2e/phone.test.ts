@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { layoutFaults } from './browser/geometry.ts';
 import { giveAlert, newPerson, quietCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
@@ -10,24 +11,13 @@ describe.skipIf(!canBrowse)('on a phone', () => {
   const bar = (page: Page) => page.getByRole('navigation', { name: 'Quick navigation' });
   const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 
-  /** Elements that overflow the page to the right. */
-  const overflow = (page: Page) =>
-    page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      if (scrollWidth <= clientWidth) return [];
-      const wide = [...document.querySelectorAll('body *')].filter(
-        (one) => one.getBoundingClientRect().right > clientWidth + 1,
-      );
-      return [`${scrollWidth} > ${clientWidth}`, ...wide.slice(0, 3).map((one) => one.outerHTML.slice(0, 120))];
-    });
-
   it('fits every page of a visitor', { tags: 'long' }, async () => {
     const page = await browser.open(PHONE);
     for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/no-such-page']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path === '/') await page.getByRole('article', { name: 'Elite plan' }).waitFor();
-      expect(await overflow(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
       await expect.poll(() => bar(page).count()).toBe(path === '/' || path === '/auth' ? 0 : 1);
     }
   });
@@ -62,7 +52,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path === '/dashboard' || path.startsWith('/alert/')) await page.getByRole('article').first().waitFor();
       if (path === '/create-alert') await sees(page, 'Alert Limit Reached');
-      expect(await overflow(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
     }
   });
 
@@ -88,7 +78,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       'Settings',
       'Subscription',
     ]);
-    expect(await overflow(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     await menu(page).getByRole('button', { name: 'Logout' }).tap();
     await arrivesAt(page, '/');
     await sees(page, 'Logged out');

@@ -2,12 +2,10 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { failing } from './browser/faults.ts';
-import { giveAlert, newPerson } from './browser/people.ts';
+import { failing, INTERNAL_ERROR } from './browser/faults.ts';
+import { giveAlert, newPerson, PASSWORD } from './browser/people.ts';
 import { type Cookies, logIn } from './browser/session.ts';
 import { arrivesAt, canBrowse, databaseUrl, lotWatch, sees, seesToast, useBrowser } from './browser/support.ts';
-
-const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 
 describe.skipIf(!canBrowse)('data rights', () => {
   const browser = useBrowser();
@@ -30,7 +28,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await page.goto('/data-rights?tab=deletion');
     await arrivesAt(page, '/auth');
     await page.getByLabel('Username').fill(person.name);
-    await page.getByLabel('Password', { exact: true }).fill('secret-1');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.waitForURL('**/data-rights?tab=deletion');
   });
@@ -42,9 +40,9 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await page.goto('/data-rights');
     const rights = page.getByRole('list', { name: 'Your rights' }).getByRole('listitem');
     await expect.poll(() => rights.count()).toBe(6);
-    const again = await failing(page, 'ExportMyData', SERVER_SAYS);
+    const again = await failing(page, 'ExportMyData', INTERNAL_ERROR);
     await page.getByRole('button', { name: 'Download JSON' }).click();
-    await seesToast(page, 'Export failed', SERVER_SAYS.message);
+    await seesToast(page, 'Export failed', INTERNAL_ERROR.message);
     await again();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -72,9 +70,9 @@ describe.skipIf(!canBrowse)('data rights', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('reason');
     await sees(page, 'Please confirm that you understand this.');
     await fill(page);
-    const again = await failing(page, 'RequestDeletion', SERVER_SAYS);
+    const again = await failing(page, 'RequestDeletion', INTERNAL_ERROR);
     await page.getByRole('button', { name: 'Submit Request' }).click();
-    await seesToast(page, 'Request failed', SERVER_SAYS.message);
+    await seesToast(page, 'Request failed', INTERNAL_ERROR.message);
     await again();
     await page.getByRole('button', { name: 'Submit Request' }).click();
     await page.getByRole('heading', { name: 'Your deletion request' }).waitFor();
@@ -96,9 +94,9 @@ describe.skipIf(!canBrowse)('data rights', () => {
     expect(await dialog.getByRole('option', { disabled: true }).allTextContents()).toEqual(['Completed']);
     await dialog.getByLabel('Status').selectOption({ label: 'Approved' });
     await dialog.getByLabel('Notes').fill('Checked.');
-    const failed = await failing(desk, 'UpdateDeletionRequest', SERVER_SAYS);
+    const failed = await failing(desk, 'UpdateDeletionRequest', INTERNAL_ERROR);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await seesToast(desk, 'Update failed', SERVER_SAYS.message);
+    await seesToast(desk, 'Update failed', INTERNAL_ERROR.message);
     await failed();
     await row.getByRole('button', { name: `Update ${requestId}` }).click();
     await dialog.getByLabel('Status').selectOption({ label: 'Approved' });
@@ -109,12 +107,12 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await expect.poll(() => desk.evaluate(() => document.activeElement?.tagName)).toBe('H2');
 
     await desk.getByRole('tab', { name: 'Approved' }).click();
-    const broken = await failing(desk, 'ExecuteDeletion', SERVER_SAYS);
+    const broken = await failing(desk, 'ExecuteDeletion', INTERNAL_ERROR);
     const prompt = desk.getByRole('alertdialog');
     await row.getByRole('button', { name: `Execute ${requestId}` }).click();
     await prompt.getByText("Are you sure you want to delete this user's data? This action cannot be undone.").waitFor();
     await prompt.getByRole('button', { name: 'Delete Data' }).click();
-    await seesToast(desk, 'Deletion failed', SERVER_SAYS.message);
+    await seesToast(desk, 'Deletion failed', INTERNAL_ERROR.message);
     await broken();
     await row.getByRole('button', { name: `Execute ${requestId}` }).click();
     await prompt.getByRole('button', { name: 'Delete Data' }).click();

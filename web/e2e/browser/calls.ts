@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 interface Call {
   operationName: string;
@@ -14,15 +14,24 @@ export function collectCalls(page: Page): readonly Call[] {
   return calls;
 }
 
+/** Routes this page's calls of these operations to `handle`; '*' means all. @returns a function that ends it */
+export async function intercept(page: Page, operations: string | string[], handle: (route: Route) => Promise<void>) {
+  const chosen = new Set([operations].flat());
+  const onCall = (route: Route) => {
+    const { operationName = '' } = (route.request().postDataJSON() ?? {}) as Partial<Call>;
+    return chosen.has('*') || chosen.has(operationName) ? handle(route) : route.fallback();
+  };
+  await page.route('**/graphql', onCall);
+  return () => page.unroute('**/graphql', onCall);
+}
+
 type Me = Record<string, unknown> & { subscription: object };
 
 /** Changes the server's answer about the signed-in user. */
 export const changeViewer = (page: Page, change: (me: Me) => unknown) =>
-  page.route('**/graphql', async (route) => {
-    const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-    if (call.operationName !== 'Viewer') return route.fallback();
+  intercept(page, 'Viewer', async (route) => {
     const response = await route.fetch();
     const json = (await response.json()) as { data: { me: Me } };
     change(json.data.me);
-    return route.fulfill({ response, json });
+    await route.fulfill({ response, json });
   });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page, Route, WebSocketRoute } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { intercept } from './calls.ts';
 import { allowNoise } from './noise.ts';
 
 /** A refusal in GraphQL: status 200, and `errors` with the code and other fields that the form reads. */
@@ -10,6 +11,9 @@ export interface Refusal {
   fields?: Record<string, string>;
   needsUpgrade?: boolean;
 }
+
+/** A refusal because of an unexpected error of the server. */
+export const INTERNAL_ERROR = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 
 /**
  * How a call can fail: a refusal; any answer (`status`, `statusText`, `body`, `contentType`, `cutOff`); or one by name.
@@ -45,18 +49,6 @@ function answerOf(fault: Exclude<CallFault, 'offline' | 'hanging'>): BrokenAnswe
   if (!('message' in fault)) return fault;
   const { message, ...extensions } = fault;
   return { body: JSON.stringify({ errors: [{ message, extensions }], data: null }) };
-}
-
-const operationOf = (route: Route): string =>
-  ((route.request().postDataJSON() ?? {}) as { operationName?: string }).operationName ?? '';
-
-/** Routes this page's calls of these operations to `handle`; '*' means all. @returns a function that ends it */
-async function intercept(page: Page, operations: string | string[], handle: (route: Route) => Promise<void>) {
-  const chosen = new Set([operations].flat());
-  const onCall = (route: Route) =>
-    chosen.has('*') || chosen.has(operationOf(route)) ? handle(route) : route.fallback();
-  await page.route('**/graphql', onCall);
-  return () => page.unroute('**/graphql', onCall);
 }
 
 /**
@@ -109,12 +101,16 @@ export async function answeringOnce(page: Page, operation: string): Promise<void
 /**
  * Makes the whole server unreachable for a page: every request (also for pages and chunks) and the socket. Call it before
  * the page is opened, then `cut()` and `restore()`.
+ * @param requests the requests that are cut; the socket always is
  */
-export async function severable(page: Page): Promise<{ cut(): void; restore(): void; sockets(): number }> {
+export async function severable(
+  page: Page,
+  requests = '**/*',
+): Promise<{ cut(): void; restore(): void; sockets(): number }> {
   allowNoise(page, NOISE);
   let isCut = false;
   const sockets = new Set<WebSocketRoute>();
-  await page.route('**/*', (route) => (isCut ? route.abort('connectionrefused') : route.fallback()));
+  await page.route(requests, (route) => (isCut ? route.abort('connectionrefused') : route.fallback()));
   await page.routeWebSocket(/\/graphql/, (socket) => {
     if (isCut) return void socket.close({ code: 1013 });
     sockets.add(socket);

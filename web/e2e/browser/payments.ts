@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { changeViewer } from './calls.ts';
+import { changeViewer, intercept } from './calls.ts';
 import { answering } from './faults.ts';
 
 /** A subscription in the server's answer. */
@@ -65,8 +65,6 @@ export const subscriptionState = (page: Page, fields: Record<string, unknown>) =
 
 /** Makes the server refuse every chosen plan as unknown. */
 export const choosingNoPlan = (page: Page) =>
-  page.route('**/graphql', (route) => {
-    const call = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-    if (call.operationName !== 'Subscribe') return route.fallback();
-    return route.fallback({ postData: JSON.stringify({ ...call, variables: { planId: '5' } }) });
-  });
+  intercept(page, 'Subscribe', (route) =>
+    route.fallback({ postData: JSON.stringify({ ...route.request().postDataJSON(), variables: { planId: '5' } }) }),
+  );

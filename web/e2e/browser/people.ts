@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { makePool } from '../../../api/src/base/database.ts';
-import { type Account, logIn, PASSWORD, type Person, personAt, register } from './session.ts';
+import { type Account, createAlert, PASSWORD, type Person, personAt, register } from './session.ts';
 import { databaseUrl, lotWatch } from './support.ts';
 
 export { PASSWORD, type Person } from './session.ts';
@@ -15,10 +15,6 @@ const personOf = (account: Account): Person => personAt(lotWatch().url, account)
 
 /** Registers a new user with an e-mail address. */
 export const newPerson = async (): Promise<Person> => personOf(await register(lotWatch().url, newName(), PASSWORD));
-
-/** A new session of the admin, for tests that end or change it. */
-export const newAdminSession = async (): Promise<Person> =>
-  personOf(await logIn(lotWatch().url, 'admin', lotWatch().adminPassword));
 
 /**
  * A user who was made before the tests: a `user` without alerts on the free plan, the `admin`, or a `paid` user on Pro.
@@ -47,14 +43,9 @@ export const QUIET_ALERT = {
   priceMax: 50_000,
 };
 
-/** Makes an alert over the API. @returns its id */
-export async function giveAlert(person: Person, overrides: Record<string, unknown> = {}): Promise<string> {
-  const { createAlert } = await person.ask<{ createAlert: { id: string } }>(
-    'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }',
-    { input: { ...QUIET_ALERT, ...overrides } },
-  );
-  return createAlert.id;
-}
+/** Creates a `QUIET_ALERT` over the API. @returns its id */
+export const giveAlert = (person: Person, overrides: Record<string, unknown> = {}): Promise<string> =>
+  createAlert(person, { ...QUIET_ALERT, ...overrides });
 
 export async function registerOn(page: Page, name: string): Promise<void> {
   await page.goto('/auth');

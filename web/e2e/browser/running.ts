@@ -20,6 +20,25 @@ export interface LotWatchUnderTest {
   pid: number;
 }
 
+/** The address of its database, as an operator finds it. */
+export const databaseUrlOf = ({ dataDir }: LotWatchUnderTest): string =>
+  readFileSync(join(dataDir, 'database-url'), 'utf8').trim();
+
+/** Pushes marketplace items, as an operator does. @throws if they are refused as a whole */
+export async function push(
+  { url, ingestToken }: LotWatchUnderTest,
+  source: string,
+  items: readonly unknown[],
+): Promise<unknown> {
+  const answer = await fetch(`${url}/api/ingest/${source}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(items),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
 async function answers(url: string, server: ChildProcess, output: () => string): Promise<void> {
   for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; ) {
     if (server.exitCode !== null) break;
@@ -95,7 +114,7 @@ export async function prepareAccounts(
     register(lotWatch.url, 'prepared-paid', 'secret-1'),
     logIn(lotWatch.url, 'admin', lotWatch.adminPassword),
   ]);
-  const pool = makePool(readFileSync(join(lotWatch.dataDir, 'database-url'), 'utf8').trim(), 1, 'browser-tests');
+  const pool = makePool(databaseUrlOf(lotWatch), 1, 'browser-tests');
   await pool.query("update users set plan_id = 3 where username = 'prepared-paid'");
   await pool.end();
   return { user, admin, paid };

@@ -64,6 +64,12 @@ export const personAt = (url: string, account: Account): Person => ({
   },
 });
 
+/** Creates an alert over the API. @returns its id */
+export async function createAlert(person: Person, input: Record<string, unknown>): Promise<string> {
+  const mutation = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
+  return (await person.ask<{ createAlert: { id: string } }>(mutation, { input })).createAlert.id;
+}
+
 /** Makes the password of all of a user's sessions appear to have been given that many minutes earlier. */
 export async function letMinutesPass(pool: Pick<Pool, 'query'>, { name }: Pick<Account, 'name'>, minutes: number) {
   await pool.query(

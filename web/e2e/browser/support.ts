@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
 import { collectNoise } from './noise.ts';
-import type { LotWatchUnderTest } from './running.ts';
+import { databaseUrlOf, type LotWatchUnderTest, push } from './running.ts';
 import type { Cookies } from './session.ts';
 
 export type { Cookies } from './session.ts';
@@ -110,7 +110,7 @@ export async function arrivesAt(page: Page, path: string | RegExp): Promise<void
   await page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));
 }
 
-export interface OutboxMail {
+interface OutboxMail {
   channel: 'email' | 'sms';
   kind: string;
   to: string;
@@ -121,8 +121,8 @@ export interface OutboxMail {
   sentAt: string;
 }
 
-/** The address of the database, as an operator finds it. */
-export const databaseUrl = (): string => readFileSync(join(lotWatch().dataDir, 'database-url'), 'utf8').trim();
+/** The address of the database. */
+export const databaseUrl = (): string => databaseUrlOf(lotWatch());
 
 /** The mails that LotWatch has sent, newest last. */
 export function readOutbox(): OutboxMail[] {
@@ -135,11 +135,5 @@ export function readOutbox(): OutboxMail[] {
 }
 
 /** Pushes marketplace items, as an operator does. */
-export async function pushItems(source: string, items: unknown[]): Promise<unknown> {
-  const answer = await fetch(`${lotWatch().url}/api/ingest/${source}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${lotWatch().ingestToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(items),
-  });
-  return answer.json();
-}
+export const pushItems = (source: string, items: readonly unknown[]): Promise<unknown> =>
+  push(lotWatch(), source, items);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answering, failing, holding } from '../browser/faults.ts';
+import { answering, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import { PASSWORD, type Person } from '../browser/session.ts';
 import { mailedStates } from './mailed.ts';
 import { settingsStates } from './settings.ts';
@@ -242,7 +242,7 @@ const linkStates: readonly State[] = [
     sizes: ['phone'],
     texts: [],
     also: [/^We couldn't check this account for API keys/],
-    prepare: (page) => failing(page, 'ResetAccess', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    prepare: (page) => failing(page, 'ResetAccess', INTERNAL_ERROR),
   },
   {
     name: 'reset-password/refused',

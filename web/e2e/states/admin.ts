@@ -1,7 +1,5 @@
-import { answeringOnce, failing, holding } from '../browser/faults.ts';
+import { answeringOnce, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
-
-const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 
 /** Sources and quarantine. The states of deletion requests are in `deletions.ts`. */
 export const adminStates: readonly State[] = [
@@ -29,7 +27,7 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources',
     texts: ['Try Again'],
     also: ['The sources could not be loaded'],
-    prepare: (page) => failing(page, 'SourceHealth', SERVER_SAYS),
+    prepare: (page) => failing(page, 'SourceHealth', INTERNAL_ERROR),
   },
   {
     name: 'admin/quarantine',
@@ -51,7 +49,7 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=quarantine',
     texts: ['Try Again'],
     also: ['The quarantine could not be loaded'],
-    prepare: (page) => failing(page, 'Quarantine', SERVER_SAYS),
+    prepare: (page) => failing(page, 'Quarantine', INTERNAL_ERROR),
   },
   {
     name: 'admin/audit',
@@ -74,6 +72,6 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=audit',
     texts: ['Try Again'],
     also: ['The audit log could not be loaded'],
-    prepare: (page) => failing(page, 'AuditLog', SERVER_SAYS),
+    prepare: (page) => failing(page, 'AuditLog', INTERNAL_ERROR),
   },
 ];

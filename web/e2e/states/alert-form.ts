@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answering, type CallFault, failing, holding } from '../browser/faults.ts';
+import { answering, type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';
@@ -208,7 +208,7 @@ const editStates: readonly State[] = [
     who: 'user',
     path: editSupra,
     texts: ['Error', 'Failed to update alert: {message}'],
-    prepare: (page) => failing(page, 'UpdateAlert', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    prepare: (page) => failing(page, 'UpdateAlert', INTERNAL_ERROR),
     act: submit,
   },
   {

@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core';
-import { type CallFault, failing, holding } from '../browser/faults.ts';
-import type { Person } from '../browser/session.ts';
+import { type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
+import { createAlert, type Person } from '../browser/session.ts';
 import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
-import { giveAlert, type World } from './tour/world.ts';
+import type { World } from './tour/world.ts';
 
-const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 const alertPage = (name: keyof World['alerts']) => (world: World) => `/alert/${world.alerts[name]}`;
 const askToDelete = (page: Page) => page.locator('main li button:has(.lucide-trash-2)').first().click();
 const confirm = (page: Page) => page.getByRole('alertdialog').locator('button').last().click();
 
 /** Makes an alert for a new user, and opens the list with it. */
 async function toTheirAlert(page: Page, me: Person): Promise<void> {
-  await giveAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
+  await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
   await page.goto('/my-alerts');
 }
 
@@ -95,7 +94,7 @@ const listStates: readonly State[] = [
     who: 'user',
     path: '/my-alerts',
     texts: ['Error', 'Failed to delete alert: {message}', 'Your Active Alerts'],
-    prepare: (page) => failing(page, 'DeleteAlert', SERVER_SAYS),
+    prepare: (page) => failing(page, 'DeleteAlert', INTERNAL_ERROR),
     async act(page) {
       await askToDelete(page);
       await confirm(page);
@@ -179,8 +178,8 @@ const pageStates: readonly State[] = [
     who: 'user',
     path: alertPage('supra'),
     texts: ['Error loading alert details', 'Try Again'],
-    also: [SERVER_SAYS.message],
-    prepare: (page) => failing(page, 'AlertPage', SERVER_SAYS),
+    also: [INTERNAL_ERROR.message],
+    prepare: (page) => failing(page, 'AlertPage', INTERNAL_ERROR),
   },
   {
     name: 'alert/matches-failed',
@@ -188,7 +187,7 @@ const pageStates: readonly State[] = [
     path: alertPage('supra'),
     texts: ['Active', 'Try Again'],
     also: ['The matches could not be loaded'],
-    prepare: (page) => failing(page, 'AlertMatches', SERVER_SAYS),
+    prepare: (page) => failing(page, 'AlertMatches', INTERNAL_ERROR),
   },
   {
     name: 'alert/test-sent',

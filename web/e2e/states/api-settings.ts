@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { failing, holding } from '../browser/faults.ts';
+import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';
@@ -64,8 +64,8 @@ export const apiSettingsStates: readonly State[] = [
     also: ['Your keys could not be loaded', 'The usage could not be loaded'],
     async prepare(page, world, me) {
       await onElite(page, world, me);
-      await failing(page, 'ApiKeys', { message: 'Something went wrong on our side.', code: 'INTERNAL' });
-      await failing(page, 'ApiUsage', { message: 'Something went wrong on our side.', code: 'INTERNAL' });
+      await failing(page, 'ApiKeys', INTERNAL_ERROR);
+      await failing(page, 'ApiUsage', INTERNAL_ERROR);
     },
   },
 ];

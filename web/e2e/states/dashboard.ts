@@ -1,7 +1,6 @@
-import { failing, holding } from '../browser/faults.ts';
+import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
-const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 const both = ['MyAlerts', 'RecentListings'];
 
 export const dashboardStates: readonly State[] = [
@@ -63,8 +62,8 @@ export const dashboardStates: readonly State[] = [
     who: 'user',
     path: '/dashboard',
     texts: ['Try Again', 'View on Marketplace'],
-    also: ['Your alerts could not be loaded', SERVER_SAYS.message],
-    prepare: (page) => failing(page, 'MyAlerts', SERVER_SAYS),
+    also: ['Your alerts could not be loaded', INTERNAL_ERROR.message],
+    prepare: (page) => failing(page, 'MyAlerts', INTERNAL_ERROR),
   },
   {
     name: 'dashboard/all-failed',

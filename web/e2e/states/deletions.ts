@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { answering, failing, holding } from '../browser/faults.ts';
+import { answering, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
-const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 const path = '/admin?tab=deletions';
 
 const request = (id: number, status: string, more: Record<string, unknown> = {}) => ({
@@ -85,7 +84,7 @@ export const deletionStates: readonly State[] = [
     path,
     texts: ['Try Again'],
     also: ['The requests could not be loaded'],
-    prepare: (page) => failing(page, 'DeletionRequests', SERVER_SAYS),
+    prepare: (page) => failing(page, 'DeletionRequests', INTERNAL_ERROR),
   },
   {
     name: 'admin/deletion-update',
@@ -137,10 +136,10 @@ export const deletionStates: readonly State[] = [
     who: 'admin',
     path,
     texts: ['Update failed'],
-    also: ['Something went wrong on our side.'],
+    also: [INTERNAL_ERROR.message],
     prepare: async (page) => {
       await listing(page, [request(1, 'pending')]);
-      await failing(page, 'UpdateDeletionRequest', SERVER_SAYS);
+      await failing(page, 'UpdateDeletionRequest', INTERNAL_ERROR);
     },
     act: async (page) => {
       await click(page, 0);
@@ -176,10 +175,10 @@ export const deletionStates: readonly State[] = [
     who: 'admin',
     path: `${path}&status=approved`,
     texts: ['Deletion failed'],
-    also: ['Something went wrong on our side.'],
+    also: [INTERNAL_ERROR.message],
     prepare: async (page) => {
       await listing(page, approved);
-      await failing(page, 'ExecuteDeletion', SERVER_SAYS);
+      await failing(page, 'ExecuteDeletion', INTERNAL_ERROR);
     },
     act: async (page) => {
       await click(page, 1);

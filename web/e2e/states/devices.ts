@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { failing, holding } from '../browser/faults.ts';
+import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import { logIn, PASSWORD, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';
@@ -48,6 +48,6 @@ export const devicesStates: readonly State[] = [
     who: 'user',
     sizes: ['phone'],
     also: ['Your devices could not be loaded'],
-    prepare: (page) => failing(page, 'Devices', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    prepare: (page) => failing(page, 'Devices', INTERNAL_ERROR),
   },
 ];

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
-import { failing, holding } from '../browser/faults.ts';
+import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import { PASSWORD } from '../browser/session.ts';
 import { deletionStates } from './deletions.ts';
 import type { State } from './state.ts';
 
-const SERVER_SAYS = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 const deletion = '/data-rights?tab=deletion';
 const givePassword = 'mutation ($password: String!) { confirmPassword(currentPassword: $password) { message } }';
 
@@ -64,8 +63,8 @@ const dataRightsStates: readonly State[] = [
     who: 'user',
     path: '/data-rights',
     texts: ['Export failed'],
-    also: ['Something went wrong on our side.'],
-    prepare: (page) => failing(page, 'ExportMyData', SERVER_SAYS),
+    also: [INTERNAL_ERROR.message],
+    prepare: (page) => failing(page, 'ExportMyData', INTERNAL_ERROR),
     act: download,
   },
   { name: 'data-rights/deletion', who: 'empty', path: deletion, texts: [], also: ['Erase your account', '(required)'] },
@@ -83,7 +82,7 @@ const dataRightsStates: readonly State[] = [
     path: deletion,
     texts: ['Try Again'],
     also: ['Your requests could not be loaded'],
-    prepare: (page) => failing(page, 'MyDeletionRequests', SERVER_SAYS),
+    prepare: (page) => failing(page, 'MyDeletionRequests', INTERNAL_ERROR),
   },
   {
     name: 'data-rights/reason-required',
@@ -111,8 +110,8 @@ const dataRightsStates: readonly State[] = [
     who: 'empty',
     path: deletion,
     texts: ['Request failed'],
-    also: ['Something went wrong on our side.'],
-    prepare: (page) => failing(page, 'RequestDeletion', SERVER_SAYS),
+    also: [INTERNAL_ERROR.message],
+    prepare: (page) => failing(page, 'RequestDeletion', INTERNAL_ERROR),
     act: async (page) => {
       await fill(page);
       await send(page);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { appCode } from '../../../api/test/browser.ts';
+import { failing } from '../browser/faults.ts';
 import { PASSWORD, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import type { World } from './tour/world.ts';
@@ -34,17 +35,7 @@ export const secondFactorStates: readonly State[] = [
     path: '/auth',
     who: 'visitor',
     also: ['Your account asks for a second step.'],
-    prepare: (page) =>
-      page.route('**/graphql', (route) =>
-        route.request().postData()?.includes('"operationName":"Login"')
-          ? route.fulfill({
-              json: {
-                errors: [{ message: 'Please enter the code.', extensions: { code: 'CODE_NEEDED' } }],
-                data: null,
-              },
-            })
-          : route.fallback(),
-      ),
+    prepare: (page) => failing(page, 'Login', { message: 'Please enter the code.', code: 'CODE_NEEDED' }),
     act: async (page) => {
       await page.locator('input[name=username]').fill('carbuyer');
       await page.locator('input[name=password]').fill(PASSWORD);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { failing } from '../browser/faults.ts';
+import { failing, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
 const openMenu = (page: Page) => page.locator('header button[aria-controls=mobile-menu]').click();
@@ -112,8 +112,8 @@ export const shellStates: readonly State[] = [
     path: '/settings',
     sizes: ['desktop'],
     texts: ['Logout failed', 'Settings'],
-    also: ['Something went wrong on our side.'],
-    prepare: (page) => failing(page, 'Logout', { message: 'Something went wrong on our side.', code: 'INTERNAL' }),
+    also: [INTERNAL_ERROR.message],
+    prepare: (page) => failing(page, 'Logout', INTERNAL_ERROR),
     act: logOut,
   },
 ];

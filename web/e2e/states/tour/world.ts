@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePool, type Pool } from '../../../../api/src/base/database.ts';
-import type { LotWatchUnderTest } from '../../browser/running.ts';
-import { logIn, PASSWORD, type Person, personAt, register } from '../../browser/session.ts';
+import { databaseUrlOf, type LotWatchUnderTest, push } from '../../browser/running.ts';
+import { createAlert, logIn, PASSWORD, type Person, personAt, register } from '../../browser/session.ts';
 import { itemsFor } from './cars.ts';
 
 /** The users and data for visits of states. A state that changes them must restore them. */
@@ -27,7 +25,7 @@ export interface World {
   /** Registers a new user. */
   newPerson(): Promise<Person>;
   /** Lists cars at a separate source, as a partner does. */
-  push(items: readonly unknown[]): Promise<void>;
+  push(items: readonly unknown[]): Promise<unknown>;
   /** The database, for changes that only time or an operator makes. */
   pool: Pool;
   close(): Promise<void>;
@@ -50,21 +48,6 @@ const asked: Record<keyof World['alerts'], Record<string, unknown>> = {
     priceMax: 60_000,
   },
 };
-
-/** Makes an alert over the API. @returns its id */
-export async function giveAlert(person: Person, input: Record<string, unknown>): Promise<string> {
-  const mutation = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-  return (await person.ask<{ createAlert: { id: string } }>(mutation, { input })).createAlert.id;
-}
-
-async function push(lotWatch: LotWatchUnderTest, source: string, items: readonly unknown[]): Promise<void> {
-  const answer = await fetch(`${lotWatch.url}/api/ingest/${source}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${lotWatch.ingestToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(items),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}
 
 interface Told {
   alert: { matchCount: number };
@@ -108,7 +91,7 @@ async function age(pool: Pool, alerts: World['alerts']): Promise<void> {
 /** Fills an empty LotWatch with users, alerts and listings, always the same ones. */
 export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
   const { url } = lotWatch;
-  const pool = makePool(readFileSync(join(lotWatch.dataDir, 'database-url'), 'utf8').trim(), 2, 'states');
+  const pool = makePool(databaseUrlOf(lotWatch), 2, 'states');
   const registerOne = async (name: string) => personAt(url, await register(url, name, PASSWORD));
   const [user, empty, full, admin] = await Promise.all([
     registerOne('ana'),
@@ -117,9 +100,10 @@ export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
     logIn(url, 'admin', lotWatch.adminPassword).then((account) => personAt(url, account)),
   ]);
   await pool.query("update users set plan_id = 2 where username = 'ana'");
-  await giveAlert(full, { ...asked.s2000, location: 'Miami, FL' });
+  await createAlert(full, { ...asked.s2000, location: 'Miami, FL' });
   const alerts = { volvo: '', corvette: '', s2000: '', bronco: '', supra: '' };
-  for (const name of Object.keys(alerts) as (keyof typeof alerts)[]) alerts[name] = await giveAlert(user, asked[name]);
+  for (const name of Object.keys(alerts) as (keyof typeof alerts)[])
+    alerts[name] = await createAlert(user, asked[name]);
   await age(pool, alerts);
   await user.ask('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
     id: alerts.corvette,
