@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../base/database.ts';
+import { writeAuditLog } from '../entities/audit-log.ts';
+import { ADMIN_ID } from '../policies/admin.ts';
 import { findWeakness, hashPassword } from './passwords.ts';
+import { endSessions } from './sessions/sessions.ts';
 
 const ADMIN_USERNAME = 'admin';
 
@@ -33,4 +36,29 @@ export async function seedAdmin(
   // The identity must not generate 1 again.
   await db.query("select setval(pg_get_serial_sequence('users', 'id'), greatest((select max(id) from users), 1))");
   return made.rows.length > 0 ? password : null;
+}
+
+/**
+ * Sets the admin's password, which must be changed at the next login, ends the admin's sessions and writes to the audit log.
+ * @param db a transaction
+ * @returns the admin's username; null when there is no admin yet
+ */
+export async function setAdminPassword(
+  db: Queryable,
+  { passwordHash, withoutSecondFactor }: { passwordHash: string; withoutSecondFactor: boolean },
+): Promise<string | null> {
+  const { rows } = await db.query<{ username: string }>(
+    'update users set password_hash = $1, must_change_password = true where id = $2 returning username',
+    [passwordHash, ADMIN_ID],
+  );
+  const [admin] = rows;
+  if (!admin) return null;
+  await endSessions(db, ADMIN_ID, null);
+  const entry = { actor: 'command', subject: `user ${ADMIN_ID}`, outcome: 'done' } as const;
+  await writeAuditLog(db, { ...entry, action: 'admin.password.command' });
+  if (withoutSecondFactor) {
+    const { rowCount } = await db.query('delete from second_factors where user_id = $1', [ADMIN_ID]);
+    if (rowCount) await writeAuditLog(db, { ...entry, action: 'admin.second-factor.command' });
+  }
+  return admin.username;
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { textsNeedPlan } from '../domain/forms/alert.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
@@ -23,6 +24,15 @@ export interface PlanUsage {
 export const alertsToResume = `greatest(0, least(
   (select count(*) from alerts where user_id = u.id and paused_by_plan_at is not null),
   p.alert_limit - (select count(*) from alerts where user_id = u.id and is_active and expires_at > now())))::int4`;
+
+/** Counts the alerts that a smaller plan paused and that the user's plan allows now. */
+export async function countAlertsToResume(db: Queryable, userId: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select ${alertsToResume} as count from users u join plans p on p.id = u.plan_id where u.id = $1`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+}
 
 /** Reads the usage without a lock, for display. */
 async function readPlanUsage(em: EntityManager, userId: number): Promise<PlanUsage> {

@@ -1,5 +1,6 @@
-import { alertsToResume } from '../alerts/plan-usage.ts';
-import type { Client, Queryable } from '../base/database.ts';
+import { pauseBeyondPlan, switchTextsOff } from '../alerts/apply-plan-limits.ts';
+import { countAlertsToResume } from '../alerts/plan-usage.ts';
+import type { Client } from '../base/database.ts';
 import { type PlanEvent, planMove } from '../domain/billing/plan-moves.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';
 
@@ -35,40 +36,6 @@ export async function lockAccount(client: Client, userId: number, confirmEmail: 
   return rows[0] ?? null;
 }
 
-/** Pauses the newest active alerts beyond the plan's limit. @returns how many */
-async function pauseBeyond(client: Client, userId: number, planId: number): Promise<number> {
-  await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
-  const { rows } = await client.query<{ paused: number }>(
-    `with paused as (
-       update alerts set is_active = false, paused_by_plan_at = now()
-        where id in (select id from alerts where user_id = $1 and is_active and expires_at > now()
-                      order by created_at, id offset (select alert_limit from plans where id = $2))
-       returning id
-     ), removed as (
-       delete from alert_cells where alert_id in (select id from paused)
-     )
-     select count(*)::int as paused from paused`,
-    [userId, planId],
-  );
-  return rows[0]?.paused ?? 0;
-}
-
-async function switchTextsOff(client: Client, userId: number): Promise<number> {
-  const { rowCount } = await client.query(
-    'update alerts set text_notifications = false where user_id = $1 and text_notifications',
-    [userId],
-  );
-  return rowCount ?? 0;
-}
-
-async function countToResume(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select ${alertsToResume} as count from users u join plans p on p.id = u.plan_id where u.id = $1`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
-}
-
 /**
  * Moves a user whose row is locked to another plan, with all consequences for their alerts. The caller queues the mail.
  * @returns what has changed; null when the plan is the same
@@ -81,8 +48,8 @@ export async function applyPlan(
   const move = planMove(from, to, event);
   if (move === 'stays') return null;
   await client.query('update users set plan_id = $2 where id = $1', [userId, to]);
-  const paused = await pauseBeyond(client, userId, to);
+  const paused = await pauseBeyondPlan(client, userId, to);
   const textsOff = isPaidPlan(to) ? 0 : await switchTextsOff(client, userId);
-  const toResume = move === 'rises' ? await countToResume(client, userId) : 0;
+  const toResume = move === 'rises' ? await countAlertsToResume(client, userId) : 0;
   return { fromPlanId: from, toPlanId: to, event, paused, textsOff, toResume };
 }

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hashPassword } from '../accounts/passwords.ts';
-import { checkAdminPassword } from '../accounts/seed-admin.ts';
-import { channels } from '../base/channels.ts';
+import { checkAdminPassword, setAdminPassword } from '../accounts/seed-admin.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings, type Settings, SettingsError } from '../base/settings/settings.ts';
-import { writeAuditLog } from '../entities/audit-log.ts';
 import { deleteLoginCounters } from '../http/limits/limit-keys.ts';
 import { FolderInUse, lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
+import { ADMIN_ID } from '../policies/admin.ts';
 
 interface Database {
   url: string;
@@ -36,28 +35,14 @@ async function findDatabase(settings: Settings): Promise<Database> {
 async function setPassword(databaseUrl: string, password: string, withoutSecondFactor: boolean): Promise<boolean> {
   const pool = makePool(databaseUrl, 1, 'lotwatch-admin-password');
   try {
-    const hash = await hashPassword(password);
+    const passwordHash = await hashPassword(password);
     return await inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ there: boolean }>("select to_regclass('audit_log') is not null as there");
       if (!rows[0]?.there) return false;
-      const changed = await client.query<{ username: string }>(
-        'update users set password_hash = $1, must_change_password = true where id = 1 returning username',
-        [hash],
-      );
-      const [admin] = changed.rows;
-      if (!admin) return false;
+      const username = await setAdminPassword(client, { passwordHash, withoutSecondFactor });
+      if (username === null) return false;
       // Failed logins of others must not lock the admin out.
-      await deleteLoginCounters(client, { id: 1, username: admin.username });
-      // Sessions that were started with the old password end.
-      await client.query("delete from session where sess ->> 'userId' = '1'");
-      await client.query("select pg_notify($1, '1')", [channels.sessions]);
-      const entry = { actor: 'command', action: 'admin.password.command', subject: 'user 1' } as const;
-      await writeAuditLog(client, { ...entry, outcome: 'done' });
-      if (withoutSecondFactor) {
-        const { rowCount } = await client.query('delete from second_factors where user_id = 1');
-        const ended = { actor: 'command', action: 'admin.second-factor.command', subject: 'user 1' } as const;
-        if (rowCount) await writeAuditLog(client, { ...ended, outcome: 'done' });
-      }
+      await deleteLoginCounters(client, { id: ADMIN_ID, username });
       return true;
     });
   } finally {

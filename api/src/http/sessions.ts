@@ -3,12 +3,18 @@ import connectPg from 'connect-pg-simple';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import { type DeviceInfo, readDeviceInfo } from '../accounts/sessions/devices.ts';
-import { ADMIN_IDLE_MS, extendSession, SESSION_IDLE_MS } from '../accounts/sessions/sessions.ts';
+import {
+  ADMIN_IDLE_MS,
+  extendSession,
+  notifySessionEnd,
+  readLiveSessions,
+  recordPasswordEntry,
+  SESSION_IDLE_MS,
+  sessionEnded,
+} from '../accounts/sessions/sessions.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
-import { channels } from '../base/channels.ts';
 import { cookieName } from '../base/cookie-name.ts';
 import type { Pool } from '../base/database.ts';
-import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { allOf, type Secret } from '../base/secret.ts';
 import type { SessionRestriction } from '../domain/session-restriction.ts';
@@ -135,8 +141,8 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
       const { session: current, sessionID } = request as Request;
       const readMs = Date.now() - (readAt.get(request) ?? Date.now());
       if (current?.userId === undefined || readMs < SLOW_BODY_MS) return;
-      const alive = await pool.query('select from session where sid = $1 and expire > now()', [sessionID]);
-      if (alive.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+      const alive = await readLiveSessions(pool, [sessionID]);
+      if (!alive.has(sessionID)) throw sessionEnded();
     },
     close: () => store.close(),
   };
@@ -151,7 +157,6 @@ interface ControlParts {
 }
 
 function makeControl(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
-  const notifyEnd = (sessionId: string) => pool.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
   return {
     async signIn(userId, restrictedTo) {
       const before = request.session.userId === undefined ? null : request.sessionID;
@@ -162,7 +167,7 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
       if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
       await done((resolve) => request.session.save(resolve));
       disableSave(request.session);
-      if (before) await notifyEnd(before);
+      if (before) await notifySessionEnd(pool, before);
     },
     async signOut() {
       const ended = request.sessionID;
@@ -170,17 +175,9 @@ function makeControl(request: Request, { pool, devices, cookie, https }: Control
       if (!request.session) return;
       await done((resolve) => request.session.destroy(resolve));
       request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
-      if (wasSignedIn) await notifyEnd(ended);
+      if (wasSignedIn) await notifySessionEnd(pool, ended);
     },
-    async recordPasswordEntry() {
-      // The session's own `save` would restore one that has ended meanwhile.
-      const updated = await pool.query(
-        `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
-          where sid = $1 and expire > now()`,
-        [request.sessionID, Date.now()],
-      );
-      if (updated.rowCount === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-    },
+    recordPasswordEntry: () => recordPasswordEntry(pool, request.sessionID),
     deviceInfo: () => readDeviceInfo(request.headers['user-agent']),
     knownDeviceId: (username) => devices.idOf(request, username),
     rememberDevice(username) {

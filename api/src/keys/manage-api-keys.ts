@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
 import { ApiScope, makeApiKeyText, normalizedScopes } from '../domain/api-key.ts';
 import { apiKeySchema } from '../domain/forms/api-key.ts';
@@ -177,6 +178,23 @@ export async function rotateApiKey(
     await notifyOwnerOfKey(tx, confirmEmail, old, { what: 'replaced', worksUntil });
     return made;
   });
+}
+
+/**
+ * Revokes keys of a user's whose password was reset; the mail about the reset names them.
+ * @param ids unknown ones and those of other users are ignored
+ */
+export async function revokeApiKeys(
+  db: Queryable,
+  userId: number,
+  ids: readonly number[],
+): Promise<Pick<ApiKey, 'name' | 'prefix'>[]> {
+  const { rows } = await db.query<Pick<ApiKey, 'name' | 'prefix'>>(
+    `update api_keys set revoked_at = now()
+      where id = any($1::int8[]) and user_id = $2 and revoked_at is null returning name, prefix`,
+    [ids, userId],
+  );
+  return rows;
 }
 
 /**

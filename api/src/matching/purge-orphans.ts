@@ -4,8 +4,14 @@ import type { Queryable } from '../base/database.ts';
 /** A step to the next alert in the index costs about as much as a few rows. */
 const ROWS_AN_ALERT = 5;
 
-/** Which rows of a deleted alert are deleted. Sent notifications stay on record, as when an alert is deleted. */
-const ORPHANS = { alert_cells: 'true', matches: 'true', notifications: "status = 'waiting'" };
+/** Which rows of a deleted alert are deleted. Sent notifications stay on record. */
+const ORPHANS = { alert_cells: 'true', notifications: "status = 'waiting'", matches: 'true' };
+
+/** Deletes the rows of an alert in the transaction that deletes the alert. */
+export async function deleteRowsOfAlert(db: Queryable, alertId: number): Promise<void> {
+  for (const [table, condition] of Object.entries(ORPHANS))
+    await db.query(`delete from ${table} where alert_id = $1 and ${condition}`, [alertId]);
+}
 
 /** The next alerts that have rows in a table, one step in its index each; `last` is null after the last one. */
 async function nextAlerts(db: Queryable, table: string, after: number, alerts: number) {

@@ -7,14 +7,11 @@ interface TableWriter {
   others?: Readonly<Record<string, string>>;
 }
 
-/** Rooms that need it do not see each other. */
-const shared = 'rooms that do not see each other need it';
-
 export const writers: Readonly<Record<string, TableWriter>> = {
   agenda_jobs: { room: 'jobs' },
   alert_cells: {
     room: 'alerts',
-    others: { 'matching deletes': 'rows of deleted alerts, by one walk over three tables', 'billing deletes': shared },
+    others: { 'matching deletes': 'rows of deleted alerts, which it deletes from three tables' },
   },
   alert_throttles: { room: 'alerts' },
   alerts: {
@@ -24,11 +21,10 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'notify updates last_mailed_at': 'in the statement that claims a mail',
       'notify updates last_texted_at': 'in the statement that claims a text, and where that was not sent',
       'notify updates reminded_at': 'in the statement that queues the reminder',
-      'billing updates is_active, paused_by_plan_at, text_notifications': shared,
     },
   },
   api_allowances: { room: 'keys' },
-  api_keys: { room: 'keys', others: { 'accounts updates revoked_at': shared } },
+  api_keys: { room: 'keys' },
   api_usage: { room: 'keys' },
   audit_log: { room: 'entities' },
   billing_checkouts: { room: 'billing' },
@@ -61,7 +57,6 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     room: 'matching',
     others: {
       'notify updates announced': 'in the statement that drops or reassigns the notification',
-      'alerts deletes': shared,
     },
   },
   migrations: { room: 'entities' },
@@ -70,9 +65,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     others: {
       'matching inserts': 'in the statement that writes the matches',
       'matching updates settled_at, status': 'in the statement that hides the matches of a car that was listed again',
-      'matching deletes': 'rows of deleted alerts, by one walk over three tables',
-      'accounts updates settled_at, status': shared,
-      'alerts deletes': shared,
+      'matching deletes': 'rows of deleted alerts, which it deletes from three tables',
     },
   },
   phone_codes: { room: 'accounts' },
@@ -82,11 +75,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
   recovery_codes: { room: 'accounts' },
-  second_factors: { room: 'accounts', others: { 'cli deletes': shared } },
-  session: {
-    room: 'accounts',
-    others: { 'cli deletes': shared, 'http updates sess': shared },
-  },
+  second_factors: { room: 'accounts' },
+  session: { room: 'accounts' },
   source_hours: { room: 'intake' },
   source_lags: { room: 'intake' },
   sources: {
@@ -94,10 +84,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     others: { 'intake updates items, rejects': 'in the statement that counts what it stored' },
   },
   text_stops: { room: 'notify' },
-  texts: {
-    room: 'notify',
-    others: { 'accounts inserts': shared },
-  },
+  texts: { room: 'notify' },
   users: {
     room: 'accounts',
     others: {
@@ -105,7 +92,6 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'keys updates last_seen_at': 'in the statement that notes when the keys were used',
       'notify updates text_cap_told': 'in the transaction that defers the texts of a month',
       'rights updates idle_warned_at': 'in the statement that queues the warning',
-      'cli updates must_change_password, password_hash': shared,
     },
   },
   webhook_attempts: { room: 'notify' },
@@ -122,7 +108,6 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     others: {
       'notify updates backoff_until, failing_since, failures_in_row, paused_at, paused_because, state':
         'with the outcome of each delivery',
-      'accounts deletes': shared,
     },
   },
 };

@@ -6,8 +6,10 @@ import { readToken } from '../../domain/action-links.ts';
 import { ApiKey } from '../../entities/api-key.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { revokeApiKeys } from '../../keys/manage-api-keys.ts';
 import { enqueueMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
+import { deleteWebhooks } from '../../webhooks/manage/change-webhook.ts';
 import { checkEmail, checkNewPassword } from '../account-input.ts';
 import type { ConfirmationParts } from '../email/addresses.ts';
 import { withMinimumDuration } from '../email/addresses.ts';
@@ -154,20 +156,6 @@ export interface EndedAccess {
   webhooks: string[];
 }
 
-/** Revokes keys and deletes webhooks of an account; ids that are unknown or another account's are ignored. */
-async function endAccess(tx: EntityManager, userId: number, { apiKeys, webhooks }: AccessToEnd): Promise<EndedAccess> {
-  const { rows: keys } = await sqlOf(tx).query<EndedAccess['apiKeys'][number]>(
-    `update api_keys set revoked_at = now()
-      where id = any($1::int8[]) and user_id = $2 and revoked_at is null returning name, prefix`,
-    [apiKeys, userId],
-  );
-  const { rows: gone } = await sqlOf(tx).query<{ url: string }>(
-    'delete from webhooks where id = any($1::int8[]) and user_id = $2 returning url',
-    [webhooks, userId],
-  );
-  return { apiKeys: keys, webhooks: gone.map(({ url }) => URL.parse(url)?.host ?? '') };
-}
-
 interface Reset {
   token: string;
   newPassword: string;
@@ -199,7 +187,10 @@ export async function resetPassword(
     );
     if (changed.length === 0) refuseLink('used');
     await endSessions(sqlOf(tx), userId, null);
-    const gone = await endAccess(tx, userId, toEnd);
+    const gone: EndedAccess = {
+      apiKeys: await revokeApiKeys(sqlOf(tx), userId, toEnd.apiKeys),
+      webhooks: await deleteWebhooks(sqlOf(tx), userId, toEnd.webhooks),
+    };
     if (isAdmin({ id: userId })) {
       const subject = `user ${userId}`;
       await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.password.reset', subject, outcome: 'done' });

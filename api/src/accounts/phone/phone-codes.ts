@@ -1,4 +1,4 @@
-import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -8,9 +8,10 @@ import { maskedPhone, toPhoneNumber } from '../../domain/phone-number.ts';
 import { isPaidPlan } from '../../domain/plan-list.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
 import { hasStoppedTexts } from '../../entities/notification-rules.ts';
-import { codeText, segments } from '../../messages/texts.ts';
+import { codeText } from '../../messages/texts.ts';
+import { writeCodeText } from '../../notify/channels/sms/claim-text.ts';
 import { completeText } from '../../notify/channels/sms/complete-texts.ts';
-import { stopTexts } from '../../notify/channels/sms/stop-texts.ts';
+import { dropTexts, stopTexts } from '../../notify/channels/sms/stop-texts.ts';
 import { type Texter, TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
 const PHONE_LOCK = 7_403;
@@ -133,18 +134,12 @@ async function writeCode(client: Client, parts: PhoneParts, userId: number): Pro
     throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: wait });
   }
   const code = newCode();
-  const textId = randomUUID();
   await client.query('insert into phone_codes (user_id, phone, code_hash) values ($1, $2, $3)', [
     userId,
     phone,
     codeHash(parts.secret, { userId, phone }, code),
   ]);
-  await client.query(`insert into texts (id, kind, user_id, to_phone, segments) values ($1, 'code', $2, $3, $4)`, [
-    textId,
-    userId,
-    phone,
-    segments(codeText(code)),
-  ]);
+  const textId = await writeCodeText(client, { userId, phone, text: codeText(code) });
   return { textId, phone, code };
 }
 
@@ -204,14 +199,14 @@ function refuseCode(message: string): never {
 
 /** Gives the number to the account that confirmed it last, since carriers reassign numbers. The former owner gets no more texts. */
 async function takeNumber(client: Client, userId: number, phone: string): Promise<void> {
-  await client.query(
-    `with former as (
-       update users set phone_confirmed_at = null where phone = $2 and phone_confirmed_at is not null and id <> $1
-       returning id
-     )
-     update notifications n set status = 'dropped', settled_at = now() from former f join alerts a on a.user_id = f.id
-      where n.alert_id = a.id and n.status = 'waiting' and n.channel = 'sms'`,
+  const { rows: former } = await client.query<{ id: number }>(
+    `update users set phone_confirmed_at = null where phone = $2 and phone_confirmed_at is not null and id <> $1
+     returning id`,
     [userId, phone],
+  );
+  await dropTexts(
+    client,
+    former.map(({ id }) => id),
   );
   await client.query('update users set phone = $2, phone_confirmed_at = now() where id = $1', [userId, phone]);
 }

@@ -57,6 +57,9 @@ export async function signOutDevice(em: EntityManager, viewer: Viewer, id: numbe
   return id;
 }
 
+/** The error for a request whose session has ended since it was read. */
+export const sessionEnded = (): AppError => new AppError('UNAUTHENTICATED', 'Please sign in first.');
+
 /**
  * Locks the caller's session until the transaction ends. It may have ended since the request was read, and without the
  * check the transaction could restore access that was taken away.
@@ -64,7 +67,31 @@ export async function signOutDevice(em: EntityManager, viewer: Viewer, id: numbe
  */
 export async function holdSession(db: Queryable, sessionId: string | null): Promise<void> {
   const { rows } = await db.query('select 1 from session where sid = $1 and expire > now() for update', [sessionId]);
-  if (rows.length === 0) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  if (rows.length === 0) throw sessionEnded();
+}
+
+/** Reads which of these sessions have not ended. */
+export async function readLiveSessions(db: Queryable, sessionIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ sid: string }>('select sid from session where sid = any($1) and expire > now()', [
+    sessionIds,
+  ]);
+  return new Set(rows.map(({ sid }) => sid));
+}
+
+/** Notifies every process that a session has ended, so that its sockets close. */
+export async function notifySessionEnd(db: Queryable, sessionId: string): Promise<void> {
+  await db.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
+}
+
+/** Records that the password was entered in a session now. @throws AppError UNAUTHENTICATED when it has ended */
+export async function recordPasswordEntry(db: Queryable, sessionId: string): Promise<void> {
+  // The session's own `save` would restore one that has ended meanwhile.
+  const { rowCount } = await db.query(
+    `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', to_jsonb($2::int8))::json
+      where sid = $1 and expire > now()`,
+    [sessionId, Date.now()],
+  );
+  if (rowCount === 0) throw sessionEnded();
 }
 
 /** How long a session lasts without use, in milliseconds. The database also limits its total duration. */

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { readLiveSessions } from '../../accounts/sessions/sessions.ts';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import { channels } from '../../base/channels.ts';
 import type { Pool } from '../../base/database.ts';
@@ -63,11 +64,7 @@ export async function watchOpenSockets(parts: OpenSocketsParts): Promise<OpenSoc
   async function checkSessions(): Promise<void> {
     const ids = [...new Set([...open.values()].map(({ sessionId }) => sessionId))].filter((id) => id !== null);
     if (ids.length === 0) return;
-    const { rows } = await pool.query<{ sid: string }>(
-      'select sid from session where sid = any($1) and expire > now()',
-      [ids],
-    );
-    const alive = new Set(rows.map(({ sid }) => sid));
+    const alive = await readLiveSessions(pool, ids);
     const asked = new Set(ids);
     closeWhere(({ sessionId }) => sessionId !== null && asked.has(sessionId) && !alive.has(sessionId), 'Session ended');
   }

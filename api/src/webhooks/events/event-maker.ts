@@ -1,6 +1,6 @@
 import { lockContended, locks } from '../../base/advisory-lock.ts';
 import type { MatchNotice } from '../../base/channels.ts';
-import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { type Client, inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import {
   EXPIRING_A_BATCH,
@@ -54,6 +54,12 @@ interface Outcome {
   heldBack: MatchNotice[];
   hasMoreDrops: boolean;
   hasMoreExpiring: boolean;
+}
+
+/** Whether there is any webhook to make events for. */
+export async function hasWebhooks(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ any: boolean }>('select exists (select from webhooks) as any');
+  return rows[0]?.any ?? false;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { type Client, inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import type { MailData } from '../../domain/mail-kinds.ts';
@@ -194,4 +194,17 @@ export async function deleteWebhook({ pool, confirmEmail }: WebhookDeps, viewer:
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'deleted', url });
     return id;
   });
+}
+
+/**
+ * Deletes webhooks of a user whose password was reset; the mail about the reset names them.
+ * @param ids unknown ones and those of other users are ignored
+ * @returns the hosts of their URLs
+ */
+export async function deleteWebhooks(db: Queryable, userId: number, ids: readonly number[]): Promise<string[]> {
+  const { rows } = await db.query<{ url: string }>(
+    'delete from webhooks where id = any($1::int8[]) and user_id = $2 returning url',
+    [ids, userId],
+  );
+  return rows.map(({ url }) => hostOf(url));
 }

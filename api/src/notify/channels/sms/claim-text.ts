@@ -168,6 +168,21 @@ export async function deferTexts(db: Queryable, alertId: number, ms: number): Pr
   });
 }
 
+/** Records as 'sending' the text of a phone code, which its caller sends once the transaction has committed. @returns its id */
+export async function writeCodeText(
+  client: Client,
+  { userId, phone, text }: { userId: number; phone: string; text: string },
+): Promise<string> {
+  const id = randomUUID();
+  await client.query(`insert into texts (id, kind, user_id, to_phone, segments) values ($1, 'code', $2, $3, $4)`, [
+    id,
+    userId,
+    phone,
+    segments(text),
+  ]);
+  return id;
+}
+
 /** Inserts the text as 'sending'. From the commit on it is delivered at most once. */
 async function writeText(client: Client, alert: TextedAlert, text: OutgoingText): Promise<void> {
   await client.query({

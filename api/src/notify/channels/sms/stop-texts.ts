@@ -1,21 +1,28 @@
 import type { Queryable } from '../../../base/database.ts';
 
+/** Drops the texts that wait for alerts of users whose rows are locked. */
+export async function dropTexts(client: Queryable, userIds: readonly number[]): Promise<void> {
+  await client.query(
+    `update notifications n set status = 'dropped', settled_at = now() from alerts a
+      where n.alert_id = a.id and a.user_id = any($1::int8[]) and n.status = 'waiting' and n.channel = 'sms'`,
+    [userIds],
+  );
+}
+
 /**
  * Ends all texts to a number, from whichever account: what waits for it is dropped, and no new text is decided. Call it in
  * a transaction: it locks the owner first, as a claim does, so that the two never wait for each other's rows.
  * @param phone E.164
  */
 export async function stopTexts(client: Queryable, phone: string): Promise<void> {
-  await client.query(
-    'select from users where phone = $1 and phone_confirmed_at is not null order by id for no key update',
+  const { rows: owners } = await client.query<{ id: number }>(
+    'select id from users where phone = $1 and phone_confirmed_at is not null order by id for no key update',
     [phone],
   );
   await client.query('insert into text_stops (phone) values ($1) on conflict (phone) do nothing', [phone]);
-  await client.query(
-    `update notifications set status = 'dropped', settled_at = now()
-      where status = 'waiting' and channel = 'sms' and alert_id in (
-        select a.id from users u join alerts a on a.user_id = u.id where u.phone = $1 and u.phone_confirmed_at is not null)`,
-    [phone],
+  await dropTexts(
+    client,
+    owners.map(({ id }) => id),
   );
 }
 

@@ -1,0 +1,28 @@
+import type { Client } from '../base/database.ts';
+
+/** Pauses the newest active alerts beyond a plan's limit, in the transaction that changes the plan. @returns how many */
+export async function pauseBeyondPlan(client: Client, userId: number, planId: number): Promise<number> {
+  await client.query('select from alerts where user_id = $1 order by id for update', [userId]);
+  const { rows } = await client.query<{ paused: number }>(
+    `with paused as (
+       update alerts set is_active = false, paused_by_plan_at = now()
+        where id in (select id from alerts where user_id = $1 and is_active and expires_at > now()
+                      order by created_at, id offset (select alert_limit from plans where id = $2))
+       returning id
+     ), removed as (
+       delete from alert_cells where alert_id in (select id from paused)
+     )
+     select count(*)::int as paused from paused`,
+    [userId, planId],
+  );
+  return rows[0]?.paused ?? 0;
+}
+
+/** Switches text messages off for all alerts of a user. @returns for how many they were on */
+export async function switchTextsOff(client: Client, userId: number): Promise<number> {
+  const { rowCount } = await client.query(
+    'update alerts set text_notifications = false where user_id = $1 and text_notifications',
+    [userId],
+  );
+  return rowCount ?? 0;
+}
