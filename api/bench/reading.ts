@@ -1,4 +1,4 @@
-import { anyCar } from '../demo/car.ts';
+import { randomCar } from '../demo/car.ts';
 import { Dice } from '../demo/random.ts';
 import { oddTitle, titleOf } from '../demo/title.ts';
 import { progress } from '../lab/command-line.ts';
@@ -40,7 +40,7 @@ export async function benchPlaces({ listings = PLACES, seed }: BenchOptions): Pr
     return dice.pick(placeForms).replace('{name}', said).replace('{state}', state).replace('{zip}', zip);
   });
   const repeated = ['a', '1 ', 'san ', 'springfeild ', '((', 'é', '\ud800'].map((part) => part.repeat(10_000));
-  return measurePace({
+  return measureRate({
     bench: 'places',
     texts,
     hostile: [...texts.slice(0, HOSTILE_PLACES), ...repeated],
@@ -96,7 +96,7 @@ export function slowest<T>(inputs: readonly T[], answer: (input: T) => unknown):
 }
 
 /** The parts of a benchmark of reading texts; its name is the kind of text. */
-export interface PaceBench {
+export interface RateBench {
   bench: string;
   texts: readonly string[];
   /** The texts among which the slowest is searched. */
@@ -107,7 +107,7 @@ export interface PaceBench {
 }
 
 /** How fast texts are read in one process, and how long the slowest one takes, in ms. */
-export function measurePace({ bench, texts, hostile, answer, minPerSecond, maxMs }: PaceBench): BenchResult {
+export function measureRate({ bench, texts, hostile, answer, minPerSecond, maxMs }: RateBench): BenchResult {
   progress(`Reading ${texts.length} ${bench}, the best of several passes …`);
   const rate = perSecond(texts, answer);
   progress(`${rate} ${bench} a second. Searching for the slowest one …`);
@@ -185,11 +185,11 @@ export async function benchTitles({ listings = TITLES, seed }: BenchOptions): Pr
   const dice = new Dice(seed);
   const titles = Array.from({ length: listings }, (_, position) => {
     if (dice.chance(0.5)) return catalogueTitle(dice);
-    return dice.chance(0.05) ? oddTitle(dice) : titleOf(anyCar(seed, position, now.getUTCFullYear()), false, dice);
+    return dice.chance(0.05) ? oddTitle(dice) : titleOf(randomCar(seed, position, now.getUTCFullYear()), false, dice);
   });
   const hostile = Array.from({ length: HOSTILE }, () => hostileTitle(dice));
   const repeated = [...parts, 'a', 'toyoat ', 'chrysler town & '].map((part) => part.repeat(100_000 / part.length));
-  return measurePace({
+  return measureRate({
     bench: 'titles',
     texts: titles,
     hostile: [...titles.slice(0, HOSTILE), ...hostile, ...repeated],

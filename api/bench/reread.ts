@@ -43,7 +43,7 @@ async function walPosition(pool: Pool): Promise<number> {
 }
 
 /** Runs work over connections of its own and waits for their end: only then are all their rows counted. */
-export async function overOwnConnections(
+export async function withOwnConnections(
   url: string,
   pool: Pool,
   work: (own: Pool) => Promise<unknown>,
@@ -67,7 +67,7 @@ export async function measureWritten(url: string, pool: Pool, work: (own: Pool) 
   const before = await countRows(pool);
   const from = await walPosition(pool);
   let [seconds, walBytes] = [0, 0];
-  await overOwnConnections(url, pool, async (own) => {
+  await withOwnConnections(url, pool, async (own) => {
     const startedAt = performance.now();
     await work(own);
     seconds = (performance.now() - startedAt) / 1000;
@@ -161,8 +161,8 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
     return { ...(await measureWritten(db.url, db.pool, read)), storeSeconds: storeMs / 1000 };
   };
   const first = await measure('for the first time');
-  const pass = (interval: string) => overOwnConnections(db.url, db.pool, (own) => letTimePass(own, interval));
-  await overOwnConnections(db.url, db.pool, async (own) => {
+  const pass = (interval: string) => withOwnConnections(db.url, db.pool, (own) => letTimePass(own, interval));
+  await withOwnConnections(db.url, db.pool, async (own) => {
     while ((await matchPendingListings(own)) > 0);
   });
   await pass('0');

@@ -95,13 +95,13 @@ function drawCar(model: DemoModel, dice: Dice, thisYear: number, places: readonl
 }
 
 /** Draws any car, anywhere in the country. @param thisYear the year in which it is listed */
-export function anyCar(seed: number, position: number, thisYear: number): DemoCar {
+export function randomCar(seed: number, position: number, thisYear: number): DemoCar {
   const dice = new Dice(seed, position, 1);
   return drawCar(dice.weighted(modelWeights), dice, thisYear, everywhere);
 }
 
 /** Draws the promised car: a Toyota Camry near Los Angeles, two to twelve years old and so well below $50,000. */
-export function promisedCamry(seed: number, position: number, thisYear: number): DemoCar {
+export function guaranteedCamry(seed: number, position: number, thisYear: number): DemoCar {
   const dice = new Dice(seed, position, 2);
   return { ...drawCar(camry, dice, thisYear, nearLosAngeles, dice.whole(2, 12)), manual: false };
 }

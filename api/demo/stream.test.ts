@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { greatCircleMiles } from '../src/domain/places/place.ts';
 import { demoId, demoStream, readDemoId } from './ids.ts';
 import { type DemoItem, demoItem } from './item.ts';
-import { type DemoStream, happeningAt, listedAt, newestEntries, offerAt, topPosition } from './stream.ts';
+import { type DemoStream, eventAt, listedAt, newestEntries, offerAt, topPosition } from './stream.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
 const base = 'http://localhost:4000/demo';
@@ -123,7 +123,7 @@ describe('the stream', () => {
 
   it('has a few bad records', () => {
     const top = topPosition(stream, now);
-    const bad = Array.from({ length: 2000 }, (_, back) => happeningAt(stream, top - back)).filter(
+    const bad = Array.from({ length: 2000 }, (_, back) => eventAt(stream, top - back)).filter(
       ({ kind }) => kind === 'bad',
     );
     expect(bad.length).toBeGreaterThan(20);

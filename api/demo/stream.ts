@@ -1,4 +1,4 @@
-import { anyCar, type DemoCar, promisedCamry } from './car.ts';
+import { type DemoCar, guaranteedCamry, randomCar } from './car.ts';
 import { Dice, hash } from './random.ts';
 
 /** A stream of items, which follow from two numbers with their times. */
@@ -8,7 +8,7 @@ export interface DemoStream {
 }
 
 /** The car at a position of the stream, or the change of an earlier one there. */
-export type Happening =
+export type DemoEvent =
   | { kind: 'listed'; promised: boolean }
   | { kind: 'bad' }
   | { kind: 'drop' | 'sold' | 'relisted'; of: number };
@@ -42,12 +42,12 @@ function changeOf(stream: DemoStream, position: number): number | null {
   const rule = [DROP, END].find(({ first, last }) => slot >= first && slot <= last);
   if (!rule) return null;
   const change = (Math.floor(position / BLOCK) + rule.blocksBack) * BLOCK + rule.slot;
-  const happening = happeningAt(stream, change);
+  const happening = eventAt(stream, change);
   return 'of' in happening && happening.of === position ? change : null;
 }
 
 /** The content of a position of the stream; a pure function of the stream's two numbers. */
-export function happeningAt(stream: DemoStream, position: number): Happening {
+export function eventAt(stream: DemoStream, position: number): DemoEvent {
   if (isPromised(stream, position)) return { kind: 'listed', promised: true };
   const rule = [DROP, END].find(({ slot }) => slot === position % BLOCK);
   if (!rule) return isBad(stream, position) ? { kind: 'bad' } : { kind: 'listed', promised: false };
@@ -62,7 +62,7 @@ export function happeningAt(stream: DemoStream, position: number): Happening {
 /** The car drawn for a position, whether or not it is listed properly. */
 export function carAt(stream: DemoStream, position: number): DemoCar {
   const year = listedAt(stream, position).getUTCFullYear();
-  return (isPromised(stream, position) ? promisedCamry : anyCar)(stream.seed, position, year);
+  return (isPromised(stream, position) ? guaranteedCamry : randomCar)(stream.seed, position, year);
 }
 
 export interface Offer {
@@ -79,7 +79,7 @@ export interface Offer {
 
 /** The car of a position in its state when the stream has reached `top`; null when none was listed there. */
 export function offerAt(stream: DemoStream, position: number, top: number): Offer | null {
-  const happening = happeningAt(stream, position);
+  const happening = eventAt(stream, position);
   if (happening.kind !== 'listed' && happening.kind !== 'relisted') return null;
   const origin = happening.kind === 'relisted' ? happening.of : position;
   const car = carAt(stream, origin);
@@ -87,7 +87,7 @@ export function offerAt(stream: DemoStream, position: number, top: number): Offe
   const base = { position, origin, promised, car, price: car.price, priceBefore: null, sold: false };
   const change = happening.kind === 'listed' ? changeOf(stream, position) : null;
   if (change === null || change > top) return base;
-  const { kind } = happeningAt(stream, change);
+  const { kind } = eventAt(stream, change);
   if (kind === 'sold') return { ...base, sold: true };
   if (kind !== 'drop') return base;
   const cut = new Dice(stream.seed, change, 4).between(0.05, 0.15);
@@ -109,7 +109,7 @@ export function newestEntries(stream: DemoStream, top: number, offset: number, l
   const moved = new Set<number>();
   let index = 0;
   for (let position = top; position >= 0 && position > top - windowSize(stream); position--) {
-    const happening = happeningAt(stream, position);
+    const happening = eventAt(stream, position);
     const changed = happening.kind === 'drop' || happening.kind === 'sold';
     if (changed) moved.add(happening.of);
     else if (moved.has(position)) continue;

@@ -3,7 +3,7 @@ import { makeGazetteer } from '../src/domain/places/places.ts';
 import { parseMarketplacePage } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import { demoStream } from './ids.ts';
 import { demoItem } from './item.ts';
-import { happeningAt, offerAt, topPosition } from './stream.ts';
+import { eventAt, offerAt, topPosition } from './stream.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const stream = demoStream(42, 2);
@@ -51,7 +51,7 @@ it('is read as the generator meant it, car by car', () => {
 it('is rejected where a record is malformed', () => {
   const codes = new Set<string>();
   for (let position = top; position > top - 3000; position--) {
-    if (happeningAt(stream, position).kind !== 'bad') continue;
+    if (eventAt(stream, position).kind !== 'bad') continue;
     const record = read(demoItem(stream, 'http://localhost:4000/demo', { kind: 'bad', position }));
     expect(record).toHaveProperty('rejection');
     if (record && 'rejection' in record) codes.add(record.rejection.code);

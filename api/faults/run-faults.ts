@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../lab/command-line.ts';
 import { makeRandom } from '../lab/random.ts';
 import { untilTrue } from '../lab/until-true.ts';
-import { type Kind, makeActPlan, shownBy } from './acts/act-plan.ts';
-import { makeProbe, stations } from './acts/probe.ts';
+import { type Kind, makeActPlan, revealingActs } from './acts/act-plan.ts';
+import { makeProbe, milestones } from './acts/probe.ts';
 import { RECOVERY_MS, runActs } from './acts/run-acts.ts';
 import type { InjectedFaultName } from './failpoints/injected-faults.ts';
 import { mustBeShown } from './oracle/judge-matches.ts';
-import { judge, readUnrest } from './oracle/verdict.ts';
+import { judge, readPendingWork } from './oracle/verdict.ts';
 import { makeSharedLock, type SharedLock } from './shared-lock.ts';
 import { type Clock, type System, startSystem } from './system/system.ts';
 import type { Target } from './world/buyers.ts';
-import { bringEndsNear } from './world/crowd.ts';
+import { moveExpiriesNear } from './world/crowd.ts';
 import { makeWorld, type World } from './world/world.ts';
 
 export interface RunOptions {
@@ -45,13 +45,13 @@ const INJECTED_LIFE_MS = 12_000;
 const EXPECTED_EACH = 10;
 
 /** Waits until no work is under way. @returns a description of the rest; empty when there is none */
-export async function comeToRest(read: () => Promise<string>, timeoutMs: number): Promise<string> {
-  let unrest = '';
+export async function waitUntilIdle(read: () => Promise<string>, timeoutMs: number): Promise<string> {
+  let pendingWork = '';
   await untilTrue('rest', timeoutMs, async () => {
-    unrest = await read();
-    return unrest === '';
-  }).catch(() => progress(`not at rest: ${unrest}`));
-  return unrest;
+    pendingWork = await read();
+    return pendingWork === '';
+  }).catch(() => progress(`still pending: ${pendingWork}`));
+  return pendingWork;
 }
 
 /** Alerts that end in ten minutes must still watch, also with a worker whose clock is ahead. */
@@ -82,14 +82,14 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   // A recovery that takes too long is waited for, so that the run reports its time.
   const timeoutMs = recoveryMs + (inject ? 10_000 : 45_000);
   const random = makeRandom(seed);
-  const plan = makeActPlan({ acts, only: options.only, ...(inject && shownBy[inject]) }, random);
-  const probe = await makeProbe(system, world.target, stations);
-  const ending = options.clocks ? await bringEndsNear(world.target, world.buyers) : [];
+  const plan = makeActPlan({ acts, only: options.only, ...(inject && revealingActs[inject]) }, random);
+  const probe = await makeProbe(system, world.target, milestones);
+  const ending = options.clocks ? await moveExpiriesNear(world.target, world.buyers) : [];
 
   await world.start();
   if (small) await system.restart();
   const { missed } = await probe.run(inject ? timeoutMs : READY_MS);
-  const deadAtStart = missed.map((station) => `LotWatch does not work: a probe was not ${station}`);
+  const deadAtStart = missed.map((milestone) => `LotWatch does not work: a probe was not ${milestone}`);
   const { faults, recoveries, done } = await runActs({
     stage: { system, lock, random, pauseMs },
     plan: missed.length > 0 ? [] : plan,
@@ -121,8 +121,8 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     note(error);
     return [];
   });
-  const unrest = await comeToRest(() => readUnrest(system.pool), inject ? INJECTED_REST_MS : REST_MS);
-  if (unrest !== '') faults.push(`never at rest: ${unrest}`);
+  const pendingWork = await waitUntilIdle(() => readPendingWork(system.pool), inject ? INJECTED_REST_MS : REST_MS);
+  if (pendingWork !== '') faults.push(`never at rest: ${pendingWork}`);
   await world.stopWatching();
 
   const { counts, faults: found } = await judge(system, world, probe, demo);

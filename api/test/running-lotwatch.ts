@@ -27,7 +27,7 @@ function parentOf(pid: number): number | undefined {
 }
 
 /** A process and all its descendants, with their command lines. */
-export function familyOf(pid: number): { pid: number; command: string }[] {
+export function processTree(pid: number): { pid: number; command: string }[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
@@ -59,7 +59,7 @@ function environmentOf(pid: number): string {
 
 /** The process id of one part. @throws if it isn't running, as right after it was killed */
 export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo' | 'sandbox' | 'postgres'): number {
-  const found = familyOf(running.pid).filter(({ pid, command }) => {
+  const found = processTree(running.pid).filter(({ pid, command }) => {
     if (pid === running.pid || command.includes('esbuild')) return false;
     if (part === 'postgres') return command.includes('bin/postgres');
     return environmentOf(pid).includes(`LOTWATCH_PART=${part}\0`);
@@ -72,7 +72,7 @@ export function partOf(running: { pid: number }, part: 'api' | 'worker' | 'demo'
 }
 
 /** Waits until all processes have ended. @returns those still running after `timeoutMs` */
-export async function whoIsLeft(pids: number[], timeoutMs = 5000): Promise<number[]> {
+export async function findRunning(pids: number[], timeoutMs = 5000): Promise<number[]> {
   for (const end = Date.now() + timeoutMs; Date.now() < end && pids.some(isAlive); ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -34,7 +34,10 @@ interface PlanOptions {
 }
 
 /** The acts that show each injected fault soonest. A run with an injected fault has no others. */
-export const shownBy: Record<InjectedFaultName, Pick<PlanOptions, 'focus' | 'victims'> & { only: readonly Kind[] }> = {
+export const revealingActs: Record<
+  InjectedFaultName,
+  Pick<PlanOptions, 'focus' | 'victims'> & { only: readonly Kind[] }
+> = {
   'no-claim': { only: ['kill'] },
   'no-mark': { only: ['kill'], focus: 'mid-match' },
   'no-unique': { only: ['kill'] },

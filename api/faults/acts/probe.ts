@@ -4,14 +4,14 @@ import { outboxFile } from '../../src/vendors/outbox-mail.ts';
 import type { TestAlert } from '../../test/matching/match-rows.ts';
 import { POLLED_SOURCES } from '../system/polled-sources.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
-import { ask, type Buyer, createAlert, isForGood, signUp, type Target } from '../world/buyers.ts';
-import { askedNow, type Car, cities, itemOf } from '../world/draw.ts';
+import { ask, type Buyer, createAlert, isPermanent, signUp, type Target } from '../world/buyers.ts';
+import { type Car, cities, itemOf, requestedNow } from '../world/draw.ts';
 import { pushUntilAccepted } from '../world/pusher.ts';
 import { carOf, type MatchLine, matchLine } from '../world/readers.ts';
 
 /** What a probe waits for: a car is pushed and matched, its mail is sent, and polled cars are matched. */
-export const stations = ['pushed', 'matched', 'mailed', 'polled'] as const;
-type Station = (typeof stations)[number];
+export const milestones = ['pushed', 'matched', 'mailed', 'polled'] as const;
+type Milestone = (typeof milestones)[number];
 
 export interface Probe {
   buyer: Buyer;
@@ -19,10 +19,10 @@ export interface Probe {
   pushed: Car[];
   polled: Car[];
   /**
-   * Sends new cars through the whole system. @returns when the last station was reached, in milliseconds since 1970,
+   * Sends new cars through the whole system. @returns when the last milestone was reached, in milliseconds since 1970,
    * when each was, and which were not reached
    */
-  run(timeoutMs: number): Promise<{ at: number; reached: Map<Station, number>; missed: Station[] }>;
+  run(timeoutMs: number): Promise<{ at: number; reached: Map<Milestone, number>; missed: Milestone[] }>;
 }
 
 const POLL_MS = 60;
@@ -41,7 +41,7 @@ function probeCar(prefix: string, n: number, { make, model, words }: typeof push
     ...{ imageUrl: 'https://photos.faults.example/1.jpg', lat: city.lat, lng: city.lng },
   };
   const mileage = 190_000 - Math.floor(round / YEARS) * MILES_LESS;
-  return { externalId: `${prefix}-${n + 1}`, drawn: { city, words, facts, mileage }, states: [askedNow(facts)] };
+  return { externalId: `${prefix}-${n + 1}`, drawn: { city, words, facts, mileage }, states: [requestedNow(facts)] };
 }
 
 const criteriaOf = ({ make, model }: typeof pushedCar, { lat, lng }: (typeof cities)[number]): TestAlert => ({
@@ -68,9 +68,9 @@ const namedIn = (text: string): string[] => [...text.matchAll(/\/(probe-\d+)(?=\
 
 /**
  * Makes a buyer only for the cars of the probe. It cycles through the cities, since an alert that was just mailed is not
- * mailed again for a while. @param asked the stations of this run
+ * mailed again for a while. @param asked the milestones of this run
  */
-export async function makeProbe(system: System, target: Target, asked: readonly Station[]): Promise<Probe> {
+export async function makeProbe(system: System, target: Target, asked: readonly Milestone[]): Promise<Probe> {
   const buyer = await signUp(target, 'probe');
   for (const city of cities) {
     await createAlert(target, buyer, { city, criteria: criteriaOf(pushedCar, city) });
@@ -97,7 +97,7 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       }
     } catch (error) {
       // The cursor is no longer valid: read from the beginning.
-      if (isForGood(error)) after = null;
+      if (isPermanent(error)) after = null;
     }
   }
 
@@ -119,7 +119,7 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       pushed.push(car);
       let isPushed = false;
       const ending = new AbortController();
-      const to = { url: system.url, token: INGEST_TOKEN, endGivenPlan: ending.signal };
+      const to = { url: system.url, token: INGEST_TOKEN, signal: ending.signal };
       const pushing = pushUntilAccepted(to, [itemOf(car, state)]).then(() => {
         state.span.done = Date.now();
         isPushed = true;
@@ -127,20 +127,20 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       pushing.catch(() => {});
       for (const [source, other] of others.entries()) {
         // What a source shows when it is read for the first time is not announced.
-        polled.push(n === 0 ? Object.assign(other, { mayBeQuiet: true }) : other);
+        polled.push(n === 0 ? Object.assign(other, { mayBeUnannounced: true }) : other);
         for (const offered of other.states) system.sources.add(source, itemOf(other, offered));
       }
-      const isThere: Record<Station, () => boolean> = {
+      const isThere: Record<Milestone, () => boolean> = {
         pushed: () => isPushed,
         matched: () => visible.has(car.externalId),
         mailed: () => mailed.has(car.externalId),
         polled: () => others.every(({ externalId }) => visible.has(externalId)),
       };
-      const reached = new Map<Station, number>();
-      const missed = () => asked.filter((station) => !reached.has(station));
+      const reached = new Map<Milestone, number>();
+      const missed = () => asked.filter((milestone) => !reached.has(milestone));
       for (const end = Date.now() + timeoutMs; Date.now() < end && missed().length > 0; await sleep(POLL_MS)) {
         await look();
-        for (const station of missed()) if (isThere[station]()) reached.set(station, Date.now());
+        for (const milestone of missed()) if (isThere[milestone]()) reached.set(milestone, Date.now());
       }
       ending.abort();
       const at = missed().length > 0 ? Date.now() : Math.max(...reached.values());

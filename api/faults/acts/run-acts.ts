@@ -5,7 +5,7 @@ import { makePool } from '../../src/base/database.ts';
 import type { Failpoint } from '../failpoints/failpoints.ts';
 import type { SharedLock } from '../shared-lock.ts';
 import type { Part } from '../system/part.ts';
-import type { System, Trouble, Worker, WorkerSources } from '../system/system.ts';
+import type { Outage, System, Worker, WorkerSources } from '../system/system.ts';
 import { type Act, type Kind, nameOf, type Role, type Victim } from './act-plan.ts';
 import type { Probe } from './probe.ts';
 
@@ -87,8 +87,8 @@ async function actDone(part: Part, at: number, over: Promise<void>, mustGoOn: bo
   return { at: Date.now() };
 }
 
-function note({ system }: Stage, part: Part, what: Trouble['what'], from: number): Trouble {
-  const trouble: Trouble = { part: part.name, what, from, to: Number.POSITIVE_INFINITY };
+function note({ system }: Stage, part: Part, what: Outage['what'], from: number): Outage {
+  const trouble: Outage = { part: part.name, what, from, to: Number.POSITIVE_INFINITY };
   system.troubles.push(trouble);
   return trouble;
 }
@@ -160,7 +160,7 @@ async function restore({ system, lock }: Stage, loses: boolean): Promise<ActDone
   return { at };
 }
 
-/** One worker alroutes has all sources in its settings; the settings of the others must not end any. */
+/** One worker always has all sources in its settings; the settings of the others must not end any. */
 async function changeSettings({ system, random }: Stage, sources: WorkerSources): Promise<ActDone> {
   const mayChange = system.workers.filter((worker) =>
     system.workers.some((other) => other !== worker && other.sources === 'both'),
@@ -175,7 +175,7 @@ async function changeSettings({ system, random }: Stage, sources: WorkerSources)
 }
 
 /** Whether an act is possible while a process is away: of two workers one must be left. */
-const isSound = (act: Act, away: Absence | undefined): boolean => away === undefined || act.kind === 'kill';
+const isPossible = (act: Act, away: Absence | undefined): boolean => away === undefined || act.kind === 'kill';
 
 /** Performs an act. @throws Error where it is not possible */
 async function perform(stage: Stage, act: Act, away: Absence | undefined): Promise<ActDone> {
@@ -245,7 +245,7 @@ export async function runActs({
   let stuck = 0;
   while (waiting.length > 0) {
     if (stuck >= MAX_STUCK || (untilFault && result.faults.length > 0)) break;
-    const at = waiting.findIndex((act) => isSound(act, away));
+    const at = waiting.findIndex((act) => isPossible(act, away));
     if (at < 0) {
       await away?.over;
       continue;
@@ -265,7 +265,7 @@ export async function runActs({
       done[act.kind] += 1;
       const { at: to, reached, missed } = await probe.run(timeoutMs);
       const ms = to - from;
-      const times = [...reached].map(([station, at]) => `${station} ${((at - from) / 1000).toFixed(1)}`).join(', ');
+      const times = [...reached].map(([milestone, at]) => `${milestone} ${((at - from) / 1000).toFixed(1)}`).join(', ');
       result.recoveries.push({ act: name, ms });
       const seconds = (ms / 1000).toFixed(1);
       if (missed.length > 0) {

@@ -1,7 +1,7 @@
 import { oracleFits } from '../../test/matching/match-world.ts';
 import type { Life } from '../system/part.ts';
 import type { AcceptedMail } from '../system/providers.ts';
-import type { Trouble } from '../system/system.ts';
+import type { Outage } from '../system/system.ts';
 import { type AlertLog, type CarLog, meet, possible, type Span } from '../world/journal.ts';
 import { mayHaveFit, pairOf } from './judge-matches.ts';
 
@@ -102,7 +102,7 @@ export interface MailFacts extends Disturbances {
 interface Disturbances {
   lives: readonly Life[];
   outages: readonly { from: number; to: number }[];
-  troubles: readonly Trouble[];
+  troubles: readonly Outage[];
   /** Spans whose commits were lost in a restore. */
   losses: readonly { from: number; to: number }[];
 }
@@ -154,7 +154,7 @@ const drops = ({ states }: CarLog): number =>
 /** Whether every state that alert and car may have had at the same time fits, so that the pair must be mailed. */
 export function mustBeAnnounced(alert: AlertLog, car: CarLog): boolean {
   const [made, listed] = [alert.states[0], car.states[0]];
-  if (car.mayBeQuiet || alert.deleted || !made || !listed || made.span.done > listed.span.begun) return false;
+  if (car.mayBeUnannounced || alert.deleted || !made || !listed || made.span.done > listed.span.begun) return false;
   return alert.states.every(({ criteria, active }, i) =>
     car.states.every(
       ({ facts, forSale }, j) =>

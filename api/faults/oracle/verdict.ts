@@ -83,7 +83,7 @@ async function readUnstored(db: Queryable, cars: readonly CarLog[]): Promise<str
 }
 
 /** Describes the work that is still under way; empty when there is none. */
-export async function readUnrest(db: Queryable): Promise<string> {
+export async function readPendingWork(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select 'listings to match' as what, count(*)::int as n from listings where pending_match
      union all select 'alerts to match', count(*)::int from alerts where pending_match

@@ -68,7 +68,7 @@ function readReport(file: string): HookReport | undefined {
 let armedIds = 0;
 
 /** Keeps one process running: it is restarted at once, whatever ended it. */
-export function keepPart(options: PartOptions): Part {
+export function superviseProcess(options: PartOptions): Part {
   const { name, folder, inject } = options;
   const log = openSync(join(folder, `${name}.log`), 'a');
   const armedFile = join(folder, `${name}.failpoint`);

@@ -10,7 +10,7 @@ import { bundleParts } from '../../src/launcher/bundle-parts.ts';
 import { type InjectedFaultName, injectedFaults } from '../failpoints/injected-faults.ts';
 import { type KilledDatabase, shortenWaits, startKilledDatabase } from './database.ts';
 import { type Network, startNetwork } from './network.ts';
-import { keepPart, type Part } from './part.ts';
+import { type Part, superviseProcess } from './part.ts';
 import { type PolledSources, type SourcesNamed, startPolledSources } from './polled-sources.ts';
 import { type MailProvider, startMailProvider } from './providers.ts';
 
@@ -69,7 +69,7 @@ export interface Worker extends Part {
 }
 
 /** When a process was stopped or unreachable, in milliseconds since 1970. */
-export interface Trouble {
+export interface Outage {
   part: string;
   what: 'paused' | 'cut off';
   from: number;
@@ -89,7 +89,7 @@ export interface System {
   sources: PolledSources;
   api: Part;
   workers: Worker[];
-  troubles: Trouble[];
+  troubles: Outage[];
   /** Spans whose commits were lost; see `restore`. */
   losses: { from: number; to: number }[];
   /** The mailer of workers that are started from now on. */
@@ -172,7 +172,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       : {};
   const args = runFile('api/src/main.ts');
   const keep = (name: string, env: (life: number) => Record<string, string>, held = false) =>
-    keepPart({
+    superviseProcess({
       name,
       held,
       folder,

@@ -7,7 +7,7 @@ import { makeActPlan } from '../acts/act-plan.ts';
 import { makeProbe } from '../acts/probe.ts';
 import { RECOVERY_MS, runActs } from '../acts/run-acts.ts';
 import { textFailpoints } from '../failpoints/failpoints.ts';
-import { comeToRest, type RunOptions, type RunResult, recoveryOf } from '../run-faults.ts';
+import { type RunOptions, type RunResult, recoveryOf, waitUntilIdle } from '../run-faults.ts';
 import { makeSharedLock } from '../shared-lock.ts';
 import { startTextProvider } from '../system/providers.ts';
 import { INGEST_TOKEN, startSystem } from '../system/system.ts';
@@ -139,7 +139,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     system.provider.recover();
     progress('the kills are over; everything comes to rest');
     await Promise.all([pusher.ended, acting]);
-    const unrest = await comeToRest(() => readTextUnrest(system.pool), REST_MS);
+    const unrest = await waitUntilIdle(() => readTextUnrest(system.pool), REST_MS);
     if (unrest !== '') faults.push(`never at rest: ${unrest}`);
 
     const alerts = buyers.flatMap((buyer) => buyer.alerts);

@@ -53,7 +53,8 @@ export async function ask<T>(target: Target, buyer: Buyer, query: string, variab
 const isFinal = ['VALIDATION', 'NOT_FOUND', 'FORBIDDEN', 'PLAN_LIMIT', 'CONFLICT', 'MALFORMED', 'RATE_LIMITED'];
 
 /** Whether a repeated request would get the same answer. */
-export const isForGood = (error: unknown): error is Refused => error instanceof Refused && isFinal.includes(error.code);
+export const isPermanent = (error: unknown): error is Refused =>
+  error instanceof Refused && isFinal.includes(error.code);
 
 /** Repeats a request until it succeeds, as a buyer would. @throws Refused for a final refusal */
 export async function until<T>(attempt: () => Promise<T>): Promise<T> {
@@ -61,7 +62,7 @@ export async function until<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (isForGood(error)) throw error;
+      if (isPermanent(error)) throw error;
       await sleep(RETRY_DELAY_MS);
     }
   }
@@ -134,7 +135,7 @@ async function remove(target: Target, buyer: Buyer, alert: AlertLog): Promise<vo
 }
 
 /** Ends an alert, as if six weeks had passed. */
-export async function letExpire({ pool }: Target, alert: AlertLog, now: AlertState): Promise<void> {
+export async function expireAlert({ pool }: Target, alert: AlertLog, now: AlertState): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.states.push({ ...now, active: false, span });
   alert.ends = [...(alert.ends ?? []), span];
@@ -154,7 +155,7 @@ export async function act(target: Target, buyer: Buyer, alert: AlertLog, draw: D
     await until(() => ask(target, buyer, text, { id: String(alert.id) }));
     return;
   }
-  if (kind < 0.33) return letExpire(target, alert, now);
+  if (kind < 0.33) return expireAlert(target, alert, now);
   if (kind < 0.42) {
     await remove(target, buyer, alert);
     await createAlert(target, buyer, draw.alert());

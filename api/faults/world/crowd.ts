@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedLock } from '../shared-lock.ts';
-import { act, type Buyer, change, createAlert, letExpire, signUp, type Target, until } from './buyers.ts';
+import { act, type Buyer, change, createAlert, expireAlert, signUp, type Target, until } from './buyers.ts';
 import type { Draw } from './draw.ts';
 import type { AlertLog, AlertState } from './journal.ts';
 
@@ -9,14 +9,14 @@ const REMINDED = 3;
 const EVERY_MS = 3_000;
 
 /** Makes a buyer whose alerts end and are renewed, or are about to end, again and again. */
-export async function makeLeaver(target: Target, draw: Draw): Promise<Buyer> {
+export async function makeExpiringBuyer(target: Target, draw: Draw): Promise<Buyer> {
   const leaver = await signUp(target, 'leaver');
   for (let n = 0; n < ENDING + REMINDED; n++) await createAlert(target, leaver, draw.alert());
   return leaver;
 }
 
 /** Moves an alert to two days before its end, without a reminder yet, as if forty days had passed. */
-async function letEndSoon({ pool }: Target, alert: AlertLog): Promise<void> {
+async function expireSoon({ pool }: Target, alert: AlertLog): Promise<void> {
   const span = { begun: Date.now(), done: Number.POSITIVE_INFINITY };
   alert.reminders = [...(alert.reminders ?? []), span];
   const text = "update alerts set expires_at = now() + interval '2 days', reminded_at = null where id = $1";
@@ -25,7 +25,7 @@ async function letEndSoon({ pool }: Target, alert: AlertLog): Promise<void> {
 }
 
 /** Ends alerts, renews ended ones, and moves others near their end, three at a time. */
-export async function letEndAtRandom(
+export async function expireAtRandom(
   target: Target,
   lock: SharedLock,
   leaver: Buyer,
@@ -37,14 +37,14 @@ export async function letEndAtRandom(
   const flip = async (alert: AlertLog) => {
     const now = alert.states.at(-1);
     if (!now) return;
-    if (now.active) await letExpire(target, alert, now);
+    if (now.active) await expireAlert(target, alert, now);
     else await change(target, leaver, alert, { ...now, active: true }, { isActive: true });
   };
   for (let n = 0; !signal.aborted; n += 3) {
     await lock.shared(async () => {
       const some = [n, n + 1, n + 2].flatMap((at) => ending[at % ENDING] ?? []);
       await Promise.all(some.map(flip));
-      if (draw.random() < 0.3) await letEndSoon(target, draw.pick(reminded));
+      if (draw.random() < 0.3) await expireSoon(target, draw.pick(reminded));
     });
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
   }
@@ -160,7 +160,7 @@ export async function actAtRandom(
 }
 
 /** Moves one alert of each buyer so near its end that it is over by a clock eleven minutes ahead. */
-export async function bringEndsNear(target: Target, buyers: Buyer[]): Promise<number[]> {
+export async function moveExpiriesNear(target: Target, buyers: Buyer[]): Promise<number[]> {
   const ids = buyers.flatMap(({ alerts }) => alerts.slice(0, 1).map(({ id }) => id));
   await target.pool.query(
     "update alerts set expires_at = now() + interval '10 minutes 30 seconds' where id = any ($1)",

@@ -1,14 +1,6 @@
 import { demoId } from '../../demo/ids.ts';
 import { photoCount } from '../../demo/item.ts';
-import {
-  type DemoStream,
-  happeningAt,
-  listedAt,
-  type Offer,
-  offerAt,
-  topPosition,
-  windowSize,
-} from '../../demo/stream.ts';
+import { type DemoStream, eventAt, listedAt, type Offer, offerAt, topPosition, windowSize } from '../../demo/stream.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import { haversineMiles } from '../../test/matching/match-world.ts';
 import type { City } from './draw.ts';
@@ -69,7 +61,7 @@ export function demoCars(stream: DemoStream, { from, announcedFrom, to, reads }:
   const changed = new Set<number>();
   const offers: Offer[] = [];
   for (let position = Math.max(0, top - OLDEST_OFFERS); position <= top; position++) {
-    const happening = happeningAt(stream, position);
+    const happening = eventAt(stream, position);
     if ('of' in happening) changed.add(happening.of).add(position);
     const offer = offerAt(stream, position, top);
     if (!offer) continue;
@@ -94,7 +86,7 @@ export function demoCars(stream: DemoStream, { from, announcedFrom, to, reads }:
     ];
     const { make, model, year } = offer.car;
     const isAlone = (alike.get(`${make} ${model} ${year}`) ?? 0) === 1;
-    const mayBeQuiet = !isAlone || changed.has(offer.position) || begun <= announcedFrom.getTime();
-    return [{ externalId: demoId(stream, offer.position), states, mayBeQuiet }];
+    const mayBeUnannounced = !isAlone || changed.has(offer.position) || begun <= announcedFrom.getTime();
+    return [{ externalId: demoId(stream, offer.position), states, mayBeUnannounced }];
   });
 }

@@ -30,7 +30,7 @@ export function itemOf({ externalId, drawn }: Car, { facts, forSale }: CarState)
 }
 
 /** A state that was requested and is not acknowledged yet. */
-export const askedNow = (facts: CarState['facts'], forSale = true): CarState => ({
+export const requestedNow = (facts: CarState['facts'], forSale = true): CarState => ({
   facts,
   forSale,
   span: { begun: Date.now(), done: Number.POSITIVE_INFINITY },

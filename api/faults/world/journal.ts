@@ -19,7 +19,7 @@ export interface CarLog {
   externalId: string;
   states: CarState[];
   /** Whether it need not be announced, as another listing may be the same car. */
-  mayBeQuiet?: boolean;
+  mayBeUnannounced?: boolean;
 }
 
 export interface AlertState {

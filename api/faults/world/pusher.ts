@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedLock } from '../shared-lock.ts';
-import { askedNow, type Car, type Draw, itemOf } from './draw.ts';
+import { type Car, type Draw, itemOf, requestedNow } from './draw.ts';
 import type { CarLog } from './journal.ts';
 
 export const SOURCE = 'faults';
@@ -33,14 +33,14 @@ const MAX_STATES = 7;
 interface PushTo {
   url: string;
   token: string;
-  /** Gives up; @throws then */
-  endGivenPlan?: AbortSignal;
+  /** Aborted to end the retries; the push then throws. */
+  signal?: AbortSignal;
 }
 
 /** Pushes one body until it is acknowledged. @returns the number of failed attempts */
-export async function pushUntilAccepted({ url, token, endGivenPlan }: PushTo, items: object[]): Promise<number> {
+export async function pushUntilAccepted({ url, token, signal }: PushTo, items: object[]): Promise<number> {
   for (let tries = 0; ; tries += 1, await sleep(RETRY_DELAY_MS)) {
-    endGivenPlan?.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       const response = await fetch(`${url}/api/ingest/${SOURCE}`, {
         method: 'POST',
@@ -64,7 +64,7 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
 
   function listed(): Car {
     const drawn = draw.car();
-    const car = { externalId: `car-${cars.length + 1}`, drawn, states: [askedNow(drawn.facts)] };
+    const car = { externalId: `car-${cars.length + 1}`, drawn, states: [requestedNow(drawn.facts)] };
     cars.push(car);
     return car;
   }
@@ -76,7 +76,7 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
     const last = car?.states.at(-1);
     if (!car || !last?.forSale) return [];
     if (draw.random() < 0.25) {
-      car.states.push(askedNow(last.facts, false));
+      car.states.push(requestedNow(last.facts, false));
       return [car];
     }
     const before = car.states.at(-2)?.facts.price;
@@ -86,7 +86,7 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
     if (!isAway && !mayLeave && !mayDrop) return [];
     const dropped = Math.floor(((last.facts.price ?? 0) * 0.88) / 50) * 50;
     const price = isAway ? (before ?? dropped) : mayLeave ? FAR : dropped;
-    car.states.push(askedNow({ ...last.facts, price }));
+    car.states.push(requestedNow({ ...last.facts, price }));
     return [car];
   }
 

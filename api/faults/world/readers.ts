@@ -3,7 +3,7 @@ import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { type Received, startReceiver } from '../../test/webhooks/receiver.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
-import { ask, type Buyer, isForGood, Refused, type Target } from './buyers.ts';
+import { ask, type Buyer, isPermanent, Refused, type Target } from './buyers.ts';
 
 interface Delivery {
   pair: string;
@@ -202,7 +202,7 @@ function startLogReader(name: string, buyer: Buyer, read: ReadAfter): CursorRead
         if (more) continue;
       } catch (error) {
         reader.disconnects += 1;
-        if (isForGood(error) && after !== null) {
+        if (isPermanent(error) && after !== null) {
           after = null;
           reader.restarts.push(Date.now());
         }

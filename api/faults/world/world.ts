@@ -6,7 +6,14 @@ import { pairOf } from '../oracle/judge-matches.ts';
 import type { SharedLock } from '../shared-lock.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
 import { type Buyer, createAlert, signUp, type Target } from './buyers.ts';
-import { actAtRandom, hideAndShowAtRandom, letEndAtRandom, makeBuyers, makeDealers, makeLeaver } from './crowd.ts';
+import {
+  actAtRandom,
+  expireAtRandom,
+  hideAndShowAtRandom,
+  makeBuyers,
+  makeDealers,
+  makeExpiringBuyer,
+} from './crowd.ts';
 import { demoAlerts, demoCars } from './demo-cars.ts';
 import { makeDraw } from './draw.ts';
 import type { AlertLog, CarLog } from './journal.ts';
@@ -160,7 +167,7 @@ export async function makeWorld({ system, target, lock, seed, small }: WorldOpti
   const draw = makeDraw(seed + 1);
   const buyers = await makeBuyers(target, draw, small ? 3 : 6);
   const dealers = await makeDealers(target, draw, small ? 1 : 2);
-  const leaver = await makeLeaver(target, draw);
+  const leaver = await makeExpiringBuyer(target, draw);
   const demo = small ? null : await watchDemo(system, target);
   const stopping = new AbortController();
   const atRest = new AbortController();
@@ -193,7 +200,7 @@ export async function makeWorld({ system, target, lock, seed, small }: WorldOpti
         pusher.ended,
         actAtRandom(target, lock, buyers, makeDraw(seed + 3), signal),
         hideAndShowAtRandom(target, lock, dealers, makeDraw(seed + 6), signal),
-        letEndAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
+        expireAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
       ]);
       const ids = dealers.map(({ id }) => id);
       watching = Promise.all([

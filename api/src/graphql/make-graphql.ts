@@ -10,7 +10,7 @@ import { httpHeadOf } from '../base/describe-error.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
-import { formatError, rootOf, thrownError } from './errors/format-error.ts';
+import { formatError, rootFieldOf, thrownError } from './errors/format-error.ts';
 import { limits, refuseLargeVariables, withinLimits } from './limits.ts';
 import { requireAccessTo } from './operation-access.ts';
 
@@ -82,7 +82,7 @@ const logRefusedOperations: ApolloServerPlugin<Context> = {
     Promise.resolve({
       willSendResponse({ errors, contextValue, operation }) {
         for (const error of errors ?? [])
-          logRefusal(contextValue.parts.security, thrownError(error), contextValue, rootOf(error, operation));
+          logRefusal(contextValue.parts.security, thrownError(error), contextValue, rootFieldOf(error, operation));
         return Promise.resolve();
       },
     }),

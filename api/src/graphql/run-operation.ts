@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DocumentNode, execute, type GraphQLSchema } from 'graphql';
 import type { Caller } from '../accounts/signed-in.ts';
 import { type ApiParts, makeContext } from './context.ts';
-import { failureOf } from './errors/format-error.ts';
+import { firstErrorOf } from './errors/format-error.ts';
 
 /**
  * Runs an operation in process, for a caller. @param document valid for the schema
@@ -21,7 +21,7 @@ export function makeRunOperation(schema: GraphQLSchema, parts: ApiParts): RunOpe
   return async (document, variableValues, caller, em) => {
     const contextValue = makeContext(parts, caller, { em });
     const { data, errors } = await execute({ schema, document, variableValues, contextValue });
-    if (errors || !data) throw failureOf(errors ?? []);
+    if (errors || !data) throw firstErrorOf(errors ?? []);
     return data;
   };
 }

@@ -18,7 +18,7 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { FeedEvent } from '../live/match-feed.ts';
 import { type ApiParts, type Context, makeContext } from './context.ts';
-import { formatError, rootOf, thrownError } from './errors/format-error.ts';
+import { formatError, rootFieldOf, thrownError } from './errors/format-error.ts';
 import { limits, refuseLargeVariables, withinLimits } from './limits.ts';
 import { idOf, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import { requireAccessTo } from './operation-access.ts';
@@ -146,7 +146,7 @@ export function makeSocketOptions(options: SocketGraphqlOptions): ServerOptions<
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatError(error, log)),
     onNext(socket, _id, _payload, _args, { errors, ...result }) {
       for (const error of errors ?? [])
-        logRefusal(parts.security, thrownError(error), callerOf(socket.extra.request), rootOf(error, null));
+        logRefusal(parts.security, thrownError(error), callerOf(socket.extra.request), rootFieldOf(error, null));
       return { ...result, ...(errors && { errors: errors.map((error) => formatError(error, log)) }) };
     },
   };

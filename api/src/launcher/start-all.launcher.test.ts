@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  familyOf,
+  findRunning,
   launchLotWatch,
   partOf,
+  processTree,
   type RunningLotWatch,
   untilServed,
-  whoIsLeft,
 } from '../../test/running-lotwatch.ts';
 import { makePool } from '../base/database.ts';
 import { isAlive } from './processes/os-processes.ts';
@@ -82,10 +82,10 @@ describe('npm start', () => {
 
   it('leaves no process behind after kill -9, and starts again', async () => {
     const killed = await start();
-    const family = familyOf(killed.pid).map(({ pid }) => pid);
+    const family = processTree(killed.pid).map(({ pid }) => pid);
     expect(family.length).toBeGreaterThan(5);
     killed.process.kill('SIGKILL');
-    expect(await whoIsLeft(family)).toEqual([]);
+    expect(await findRunning(family)).toEqual([]);
     const again = await start();
     expect(again.output()).not.toMatch(/password/);
     expect(await userCount()).toBe(1);
@@ -93,11 +93,11 @@ describe('npm start', () => {
 
   it('stops everything on a signal within 5 s, with exit code 0', async () => {
     const running = await start();
-    const family = familyOf(running.pid).map(({ pid }) => pid);
+    const family = processTree(running.pid).map(({ pid }) => pid);
     running.process.kill('SIGINT');
     // npm forwards the signal of the terminal, so that it arrives twice.
     running.process.kill('SIGINT');
-    expect(await whoIsLeft(family)).toEqual([]);
+    expect(await findRunning(family)).toEqual([]);
     expect(await running.ended).toBe(0);
     expect(running.output()).toMatch(/All of it is stopped/);
     expect(existsSync(join(dataDir, 'lock'))).toBe(false);

@@ -3,7 +3,7 @@ import type { Adapter, Attempt, Claim } from './adapter.ts';
 import type { Throttle } from './vendor-throttle.ts';
 
 /** Whether a claim is certainly still valid. A process that was stopped may have lost it to another one. */
-export const isOurs = <C extends Claim, M, R>({ leaseMs }: Adapter<C, M, R>, { leasedAtMs }: C): boolean =>
+export const isClaimValid = <C extends Claim, M, R>({ leaseMs }: Adapter<C, M, R>, { leasedAtMs }: C): boolean =>
   performance.now() - leasedAtMs <= leaseMs / 2;
 
 /**

@@ -5,7 +5,7 @@ import type { Adapter, Claim, Completion } from './adapter.ts';
 import { isolateFaults, makeBatcher } from './batches.ts';
 import { makeBatchSize } from './claim.ts';
 import { type Counts, completionOf, deferred, makeCompleter } from './complete.ts';
-import { deliver, isOurs, makeWorkerPool } from './deliver.ts';
+import { deliver, isClaimValid, makeWorkerPool } from './deliver.ts';
 import { type Rendered, render } from './render.ts';
 import { isFresh, revalidate } from './revalidate.ts';
 import { makeVendorThrottle, unthrottled } from './vendor-throttle.ts';
@@ -82,7 +82,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     const ready = isFresh(adapter, first.claim) ? first : await prepareAgain(first.claim);
     if (!ready) return;
     const { claim, message } = ready;
-    if (!isOurs(adapter, claim)) return completer.record(deferred(claim, 0));
+    if (!isClaimValid(adapter, claim)) return completer.record(deferred(claim, 0));
     await completer.record(completionOf(adapter, claim, await deliver(adapter, throttle, message, claim)));
   }
 

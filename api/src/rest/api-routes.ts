@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../base/errors.ts';
-import { makeReady } from './calls/ready-call.ts';
+import { compileCall } from './calls/compiled-call.ts';
 import { callTable } from './calls/table.ts';
 import { docsPage, openapiRoute } from './docs-page/docs-page.ts';
 import { type IngestParts, ingestRoutes } from './ingest/ingest.ts';
@@ -18,7 +18,7 @@ interface ApiRouteParts extends IngestParts, ServeParts {
 /** Routes everything under /api. Unknown paths are answered with 404 in JSON, not with an HTML page. */
 export function apiRoutes(parts: ApiRouteParts): RequestHandler {
   const router = Router();
-  const calls = callTable(parts.seedPlans).map((call) => makeReady(parts.schema, call));
+  const calls = callTable(parts.seedPlans).map((call) => compileCall(parts.schema, call));
   router.use(ingestRoutes(parts));
   router.use(openapiRoute(calls, parts.publicUrl));
   router.use(docsPage());

@@ -9,7 +9,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { makeReady, type ReadyCall } from '../../src/rest/calls/ready-call.ts';
+import { type CompiledCall, compileCall } from '../../src/rest/calls/compiled-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
 import { fittingValue } from '../hostile/root-fields.ts';
 import type { Actor, Resources } from './people.ts';
@@ -24,7 +24,7 @@ export interface Invocation {
   title: string;
   /** The GraphQL document; null for REST. */
   query: string | null;
-  call: ReadyCall | null;
+  call: CompiledCall | null;
   argumentsFor(resources: Resources): Record<string, unknown>;
 }
 
@@ -165,7 +165,7 @@ function graphqlInvocation(kind: string, field: GraphQLField<unknown, unknown>, 
 }
 
 /** The operation's arguments, by the names of the REST call's variables. */
-function variablesOf({ document, kind, roots }: ReadyCall, schema: GraphQLSchema, resources: Resources) {
+function variablesOf({ document, kind, roots }: CompiledCall, schema: GraphQLSchema, resources: Resources) {
   const root = schema.getRootType(kind as Parameters<GraphQLSchema['getRootType']>[0]);
   const field = root?.getFields()[roots[0] ?? ''];
   const node = getOperationAST(document)?.selectionSet.selections[0];
@@ -192,7 +192,7 @@ export function allInvocations(schema: GraphQLSchema): Invocation[] {
     fields.map(({ kind, field }) => graphqlInvocation(kind, field, surface)),
   );
   const calls = callTable(async () => {}).map((call): Invocation => {
-    const ready = makeReady(schema, call);
+    const ready = compileCall(schema, call);
     return {
       surface: 'rest',
       operation: ready.roots[0] ?? '',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
-import { makeReady } from '../../src/rest/calls/ready-call.ts';
+import { compileCall } from '../../src/rest/calls/compiled-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
 import { type Browser, makeBrowser } from '../browser.ts';
 import { setUpApi } from '../make-app.ts';
 
 const schema = makeSchema();
-const calls = callTable(null).map((call) => makeReady(schema, call));
+const calls = callTable(null).map((call) => compileCall(schema, call));
 const hostile = [
   'a\r\nX-Injected: 1\r\n\r\n<b>',
   'a\nSet-Cookie: x=1',

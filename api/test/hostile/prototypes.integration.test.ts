@@ -2,7 +2,7 @@ import twilio from 'twilio';
 import { expect, test } from 'vitest';
 import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
-import { makeReady, type ReadyCall } from '../../src/rest/calls/ready-call.ts';
+import { type CompiledCall, compileCall } from '../../src/rest/calls/compiled-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
 import { parseMarketplacePage } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
@@ -14,7 +14,7 @@ import { gazetteer, node, now } from '../reading/marketplace-items.ts';
 import { fittingValue } from './root-fields.ts';
 
 const schema = makeSchema();
-const calls = callTable(null).map((call) => makeReady(schema, call));
+const calls = callTable(null).map((call) => compileCall(schema, call));
 
 /** Built-in objects that no input may change. */
 const shared = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype];
@@ -55,10 +55,10 @@ const api = setUpApi({ log: { ...silentLog, error: (_message, more) => unexpecte
   userId = await browser.register('mallory');
 });
 
-const bodyOf = ({ body }: ReadyCall): Record<string, unknown> =>
+const bodyOf = ({ body }: CompiledCall): Record<string, unknown> =>
   Object.fromEntries((body?.fields ?? []).map(({ name, type }) => [name, fittingValue(name, type)]));
 
-async function send(call: ReadyCall['call'], text: string): Promise<{ status: number; code?: string }> {
+async function send(call: CompiledCall['call'], text: string): Promise<{ status: number; code?: string }> {
   const answer = await browser.fetch(`/api${call.path.replaceAll(/\{\w+\}/g, '1')}`, {
     method: call.method,
     headers: { 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ import {
   type PaymentCheckout,
   PaymentFault,
   type Payments,
-  type PortalVisit,
+  type PortalRequest,
 } from '../../src/vendors/payments/payments.ts';
 import { makeStripePayments } from '../../src/vendors/payments/stripe-payments.ts';
 
@@ -22,7 +22,7 @@ export interface FakePayments extends Payments {
   addresses: Map<string, string | null>;
   /** Names of the write calls, in order. */
   writes: string[];
-  portalVisits: PortalVisit[];
+  portalVisits: PortalRequest[];
   /** While set, every call fails: without an answer, or with a refusal. */
   fault: 'silent' | 'refuses' | null;
   /** How long every call takes. */

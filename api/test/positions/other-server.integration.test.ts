@@ -5,7 +5,7 @@ import { openDatabase, type TestDatabase } from '../database.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { LOCAL_WEBHOOKS } from '../webhooks/dealer.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
-import { liveByCursor, liveOpen, pageThenLive } from './readers.ts';
+import { liveByCursor, liveSubscription, pageThenLive } from './readers.ts';
 import { type Car, makeReadingWorld, type ReadingWorld } from './reading-world.ts';
 
 let server: OwnServer;
@@ -198,7 +198,7 @@ describe('when a server is lost that had begun an epoch after the backup', () =>
           refusals.set(reader.name, await refused);
         }
         page = await world.page();
-        const restarted = [liveByCursor(), liveOpen(), pageThenLive()];
+        const restarted = [liveByCursor(), liveSubscription(), pageThenLive()];
         for (const reader of restarted) await reader.begin(world.place);
         const last = await listed(world, 19_000);
         for (const reader of restarted) afterReload.set(reader.name, await reader.read(world.place, last.id));

@@ -106,7 +106,7 @@ export function pageThenLive(): Reader {
 }
 
 /** Keeps its subscription open, so it is never behind. */
-export function liveOpen(): Reader & { has(listingId: number): Promise<void> } {
+export function liveSubscription(): Reader & { has(listingId: number): Promise<void> } {
   const got: number[] = [];
   let wake = () => {};
   let closed = false;

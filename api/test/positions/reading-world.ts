@@ -6,7 +6,7 @@ import type { TestApi } from '../make-app.ts';
 import { makeDealer, makeWebhook } from '../webhooks/dealer.ts';
 import {
   liveByCursor,
-  liveOpen,
+  liveSubscription,
   matchExport,
   matchLog,
   type Place,
@@ -63,7 +63,7 @@ export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
   };
   await backfill();
   const webhook = webhookEvents(await makeWebhook(dealer, ['match.created']));
-  const open = liveOpen();
+  const open = liveSubscription();
   const readers = [liveByCursor(), open, pageThenLive(), matchLog(), matchExport(), webhook];
   const got = new Map(readers.map(({ name }) => [name, [] as number[]]));
 

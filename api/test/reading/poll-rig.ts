@@ -57,7 +57,7 @@ export function answerJson(response: ServerResponse, body: unknown, head: Record
 }
 
 /** Stores `whole` batches, then fails before or after storing the next one, as if the process was killed. */
-export function dyingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollDeps['storeListings'] {
+export function crashingStore(whole = 1, at: 'before' | 'stored' = 'before'): PollDeps['storeListings'] {
   let batches = 0;
   return async (...given) => {
     batches += 1;

@@ -92,7 +92,7 @@ export async function deliverAll(engine: Engine): Promise<void> {
 }
 
 /** Ends every wait: retries of messages are due, and no webhook backs off. */
-export async function endWaits({ db }: TestApi): Promise<void> {
+export async function makeRetriesDue({ db }: TestApi): Promise<void> {
   await db.pool.query(`update webhook_deliveries set next_try_at = now() where status in ('waiting', 'sending')`);
   await db.pool.query('update webhooks set backoff_until = null');
 }

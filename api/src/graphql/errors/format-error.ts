@@ -97,7 +97,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
 }
 
 /** What a failed operation failed of: what a resolver threw first, or all that graphql objects to in one. */
-export function failureOf(errors: readonly GraphQLError[]): unknown {
+export function firstErrorOf(errors: readonly GraphQLError[]): unknown {
   const objections: ErrorDescription[] = [];
   for (const error of errors) {
     const thrown = thrownError(error);
@@ -114,7 +114,7 @@ function isClientFault(error: GraphQLError, thrown: unknown): boolean {
 }
 
 /** The field that an error's operation began with; of a whole operation the first, as the schema names it. */
-export function rootOf(error: GraphQLError, operation: OperationDefinitionNode | null | undefined): string {
+export function rootFieldOf(error: GraphQLError, operation: OperationDefinitionNode | null | undefined): string {
   const [first] = operation?.selectionSet.selections ?? [];
   return String(error.path?.[0] ?? (first?.kind === Kind.FIELD ? first.name.value : 'graphql'));
 }

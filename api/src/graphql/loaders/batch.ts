@@ -41,15 +41,15 @@ export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybeP
 }
 
 /** The key of something that depends on the user: several users share one batch. */
-export interface OwnKey {
+export interface UserKey {
   userId: number;
   id: number;
 }
 
-export const ownText = ({ userId, id }: OwnKey): string => `${userId}/${id}`;
+export const userKeyText = ({ userId, id }: UserKey): string => `${userId}/${id}`;
 
 /** The keys as two columns, for `unnest`. */
-export const ownColumns = (keys: readonly OwnKey[]): [number[], number[]] => [
+export const userKeyColumns = (keys: readonly UserKey[]): [number[], number[]] => [
   keys.map(({ userId }) => userId),
   keys.map(({ id }) => id),
 ];

@@ -11,9 +11,9 @@ import {
   columnsOf,
   type Loader,
   type MaybePromise,
-  type OwnKey,
-  ownColumns,
-  ownText,
+  type UserKey,
+  userKeyColumns,
+  userKeyText,
 } from './batch.ts';
 
 /**
@@ -40,14 +40,14 @@ const forBuyer = `
     from unnest($1::int8[], $2::int8[]) k (user_id, id) ${listingForBuyer.joins}`;
 
 export function listingForBuyerLoader(pool: Pool) {
-  return batch<OwnKey, ListingForBuyer>(async (keys) => {
-    const { rows } = await pool.query<ListingForBuyer & OwnKey>({
+  return batch<UserKey, ListingForBuyer>(async (keys) => {
+    const { rows } = await pool.query<ListingForBuyer & UserKey>({
       name: 'load-listings-for-buyer',
       text: forBuyer,
-      values: ownColumns(keys),
+      values: userKeyColumns(keys),
     });
-    return new Map(rows.map((row) => [ownText(row), row]));
-  }, ownText);
+    return new Map(rows.map((row) => [userKeyText(row), row]));
+  }, userKeyText);
 }
 
 /** Returns a source's name in words: `lot-of-bob` is "Lot of bob". */
@@ -101,18 +101,18 @@ export function carOffersLoader(pool: Pool) {
 
 /** Whether a listing is a match of the user's. */
 export function isOwnLoader(pool: Pool) {
-  return batch<OwnKey, true>(async (keys) => {
-    const { rows } = await pool.query<OwnKey>({
+  return batch<UserKey, true>(async (keys) => {
+    const { rows } = await pool.query<UserKey>({
       name: 'load-own',
       text: `select k.user_id as "userId", k.id from unnest($1::int8[], $2::int8[]) k (user_id, id)
        where exists (select from alerts a
               cross join lateral (
                 select from matches where listing_id = k.id and alert_id = a.id and alert_version = a.version offset 0) m
               where a.user_id = k.user_id)`,
-      values: ownColumns(keys),
+      values: userKeyColumns(keys),
     });
-    return new Map(rows.map((row) => [ownText(row), true]));
-  }, ownText);
+    return new Map(rows.map((row) => [userKeyText(row), true]));
+  }, userKeyText);
 }
 
 interface PriceSeen {
@@ -174,7 +174,7 @@ interface OfferSeen extends Omit<CarOffer, 'id'> {
 
 interface OfferLoaders {
   carOffers: Loader<number, CarOffer[]>;
-  isOwn: Loader<OwnKey, true>;
+  isOwn: Loader<UserKey, true>;
 }
 
 /**

@@ -8,9 +8,9 @@ import {
   batch,
   columnsOf,
   type Loader,
-  type OwnKey,
-  ownColumns,
-  ownText,
+  type UserKey,
+  userKeyColumns,
+  userKeyText,
 } from './batch.ts';
 import {
   carOffersLoader,
@@ -26,10 +26,10 @@ import { sourceFiguresLoader } from './source-health.ts';
 function alertLoader(pool: Pool, em: EntityManager) {
   const text = `select ${columnsOf(em, Alert, 'a')}
      from unnest($1::int8[], $2::int8[]) k (user_id, id) join alerts a on a.id = k.id and a.user_id = k.user_id`;
-  return batch<OwnKey, Alert>(async (keys) => {
-    const { rows } = await pool.query<object>({ name: 'load-alerts', text, values: ownColumns(keys) });
-    return new Map(asEntities(Alert, rows).map((alert) => [ownText(alert), alert]));
-  }, ownText);
+  return batch<UserKey, Alert>(async (keys) => {
+    const { rows } = await pool.query<object>({ name: 'load-alerts', text, values: userKeyColumns(keys) });
+    return new Map(asEntities(Alert, rows).map((alert) => [userKeyText(alert), alert]));
+  }, userKeyText);
 }
 
 /** How many matches an alert shows. */

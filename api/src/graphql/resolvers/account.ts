@@ -18,7 +18,7 @@ import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
 import { Message } from './message.ts';
 import { CurrentSubscription } from './plan.ts';
-import { proveSecondFactor, SecondFactor } from './second-factor.ts';
+import { requireSecondFactor, SecondFactor } from './second-factor.ts';
 
 registerEnumType(SessionRestriction, {
   name: 'SessionRestriction',
@@ -68,7 +68,7 @@ export class AccountResolver {
     const known = session.knownDeviceId(username);
     await limits.login(username, context.address, known);
     const user = await logIn(context.em, username, password);
-    const hasGivenCode = await proveSecondFactor(context, user.id, { code, device: known });
+    const hasGivenCode = await requireSecondFactor(context, user.id, { code, device: known });
     await session.signIn(user.id, await restrictionOf(context.em, user, context.parts.guardsAdmin));
     if (!(await isLoginStillValid(context.em, user.id, user.passwordHash, hasGivenCode))) {
       await session.signOut();

@@ -57,7 +57,7 @@ function follow(client: Client, query: string, variables: Record<string, unknown
   return { results, close, failure: () => failure, ended: () => ended };
 }
 
-const failureOf = async (client: Client, query: string, variables: Record<string, unknown> = {}) => {
+const firstErrorOf = async (client: Client, query: string, variables: Record<string, unknown> = {}) => {
   const { failure, results } = follow(client, query, variables);
   await expect.poll(() => failure() ?? results[0]?.errors, { timeout: 5000 }).toBeDefined();
   const problem = failure() ?? results[0]?.errors;
@@ -75,7 +75,7 @@ it('siteChanged sends the figures at once, and visitors nothing', async () => {
   expect(site.carsSeenLastHour).toBe(30);
   close();
   await client.dispose();
-  expect((await failureOf(makeBrowser(api.url).socket(), query)).code).toBe(4401);
+  expect((await firstErrorOf(makeBrowser(api.url).socket(), query)).code).toBe(4401);
 });
 
 describe('matchAdded', () => {
@@ -120,15 +120,15 @@ describe('matchAdded', () => {
     const bob = makeBrowser(api.url);
     await bob.register('bob');
     for (const id of [String(alertId), '424242', 'x']) {
-      const problem = await failureOf(bob.socket(), matchAdded, { alertId: id });
+      const problem = await firstErrorOf(bob.socket(), matchAdded, { alertId: id });
       expect(problem[0]?.extensions).toEqual({ code: 'NOT_FOUND', message: 'Alert not found' });
     }
-    const cursor = await failureOf(ana.socket(), matchAdded, { after: 'nonsense' });
+    const cursor = await firstErrorOf(ana.socket(), matchAdded, { after: 'nonsense' });
     expect(cursor[0]?.extensions.code).toBe('VALIDATION');
   });
 
   it('does not go to visitors', async () => {
-    const closed = await failureOf(makeBrowser(api.url).socket(), matchAdded);
+    const closed = await firstErrorOf(makeBrowser(api.url).socket(), matchAdded);
     expect(closed.code).toBe(4401);
   });
 
@@ -194,7 +194,7 @@ describe('a socket', () => {
       ['{ sourceHealth { name } }', 'FORBIDDEN'],
       ['mutation { logout }', 'FORBIDDEN'],
     ] as const) {
-      const overSocket = await failureOf(ana.socket(), query);
+      const overSocket = await firstErrorOf(ana.socket(), query);
       expect([query.slice(0, 40), overSocket[0]?.extensions.code]).toEqual([query.slice(0, 40), code]);
       if (code !== 'FORBIDDEN') expect((await ana.gql(query)).errors[0]?.extensions.code).toBe(code);
     }
@@ -228,7 +228,7 @@ describe('a socket', () => {
     await expect.poll(() => answered().length, { timeout: 20_000 }).toBe(sockets.length);
     const last = greedy.socket();
     for (let n = 0; n < 48; n += 1) follow(last, 'subscription { matchAdded { cursor } }');
-    const refused = await failureOf(last, '{ me { id } }');
+    const refused = await firstErrorOf(last, '{ me { id } }');
     expect(refused[0]?.extensions.code).toBe('RATE_LIMITED');
     await sockets[0]?.dispose();
     const roomAgain = async () => {
@@ -288,7 +288,7 @@ describe('a socket', () => {
     const kept = leaver.cookie;
     await leaver.gql('mutation { logout }');
     leaver.cookie = kept;
-    expect((await failureOf(leaver.socket(), matchAdded)).code).toBe(4401);
+    expect((await firstErrorOf(leaver.socket(), matchAdded)).code).toBe(4401);
     expect(anaId).toBeGreaterThan(1);
   });
 });

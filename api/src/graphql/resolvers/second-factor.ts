@@ -28,7 +28,7 @@ interface GivenCode {
  * @returns whether a code was used
  * @throws AppError CODE_NEEDED without a code, VALIDATION on `code`, RATE_LIMITED
  */
-export async function proveSecondFactor(
+export async function requireSecondFactor(
   context: Context,
   userId: number,
   { code, device }: GivenCode,

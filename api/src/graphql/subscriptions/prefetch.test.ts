@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FeedEvent } from '../../live/match-feed.ts';
-import { type BatchLoader, batch, ownText } from '../loaders/batch.ts';
+import { type BatchLoader, batch, userKeyText } from '../loaders/batch.ts';
 import type { SharedLoaders } from '../loaders/make-loaders.ts';
 import { makePrefetch } from './prefetch.ts';
 
@@ -14,10 +14,10 @@ function fakeLoaders() {
       return Promise.resolve(new Map(found.map((key) => [textOf(key), `${name} ${textOf(key)}`])));
     }, textOf);
   const shared = {
-    alerts: loader('alerts', ownText),
+    alerts: loader('alerts', userKeyText),
     listings: loader('listings'),
-    listingsForBuyer: loader('listingsForBuyer', ownText),
-    isOwn: loader('isOwn', ownText),
+    listingsForBuyer: loader('listingsForBuyer', userKeyText),
+    isOwn: loader('isOwn', userKeyText),
   };
   return { asked, shared: shared as unknown as SharedLoaders };
 }

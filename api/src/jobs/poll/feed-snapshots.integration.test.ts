@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gazetteer } from '../../../test/reading/marketplace-items.ts';
-import { dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
+import { crashingStore, pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { parseMarketplacePage } from '../../sources/marketplace-items/read-marketplace-items.ts';
 import { ingestPush } from '../ingest-push.ts';
@@ -151,7 +151,7 @@ it('loses no car and marks none as gone when it dies in the middle of a feed', a
   const next = [...ids.slice(1), 'v2000'];
   answer(feed(...next), { etag: '"2"' });
   for (let deaths = 0; deaths < 3; deaths++) {
-    await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: crashingStore() })).rejects.toThrow('killed');
   }
   expect(await statuses()).toMatchObject({ v0: 'for_sale', v1: 'for_sale' });
   expect(await source()).toMatchObject({ etag: '"1"' });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { answerJson, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
+import { answerJson, cars, crashingStore, pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 
 const rig = pollRig();
@@ -79,7 +79,7 @@ describe('a read that breaks off', () => {
     rig.rows = cars(10);
     await poll();
     rig.rows = [...cars(30, 10), ...rig.rows];
-    await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: crashingStore() })).rejects.toThrow('killed');
     expect(await source()).toMatchObject({ failures: 0, cursor: { reach: 20 } });
     expect((await source()).seconds).toBeGreaterThan(50);
     expect(await poll()).toEqual([0, 10, 20, 30, 40]);
@@ -91,9 +91,9 @@ describe('a read that breaks off', () => {
     rig.rows = cars(10);
     await poll();
     rig.rows = [...cars(50, 10), ...rig.rows];
-    await expect(poll({ storeListings: dyingStore(page, 'stored') })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: crashingStore(page, 'stored') })).rejects.toThrow('killed');
     rig.rows = [...cars(10, 60), ...rig.rows];
-    await expect(poll({ storeListings: dyingStore(0, 'stored') })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: crashingStore(0, 'stored') })).rejects.toThrow('killed');
     await poll();
     expect(await stored()).toHaveLength(70);
     expect(await poll()).toEqual([0]);

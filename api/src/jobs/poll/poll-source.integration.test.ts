@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerJson, car, cars, dyingStore, pollRig } from '../../../test/reading/poll-rig.ts';
+import { answerJson, car, cars, crashingStore, pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { untilNextPoll } from '../../sources/claim-source.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
@@ -99,7 +99,7 @@ describe('an append source', () => {
   it('goes on from its offset, also after a crash, and announces from the second read on', async () => {
     await ensureSources(rig.db.pool, settings({ order: 'append' }));
     rig.rows = cars(25).reverse();
-    await expect(poll({ storeListings: dyingStore() })).rejects.toThrow('killed');
+    await expect(poll({ storeListings: crashingStore() })).rejects.toThrow('killed');
     expect((await source()).cursor).toEqual({ offset: 10 });
     expect(await poll()).toEqual([10, 20, 25]);
     expect(await source()).toMatchObject({ cursor: { offset: 25 }, first_read_done: true });

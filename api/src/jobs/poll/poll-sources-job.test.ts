@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PollLimit } from './poll-sources-job.ts';
-import { bySize } from './read-source.ts';
+import { limitLargeBodies } from './read-source.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -61,10 +61,10 @@ it('reads one large body at a time, and small ones concurrently', async () => {
     await new Promise<void>((resolve) => ends.push(resolve));
     running -= 1;
   };
-  const all = Promise.all(names(5).map(() => bySize(50_000_000, work)));
+  const all = Promise.all(names(5).map(() => limitLargeBodies(50_000_000, work)));
   await new Promise<void>((resolve) => setImmediate(resolve));
   expect(most).toBe(1);
-  const small = bySize(1000, work);
+  const small = limitLargeBodies(1000, work);
   expect(running).toBe(2);
   for (let round = 0; round < 10; round++) {
     for (const end of ends.splice(0)) end();

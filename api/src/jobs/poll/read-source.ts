@@ -108,7 +108,7 @@ const LARGE_BYTES = 8 * 1024 * 1024;
 const largeOneByOne = pLimit(1);
 
 /** Runs work on a body: one large body at a time per process, small ones concurrently. */
-export const bySize = <T>(bytes: number, work: () => Promise<T>): Promise<T> =>
+export const limitLargeBodies = <T>(bytes: number, work: () => Promise<T>): Promise<T> =>
   bytes > LARGE_BYTES ? largeOneByOne(work) : work();
 
 /**
@@ -116,7 +116,7 @@ export const bySize = <T>(bytes: number, work: () => Promise<T>): Promise<T> =>
  * are stored too; then the fault is thrown.
  */
 const storeRecords = (source: ClaimedSource, deps: ReadDeps, page: PageRecords, stored: OnStored): Promise<Tally> =>
-  bySize(page.bytes, () => storeInBatches(source, deps, page, stored));
+  limitLargeBodies(page.bytes, () => storeInBatches(source, deps, page, stored));
 
 async function storeInBatches(source: ClaimedSource, deps: ReadDeps, page: PageRecords, stored: OnStored) {
   const tally: Tally = { count: 0, fresh: 0, changed: 0, unchanged: 0, lagsMs: [] };

@@ -114,7 +114,7 @@ export interface Call {
   next?(data: Data): string | null;
   /** The list, and those of all following pages, are sent as newline-delimited JSON. */
   lines?: true;
-  /** Error codes beyond those of all such calls: see `failuresOf`. */
+  /** Error codes beyond those of all such calls: see `errorCodesOf`. */
   failures?: readonly ErrorCode[];
   /** Fields that a body must not set, because the server does. */
   guarded?: true;

@@ -2,8 +2,8 @@ import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import { accountCalls, contactCalls, rightsCalls, subscriptionCalls } from './account.ts';
 import { alertCalls, listingCalls } from './alerts.ts';
 import { type Call, pathVariables } from './call.ts';
+import type { CompiledCall } from './compiled-call.ts';
 import { debugCalls } from './debug.ts';
-import type { ReadyCall } from './ready-call.ts';
 
 /** Lists every call of the REST API. @param seedPlans for the debug calls, which are left out without it */
 export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Call[] => [
@@ -16,10 +16,10 @@ export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Cal
   ...(seedPlans ? debugCalls(seedPlans) : []),
 ];
 
-type FailingCall = Pick<ReadyCall, 'call' | 'body' | 'access' | 'keyAccess' | 'asksForPassword'>;
+type FailingCall = Pick<CompiledCall, 'call' | 'body' | 'access' | 'keyAccess' | 'asksForPassword'>;
 
 /** Returns all codes with which a call can fail, except server errors. */
-export function failuresOf({ call, body, access, keyAccess, asksForPassword }: FailingCall): ErrorCode[] {
+export function errorCodesOf({ call, body, access, keyAccess, asksForPassword }: FailingCall): ErrorCode[] {
   const takesBody = body !== null;
   const codes = new Set<ErrorCode>(call.failures);
   // Every call refuses an unknown key, and a key whose owner is not on Elite.

@@ -7,7 +7,7 @@ import { type RequestHandler, Router } from 'express';
 import { contentPolicy, styleSource } from '../../base/content-policy.ts';
 import { AppError } from '../../base/errors.ts';
 import { pageTokens } from '../../messages/action-page.ts';
-import type { ReadyCall } from '../calls/ready-call.ts';
+import type { CompiledCall } from '../calls/compiled-call.ts';
 import { describeApi } from '../openapi/describe-api.ts';
 
 /** For read-only paths. @throws AppError METHOD_NOT_ALLOWED */
@@ -18,7 +18,7 @@ const readOnly: RequestHandler = (request, response, next) => {
 };
 
 /** GET /openapi.json: the description of the calls, computed once. */
-export function openapiRoute(calls: readonly ReadyCall[], publicUrl: string): RequestHandler {
+export function openapiRoute(calls: readonly CompiledCall[], publicUrl: string): RequestHandler {
   const description = JSON.stringify(describeApi(calls, publicUrl));
   const router = Router();
   router.all('/openapi.json', readOnly, (_request, response) => {

@@ -1,7 +1,7 @@
 import type { AccountOfLink, ConfirmationState } from '../../accounts/email/addresses.ts';
 import type { UndoOutcome } from '../../accounts/email/undo-email-change.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
-import { type MailLink, openSettings, type Shown } from './mail-links.ts';
+import { type LinkPage, type MailLink, openSettings } from './mail-links.ts';
 
 interface AddressOfLink {
   userId: number;
@@ -50,7 +50,7 @@ export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {
     heading: "This link doesn't work any more",
     paragraphs: ['It works for 7 days, and not once an earlier address was put back.', help],
   };
-  const gone: Shown = { status: 410, page: over };
+  const gone: LinkPage = { status: 410, page: over };
   return {
     expired: over,
     failed(code, message) {
@@ -97,11 +97,11 @@ interface ConfirmLinkParts {
 /** The link in the mail to a new address, which confirms it. */
 export function confirmLink(parts: ConfirmLinkParts): MailLink<'confirm-email'> {
   const sendAgain = "Sign in and choose 'Send again' to get a new link.";
-  const failure = (status: number, message: string): Shown => ({
+  const failure = (status: number, message: string): LinkPage => ({
     status,
     page: { heading: "This link didn't work", paragraphs: [message, sendAgain], link: openSettings },
   });
-  const confirmed: Shown = {
+  const confirmed: LinkPage = {
     page: {
       heading: 'Email confirmed',
       paragraphs: ['Your email address is confirmed.'],

@@ -1,7 +1,7 @@
 import type { LinkedAlert } from '../../alerts/alert-row.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { ActionPage } from '../../messages/action-page.ts';
-import { type MailLink, openAlerts, type Shown } from './mail-links.ts';
+import { type LinkPage, type MailLink, openAlerts } from './mail-links.ts';
 
 type AlertAction = 'renew' | 'pause' | 'unsubscribe';
 export interface AlertOfLink {
@@ -63,7 +63,7 @@ const renewedButOff = ({ name, place }: LinkedAlert): ActionPage => ({
   paragraphs: [`Your ${name} alert near ${place} has 42 days again. It is switched off: switch it on to watch.`],
 });
 
-const gone: Shown = {
+const gone: LinkPage = {
   status: 410,
   page: {
     heading: 'This alert no longer exists',
@@ -77,7 +77,7 @@ const expired: ActionPage = {
   link: openAlerts,
 };
 
-function failed(code: ErrorCode, message: string): Shown | null {
+function failed(code: ErrorCode, message: string): LinkPage | null {
   if (code === 'NOT_FOUND') return gone;
   if (code !== 'PLAN_LIMIT') return null;
   const advice = 'Pause or delete another alert, or choose a larger plan. Then renew this one.';

@@ -7,7 +7,7 @@ import { readToken, type TokenAction, type TokenClaims } from '../../domain/acti
 import { type ActionPage, actionPage, pageStyle } from '../../messages/action-page.ts';
 
 /** A page to show; its status is 200 if absent. */
-export interface Shown {
+export interface LinkPage {
   status?: number;
   page: ActionPage;
 }
@@ -22,12 +22,12 @@ type ClaimsOf<A extends TokenAction, C = TokenClaims> = C extends { action: infe
 /** The page behind a mailed link. */
 export interface MailLink<A extends TokenAction = TokenAction> {
   /** For GET: says what the button does, or why there is nothing to do. Changes nothing. */
-  ask(claims: ClaimsOf<A>): Promise<Shown>;
+  ask(claims: ClaimsOf<A>): Promise<LinkPage>;
   /** For POST. Its errors are shown by `failed`. */
-  act(claims: ClaimsOf<A>): Promise<Shown>;
+  act(claims: ClaimsOf<A>): Promise<LinkPage>;
   expired: ActionPage;
   /** Returns the page for an AppError; null for the general one. */
-  failed?(code: ErrorCode, message: string): Shown | null;
+  failed?(code: ErrorCode, message: string): LinkPage | null;
 }
 
 /** The link of pages that are about nothing in particular. */
@@ -59,7 +59,7 @@ const brokenConfirmation: ActionPage = {
 const policy = contentPolicy({ 'style-src': [styleSource(pageStyle)], 'form-action': ["'self'"] });
 
 /** `same-origin` hides the token from other sites, and still lets the form's POST send its origin. */
-function show(response: Response, { status = 200, page }: Shown): void {
+function show(response: Response, { status = 200, page }: LinkPage): void {
   response
     .status(status)
     .set({
@@ -72,7 +72,7 @@ function show(response: Response, { status = 200, page }: Shown): void {
 }
 
 /** Shows the message of an AppError; for anything else a general error page. */
-function failure(error: unknown, link: MailLink, log: Log): Shown {
+function failure(error: unknown, link: MailLink, log: Log): LinkPage {
   const heading = "That didn't work";
   if (error instanceof AppError) {
     const own = link.failed?.(error.code, error.message);
@@ -109,7 +109,7 @@ function serve(router: Router, path: string, parts: ServeParts): void {
   const linkOf = (action: TokenAction | null): MailLink | undefined =>
     action === null ? undefined : (links[action] as MailLink | undefined);
 
-  const read = (request: Request): { claims: TokenClaims; link: MailLink } | Shown => {
+  const read = (request: Request): { claims: TokenClaims; link: MailLink } | LinkPage => {
     const reading = readToken(secret, String(request.params.token), now());
     const link = linkOf(reading.ok ? reading.claims.action : reading.action);
     if (!link) return { status: 400, page: parts.broken };

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Call, JsonSchema } from '../calls/call.ts';
-import { makeReady } from '../calls/ready-call.ts';
+import { compileCall } from '../calls/compiled-call.ts';
 import { callTable } from '../calls/table.ts';
 import { describeApi } from './describe-api.ts';
 
@@ -32,7 +32,8 @@ interface Description {
 }
 
 const schema = buildSchema(readFileSync(new URL('../../../../schema.graphql', import.meta.url), 'utf8'));
-const table = (seedPlans: (() => Promise<void>) | null) => callTable(seedPlans).map((call) => makeReady(schema, call));
+const table = (seedPlans: (() => Promise<void>) | null) =>
+  callTable(seedPlans).map((call) => compileCall(schema, call));
 const description = describeApi(
   table(async () => {}),
   'http://localhost:4000',
@@ -113,8 +114,8 @@ describe('the table', () => {
   ])('refuses a row that %s', (_fault, change) => {
     const [row] = callTable(null);
     if (!row) throw new Error('The table is empty.');
-    expect(() => makeReady(schema, row)).not.toThrow();
-    expect(() => makeReady(schema, { ...row, ...change })).toThrow();
+    expect(() => compileCall(schema, row)).not.toThrow();
+    expect(() => compileCall(schema, { ...row, ...change })).toThrow();
   });
 });
 

@@ -1,8 +1,8 @@
 import { cookieName } from '../../base/cookie-name.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { Call, JsonSchema } from '../calls/call.ts';
-import type { Input, ReadyCall } from '../calls/ready-call.ts';
-import { failuresOf } from '../calls/table.ts';
+import type { CompiledCall, Input } from '../calls/compiled-call.ts';
+import { errorCodesOf } from '../calls/table.ts';
 import { addOnce, type Components, schemaFinder } from './answer-schema.ts';
 import { answerExample, errorExample, examples } from './examples.ts';
 import { bodyOf, parameterSchema } from './input-schema.ts';
@@ -20,20 +20,20 @@ const about = `Car alerts, the listings that match them, and the user's account.
 
 GraphQL at \`/graphql\` offers the same operations, and subscriptions for live updates.`;
 
-const accessWords: Readonly<Record<ReadyCall['access'], string>> = {
+const accessWords: Readonly<Record<CompiledCall['access'], string>> = {
   anyone: 'Needs no session.',
   user: 'For signed-in users',
   admin: 'For the admin.',
 };
 
-const keyWords: Readonly<Record<ReadyCall['keyAccess'], string>> = {
+const keyWords: Readonly<Record<CompiledCall['keyAccess'], string>> = {
   read: ', and for API keys.',
   write: ', and for API keys with the scope "write".',
   never: '; not for API keys.',
 };
 
 /** States who may call. */
-const accessTextOf = ({ access, keyAccess }: ReadyCall): string =>
+const accessTextOf = ({ access, keyAccess }: CompiledCall): string =>
   accessWords[access] + (access === 'user' ? keyWords[keyAccess] : '');
 
 const tagWords: Readonly<Record<Call['tag'], string>> = {
@@ -88,7 +88,7 @@ const quotaHeaders = {
 };
 
 /** Describes the calls as OpenAPI 3.1. @param publicUrl where browsers reach the API; without a trailing slash */
-export function describeApi(calls: readonly ReadyCall[], publicUrl: string): JsonSchema {
+export function describeApi(calls: readonly CompiledCall[], publicUrl: string): JsonSchema {
   const components: Components = new Map();
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const ready of calls) {
@@ -124,12 +124,12 @@ export function describeApi(calls: readonly ReadyCall[], publicUrl: string): Jso
   };
 }
 
-function describeCall(ready: ReadyCall, components: Components): JsonSchema {
+function describeCall(ready: CompiledCall, components: Components): JsonSchema {
   const { call, shape, access, keyAccess } = ready;
   const body = bodyOf(ready);
   if (body) addOnce(components, body.name, body.schema);
   const answer = call.answer.schema(schemaFinder(shape, components));
-  const failures = [...Map.groupBy(failuresOf(ready), (code) => httpStatusByCode[code])];
+  const failures = [...Map.groupBy(errorCodesOf(ready), (code) => httpStatusByCode[code])];
   return {
     operationId: `${call.method.toLowerCase()}${call.path.replaceAll(/[^a-z]+([a-z])/gi, (_, next: string) => next.toUpperCase()).replaceAll(/\W/g, '')}`,
     summary: call.summary,
@@ -175,7 +175,7 @@ function failure(codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-function parametersOf(ready: ReadyCall): JsonSchema[] {
+function parametersOf(ready: CompiledCall): JsonSchema[] {
   const { call } = ready;
   const parameter = (where: 'path' | 'query') => (input: Input) => {
     const { examples: [example] = [], ...schema } = parameterSchema(ready, input) as JsonSchema & {
@@ -213,7 +213,7 @@ function parametersOf(ready: ReadyCall): JsonSchema[] {
   ];
 }
 
-function headersOf({ call, keyAccess }: ReadyCall): JsonSchema {
+function headersOf({ call, keyAccess }: CompiledCall): JsonSchema {
   return {
     ...(keyAccess !== 'never' && quotaHeaders),
     ...(hasETag(call) && { ETag: textHeader('Identifies this version of the response.') }),

@@ -8,7 +8,7 @@ import { changePasswordSchema } from '../../domain/forms/password.ts';
 import { loginSchema } from '../../domain/forms/sign-in.ts';
 import { signUpSchema } from '../../domain/forms/sign-up.ts';
 import { aliases, guardedFields, type JsonSchema } from '../calls/call.ts';
-import type { Input, ReadyCall } from '../calls/ready-call.ts';
+import type { CompiledCall, Input } from '../calls/compiled-call.ts';
 import { leafSchema, numberId } from './answer-schema.ts';
 import { alertExamples } from './examples.ts';
 
@@ -116,10 +116,10 @@ const kept = new Set(['make', 'location', 'radius']);
 const digits: JsonSchema = { type: 'string', pattern: '^[1-9][0-9]{0,14}$' };
 const empty: JsonSchema = { type: 'string', maxLength: 0 };
 
-const operationOf = ({ shape }: ReadyCall): string => shape.fields[0]?.name ?? '';
+const operationOf = ({ shape }: CompiledCall): string => shape.fields[0]?.name ?? '';
 
 /** The schema of one value. */
-function valueSchema(ready: ReadyCall, { name, type }: Input): JsonSchema {
+function valueSchema(ready: CompiledCall, { name, type }: Input): JsonSchema {
   const named: GraphQLNamedType = getNamedType(type);
   const { examples, ...facts } = factsOf(operationOf(ready), name);
   const leaf = leafSchema(name, named);
@@ -128,7 +128,7 @@ function valueSchema(ready: ReadyCall, { name, type }: Input): JsonSchema {
 }
 
 /** The schema of a parameter in the path or query. */
-export function parameterSchema(ready: ReadyCall, input: Input): JsonSchema {
+export function parameterSchema(ready: CompiledCall, input: Input): JsonSchema {
   const schema = valueSchema(ready, input);
   const one = schema.anyOf ? { ...numberId, examples: schema.examples } : schema;
   if (!isListType(getNullableType(input.type))) return one;
@@ -136,7 +136,7 @@ export function parameterSchema(ready: ReadyCall, input: Input): JsonSchema {
   return { type: 'array', items, minItems: 1, maxItems: 100, examples: [examples] };
 }
 
-function fieldSchema(ready: ReadyCall, input: Input): JsonSchema {
+function fieldSchema(ready: CompiledCall, input: Input): JsonSchema {
   if (input.items) return listSchema(ready, input, input.items);
   const { examples, ...value } = valueSchema(ready, input);
   const isKept = input.isRequired || (ready.call.method === 'PATCH' && kept.has(input.name));
@@ -144,7 +144,7 @@ function fieldSchema(ready: ReadyCall, input: Input): JsonSchema {
   return { ...schema, ...(input.description && { description: input.description }), examples };
 }
 
-function listSchema(ready: ReadyCall, { description }: Input, { fields }: NonNullable<Input['items']>): JsonSchema {
+function listSchema(ready: CompiledCall, { description }: Input, { fields }: NonNullable<Input['items']>): JsonSchema {
   const { examples, ...items } = bodySchema(ready, fields.toSorted(byOrder));
   return {
     type: 'array',
@@ -163,14 +163,14 @@ interface Body {
 }
 
 /** Describes the body of a call, with an example; null if it takes none. */
-export function bodyOf(ready: ReadyCall): Body | null {
+export function bodyOf(ready: CompiledCall): Body | null {
   if (!ready.body) return null;
   const operation = operationOf(ready);
   const name = ready.body.type ?? `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Input`;
   return { name, schema: bodySchema(ready, ready.body.fields.toSorted(byOrder)) };
 }
 
-function bodySchema(ready: ReadyCall, fields: readonly Input[]): JsonSchema {
+function bodySchema(ready: CompiledCall, fields: readonly Input[]): JsonSchema {
   const properties = Object.fromEntries(fields.map((input) => [input.name, fieldSchema(ready, input)]));
   for (const [alias, name] of Object.entries(aliases)) {
     const field = properties[name];

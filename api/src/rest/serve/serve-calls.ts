@@ -9,7 +9,7 @@ import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { claimKey, type StoredAnswer, storeAnswer } from '../../entities/idempotency-key.ts';
 import { requireAccess, requireKeyAccess, requireUnrestricted } from '../../policies/require-operation.ts';
 import { aliases, type Call, guardedFields } from '../calls/call.ts';
-import type { Input, ReadyCall } from '../calls/ready-call.ts';
+import type { CompiledCall, Input } from '../calls/compiled-call.ts';
 import { withNumberIds } from '../calls/shape.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ interface Received {
 }
 
 /** Reads the operation's variables. @throws AppError VALIDATION */
-function readVariables({ call, path, query, body }: ReadyCall, received: Received): Record<string, unknown> {
+function readVariables({ call, path, query, body }: CompiledCall, received: Received): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const { name } of path) variables[name] = received.path[name];
   for (const input of query) {
@@ -191,7 +191,7 @@ export interface ServeParts {
 }
 
 /** Routes the calls of the table. A known path with another method is answered with 405. */
-export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): RequestHandler {
+export function serveCalls(calls: readonly CompiledCall[], parts: ServeParts): RequestHandler {
   const router = Router();
   for (const [path, ofPath] of Map.groupBy(calls, ({ call }) => call.path)) {
     const byMethod = new Map(ofPath.map((ready) => [ready.call.method as string, ready]));
@@ -207,7 +207,7 @@ export function serveCalls(calls: readonly ReadyCall[], parts: ServeParts): Requ
   return router;
 }
 
-async function answerCall(ready: ReadyCall, parts: ServeParts, request: Request, response: Response): Promise<void> {
+async function answerCall(ready: CompiledCall, parts: ServeParts, request: Request, response: Response): Promise<void> {
   const { call, document, shape } = ready;
   const caller = parts.callerOf(request);
   // Checked before the body is read; the operation itself checks this again, and the rest.

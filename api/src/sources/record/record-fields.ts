@@ -11,16 +11,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 const MAX_KNOWN = 2000;
 const MAX_KNOWN_LENGTH = 100;
 /** A cache, as the items of one source have the same few field names. */
-const spellings = new Map<string, string>();
+const normalizedNames = new Map<string, string>();
 
 /** The normalised name of a field. */
-export function spelling(name: string): string {
-  const known = spellings.get(name);
+export function normalizedName(name: string): string {
+  const known = normalizedNames.get(name);
   if (known !== undefined) return known;
-  const spelt = name.toLowerCase().replace(/[_\s-]/g, '');
-  if (spellings.size >= MAX_KNOWN) spellings.clear();
-  if (name.length <= MAX_KNOWN_LENGTH) spellings.set(name, spelt);
-  return spelt;
+  const normalized = name.toLowerCase().replace(/[_\s-]/g, '');
+  if (normalizedNames.size >= MAX_KNOWN) normalizedNames.clear();
+  if (name.length <= MAX_KNOWN_LENGTH) normalizedNames.set(name, normalized);
+  return normalized;
 }
 
 /** The stated fields of objects; other values have none. Later objects add the fields that earlier ones leave out. */
@@ -29,7 +29,7 @@ export function fieldsOf(...values: unknown[]): Fields {
   for (const value of values) {
     if (!isRecord(value)) continue;
     for (const [name, content] of Object.entries(value)) {
-      const key = spelling(name);
+      const key = normalizedName(name);
       if (content !== null && content !== undefined && content !== '' && !fields.has(key)) fields.set(key, content);
     }
   }
@@ -85,13 +85,13 @@ export function textsOf(fields: Fields, ...names: string[]): string[] {
 }
 
 /** A boolean, or the word for one, as a boolean; null where it is neither. */
-export function flagOf(fields: Fields, name: string): boolean | null {
+export function booleanOf(fields: Fields, name: string): boolean | null {
   const value = fields.get(name);
   return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : null;
 }
 
 /** Fields of the objects under the names, or of the first of a list of objects. */
-export function innerOf(fields: Fields, ...names: string[]): Fields {
+export function nestedFieldsOf(fields: Fields, ...names: string[]): Fields {
   return fieldsOf(
     ...names.map((name) => {
       const value = fields.get(name);
@@ -152,7 +152,7 @@ function bounded(value: unknown, longest: number, depth: number): unknown {
   for (const name in value) {
     if (name.length > MAX_NAME_LENGTH) continue;
     if (++fields > MAX_FIELDS) break;
-    const own = Math.max(longest, longFields.get(spelling(name)) ?? 0);
+    const own = Math.max(longest, longFields.get(normalizedName(name)) ?? 0);
     copy[name] = bounded((value as Record<string, unknown>)[name], own, depth - 1);
   }
   return copy;

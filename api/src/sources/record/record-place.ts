@@ -2,7 +2,7 @@ import { greatCircleMiles } from '../../domain/places/place.ts';
 import { placeWords, splitState, stateOf } from '../../domain/places/place-names.ts';
 import type { Gazetteer, Place } from '../../domain/places/places.ts';
 import { cleanTitle } from '../../domain/titles/title-words.ts';
-import { type Fields, fieldsOf, innerOf, isRecord, numberOf, textOf } from './record-fields.ts';
+import { type Fields, fieldsOf, isRecord, nestedFieldsOf, numberOf, textOf } from './record-fields.ts';
 
 interface Point {
   lat: number;
@@ -50,7 +50,7 @@ function isBroken(fields: Fields, names: string[]): boolean {
 /** The coordinates in one object, by any of the names and orders in use. */
 function recordPoint(fields: Fields): PointReading {
   let impossible = false;
-  const inner = innerOf(fields, 'coordinates', 'geo', 'position', 'point', 'geometry', 'latlng');
+  const inner = nestedFieldsOf(fields, 'coordinates', 'geo', 'position', 'point', 'geometry', 'latlng');
   for (const source of [fields, inner]) {
     for (const point of [
       pointAt(numberOf(source, ...latNames), numberOf(source, ...lngNames)),
@@ -88,15 +88,16 @@ function placesOf(fields: Fields): Fields {
     .flat()
     .slice(0, MAX_OFFERS)
     .map((offer) => fieldsOf(offer));
-  const own = innerOf(fields, 'location', 'itemlocation', 'address', 'availableatorfrom', 'contentlocation');
+  const own = nestedFieldsOf(fields, 'location', 'itemlocation', 'address', 'availableatorfrom', 'contentlocation');
   const others = [
-    ...offers.map((offer) => innerOf(offer, 'availableatorfrom')),
-    ...[...offers, fields].map((offer) => innerOf(offer, 'seller', 'offeredby', 'dealer')),
+    ...offers.map((offer) => nestedFieldsOf(offer, 'availableatorfrom')),
+    ...[...offers, fields].map((offer) => nestedFieldsOf(offer, 'seller', 'offeredby', 'dealer')),
   ];
   return [own, ...others].find((place) => isNamed(place) || recordPoint(place) !== null) ?? own;
 }
 
-const addressOf = (place: Fields) => fieldsOf(Object.fromEntries(innerOf(place, 'address')), Object.fromEntries(place));
+const addressOf = (place: Fields) =>
+  fieldsOf(Object.fromEntries(nestedFieldsOf(place, 'address')), Object.fromEntries(place));
 
 const isNamed = (place: Fields) =>
   ['city', 'addresslocality', 'reversegeocode', 'reversegeocodedetailed', 'address', 'postalcode', 'zip'].some((name) =>
@@ -106,11 +107,11 @@ const isNamed = (place: Fields) =>
 /** The names of the place, the most reliable first. */
 function namesOf(fields: Fields, place: Fields): string[] {
   const address = addressOf(place);
-  const geocode = innerOf(place, 'reversegeocode');
+  const geocode = nestedFieldsOf(place, 'reversegeocode');
   const city = textOf(geocode, 'city') ?? textOf(address, 'city', 'addresslocality', 'town');
   const state =
     textOf(geocode, 'state') ?? textOf(address, 'state', 'statecode', 'region', 'addressregion', 'province');
-  const page = textOf(innerOf(geocode, 'citypage'), 'displayname') ?? textOf(place, 'displayname');
+  const page = textOf(nestedFieldsOf(geocode, 'citypage'), 'displayname') ?? textOf(place, 'displayname');
   const location = fields.get('location');
   const written = [
     textOf(fields, 'locationtext', 'locationname'),
@@ -119,7 +120,7 @@ function namesOf(fields: Fields, place: Fields): string[] {
     isRecord(location) ? null : textOf(fields, 'location', 'itemlocation', 'address'),
   ];
   const zipNames = ['postalcodetrimmed', 'postalcode', 'zipcode', 'zip'];
-  const zip = textOf(innerOf(place, 'reversegeocodedetailed'), ...zipNames) ?? textOf(address, ...zipNames);
+  const zip = textOf(nestedFieldsOf(place, 'reversegeocodedetailed'), ...zipNames) ?? textOf(address, ...zipNames);
   const own = [textOf(fields, 'city'), textOf(fields, 'state', 'region')].filter(Boolean).join(', ');
   const names = [city && state ? `${city}, ${state}` : city, ...written, city ? null : own, page];
   return [...names, zip ?? textOf(fields, ...zipNames)].flatMap((name) => (name ? [name.slice(0, MAX_NAME)] : []));
@@ -177,7 +178,7 @@ export function recordPlace(fields: Fields, gazetteer: Gazetteer): RecordPlace {
   const read = recordPoint(location) ?? recordPoint(fields);
   const point = read === 'impossible' ? null : read;
   const country =
-    textOf(innerOf(location, 'reversegeocodedetailed'), 'countryalphatwo') ??
+    textOf(nestedFieldsOf(location, 'reversegeocodedetailed'), 'countryalphatwo') ??
     textOf(addressOf(location), 'countrycode', 'country', 'addresscountry') ??
     textOf(fields, 'countrycode', 'country');
   const names = namesOf(fields, location);

@@ -23,7 +23,7 @@ export interface NewCheckout {
   cancelUrl: string;
 }
 
-export interface PortalVisit {
+export interface PortalRequest {
   customerId: string;
   /** Where the portal leads back to. */
   returnUrl: string;
@@ -67,7 +67,7 @@ export interface Payments {
   /** Ends the subscription at once. Nothing happens when it has ended before. */
   endSubscription(subscriptionId: string): Promise<void>;
   /** @returns the address of a page of the vendor's */
-  openPortal(visit: PortalVisit): Promise<string>;
+  openPortal(visit: PortalRequest): Promise<string>;
   customerOfCharge(chargeId: string): Promise<string | null>;
   /** @throws AppError VALIDATION unless exactly these bytes were signed, a few minutes ago at most */
   readEvent(body: Buffer, signature: string | undefined): PaymentEvent;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { AppError } from '../../base/errors.ts';
-import type { NewCheckout, PaymentCheckout, Payments, PortalVisit } from './payments.ts';
+import type { NewCheckout, PaymentCheckout, Payments, PortalRequest } from './payments.ts';
 import { fromUnix, lookupKeyOf, readSubscription } from './read-subscription.ts';
 import {
   callStripe,
@@ -62,7 +62,7 @@ function checkoutParams({ customerId, userId, planId, ...addresses }: NewCheckou
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-async function portalParams(stripe: Stripe, visit: PortalVisit): Promise<Stripe.BillingPortal.SessionCreateParams> {
+async function portalParams(stripe: Stripe, visit: PortalRequest): Promise<Stripe.BillingPortal.SessionCreateParams> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: PAGE_SIZE });
   const ours = data.find(({ metadata }) => metadata?.lotwatch === PORTAL_MARK);
   const { customerId, returnUrl, change } = visit;

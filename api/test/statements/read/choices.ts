@@ -4,7 +4,7 @@ import type ts from 'typescript';
 export type Choose = (of: ts.Node, count: number) => number;
 
 /** Thrown where the choices contradict each other. */
-export class Impossible extends Error {}
+export class Contradiction extends Error {}
 /** Thrown by a choice where none may be made. */
 class Undecided extends Error {}
 
@@ -17,7 +17,7 @@ interface Choice {
 }
 
 /** The choices of one way: those of the way before, with the last one changed that could be. */
-export class Way {
+export class DecisionPath {
   readonly #given: readonly number[];
   readonly #taken: Choice[] = [];
   #isDecided = false;
@@ -49,23 +49,23 @@ export class Way {
     }
   }
 
-  next(): Way | null {
+  next(): DecisionPath | null {
     const last = this.#taken.findLastIndex(({ index, count }) => index + 1 < count);
     if (last < 0) return null;
     const given = this.#taken.slice(0, last + 1).map(({ index }) => index);
     given[last] = (given[last] ?? 0) + 1;
-    return new Way(given);
+    return new DecisionPath(given);
   }
 }
 
 /** Runs `work` once for each way in which its choices can be made. @throws Error where there are too many */
-export function everyWay<T>(work: (way: Way) => T): T[] {
+export function everyPath<T>(work: (way: DecisionPath) => T): T[] {
   const results: T[] = [];
-  for (let way: Way | null = new Way(); way; way = way.next()) {
+  for (let way: DecisionPath | null = new DecisionPath(); way; way = way.next()) {
     try {
       results.push(work(way));
     } catch (error) {
-      if (!(error instanceof Impossible)) throw error;
+      if (!(error instanceof Contradiction)) throw error;
     }
     if (results.length > MAX_WAYS) throw new Error('A value can be made in too many ways.');
   }

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { everyWay, Impossible, type Way } from './choices.ts';
+import { Contradiction, type DecisionPath, everyPath } from './choices.ts';
 import type { Names } from './names.ts';
 import { runFunction } from './run-function.ts';
 import { Closure, type Evaluator, Frame, globalOf, isConstant, nativeCall, nativeOf, Unknown } from './values.ts';
@@ -12,15 +12,15 @@ const DEEPEST = 40;
  * @param read takes what is wanted of a value; the fields of an object are evaluated only as they are read
  */
 export const valuesOf = <T>(expression: ts.Expression, names: Names, read: (value: unknown) => T): T[] =>
-  everyWay((way) => read(new Evaluation(names, way).evaluate(expression, new Frame())));
+  everyPath((way) => read(new Evaluation(names, way).evaluate(expression, new Frame())));
 
 /** The evaluation of expressions in one way. */
 class Evaluation implements Evaluator {
   readonly #names: Names;
-  readonly #way: Way;
+  readonly #way: DecisionPath;
   #depth = 0;
 
-  constructor(names: Names, way: Way) {
+  constructor(names: Names, way: DecisionPath) {
     this.#names = names;
     this.#way = way;
   }
@@ -159,12 +159,12 @@ class Evaluation implements Evaluator {
     return given && !ts.isSpreadElement(given) ? this.evaluate(given, frame) : undefined;
   }
 
-  /** @throws Impossible where a condition in the same function keeps a call from being made */
+  /** @throws Contradiction where a condition in the same function keeps a call from being made */
   #requireReached(callee: ts.Node, frame: Frame): void {
     for (let node = callee; !ts.isFunctionLike(node) && node.parent; node = node.parent) {
       const { parent } = node;
       if (!ts.isConditionalExpression(parent) || parent.condition === node) continue;
-      if (this.isTrue(parent.condition, frame) !== (parent.whenTrue === node)) throw new Impossible();
+      if (this.isTrue(parent.condition, frame) !== (parent.whenTrue === node)) throw new Contradiction();
     }
   }
 

@@ -40,7 +40,7 @@ async function lockWebhook(client: Client, webhookId: number): Promise<LockedWeb
 
 /** Records the attempt for the owner. Returns whether the message is still at this attempt; null when it is gone. */
 async function recordTry(client: Client, { claim, error }: MessageCompletion, receipt: WebhookReceipt) {
-  const { rows } = await client.query<{ isOurs: boolean }>({
+  const { rows } = await client.query<{ isClaimValid: boolean }>({
     name: 'webhooks-record-try',
     text: `with message as materialized (
              select id, user_id, status, tries from webhook_deliveries where id = $1 for no key update
@@ -48,10 +48,10 @@ async function recordTry(client: Client, { claim, error }: MessageCompletion, re
              insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
              select user_id, id, $2::int4, $3::int4, $4::text, $5::text from message
            )
-           select status = 'sending' and tries = $6 as "isOurs" from message`,
+           select status = 'sending' and tries = $6 as "isClaimValid" from message`,
     values: [claim.id, receipt.statusCode, receipt.ms, error, receipt.answer, claim.tries],
   });
-  return rows[0]?.isOurs ?? null;
+  return rows[0]?.isClaimValid ?? null;
 }
 
 /** Completes an accepted message. Messages that failed before become due, as they may be accepted now. */
@@ -155,12 +155,12 @@ export async function completeMessage(pool: Pool, completion: MessageCompletion,
   if (receipt === null) return endOrDefer(pool, completion, status === 'failed');
   await inTransaction(pool, async (client) => {
     const webhook = await lockWebhook(client, claim.webhookId);
-    const isOurs = webhook ? await recordTry(client, completion, receipt) : null;
+    const isClaimValid = webhook ? await recordTry(client, completion, receipt) : null;
     // The message was deleted meanwhile.
-    if (!webhook || isOurs === null) return;
+    if (!webhook || isClaimValid === null) return;
     if (status === 'sent') await completeAccepted(client, claim, webhook);
     // Its claim was lost, and another attempt counts.
-    else if (!isOurs) return;
+    else if (!isClaimValid) return;
     // A test is not retried: its owner sees the result, and may send another.
     else if (claim.type === TEST_EVENT) await endOrDefer(client, completion, true);
     else await completeFailed(client, completion, receipt, webhook, confirmEmail);

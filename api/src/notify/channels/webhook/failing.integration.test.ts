@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliverAll, endWaits, receivedListings, setUpWebhookScene } from '../../../../test/webhooks/dealer.ts';
+import { deliverAll, makeRetriesDue, receivedListings, setUpWebhookScene } from '../../../../test/webhooks/dealer.ts';
 import { MAX_TRIES } from '../../../domain/webhooks/retry-plan.ts';
 
 const scene = setUpWebhookScene();
@@ -9,7 +9,7 @@ it('delivers failed messages at once when one is accepted again', async () => {
   receiver.answer = () => 500;
   await cars(3);
   await deliverAll(engine);
-  await endWaits(api);
+  await makeRetriesDue(api);
   receiver.answer = () => 200;
   await api.db.pool.query(`update webhook_deliveries set next_try_at = now() + interval '5 hours' where event_id <> (
     select min(event_id) from webhook_deliveries where status = 'waiting')`);
@@ -26,7 +26,7 @@ it('retries ten times over about a day, then pauses, mails the owner, and contin
     // Only what is due is tried.
     await deliverAll(engine);
     expect(receiver.seen).toHaveLength(tries);
-    await endWaits(api);
+    await makeRetriesDue(api);
     await api.db.pool.query(`update webhooks set failing_since = failing_since - interval '3 hours'`);
   }
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'failures', waiting: 1 });
@@ -68,7 +68,7 @@ it('is not paused for one event that is never accepted while others are', async 
     await deliverAll(engine);
     await cars(1);
     await deliverAll(engine);
-    await endWaits(api);
+    await makeRetriesDue(api);
   }
   expect(await webhook()).toMatchObject({ state: 'active', waiting: 0 });
   expect((await statuses()).filter((status) => status !== 'delivered')).toEqual(['failed']);
@@ -86,7 +86,7 @@ it('is paused after a 410, and retried after the time of Retry-After', async () 
   await api.db.pool.query('update webhook_deliveries set next_try_at = now()');
   await deliverAll(engine);
   expect(receiver.seen).toHaveLength(1);
-  await endWaits(api);
+  await makeRetriesDue(api);
   receiver.answer = () => 410;
   await deliverAll(engine);
   expect(await webhook()).toMatchObject({ state: 'paused', pausedBecause: 'gone', waiting: 0 });

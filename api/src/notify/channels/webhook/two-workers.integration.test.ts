@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { storeCars } from '../../../../test/factories.ts';
 import { setUpApi } from '../../../../test/make-app.ts';
-import { type Dealer, endWaits, LOCAL_WEBHOOKS, makeDealer, makeWebhook } from '../../../../test/webhooks/dealer.ts';
+import {
+  type Dealer,
+  LOCAL_WEBHOOKS,
+  makeDealer,
+  makeRetriesDue,
+  makeWebhook,
+} from '../../../../test/webhooks/dealer.ts';
 import type { Received } from '../../../../test/webhooks/receiver.ts';
 
 let dealer: Dealer;
@@ -73,7 +79,7 @@ it('loses nothing when workers are killed again and again, and repeats only unde
     await once(child, 'exit');
     killed += 1;
     // Its claims expire after 20 seconds.
-    await endWaits(api);
+    await makeRetriesDue(api);
   }
   const last = await startWorker();
   const open = async () =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { untilDone } from '../../../../test/until-done.ts';
 import {
   deliverAll,
-  endWaits,
+  makeRetriesDue,
   makeTestEngine,
   makeWebhook,
   receivedListings,
@@ -25,14 +25,14 @@ it('loses nothing while the receiver is slow, then down, then back', async () =>
   receiver.answer = () => (down++ % 2 === 0 ? 503 : 'cut');
   ids.push(...(await cars(5)));
   for (let round = 0; round < 4; round += 1) {
-    await endWaits(api);
+    await makeRetriesDue(api);
     await deliverAll(engine);
   }
   expect(receivedListings(receiver)).toHaveLength(5);
   expect((await webhook()).failingSince).not.toBeNull();
   receiver.answer = () => 200;
   ids.push(...(await cars(5)));
-  await endWaits(api);
+  await makeRetriesDue(api);
   await deliverAll(engine);
   expect(receiver.forged).toEqual([]);
   expect(receivedListings(receiver)).toEqual(ids);
@@ -146,7 +146,7 @@ it('the result of an attempt whose claim was lost does not count against the web
   const { pool } = api.db;
   await cars(1);
   const [first] = await claimMessages(pool, 10);
-  await endWaits(api);
+  await makeRetriesDue(api);
   const [second] = await claimMessages(pool, 10);
   if (!first || !second) throw new Error('not claimed');
   expect(second.tries).toBe(2);
@@ -210,7 +210,7 @@ it('sends a test to a paused webhook alone', async () => {
   await act('sendTestEvent(webhookId: $id) { id }');
   for (let round = 0; round < 2; round += 1) {
     await deliverAll(engine);
-    await endWaits(api);
+    await makeRetriesDue(api);
   }
   expect(receiver.seen).toHaveLength(2);
   expect(await webhook()).toMatchObject({ failingSince: null, deliveries: { nodes: [{ status: 'failed' }, {}, {}] } });

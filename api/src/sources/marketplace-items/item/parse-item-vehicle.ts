@@ -1,6 +1,6 @@
 import { type CarForSale, judgeAdvert, type Refusal } from '../../../domain/adverts/car-for-sale.ts';
 import { milesOf, readMileage, readOdometer } from '../../../domain/facts/facts-from-text.ts';
-import { type Fields, fieldsOf, innerOf, textOf, textsOf } from '../../record/record-fields.ts';
+import { type Fields, fieldsOf, nestedFieldsOf, textOf, textsOf } from '../../record/record-fields.ts';
 
 const categoryNames = [
   'marketplacelistingcategoryid',
@@ -33,7 +33,7 @@ export function parseItemMileage(fields: Fields): number | null {
   const names = ['vehicleodometerdata', 'mileagefromodometer', 'vehiclemileage', 'mileage', 'odometer', 'miles'];
   for (const name of names) {
     const text = textOf(fields, name);
-    const own = innerOf(fields, name);
+    const own = nestedFieldsOf(fields, name);
     const unit = textOf(own, 'unit', 'unitcode', 'unittext') ?? textOf(fields, `${name}unit`, 'mileageunit');
     const miles = text === null ? null : readOdometer(unit === null ? text : text.replace(/\s?[a-z]{1,20}$/i, ''));
     if (miles !== null) return unit === null ? miles : milesOf(miles, unit);
@@ -61,7 +61,8 @@ export function itemSubtitles(fields: Fields): string[] {
 
 /** Whether the item states a payment period or a business function of rent or lease. */
 function isForRent(fields: Fields): boolean {
-  const business = textOf(fields, 'businessfunction') ?? textOf(innerOf(fields, 'offers'), 'businessfunction') ?? '';
+  const business =
+    textOf(fields, 'businessfunction') ?? textOf(nestedFieldsOf(fields, 'offers'), 'businessfunction') ?? '';
   return (
     /month|week|day|night|hour|year/i.test(textOf(fields, 'paymenttimeperiod') ?? '') || /lease|rent/i.test(business)
   );

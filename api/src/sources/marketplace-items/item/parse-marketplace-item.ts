@@ -9,12 +9,12 @@ import {
 } from '../../../domain/facts/listing-facts.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
 import {
+  booleanOf,
   boundRecord,
   type Fields,
   fieldsOf,
-  flagOf,
-  innerOf,
   isRecord,
+  nestedFieldsOf,
   pairsOf,
   recordPhotos,
   recordUrl,
@@ -47,7 +47,7 @@ const idNames = [
 /** The address of the item's page as its id, as schema.org has it; a site's front page identifies nothing. */
 function idOfPage(fields: Fields): string | null {
   if (!fields.has('@type')) return null;
-  const address = textOf(fields, 'url') ?? textOf(innerOf(fields, 'offers'), 'url');
+  const address = textOf(fields, 'url') ?? textOf(nestedFieldsOf(fields, 'offers'), 'url');
   if (address === null || !URL.canParse(address)) return null;
   const { origin, pathname, search } = new URL(address);
   return pathname === '/' && search === '' ? null : `${origin}${pathname}${search}`;
@@ -164,12 +164,14 @@ function parseId(item: Fields, wrapper: Fields): string {
 }
 
 function parseStatus(fields: Fields): ListingStatus {
-  const offer = innerOf(fields, 'offers');
+  const offer = nestedFieldsOf(fields, 'offers');
   const stated = [textOf(offer, 'availability'), textOf(fields, 'availability', 'status', 'salestatus')].join(' ');
-  if (flagOf(fields, 'issold') || /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i.test(stated))
+  if (booleanOf(fields, 'issold') || /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i.test(stated))
     return ListingStatus.sold;
-  if (flagOf(fields, 'ispending') || /\bpending|reserved/i.test(stated)) return ListingStatus.pending;
-  return flagOf(fields, 'islive') === false || flagOf(fields, 'ishidden') ? ListingStatus.gone : ListingStatus.forSale;
+  if (booleanOf(fields, 'ispending') || /\bpending|reserved/i.test(stated)) return ListingStatus.pending;
+  return booleanOf(fields, 'islive') === false || booleanOf(fields, 'ishidden')
+    ? ListingStatus.gone
+    : ListingStatus.forSale;
 }
 
 function parseListedAt(fields: Fields, now: Date): Date | null {

@@ -28,7 +28,7 @@ export interface Input {
 }
 
 /** A call with everything that is derived from its operation. */
-export interface ReadyCall {
+export interface CompiledCall {
   call: Call;
   document: DocumentNode;
   shape: OperationShape;
@@ -50,7 +50,7 @@ export interface ReadyCall {
 }
 
 /** @throws Error if the row doesn't fit the schema */
-export function makeReady(schema: GraphQLSchema, call: Call): ReadyCall {
+export function compileCall(schema: GraphQLSchema, call: Call): CompiledCall {
   const document = parse(call.operation);
   const [fault] = validate(schema, document);
   if (fault) throw new Error(`${call.method} ${call.path}: ${fault.message}`);
@@ -91,7 +91,7 @@ function rulesOf(
   call: Call,
   kind: OperationKind,
   roots: readonly string[],
-): Pick<ReadyCall, 'access' | 'keyAccess' | 'asksForPassword'> {
+): Pick<CompiledCall, 'access' | 'keyAccess' | 'asksForPassword'> {
   const rows = roots.map((name) => {
     const row = operationOf(kind, name);
     if (!row) throw new Error(`${call.method} ${call.path}: the table of operations has no ${kind} ${name}.`);
@@ -106,7 +106,7 @@ function rulesOf(
   };
 }
 
-function bodyOf(rest: readonly Input[]): ReadyCall['body'] {
+function bodyOf(rest: readonly Input[]): CompiledCall['body'] {
   const [only] = rest;
   if (!only) return null;
   const named = getNamedType(only.type);
