@@ -3,7 +3,7 @@ import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
 import { startLotWatch } from '../lab/processes.ts';
 import { startThrowAway } from '../lab/throw-away.ts';
-import { makeApiKeyText } from '../src/domain/api-key.ts';
+import { generateApiKey } from '../src/domain/api-key.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
 
 const ROUNDS = 5;
@@ -83,7 +83,7 @@ export async function benchKeys({ seconds = 2 }: BenchOptions): Promise<BenchRes
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const { id } = (await answer.json()) as { id: number };
   await db.pool.query('update users set plan_id = 4 where id = $1', [id]);
-  const { text, prefix, hash } = makeApiKeyText(Buffer.alloc(32, 5));
+  const { text, prefix, hash } = generateApiKey(Buffer.alloc(32, 5));
   await db.pool.query(
     "insert into api_keys (user_id, name, prefix, secret_hash, scopes) values ($1, 'bench', $2, $3, '{read,write}')",
     [id, prefix, hash],

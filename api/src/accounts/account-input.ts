@@ -3,8 +3,8 @@ import { changePasswordSchema, forgotPasswordSchema, resetPasswordSchema } from 
 import { profileSchema } from '../domain/forms/profile.ts';
 import { loginSchema } from '../domain/forms/sign-in.ts';
 import { signUpSchema } from '../domain/forms/sign-up.ts';
-import { judgeForm, readForm } from '../domain/judge-form.ts';
 import { DEFAULT_TIME_ZONE, knownTimeZone } from '../domain/time-zone.ts';
+import { parseForm, validateForm } from '../domain/validate-form.ts';
 
 export interface Registration {
   username: string;
@@ -37,7 +37,7 @@ export interface ProfileInput {
 
 /** @throws AppError VALIDATION with the messages of the registration form */
 export function checkRegistration(input: RegistrationInput): Registration {
-  const { username, password, email, phone } = readForm(signUpSchema, input);
+  const { username, password, email, phone } = parseForm(signUpSchema, input);
   return {
     username,
     password,
@@ -49,7 +49,7 @@ export function checkRegistration(input: RegistrationInput): Registration {
 
 /** @throws AppError VALIDATION with the messages of the login form */
 export function checkLogin(username: string, password: string): void {
-  readForm(loginSchema, { username, password });
+  parseForm(loginSchema, { username, password });
 }
 
 /**
@@ -58,7 +58,7 @@ export function checkLogin(username: string, password: string): void {
  */
 export function checkProfile(input: ProfileInput, before: Profile): Profile {
   const { email = before.email, phone = before.phone, timeZone: typedZone = before.timeZone } = input;
-  const { values, faults } = judgeForm(profileSchema, { email, phone, timeZone: typedZone });
+  const { values, faults } = validateForm(profileSchema, { email, phone, timeZone: typedZone });
   const zone = values.timeZone || DEFAULT_TIME_ZONE;
   const timeZone = zone === before.timeZone ? zone : knownTimeZone(zone);
   if (timeZone === null) faults.timeZone = 'Please choose a time zone from the list';
@@ -68,15 +68,15 @@ export function checkProfile(input: ProfileInput, before: Profile): Profile {
 
 /** @throws AppError VALIDATION with the messages of the password's form */
 export function checkPasswordChange(currentPassword: string, newPassword: string): void {
-  readForm(changePasswordSchema, { currentPassword, newPassword });
+  parseForm(changePasswordSchema, { currentPassword, newPassword });
 }
 
 /** @throws AppError VALIDATION */
 export function checkNewPassword(newPassword: string): void {
-  readForm(resetPasswordSchema, { newPassword });
+  parseForm(resetPasswordSchema, { newPassword });
 }
 
 /** An address that somebody typed, trimmed. @throws AppError VALIDATION */
 export function checkEmail(email: string): string {
-  return readForm(forgotPasswordSchema, { email }).email;
+  return parseForm(forgotPasswordSchema, { email }).email;
 }

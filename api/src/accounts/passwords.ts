@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError, refuseInvalid } from '../base/errors.ts';
-import { currentPasswordSchema, namesFault, PASSWORD_MIN } from '../domain/forms/password.ts';
-import { readForm } from '../domain/judge-form.ts';
+import { currentPasswordSchema, nameInPasswordFault, PASSWORD_MIN } from '../domain/forms/password.ts';
+import { parseForm } from '../domain/validate-form.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 
 /** Argon2id (the library's default) with the costs that OWASP names first. */
@@ -52,7 +52,7 @@ export async function findWeakness(password: string, owner: PasswordOwner): Prom
   common ??= readCommon();
   if ((await common).has(password.trim().toLowerCase()))
     return 'This password is one of the most common ones. Please choose another.';
-  return namesFault(password, owner);
+  return nameInPasswordFault(password, owner);
 }
 
 /** @param field the form field of the message @throws AppError VALIDATION */
@@ -71,7 +71,7 @@ export async function refuseWeakPassword(
  * @throws AppError VALIDATION on `currentPassword`, UNAUTHENTICATED when the account is gone
  */
 export async function verifyOwnPassword(em: EntityManager, userId: number, currentPassword: string): Promise<string> {
-  readForm(currentPasswordSchema, { currentPassword });
+  parseForm(currentPasswordSchema, { currentPassword });
   const { rows } = await sqlOf(em).query<{ hash: string }>('select password_hash as hash from users where id = $1', [
     userId,
   ]);

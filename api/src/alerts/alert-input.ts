@@ -1,6 +1,6 @@
 import { isColor, isMake, isModelOf } from '../domain/catalogue.ts';
 import { type AlertContext, type AlertFields, alertSchema, rangeCrossed } from '../domain/forms/alert.ts';
-import { type Faults, judgeForm } from '../domain/judge-form.ts';
+import { type Faults, validateForm } from '../domain/validate-form.ts';
 
 /** What createAlert takes. `null` and '' count as left out; values of a wrong type are refused. */
 export type AlertInput = { [Name in keyof AlertFields]?: unknown };
@@ -32,7 +32,7 @@ export function readAlertFields(
     isModelOf: (make, model) => input.model === undefined || isModelOf(make, model),
     isColor: (color) => input.color === undefined || isColor(color),
   };
-  const { values, faults: all } = judgeForm(alertSchema, asked, context);
+  const { values, faults: all } = validateForm(alertSchema, asked, context);
   const isCounted = (name: string, message: string) => !before || name in given || message === rangeCrossed;
   const faults = Object.fromEntries(Object.entries(all).filter(([name, message]) => isCounted(name, message)));
   const color = values.color === 'any' ? null : values.color;

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { alertName } from '../domain/alert-words.ts';
+import { alertName } from '../domain/alert-name.ts';
 import { alertKeys, alertSearch } from '../domain/criteria/search-columns.ts';
 import { Alert } from '../entities/alert.ts';
 import { sqlOf } from '../entities/sql-of.ts';

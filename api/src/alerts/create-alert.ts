@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
-import type { Faults } from '../domain/judge-form.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
+import type { Faults } from '../domain/validate-form.ts';
 import { Alert } from '../entities/alert.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
 import { wakeMatching, writeAlertCells } from './alert-row.ts';

@@ -1,7 +1,7 @@
 import { pauseBeyondPlan, switchTextsOff } from '../alerts/apply-plan-limits.ts';
 import { countAlertsToResume } from '../alerts/plan-usage.ts';
 import type { Client } from '../base/database.ts';
-import { type PlanEvent, planMove } from '../domain/billing/plan-moves.ts';
+import { type PlanEvent, planTransition } from '../domain/billing/plan-transitions.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';
 
 interface PlanChange {
@@ -39,17 +39,17 @@ export async function lockAccount(client: Client, userId: number, confirmEmail: 
 /**
  * Moves a user whose row is locked to another plan, with all consequences for their alerts. The caller queues the mail.
  * @returns what has changed; null when the plan is the same
- * @throws AppError CONFLICT for an impossible move
+ * @throws AppError CONFLICT for an impossible change
  */
 export async function applyPlan(
   client: Client,
   { userId, from, to, event }: { userId: number; from: number; to: number; event: PlanChange['event'] },
 ): Promise<PlanChange | null> {
-  const move = planMove(from, to, event);
-  if (move === 'stays') return null;
+  const transition = planTransition(from, to, event);
+  if (transition === 'none') return null;
   await client.query('update users set plan_id = $2 where id = $1', [userId, to]);
   const paused = await pauseBeyondPlan(client, userId, to);
   const textsOff = isPaidPlan(to) ? 0 : await switchTextsOff(client, userId);
-  const toResume = move === 'rises' ? await countAlertsToResume(client, userId) : 0;
+  const toResume = transition === 'upgrade' ? await countAlertsToResume(client, userId) : 0;
   return { fromPlanId: from, toPlanId: to, event, paused, textsOff, toResume };
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import type { PaidSubscription } from '../domain/billing/derive-plan.ts';
-import { planMove } from '../domain/billing/plan-moves.ts';
-import { localDate } from '../domain/local-date.ts';
+import { planTransition } from '../domain/billing/plan-transitions.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';
+import { localDate } from '../domain/time-zone.ts';
 import { PaymentFault } from '../vendors/payments/payments.ts';
 import { applyPlan, lockAccount } from './apply-plan.ts';
 import { type BillingParts, type PaidParts, paymentsMissing } from './make-billing.ts';
@@ -15,7 +15,7 @@ import type { UserLease } from './user-lock.ts';
 const FREE = 1;
 /** For payments that a bank takes days to complete. */
 export const PAYMENT_UNDER_WAY = 'Your payment is still being processed. Your plan changes as soon as it has arrived.';
-const AGAIN = 'Your plan has just changed. Please look at it again.';
+const PLAN_HAS_CHANGED = 'Your plan has just changed. Please look at it again.';
 
 /** The page to open next; null when nothing is left to do. */
 interface Choice {
@@ -34,23 +34,23 @@ async function choosePlan(parts: PaidParts, lease: UserLease, userId: number, pl
   await refreshCheckout(parts, lease, userId);
   const synced = await syncUser(parts, lease, userId);
   const subscription = synced?.subscription ?? null;
-  const move = planMove(subscription?.planId ?? FREE, planId, 'chosen');
-  if (move === 'checkout') {
+  const transition = planTransition(subscription?.planId ?? FREE, planId, 'chosen');
+  if (transition === 'checkout') {
     if (synced?.isPending) throw new AppError('CONFLICT', PAYMENT_UNDER_WAY);
     const open = await openCheckout(parts, lease, userId, planId);
     if (open) return open;
     await syncUser(parts, lease, userId);
-    throw new AppError('CONFLICT', AGAIN);
+    throw new AppError('CONFLICT', PLAN_HAS_CHANGED);
   }
   if (!synced || !subscription) {
     await endGivenPlan(parts, lease, userId);
     return done;
   }
   const held = { ...synced, subscription };
-  if (move === 'change') return { ...done, url: await changePage(parts, held, planId) };
-  if (move === 'cancel') await cancel(parts, subscription);
-  if (move === 'keep' && subscription.phase === 'past_due') return { ...done, url: await portal(parts, synced) };
-  if (move === 'keep' && subscription.cancels) await parts.payments.setCancels(subscription.id, false);
+  if (transition === 'change') return { ...done, url: await changePage(parts, held, planId) };
+  if (transition === 'cancel') await cancel(parts, subscription);
+  if (transition === 'keep' && subscription.phase === 'past_due') return { ...done, url: await portal(parts, synced) };
+  if (transition === 'keep' && subscription.cancels) await parts.payments.setCancels(subscription.id, false);
   await syncUser(parts, lease, userId);
   return done;
 }

@@ -1,6 +1,6 @@
 import { storableText } from '../domain/facts/listing-facts.ts';
 import { contactSchema } from '../domain/forms/contact.ts';
-import { readForm } from '../domain/judge-form.ts';
+import { parseForm } from '../domain/validate-form.ts';
 import { oneLine } from '../messages/mail-layout.ts';
 
 export interface ContactInput {
@@ -18,7 +18,7 @@ const line = (text: string): string => storableText(oneLine(text));
  * @throws AppError VALIDATION with the messages of the contact form
  */
 export function checkContactMessage(input: ContactInput): ContactInput {
-  return readForm(contactSchema, {
+  return parseForm(contactSchema, {
     name: line(input.name),
     email: input.email,
     subject: line(input.subject),

@@ -16,34 +16,34 @@ const claims: TokenClaims[] = [
 ];
 
 describe('a signed token', () => {
-  it.each(claims)('gives back what was signed: $action', (one) => {
+  it.each(claims)('returns the claims that were signed: $action', (one) => {
     const token = signToken(secret, { ...one, expiresAt: after(day) });
     expect(token).toMatch(/^[\w-]+\.[\w-]+$/);
     expect(readToken(secret, token, now)).toEqual({ ok: true, claims: one });
   });
 
-  it('ends at its moment, and says of what', () => {
+  it('expires at the given time, and then names its action', () => {
     const token = signToken(secret, { action: 'renew', alertId: 5, userId: 7, expiresAt: after(60 * day) });
     expect(readToken(secret, token, after(60 * day - 1))).toMatchObject({ ok: true });
     expect(readToken(secret, token, after(60 * day))).toEqual({ ok: false, reason: 'expired', action: 'renew' });
   });
 
-  it('is read with a secret that was before, and made with the newest', () => {
+  it('is verified with a former secret too, but signed with the newest', () => {
     const rotated = ['a secret that came after it, as long', secret] as const;
     const token = (one: Parameters<typeof signToken>[0]) =>
       signToken(one, { action: 'unsubscribe', alertId: 5, userId: 7, expiresAt: null });
     expect(readToken(rotated, token(secret), now)).toMatchObject({ ok: true });
     expect(readToken(rotated[0], token(rotated), now)).toMatchObject({ ok: true });
     expect(readToken(secret, token(rotated), now)).toMatchObject({ ok: false, reason: 'invalid' });
-    expect(readToken(rotated, token('a third secret, of which nobody knows'), now)).toMatchObject({ ok: false });
+    expect(readToken(rotated, token('a third secret, which is not configured'), now)).toMatchObject({ ok: false });
   });
 
-  it('works for ever without an end', () => {
+  it('never expires without a time', () => {
     const token = signToken(secret, { action: 'unsubscribe', alertId: 5, userId: 7, expiresAt: null });
     expect(readToken(secret, token, after(40_000 * day))).toMatchObject({ ok: true });
   });
 
-  it('is refused with any letter changed, cut off or added', () => {
+  it('is refused with any character changed, removed or added', () => {
     const token = signToken(secret, { action: 'pause', alertId: 5, userId: 7, expiresAt: null });
     const changed = [...token].map(
       (letter, at) => token.slice(0, at) + (letter === 'A' ? 'B' : 'A') + token.slice(at + 1),
@@ -60,7 +60,7 @@ describe('a signed token', () => {
     }
   });
 
-  it('is refused when another secret signed it, or nobody', () => {
+  it('is refused without a signature, or with that of another secret', () => {
     const token = signToken('another secret that is long enough', {
       action: 'pause',
       alertId: 5,
@@ -80,8 +80,8 @@ describe('linkExpiry', () => {
     ['pause', 60],
     ['confirm-email', 7],
     ['reset', 1 / 24],
-  ] as const)('lets %s live for %f days', (action, days) => {
+  ] as const)('lets a link of %s work for %f days', (action, days) => {
     expect(linkExpiry(action, now)).toEqual(after(days * day));
   });
-  it('lets unsubscribe live for ever', () => expect(linkExpiry('unsubscribe', now)).toBeNull());
+  it('never lets a link of unsubscribe expire', () => expect(linkExpiry('unsubscribe', now)).toBeNull());
 });

@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { memoize } from '../base/memoize.ts';
 import { allOf, newestOf, type Secret } from '../base/secret.ts';
 
-/** What a signed link allows, and whose it is. The token is the whole authority: no session is asked for. */
+/** What a signed link allows, and to whom. The token alone grants it, without a session. */
 export type TokenClaims =
   | { action: 'renew' | 'pause' | 'unsubscribe'; alertId: number; userId: number }
   | { action: 'confirm-email' | 'undo-email'; userId: number; email: string }
@@ -11,11 +12,11 @@ export type TokenAction = TokenClaims['action'];
 
 type TokenReading =
   | { ok: true; claims: TokenClaims }
-  /** `action` is trustworthy where it is given: only an expired token has passed the signature. */
+  /** `action` is given, and can be trusted, only if the token is expired, as its signature is valid. */
   | { ok: false; reason: 'invalid' | 'expired'; action: TokenAction | null };
 
 const DAY = 86_400_000;
-/** Days that a link works; null is for ever. */
+/** For how many days a link works; null: it never expires. */
 const lifetimeDays: Record<TokenAction, number | null> = {
   renew: 60,
   pause: 60,
@@ -25,33 +26,27 @@ const lifetimeDays: Record<TokenAction, number | null> = {
   reset: 1 / 24,
 };
 
-/** When a link that is mailed `now` stops working; null for links that never do. */
+/** When a link that is mailed `now` expires; null for links that never do. */
 export function linkExpiry(action: TokenAction, now: Date): Date | null {
   const days = lifetimeDays[action];
   return days === null ? null : new Date(now.getTime() + days * DAY);
 }
 
-/** An installation has few secrets, and a mail three links: each key is derived once. */
-const derived = new Map<string, KeyObject>();
-const KEYS_AT_MOST = 10;
-
-function keyOf(secret: string): KeyObject {
-  const known = derived.get(secret);
-  if (known) return known;
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'lotwatch action links', 32)));
-  if (derived.size >= KEYS_AT_MOST) derived.clear();
-  derived.set(secret, key);
-  return key;
-}
+/** The signing key that is derived from a secret. */
+const keyOf = memoize(
+  (secret: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'lotwatch action links', 32))),
+  { maxEntries: 10 },
+);
 
 function signature(secret: string, payload: string): Buffer {
   return createHmac('sha256', keyOf(secret)).update(payload).digest();
 }
 
 /**
- * Makes a token that can be put into an address.
- * @param secret of the installation; the key is derived from the newest
- * @param expiresAt null: works for ever
+ * Signs a token, which needs no escaping in a URL.
+ * @param secret of the installation; the newest one signs
+ * @param claims with `expiresAt`: null if the token never expires
  */
 export function signToken(secret: Secret, claims: TokenClaims & { expiresAt: Date | null }): string {
   const { expiresAt, ...rest } = claims;
@@ -60,18 +55,18 @@ export function signToken(secret: Secret, claims: TokenClaims & { expiresAt: Dat
   return `${payload}.${signature(newestOf(secret), payload).toString('base64url')}`;
 }
 
-/** Whether the text after the point is what one of the secrets makes of the payload. */
+/** Whether `given` is the payload's signature under one of the secrets. */
 function isSigned(secret: Secret, payload: string, given: string): boolean {
   const bytes = Buffer.from(given, 'base64url');
   return allOf(secret).some((one) => {
     const expected = signature(one, payload);
-    // Compared as text too: base64url has spellings that decode to the same bytes.
+    // The texts are compared too, as different texts of base64url can decode to the same bytes.
     const isSame = bytes.length === expected.length && timingSafeEqual(bytes, expected);
     return isSame && given === expected.toString('base64url');
   });
 }
 
-/** Reads a token of `signToken` with any of the secrets; never throws. A changed, cut or foreign one is 'invalid'. */
+/** Verifies a token of `signToken` with any of the secrets. Never throws: a token that was not signed is 'invalid'. */
 export function readToken(secret: Secret, token: string, now: Date): TokenReading {
   const [payload, given, ...more] = token.split('.');
   if (payload === undefined || given === undefined || more.length > 0 || token.length > 2_000) return invalid;

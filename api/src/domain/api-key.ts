@@ -9,35 +9,35 @@ export enum ApiScope {
 
 /** The rights of the key that a caller holds. */
 export interface KeyRights {
-  /** Number of the key. */
+  /** The id of the key. */
   id: number;
   scopes: readonly ApiScope[];
 }
 
-/** Whoever may change things may read them: each once, reading first. */
+/** The scopes without duplicates, in a fixed order; `write` includes `read`. */
 export function normalizedScopes(scopes: readonly ApiScope[]): ApiScope[] {
   if (scopes.includes(ApiScope.write)) return [ApiScope.read, ApiScope.write];
   return scopes.includes(ApiScope.read) ? [ApiScope.read] : [];
 }
 
-const MARK = 'lw_live_';
+const PREFIX = 'lw_live_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** So many hold 256 bits. */
+/** Enough for 256 bits. */
 const SECRET_DIGITS = 43;
 const CHECK_DIGITS = 6;
 const SHOWN_DIGITS = 8;
-const shape = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_DIGITS + CHECK_DIGITS}}$`);
+const format = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECK_DIGITS}}$`);
 
-/** An API key as it is held by its owner, and what is kept of it. */
+/** An API key as its owner has it, with what is stored of it. */
 interface ApiKeyText {
   text: string;
-  /** Its beginning, by which it is told apart and found; the rest is as hard to guess without it. */
+  /** Its first characters, by which it is shown and found. The rest of them still holds enough bits not to be guessed. */
   prefix: string;
   /** SHA-256 of the text. */
   hash: Buffer;
 }
 
-function inDigits(value: bigint, length: number): string {
+function toBase62(value: bigint, length: number): string {
   let left = value;
   let text = '';
   while (text.length < length) {
@@ -47,29 +47,29 @@ function inDigits(value: bigint, length: number): string {
   return text;
 }
 
-const checkOf = (text: string): string => inDigits(BigInt(crc32(text)), CHECK_DIGITS);
+const checksum = (text: string): string => toBase62(BigInt(crc32(text)), CHECK_DIGITS);
 
-function partsOf(text: string): ApiKeyText {
+function withHash(text: string): ApiKeyText {
   return {
     text,
-    prefix: text.slice(0, MARK.length + SHOWN_DIGITS),
+    prefix: text.slice(0, PREFIX.length + SHOWN_DIGITS),
     hash: createHash('sha256').update(text).digest(),
   };
 }
 
 /**
- * `lw_live_`, 43 digits and letters, and a checksum of six, so that a mistyped key is told apart without looking it up
- * and a key in the wrong place can be found by its shape.
- * @param random 32 bytes that nobody can guess
+ * Makes an API key: `lw_live_`, 43 digits and letters, and a checksum of six. By the checksum a mistyped key is refused
+ * without a query; by the prefix, scanners find keys that were published by mistake.
+ * @param random 32 bytes of a cryptographic random number generator
  */
-export function makeApiKeyText(random: Uint8Array): ApiKeyText {
-  const body = MARK + inDigits(BigInt(`0x${Buffer.from(random).toString('hex')}`), SECRET_DIGITS);
-  return partsOf(body + checkOf(body));
+export function generateApiKey(random: Uint8Array): ApiKeyText {
+  const body = PREFIX + toBase62(BigInt(`0x${Buffer.from(random).toString('hex')}`), SECRET_DIGITS);
+  return withHash(body + checksum(body));
 }
 
-/** Reads what a caller sent. @returns null for a text that was never a key of ours */
-export function readApiKeyText(text: string): ApiKeyText | null {
-  if (!shape.test(text)) return null;
+/** Parses a key that a caller sent. @returns null for a text that can't be one */
+export function parseApiKey(text: string): ApiKeyText | null {
+  if (!format.test(text)) return null;
   const body = text.slice(0, -CHECK_DIGITS);
-  return text.endsWith(checkOf(body)) ? partsOf(text) : null;
+  return text.endsWith(checksum(body)) ? withHash(text) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * What the audit log tells of: by its stable name, in words. Who searches the log does so by the name, so that none is
- * ever changed.
+ * The actions in the audit log, by their stable name, with the text that is shown. The log is searched by the names, so
+ * none of them is ever changed.
  */
 export const auditActions = {
   'admin.login': 'Signed in',
@@ -22,20 +22,20 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** Who acted. Whoever fails to sign in as the admin is a visitor. */
+/** Who acted. A failed login as the admin is a visitor's. */
 export type AuditActor = 'admin' | 'command' | 'visitor';
 
-/** One row: what was done, on what, and how it ended. It never names a person: subjects are ids. */
+/** One row of the log. It never names a person: subjects are ids. */
 export interface AuditEntry {
   actor: AuditActor;
   action: AuditAction;
   /** 'deletion request DR-7F3K2Q', 'user 12'; null where there is none. */
   subject: string | null;
-  /** 'done', what a request became, or the code of the error that it failed with. */
+  /** 'done', the new status of a request, or the code of the error. */
   outcome: string;
 }
 
-/** In words; a name from an older version is shown as it is. */
+/** The text that is shown for an action; a name that is not known any more is shown as it is. */
 export function auditLabel(action: string): string {
   return Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction] : action;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { colors, distances, isMake, isModelOf, makeLabel, makes, modelLabel, modelsOf, years } from './catalogue.ts';
 
-test('it has the 42 makes, Acura to Volvo', () => {
+test('the catalogue has the 42 makes from Acura to Volvo', () => {
   expect(makes).toHaveLength(42);
   expect([makes[0]?.label, makes.at(-1)?.label]).toEqual(['Acura', 'Volvo']);
   expect(makes.every(({ value }) => /^[a-z0-9-]+$/.test(value) && modelsOf(value).length > 0)).toBe(true);
@@ -17,12 +17,12 @@ test('models belong to their make', () => {
   expect([isMake('kia'), isMake('constructor'), isModelOf('__proto__', 'x')]).toEqual([true, false, false]);
 });
 
-test('labels fall back to the slug', () => {
+test('the label of an unknown make or model is its slug', () => {
   expect([makeLabel('mercedes-benz'), makeLabel('yugo')]).toEqual(['Mercedes-Benz', 'yugo']);
   expect([modelLabel('ford', 'f-150'), modelLabel('ford', 'gone')]).toEqual(['F-150', 'gone']);
 });
 
-test('years go back 30 from the current one', () => {
+test('years are the current one and the 30 before it', () => {
   const list = years(new Date('2026-12-31T23:59:59Z'));
   expect(list).toHaveLength(31);
   expect([list[0], list.at(-1)]).toEqual([

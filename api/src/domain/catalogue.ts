@@ -40,12 +40,12 @@ export const colors = options(
   capitalised,
 );
 
-/** The models of a make; none for an unknown make. @param make slug */
+/** The models of a make, none for an unknown one. @param make slug */
 export function modelsOf(make: string): readonly CatalogueOption[] {
   return [...(modelsByMake.get(make)?.values() ?? [])].map(({ value, label }) => ({ value, label }));
 }
 
-/** The model years that the catalogue has, first and last; null when it has none. They have gaps. */
+/** The first and last model year in the catalogue, between which there are gaps; null when it has none. */
 export function modelYears(make: string, model: string): [number, number] | null {
   return modelsByMake.get(make)?.get(model)?.years ?? null;
 }
@@ -60,7 +60,7 @@ export function isModelOf(make: string, model: string): boolean {
   return modelsByMake.get(make)?.has(model) ?? false;
 }
 
-/** Whether it is one of the catalogue's colors; 'other' is one, 'any' is none. */
+/** Whether it is one of the catalogue's values for a color, which include 'any' and 'other'. */
 export function isColor(color: string): boolean {
   return colors.some(({ value }) => value === color);
 }

@@ -12,7 +12,7 @@ it.each([
   expect(isOpenRequest(DeletionStatus[status])).toBe(open);
 });
 
-it('makes ids of six characters that nobody mistakes for one another', () => {
+it('makes ids of six characters, none of which look alike', () => {
   const ids = Array.from({ length: 500 }, () => makeRequestId(randomInt));
   expect(ids.filter((id) => !/^DR-[A-HJ-NP-Z2-9]{6}$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBeGreaterThan(495);

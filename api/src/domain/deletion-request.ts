@@ -1,4 +1,4 @@
-/** Where a deletion request stands. */
+/** The status of a deletion request. */
 export enum DeletionStatus {
   pending = 'pending',
   approved = 'approved',
@@ -13,21 +13,21 @@ const next: Record<DeletionStatus, readonly DeletionStatus[]> = {
   completed: [],
 };
 
-/** What the admin may decide about a request in this state. Only erasing the account completes an approved one. */
+/** The statuses that the admin can set from this one. An approved request is completed only by erasing the account. */
 export const decisionsFrom = (status: DeletionStatus): readonly DeletionStatus[] => next[status];
 
-/** While a request is open its account can't make another, and its notes can be changed. */
+/** Whether a request is open: its user can't make another one, and its notes can be changed. */
 export function isOpenRequest(status: DeletionStatus): boolean {
   return status === DeletionStatus.pending || status === DeletionStatus.approved;
 }
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 6;
 
 /**
- * `DR-7F3K2Q`.
- * @param random a whole number from 0 to below its argument, which nobody can guess
+ * Makes an id that is shown to the user, such as `DR-7F3K2Q`.
+ * @param random returns an unpredictable integer from 0 to below its argument
  */
 export function makeRequestId(random: (below: number) => number): string {
   return `DR-${Array.from({ length: LENGTH }, () => ALPHABET.charAt(random(ALPHABET.length))).join('')}`;

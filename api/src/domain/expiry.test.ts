@@ -11,11 +11,11 @@ it.each([
   [0.01, 1],
   [0, 0],
   [-100, 0],
-])('counts days: %d hours are %d', (hours, days) => {
+])('%d hours remaining are %d days', (hours, days) => {
   expect(daysRemaining(inHours(hours), now)).toBe(days);
 });
 
-it('expires at the moment itself', () => {
+it('counts as expired at the very time of expiry', () => {
   expect(isExpired(now, now)).toBe(true);
   expect(isExpired(inHours(0.001), now)).toBe(false);
   expect(daysRemaining(expiryFrom(now), now)).toBe(42);

@@ -1,29 +1,29 @@
 /**
- * Every kind of mail but those about matches, with the data that it needs beyond its alert, user and address. Links are
- * signed when it is sent.
+ * The data of each kind of mail except those about matches, beside its alert, user and address. Links are signed when the
+ * mail is sent.
  */
 export interface MailData {
   /** "Please confirm this address." */
   confirm: Record<string, never>;
   /** To the owner of a confirmed address that somebody tried to register. */
   address_taken: Record<string, never>;
-  /** 'Send Test Notification': needs `alertId`. */
+  /** The button 'Send Test Notification'; needs `alertId`. */
   test: Record<string, never>;
-  /** Three days before the end: needs `alertId`. */
+  /** Three days before an alert expires; needs `alertId`. */
   reminder: Record<string, never>;
   expired: Record<string, never>;
-  /** `passwordMark` changes with password and address, so that a link works once; `isNeeded`: the old one is void. */
+  /** `passwordMark` changes with password and address, so that a link works once; `isNeeded`: the old password is void. */
   reset: { passwordMark: string; isNeeded?: true };
   /** A login in a browser that was not signed in to the account before; `at` is ISO 8601. */
   new_device: { at: string; browser: string | null; system: string | null };
   contact: { name: string; email: string; subject: string; message: string };
-  /** To the address that an account has, before the new one confirms itself. */
+  /** To the current address of an account, until the new one is confirmed. */
   address_change: { newAddress: string };
-  /** To the address that an account had; null when there is none any more. `canUndo`: it may be put back. */
+  /** To the former address of an account; null when it has none any more. `canUndo`: the change can be undone. */
   address_changed: { newAddress: string | null; canUndo?: boolean };
-  /** `host` of its address. */
+  /** `host` is the host of its URL. */
   webhook_paused: { webhookId: number; host: string; because: 'failures' | 'gone' };
-  /** An API key was made, replaced or ended; times as ISO 8601. */
+  /** An API key was created, replaced or revoked; times are ISO 8601. */
   key_changed: {
     at: string;
     what: 'made' | 'replaced' | 'ended';
@@ -32,7 +32,7 @@ export interface MailData {
     mayWrite: boolean;
     worksUntil: string | null;
   };
-  /** A webhook was made, deleted, or changed in its URL, events or secret. `host` is the host of its URL. */
+  /** A webhook was created or deleted, or its URL, events or secret were changed. `host` is the host of its URL. */
   webhook_changed: {
     at: string;
     what: 'added' | 'moved' | 'changed' | 'new_secret' | 'deleted';
@@ -40,7 +40,7 @@ export interface MailData {
     hostBefore: string | null;
     byKey: boolean;
   };
-  /** `ended`: keys, and hosts of webhooks, that were ended with it. */
+  /** `ended`: the API keys that were revoked, and the hosts of the webhooks that were deleted, together with it. */
   password_changed: {
     at: string;
     how: 'changed' | 'reset';
@@ -59,58 +59,58 @@ export interface MailData {
     textsOff: number;
     toResume: number;
   };
-  /** A cancelled plan runs until then. Times as ISO 8601. */
+  /** A plan was cancelled and ends at this time. Times are ISO 8601. */
   plan_ending: { planId: number; endsAt: string };
-  /** A payment failed; the plan is kept until then. */
+  /** A payment failed; the plan is kept until this time. */
   payment_failed: { planId: number; graceEndsAt: string };
-  /** The same, two days before. */
+  /** The grace period ends in two days. */
   grace_ending: { planId: number; graceEndsAt: string };
-  /** Nobody was there for 24 months; ISO 8601. */
+  /** The account was not used for 24 months and is deleted at this time; ISO 8601. */
   idle_account: { deletesAt: string };
 }
 
-/** How many mails a mailbox gets on one day (UTC), whoever asks for them and from wherever. */
+/** How many mails a mailbox gets on one day (UTC), whoever causes them. */
 interface MailCap {
-  /** Of this kind. */
+  /** The limit for this kind of mail. */
   ofKind: number;
-  /** It leaves while fewer mails of all counted kinds have left; null where it is counted by itself alone. */
+  /** A mail of this kind is refused once so many of all counted kinds were sent; null: only its own kind counts. */
   ofAll: number | null;
 }
 
-/** Strangers bring these about, for any address. */
-const OF_STRANGERS = 20;
-/** The account's owner does, or somebody who got into the account: strangers must not use up their room. */
-const OF_OWNERS = 40;
-/** What takes an account back: nothing else that is counted may keep it from leaving. */
-const OF_RESCUES = 65;
+/** For mails that anybody can cause, for any address. */
+const BY_ANYBODY = 20;
+/** For mails that only a signed-in user can cause. It is higher, so that others can't use up the limit. */
+const BY_USER = 40;
+/** For mails by which a user regains an account. It is the highest, so that no other mails can prevent them. */
+const FOR_RECOVERY = 65;
 
 /**
- * The cap of each kind; null: it is not counted. A reset that follows an undo is counted as `rescue`, apart from those that
- * anybody can ask for.
+ * The cap of each kind; null: it is not counted. A password reset after an undone change of address counts as `rescue`, as
+ * anybody can cause a `reset`.
  */
 export const mailCaps = {
-  confirm: { ofKind: 10, ofAll: OF_STRANGERS },
-  address_taken: { ofKind: 5, ofAll: OF_STRANGERS },
-  reset: { ofKind: 10, ofAll: OF_STRANGERS },
-  // Samples must leave room for a reset.
+  confirm: { ofKind: 10, ofAll: BY_ANYBODY },
+  address_taken: { ofKind: 5, ofAll: BY_ANYBODY },
+  reset: { ofKind: 10, ofAll: BY_ANYBODY },
+  // Test mails must leave room for a password reset.
   test: { ofKind: 10, ofAll: 10 },
-  new_device: { ofKind: 10, ofAll: OF_OWNERS },
-  key_changed: { ofKind: 20, ofAll: OF_OWNERS },
-  webhook_changed: { ofKind: 20, ofAll: OF_OWNERS },
-  webhook_paused: { ofKind: 10, ofAll: OF_OWNERS },
-  text_cap: { ofKind: 5, ofAll: OF_OWNERS },
-  plan_changed: { ofKind: 10, ofAll: OF_OWNERS },
-  plan_ending: { ofKind: 10, ofAll: OF_OWNERS },
-  payment_failed: { ofKind: 5, ofAll: OF_OWNERS },
-  grace_ending: { ofKind: 5, ofAll: OF_OWNERS },
-  address_change: { ofKind: 5, ofAll: OF_RESCUES },
-  address_changed: { ofKind: 5, ofAll: OF_RESCUES },
-  password_changed: { ofKind: 5, ofAll: OF_RESCUES },
-  second_factor_changed: { ofKind: 5, ofAll: OF_RESCUES },
-  rescue: { ofKind: 5, ofAll: OF_RESCUES },
-  // All of them go to those who run LotWatch, who read what is not mailed in the database.
+  new_device: { ofKind: 10, ofAll: BY_USER },
+  key_changed: { ofKind: 20, ofAll: BY_USER },
+  webhook_changed: { ofKind: 20, ofAll: BY_USER },
+  webhook_paused: { ofKind: 10, ofAll: BY_USER },
+  text_cap: { ofKind: 5, ofAll: BY_USER },
+  plan_changed: { ofKind: 10, ofAll: BY_USER },
+  plan_ending: { ofKind: 10, ofAll: BY_USER },
+  payment_failed: { ofKind: 5, ofAll: BY_USER },
+  grace_ending: { ofKind: 5, ofAll: BY_USER },
+  address_change: { ofKind: 5, ofAll: FOR_RECOVERY },
+  address_changed: { ofKind: 5, ofAll: FOR_RECOVERY },
+  password_changed: { ofKind: 5, ofAll: FOR_RECOVERY },
+  second_factor_changed: { ofKind: 5, ofAll: FOR_RECOVERY },
+  rescue: { ofKind: 5, ofAll: FOR_RECOVERY },
+  // These go to the operators, who can also read them in the database.
   contact: { ofKind: 200, ofAll: null },
-  // Nobody can ask for these: an alert brings about a few at its own pace, and an idle account gets one.
+  // Nobody can request these: the mails of alerts have a throttle of their own, and an idle account gets one.
   match: null,
   reminder: null,
   expired: null,
@@ -119,7 +119,7 @@ export const mailCaps = {
 
 type KindOfCap = keyof typeof mailCaps;
 
-/** By what mails are counted. */
+/** The kinds that are counted. */
 export type CountedKind = {
   [K in KindOfCap]: (typeof mailCaps)[K] extends null ? never : K;
 }[KindOfCap];

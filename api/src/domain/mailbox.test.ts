@@ -18,11 +18,11 @@ it.each([
   ['nowhere', 'nowhere'],
   ['@example.com', '@example.com'],
   ['', ''],
-])('counts %j as %j', (address, mailbox) => {
+])('counts mails to %j as to %j', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });
 
-it('counts a mailbox as itself', () => {
+it('returns the key of a mailbox unchanged', () => {
   for (const address of ['Ada+x@Gmail.com', 'a.b@münchen.example', '++@x', 'x@@y.z']) {
     expect(mailboxOf(mailboxOf(address))).toBe(mailboxOf(address));
   }

@@ -9,7 +9,7 @@ const partsOf = (path: string) => {
   return { name, index };
 };
 
-it('names no address of the seller, and finds the photo again', () => {
+it('makes paths that hide the URLs of the seller, and reads them back', () => {
   const paths = photoPaths(site, { id: 12, images: ['http://seller.example/0.png', seller] });
   expect(paths).toHaveLength(2);
   for (const path of paths) expect(path).toMatch(/^\/photos\/12-[\w-]{16}\/[01]\?v=[\w-]{8}$/);
@@ -20,14 +20,14 @@ it('names no address of the seller, and finds the photo again', () => {
   ]);
 });
 
-it('changes with the addresses, so that nobody keeps an old photo', () => {
+it('changes a path with the URLs, so that no browser caches an old photo', () => {
   const [before] = photoPaths(site, { id: 12, images: [seller] });
   const [after] = photoPaths(site, { id: 12, images: [`${seller}2`] });
   expect(after).not.toBe(before);
   expect(partsOf(after ?? '')).toEqual(partsOf(before ?? ''));
 });
 
-it('shows pictures of our own where they are, and leaves out what is no address of the web', () => {
+it('keeps the paths of pictures on our own server, and leaves out what is no HTTP URL', () => {
   const images = [
     'http://localhost:4000/demo/photos/1-a/0.svg',
     'http://localhost:4000/favicon.svg?2',
@@ -48,7 +48,7 @@ it('shows pictures of our own where they are, and leaves out what is no address 
   expect(photoPaths(site, { id: 3, images: [] })).toEqual([]);
 });
 
-it('reads no path that we have not signed', () => {
+it('refuses a path that was not signed', () => {
   const { name } = partsOf(photoPaths(site, { id: 12, images: [seller] })[0] ?? '');
   const [, mark = ''] = /^12-(.*)$/.exec(name) ?? [];
   for (const other of [

@@ -9,7 +9,7 @@ export interface PlanRow {
   features: string[];
 }
 
-/** The four plans of the product; the database's rows are made from them at every start. */
+/** The four plans. At every start their rows in the database are updated from this list. */
 export const planList: readonly PlanRow[] = [
   {
     id: 1,
@@ -49,33 +49,33 @@ export const planList: readonly PlanRow[] = [
   },
 ];
 
-/** Of all alerts a user keeps, active or not. */
+/** The limit for all alerts of a user, active or not. */
 export const MAX_ALERTS_PER_USER = 200;
 
 export const FREE_PLAN_ID = 1;
 export const ELITE_PLAN_ID = 4;
 
-/** Whether one more alert may be active. @param used active, unexpired alerts */
+/** Whether one more alert may be active. @param used the number of active alerts that have not expired */
 export function hasRoomForAlert(used: number, alertLimit: number): boolean {
   return used < alertLimit;
 }
 
-/** Whether a larger plan exists to upgrade to. */
+/** Whether there is a larger plan. */
 export function canUpgrade(planId: number): boolean {
   return planId < ELITE_PLAN_ID;
 }
 
-/** Text messages, and all else that needs a plan above Free. */
+/** Whether a plan is above Free, as text messages and other features require. */
 export function isPaidPlan(planId: number): boolean {
   return planId > FREE_PLAN_ID;
 }
 
-/** API keys, webhooks and bulk calls. */
+/** Whether a plan includes API keys, webhooks and bulk calls. */
 export function hasApiAccess(planId: number): boolean {
   return planId === ELITE_PLAN_ID;
 }
 
-/** A plan's price as it goes out: two decimals, "0" for Free. @param stored US dollars a month, as the database has it */
+/** A plan's price as the API returns it: two decimals, "0" for Free. @param stored US dollars a month, as stored */
 export function planPriceText(stored: string): string {
   return Number(stored) === 0 ? '0' : Number(stored).toFixed(2);
 }

@@ -1,4 +1,4 @@
-/** What somebody has to do first, who may do nothing else until then. `operations` says what is open to each. */
+/** What a signed-in user must do before anything else. `policies/operations.ts` lists what is allowed until then. */
 export enum SessionRestriction {
   password = 'password',
   secondFactor = 'secondFactor',

@@ -1,15 +1,16 @@
-/** Texts of matches a calendar month (UTC), by the plan's id; codes don't count. Free has none. */
+/** By the plan's id. */
 const MONTHLY_TEXTS: Readonly<Record<number, number>> = { 2: 100, 3: 500, 4: 2_000 };
 
+/** How many texts about matches a plan includes per calendar month (UTC). Texted codes don't count; Free has none. */
 export function monthlyTexts(planId: number): number {
   return MONTHLY_TEXTS[planId] ?? 0;
 }
 
-/** A phone's codes: how many may be asked for, and how often one may be guessed. */
+/** The codes that confirm a phone number: how many a user may request, and the attempts to enter one. */
 export const phoneCodes = { digits: 6, inTenMinutes: 3, inADay: 10, guesses: 5 } as const;
 
-/** A text that waited for so long tells of cars that are gone: it is given up. */
+/** A text that has waited for so long is not sent any more, as its cars may be gone. */
 export const TEXT_GIVE_UP_MS = 3_600_000;
 
-/** In production without a provider. */
+/** Shown in production when no provider is configured. */
 export const TEXTS_MISSING = 'Text messages are not set up here yet.';

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { mayLeaveAt, retryDelayMs } from './throttle.ts';
+import { earliestSendAt, mailRetryDelayMs } from './throttle.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
-describe('mayLeaveAt', () => {
+describe('earliestSendAt', () => {
   it.each([
-    ['the first ever, after two seconds', 0, null, 2],
-    ['the first after a quiet hour, after two seconds', 3600, 0, 3602],
-    ['one that came right after a mail, five minutes after that mail', 1, 0, 300],
-    ['one that came at the end of the quiet minutes, two seconds later', 299, 0, 301],
-    ['one that came as they ended, two seconds later', 300, 0, 302],
-  ])('lets %s', (_name, first, mailed, expected) => {
-    expect(mayLeaveAt(at(first), mailed === null ? null : at(mailed))).toEqual(at(expected));
+    ['the first match of all after two seconds', 0, null, 2],
+    ['the first match after an hour without one after two seconds', 3600, 0, 3602],
+    ['a match right after a mail five minutes after that mail', 1, 0, 300],
+    ['a match at the end of these five minutes after two seconds', 299, 0, 301],
+    ['a match five minutes after a mail after two seconds', 300, 0, 302],
+  ])('sends %s', (_name, first, mailed, expected) => {
+    expect(earliestSendAt(at(first), mailed === null ? null : at(mailed))).toEqual(at(expected));
   });
 });
 
-describe('retryDelayMs', () => {
+describe('mailRetryDelayMs', () => {
   it.each([
     [1, null, 0.5, 5_000],
     [2, null, 0.5, 10_000],
@@ -25,7 +25,7 @@ describe('retryDelayMs', () => {
     [1, null, 1, 6_250],
     [1, 60_000, 0.5, 60_000],
     [5, 1_000, 0.5, 80_000],
-  ])('after %i tries, asked for %s, random %f: %i ms', (attempts, asked, random, expected) => {
-    expect(retryDelayMs(attempts, asked, random)).toBe(expected);
+  ])('after %i attempts, with a Retry-After of %s ms and random %f: %i ms', (attempts, asked, random, expected) => {
+    expect(mailRetryDelayMs(attempts, asked, random)).toBe(expected);
   });
 });

@@ -28,7 +28,7 @@ export const throttledUntil = (lastSentAt: string): string => `${lastSentAt} + $
 /** SQL: whether an alert's next message is deferred now. @param lastSentAt as for `throttledUntil` */
 export const isThrottled = (lastSentAt: string): string => `${lastSentAt} > now() - ${interval}`;
 
-/** SQL of `mayLeaveAt`: when a match that is found now may leave. @param lastSentAt as for `throttledUntil` */
+/** SQL of `earliestSendAt`: when a match that is found now may leave. @param lastSentAt as for `throttledUntil` */
 export const earliestSend = (lastSentAt: string): string =>
   `greatest(now() + interval '${BATCH_DELAY_MS} ms', ${throttledUntil(lastSentAt)})`;
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool, Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { type ApiScope, readApiKeyText } from '../domain/api-key.ts';
+import { type ApiScope, parseApiKey } from '../domain/api-key.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
 
 /** The parts of a key that never change. Whether it is still valid is read for each request. */
@@ -44,7 +44,7 @@ export function makeKeyFinder(pool: Pool): FindKey {
 
   return async (authorization) => {
     const sent = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    const text = sent === undefined ? null : readApiKeyText(sent);
+    const text = sent === undefined ? null : parseApiKey(sent);
     if (!text) throw unknownKey();
     const key = await read(text.prefix);
     if (!key || !timingSafeEqual(key.hash, text.hash)) throw unknownKey();

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
-import { ApiScope, makeApiKeyText, normalizedScopes } from '../domain/api-key.ts';
+import { ApiScope, generateApiKey, normalizedScopes } from '../domain/api-key.ts';
 import { apiKeySchema } from '../domain/forms/api-key.ts';
-import { judgeForm } from '../domain/judge-form.ts';
+import { validateForm } from '../domain/validate-form.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
@@ -18,7 +18,7 @@ interface NewKeyFields {
 
 /** @throws AppError VALIDATION with `fields` */
 function readKeyFields(name: string, scopes: readonly ApiScope[]): NewKeyFields {
-  const { values, faults } = judgeForm(apiKeySchema, { name });
+  const { values, faults } = validateForm(apiKeySchema, { name });
   const whole = normalizedScopes(scopes);
   if (whole.length === 0) faults.scopes = 'Please choose what the key may do';
   refuseInvalid(faults);
@@ -76,7 +76,7 @@ async function requireRoomForKey(tx: EntityManager, userId: number, isReplacing:
 
 /** Writes a new key of a locked account. Only the hash of its secret is stored. */
 async function writeKey(tx: EntityManager, userId: number, fields: NewKeyFields): Promise<MadeKey> {
-  const { text, prefix, hash } = makeApiKeyText(randomBytes(RANDOM_BYTES));
+  const { text, prefix, hash } = generateApiKey(randomBytes(RANDOM_BYTES));
   const apiKey = tx.create(ApiKey, { userId, ...fields, prefix, secretHash: hash });
   await tx.flush();
   await sqlOf(tx).query('insert into api_allowances (user_id) values ($1) on conflict do nothing', [userId]);

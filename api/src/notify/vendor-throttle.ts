@@ -1,4 +1,4 @@
-import { backoffMs } from '../domain/backoff.ts';
+import { backoffMs } from '../domain/throttle.ts';
 
 /** Limits deliveries to one vendor by the vendor's last answers. */
 export interface Throttle {

@@ -5,7 +5,7 @@ import { AppError } from '../base/errors.ts';
 import { DeletionStatus, makeRequestId } from '../domain/deletion-request.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
 import { deletionNotesSchema, deletionRequestSchema } from '../domain/forms/deletion-request.ts';
-import { readForm } from '../domain/judge-form.ts';
+import { parseForm } from '../domain/validate-form.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { DeletionRequest } from '../entities/deletion-request.ts';
 import { sqlOf } from '../entities/sql-of.ts';
@@ -13,7 +13,7 @@ import { canAdministrate, canChangeNotes, canDecide, isAdmin } from '../policies
 
 /** Reads the reason of a deletion request. @throws AppError VALIDATION with the message of the form */
 export function readReason(reason: string): string {
-  return readForm(deletionRequestSchema, { reason: storableText(reason.trim()) }).reason;
+  return parseForm(deletionRequestSchema, { reason: storableText(reason.trim()) }).reason;
 }
 
 /**
@@ -22,7 +22,7 @@ export function readReason(reason: string): string {
  */
 function readNotes(notes: string | null | undefined): string | null | undefined {
   if (notes === undefined) return undefined;
-  return readForm(deletionNotesSchema, { notes: storableText((notes ?? '').trim()) }).notes ?? null;
+  return parseForm(deletionNotesSchema, { notes: storableText((notes ?? '').trim()) }).notes ?? null;
 }
 
 const TRIES = 5;

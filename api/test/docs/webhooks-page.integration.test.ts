@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/base/free-port.ts';
-import { MAX_TRIES, nextTryInMs } from '../../src/domain/webhooks/retry-plan.ts';
+import { MAX_TRIES, webhookRetryDelayMs } from '../../src/domain/webhooks/retry-plan.ts';
 import { storeCars } from '../factories.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
 import {
@@ -80,7 +80,7 @@ describe('webhooks.md', () => {
   );
 
   it('states the times of the retries', () => {
-    const waits = Array.from({ length: MAX_TRIES - 1 }, (_, at) => (nextTryInMs(at + 1, 0.5) ?? 0) / 1000);
+    const waits = Array.from({ length: MAX_TRIES - 1 }, (_, at) => (webhookRetryDelayMs(at + 1, 0.5) ?? 0) / 1000);
     expect(waits.map(Math.round)).toEqual([5, 20, 80, 320, 1280, 5120, 20_480, 28_800, 28_800]);
     expect(page).toContain('after 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, 5.7 h and then every 8 h');
   });

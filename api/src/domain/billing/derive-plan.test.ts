@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../../../lab/random.ts';
 import {
   changesUntil,
   paymentEvents,
@@ -30,7 +31,7 @@ const nothing = { subscription: null, currentPeriodEnd: null, graceEndsAt: null,
 const free = { planId: 1, status: 'active', ...nothing };
 
 describe('a plan', () => {
-  it.each([2, 3, 4])('%i holds while it is paid, until its period ends', (planId) => {
+  it.each([2, 3, 4])('%i is in force while it is paid, until the period ends', (planId) => {
     const paid = subscription({ planId });
     expect(derivePlan([paid], now)).toEqual({
       planId,
@@ -44,7 +45,7 @@ describe('a plan', () => {
     });
   });
 
-  it('holds to its end once it is cancelled', () => {
+  it('stays in force to the end of the period after a cancellation', () => {
     expect(derivePlan([subscription({ cancels: true })], now)).toMatchObject({ planId: 2, status: 'canceling' });
     expect(derivePlan([subscription({ phase: 'ended', cancels: true })], now)).toEqual({
       ...free,
@@ -53,7 +54,7 @@ describe('a plan', () => {
     });
   });
 
-  it('is kept for seven days unpaid, and not an instant longer', () => {
+  it('is kept for exactly seven days unpaid', () => {
     const kept = { planId: 2, status: 'past_due', graceEndsAt: inDays(1), event: 'paid', toEnd: [] };
     expect(derivePlan([unpaid(6)], now)).toMatchObject(kept);
     expect(derivePlan([unpaid(6, { cancels: true })], now)).toMatchObject(kept);
@@ -61,7 +62,7 @@ describe('a plan', () => {
     expect(derivePlan([unpaid(7)], now)).toEqual({ ...free, event: 'lapsed', toEnd: ['sub_1'] });
   });
 
-  it('ends at once when the last payment was given back, paid or not', () => {
+  it('ends at once when the last payment was refunded, past due or not', () => {
     for (const one of [subscription({ isRefunded: true }), unpaid(1, { isRefunded: true })]) {
       expect(derivePlan([one], now)).toEqual({ ...free, event: 'refunded', toEnd: ['sub_1'] });
     }
@@ -69,7 +70,7 @@ describe('a plan', () => {
     expect(derivePlan([over], now)).toMatchObject({ planId: 1, event: 'ended', toEnd: [] });
   });
 
-  it('of several is the largest that holds', () => {
+  it('is the largest of several that are in force', () => {
     const many = [
       subscription({ id: 'a', planId: 4, phase: 'ended' }),
       subscription({ id: 'b', planId: 4, isRefunded: true }),
@@ -87,7 +88,7 @@ describe('a plan', () => {
 
   it.each<[string, Partial<PaidSubscription>[], string[]]>([
     [
-      'two renew: the smaller does not',
+      'of two that renew the smaller is cancelled',
       [
         { id: 'a', planId: 2 },
         { id: 'b', planId: 3 },
@@ -95,29 +96,37 @@ describe('a plan', () => {
       ['a'],
     ],
     [
-      'two renew that are alike: the one that ends sooner does not',
+      'of two equal ones that renew the one that ends sooner is cancelled',
       [{ id: 'a', periodEnd: inDays(3) }, { id: 'b' }],
       ['a'],
     ],
     [
-      'one takes over from another',
+      'none is cancelled when only one of two renews',
       [
         { id: 'a', planId: 2 },
         { id: 'b', planId: 4, cancels: true },
       ],
       [],
     ],
-    ['two take over from another', [{ id: 'a' }, { id: 'b', planId: 4, cancels: true }, { id: 'c', planId: 3 }], ['a']],
-    ['one is unpaid', [{ id: 'a' }, { id: 'b', planId: 4, phase: 'past_due', unpaidSince: inDays(-1) }], []],
-    ['one was given back', [{ id: 'a' }, { id: 'b', planId: 4, isRefunded: true }], []],
-    ['one is none of ours', [{ id: 'a' }, { id: 'b', planId: null }], []],
-  ])('is paid once: %s', (_what, several, toCancel) => {
+    [
+      'of three the smaller of two that renew is cancelled',
+      [{ id: 'a' }, { id: 'b', planId: 4, cancels: true }, { id: 'c', planId: 3 }],
+      ['a'],
+    ],
+    [
+      'none is cancelled when the other is past due',
+      [{ id: 'a' }, { id: 'b', planId: 4, phase: 'past_due', unpaidSince: inDays(-1) }],
+      [],
+    ],
+    ['none is cancelled when the other is refunded', [{ id: 'a' }, { id: 'b', planId: 4, isRefunded: true }], []],
+    ['none is cancelled when the other belongs to no plan', [{ id: 'a' }, { id: 'b', planId: null }], []],
+  ])('is paid for only once: %s', (_what, several, toCancel) => {
     const all = several.map(subscription);
     expect(derivePlan(all, now)?.toCancel).toEqual(toCancel);
     expect(derivePlan(all.toReversed(), now)?.toCancel).toEqual(toCancel);
   });
 
-  it('does not follow from what was never paid, or is none of ours', () => {
+  it('is not derived from subscriptions that were never paid or belong to no plan', () => {
     expect(derivePlan([], now)).toBeNull();
     const never = [
       subscription({ phase: 'pending' }),
@@ -128,7 +137,7 @@ describe('a plan', () => {
   });
 });
 
-it('is one and the same after a history of payments that is told in 1,000 orders with repeats', () => {
+it('is the same after the events of a payment history in 1,000 orders with repeats', () => {
   const random = makeRandom(8);
   const last = paymentHistory.length - 1;
   const ends = new Set<string>();
@@ -140,15 +149,13 @@ it('is one and the same after a history of payments that is told in 1,000 orders
     let state: unknown = null;
     for (const [at, { step }] of order.entries()) {
       happened = at === order.length - 1 ? last : Math.max(happened, step);
-      const told = [subscription(changesUntil(happened)), before];
-      state = derivePlan(random() < 0.5 ? told : told.toReversed(), new Date());
+      const reported = [subscription(changesUntil(happened)), before];
+      state = derivePlan(random() < 0.5 ? reported : reported.toReversed(), new Date());
       between.add(JSON.stringify(state));
     }
     ends.add(JSON.stringify(state));
   }
   expect([...ends].map((end) => JSON.parse(end))).toMatchObject([{ planId: 3, status: 'canceling', toEnd: [] }]);
-  // What is cancelled and then kept is as it was before.
+  // One step restores an earlier state: a cancellation that is undone.
   expect(between.size).toBe(paymentHistory.length - 1);
 });
-
-import { makeRandom } from '../../../lab/random.ts';

@@ -1,46 +1,46 @@
-import type { PlanEvent } from './plan-moves.ts';
+import type { PlanEvent } from './plan-transitions.ts';
 
 const FREE = 1;
 const GRACE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** A subscription as whoever takes the payments tells it. */
+/** A subscription as the payment provider states it. */
 export interface PaidSubscription {
   id: string;
-  /** What of it stands for the plan; needed to change the plan. */
+  /** The subscription item with the plan's price, which a change of plan replaces. */
   itemId: string;
-  /** null when its price is none of ours. */
+  /** null when its price belongs to no plan. */
   planId: number | null;
   /**
-   * Of 'pending' the first payment is under way, of 'unpaid' it never came; 'past_due' was paid, and the latest payment
-   * is missing.
+   * 'pending': the first payment is being processed. 'unpaid': the first payment failed. 'past_due': it was paid before,
+   * but the latest payment failed.
    */
   phase: 'pending' | 'unpaid' | 'active' | 'past_due' | 'ended';
-  /** Whether it ends with the period. */
+  /** Whether it is cancelled at the end of the period. */
   cancels: boolean;
   periodEnd: Date;
-  /** Since when payments are missing; null unless it is past due. */
+  /** Since when a payment is overdue; null unless it is past due. */
   unpaidSince: Date | null;
-  /** Whether the last payment was given back in full. */
+  /** Whether the last payment was refunded in full. */
   isRefunded: boolean;
 }
 
 export type PlanStatus = 'active' | 'past_due' | 'canceling';
 
-/** Which plan holds, and why. */
+/** The plan in force, and why. */
 export interface PlanState {
   planId: number;
   status: PlanStatus;
-  /** The subscription that the plan comes from; null on Free. */
+  /** The subscription that pays for the plan; null on Free. */
   subscription: PaidSubscription | null;
   /** When the paid period ends; null on Free. */
   currentPeriodEnd: Date | null;
-  /** Until when an unpaid plan is kept; null unless the status is past_due. */
+  /** When the grace period of an unpaid plan ends; null unless the status is past_due. */
   graceEndsAt: Date | null;
   event: Exclude<PlanEvent, 'chosen'>;
-  /** Subscriptions that still run and must not: what they are for is refunded or stayed unpaid. */
+  /** Ids of running subscriptions that must be ended, as they are refunded or their grace period is over. */
   toEnd: string[];
-  /** Subscriptions that would be charged beside the one that the plan comes from: none of them may renew. */
+  /** Ids of subscriptions that must be cancelled, as another one that renews pays for the plan. */
   toCancel: string[];
 }
 
@@ -50,8 +50,8 @@ const graceEnd = ({ unpaidSince, periodEnd }: PaidSubscription): Date =>
 const wasPaid = ({ phase }: PaidSubscription): boolean => phase !== 'pending' && phase !== 'unpaid';
 const runs = ({ phase }: PaidSubscription): boolean => phase === 'active' || phase === 'past_due';
 
-/** Larger plans first, then what lasts longest; ids only so that the order is always the same. */
-function byWorth(a: PaidSubscription, b: PaidSubscription): number {
+/** Larger plans first, then later ends of the period, then by id, so that the order is deterministic. */
+function byValue(a: PaidSubscription, b: PaidSubscription): number {
   return (b.planId ?? 0) - (a.planId ?? 0) || b.periodEnd.getTime() - a.periodEnd.getTime() || (a.id < b.id ? -1 : 1);
 }
 
@@ -60,16 +60,16 @@ function statusOf({ phase, cancels }: PaidSubscription): PlanStatus {
   return cancels ? 'canceling' : 'active';
 }
 
-/** All that renew but the best of them. One that is unpaid is left alone: it is paid first, or lapses. */
-function surplus(bestFirst: readonly PaidSubscription[]): string[] {
+/** All subscriptions that renew, except the best one. One that is past due is excluded, as it is paid first or lapses. */
+function duplicates(bestFirst: readonly PaidSubscription[]): string[] {
   const renewing = bestFirst.filter(({ phase, cancels }) => phase === 'active' && !cancels);
   return renewing.slice(1).map(({ id }) => id);
 }
 
 /**
- * The plan that follows from all of a customer's subscriptions, in whatever order they come; null when none was ever
- * paid, from which nothing follows.
- * @param now decides whether the grace of an unpaid one is over
+ * Derives the plan in force from all subscriptions of a customer, in any order.
+ * @param now decides whether a grace period is over
+ * @returns null when no subscription was ever paid
  */
 export function derivePlan(subscriptions: readonly PaidSubscription[], now: Date): PlanState | null {
   const ours = subscriptions.filter((one) => wasPaid(one) && one.planId !== null);
@@ -78,7 +78,7 @@ export function derivePlan(subscriptions: readonly PaidSubscription[], now: Date
   const refunded = running.filter(({ isRefunded }) => isRefunded);
   const lapsed = running.filter((one) => !one.isRefunded && one.phase === 'past_due' && graceEnd(one) <= now);
   const toEnd = [...refunded, ...lapsed].map(({ id }) => id).sort();
-  const held = running.filter(({ id }) => !toEnd.includes(id)).sort(byWorth);
+  const held = running.filter(({ id }) => !toEnd.includes(id)).sort(byValue);
   const [best] = held;
   if (best) {
     const status = statusOf(best);
@@ -90,7 +90,7 @@ export function derivePlan(subscriptions: readonly PaidSubscription[], now: Date
       graceEndsAt: status === 'past_due' ? graceEnd(best) : null,
       event: 'paid',
       toEnd,
-      toCancel: surplus(held),
+      toCancel: duplicates(held),
     };
   }
   const event = refunded.length > 0 ? 'refunded' : lapsed.length > 0 ? 'lapsed' : 'ended';

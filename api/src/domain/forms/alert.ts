@@ -1,9 +1,9 @@
 import { type AnyObject, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
 import { grouped, text, tooLong } from './fields.ts';
 
-/** What the server knows beside the values. A form knows none of it: it offers the catalogue's choices alone. */
+/** What the server knows beside the values. A form needs none of it, as it offers only values of the catalogue. */
 export interface AlertContext {
-  /** Decides the last model year. */
+  /** Determines the last model year. */
   now: Date;
   isMake: (make: string) => boolean;
   isModelOf: (make: string, model: string) => boolean;
@@ -34,7 +34,7 @@ const prices: Range = {
 const isWithin = ({ min, max }: Range, value: unknown, now: Date): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max(now);
 
-/** A whole number of a range; null is no bound. */
+/** An integer within a range; null means no bound. */
 const bound = (range: Range) =>
   number()
     .typeError(() => range.message(new Date()))
@@ -50,7 +50,7 @@ const bound = (range: Range) =>
       },
     });
 
-/** A choice of the catalogue; null asks nothing. */
+/** A value of the catalogue; null means any. */
 const choice = (message: string) =>
   text()
     .typeError(message)
@@ -67,7 +67,7 @@ const makeUnknown = 'Please choose a make from the list';
 const modelUnknown = 'Please choose a model of this make';
 const colorUnknown = 'Please choose a color from the list';
 const radiusUnknown = 'Please choose 5, 10, 25, 50 or 100 miles';
-/** Miles. A form's 'any' is the widest. */
+/** In miles. A form's 'any' stands for the largest. */
 const radii = [5, 10, 25, 50, 100];
 const LOCATION_MAX = 100;
 const locationLong = tooLong('Location', LOCATION_MAX);
@@ -85,7 +85,7 @@ const fields = {
   ),
   yearMin: bound(years),
   yearMax: bound(years),
-  // PostgreSQL's text takes no NUL.
+  // PostgreSQL's text can't hold NUL.
   location: text()
     .typeError(locationLong)
     .trim()
@@ -116,7 +116,7 @@ const needed = (name: keyof typeof fields, message: string) => ({
 
 export const rangeCrossed = 'The minimum is above the maximum.';
 
-/** Both ends of a range are refused when they are crossed, unless one of them is refused by itself. */
+/** Refuses both ends of a range when the minimum is above the maximum, unless one of them is refused for itself. */
 const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof typeof fields) => ({
   name: `ordered-${minName}`,
   test(alert: AnyObject, context: TestContext) {
@@ -127,25 +127,25 @@ const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof type
   },
 });
 
-/** Why text notifications are refused on Free. */
+/** The message when text notifications are refused on Free. */
 export const textsNeedPlan =
   'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
 
-/** The alert's form. What the values must be together comes after what each of them must be. */
+/** The alert form. Rules for several fields together are tested after the rules for each field. */
 export const alertSchema = object(fields)
   .test(needed('location', 'Location is required'))
   .test(needed('radius', 'Distance radius is required'))
   .test(ordered(years, 'yearMin', 'yearMax'))
   .test(ordered(prices, 'priceMin', 'priceMax'));
 
-/** What an alert asks for and how it notifies: all that its owner edits, as it is stored. */
+/** All fields of an alert that its owner edits, as they are stored. */
 export type AlertFields = InferType<typeof alertSchema> & { radius: number };
 
 /** In the order of the form. */
 export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertFields)[];
 
-/** Fields by which no listing is chosen. The place that listings are compared with is stored as coordinates. */
+/** Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for. */
 const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
 
-/** The fields by which listings are chosen: when one of them changes, the alert's matches are searched again. */
+/** The fields that are criteria: when one of them changes, the alert is matched again. */
 export const criterionNames = alertFieldNames.filter((name) => !noCriteria.includes(name));

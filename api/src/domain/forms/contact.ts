@@ -1,16 +1,16 @@
 import { object } from 'yup';
 import { emailAddress, generic, text, tooLong } from './fields.ts';
 
-/** Blanks, and format characters that show nothing, are no text. */
-const somethingVisible = /[^\s\p{Cf}]/u;
+/** Neither blanks nor invisible format characters. */
+const visibleCharacter = /[^\s\p{Cf}]/u;
 
 const needed = () =>
   text()
     .trim()
     .required(generic.required)
-    .test('visible', generic.required, (value) => somethingVisible.test(value));
+    .test('visible', generic.required, (value) => visibleCharacter.test(value));
 
-const neededText = (name: string, most: number) => needed().max(most, tooLong(name, most));
+const neededText = (name: string, max: number) => needed().max(max, tooLong(name, max));
 
 /** The contact form: all four fields are needed. */
 export const contactSchema = object({

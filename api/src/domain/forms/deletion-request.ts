@@ -8,5 +8,5 @@ export const deletionRequestSchema = object({
   reason: shortText('Reason', 2_000).required(reasonRequired),
 });
 
-/** What the admin notes on a request. */
+/** The admin's notes on a request. */
 export const deletionNotesSchema = object({ notes: shortText('Notes', 2_000) });

@@ -1,23 +1,23 @@
 import { validateYupSchema, yupToFormErrors } from 'formik';
 import { describe, expect, it } from 'vitest';
 import type { ObjectSchema } from 'yup';
-import { type Faults, judgeForm } from '../judge-form.ts';
+import { type Faults, validateForm } from '../validate-form.ts';
 import { alertSchema } from './alert.ts';
 import { apiKeySchema } from './api-key.ts';
 import { contactSchema } from './contact.ts';
 import { deletionNotesSchema, deletionRequestSchema } from './deletion-request.ts';
 import { isPlainName } from './fields.ts';
-import { changePasswordSchema, forgotPasswordSchema, resetPasswordSchema, typedTwice } from './password.ts';
+import { changePasswordSchema, forgotPasswordSchema, resetPasswordSchema, withConfirmation } from './password.ts';
 import { profileSchema } from './profile.ts';
 import { loginSchema } from './sign-in.ts';
 import { signUpSchema } from './sign-up.ts';
 import { webhookSchema } from './webhook.ts';
 
 type Values = Record<string, unknown>;
-// biome-ignore lint/suspicious/noExplicitAny: a schema of whatever fields
+// biome-ignore lint/suspicious/noExplicitAny: a schema with any fields
 type AnyForm = ObjectSchema<any>;
 
-/** What a form shows, as Formik asks its schema. */
+/** The messages that a form shows, by the way in which Formik validates. */
 async function shownBy(schema: AnyForm, values: Values): Promise<unknown> {
   try {
     await validateYupSchema({ ...values }, schema);
@@ -27,14 +27,14 @@ async function shownBy(schema: AnyForm, values: Values): Promise<unknown> {
   }
 }
 
-/** The form and the server say the same of the same values. */
+/** Checks that the form and the server find the same faults. */
 async function expectFaults(schema: AnyForm, values: Values, faults: Faults): Promise<void> {
-  expect(judgeForm(schema, values).faults).toEqual(faults);
+  expect(validateForm(schema, values).faults).toEqual(faults);
   expect(await shownBy(schema, values)).toEqual(faults);
 }
 
-/** Other names as somebody might write them who wants to be taken for 'admin'. */
-const unseenNames = [
+/** Names that look like 'admin' or have invisible characters. */
+const deceptiveNames = [
   'ad\u200bmin',
   'admin\u200d',
   '\u200eadmin',
@@ -49,10 +49,10 @@ const unseenNames = [
   'a\ud800',
 ];
 
-it('takes names of every script and whole emoji, and none with what can not be seen', () => {
+it('accepts names of every script and emoji, and refuses those with invisible characters', () => {
   for (const name of ['José', 'مرحبا', '山田', '👩\u200d🔧 Mo', '❤\ufe0f\u200d🔥', '👍🏽', 'a b'])
     expect([name, isPlainName(name)]).toEqual([name, true]);
-  for (const name of unseenNames) expect([name, isPlainName(name)]).toEqual([name, false]);
+  for (const name of deceptiveNames) expect([name, isPlainName(name)]).toEqual([name, false]);
 });
 
 const emails = ['nowhere', 'a@b', 'a@b.c d', `${'a'.repeat(245)}@example.com`, 'ä@example.com', 'a@-b.com'];
@@ -95,7 +95,7 @@ const refused: [string, AnyForm, Values, Faults][] = [
   ],
   ['sign-up', signUpSchema, { ...ana, username: 'a'.repeat(41) }, usernameLong],
   ['sign-up', signUpSchema, { ...ana, username: 'a\u0001b' }, usernamePlain],
-  ...unseenNames.map((username): [string, AnyForm, Values, Faults] => [
+  ...deceptiveNames.map((username): [string, AnyForm, Values, Faults] => [
     'sign-up',
     signUpSchema,
     { ...ana, username },
@@ -206,11 +206,14 @@ const refused: [string, AnyForm, Values, Faults][] = [
   ['alert', alertSchema, { ...camry, priceMin: 1.5 }, { priceMin: dollars }],
 ];
 
-it.each(refused)('the form and the server refuse in the same words: %s %#', async (_form, schema, values, faults) => {
-  await expectFaults(schema, values, faults);
-});
+it.each(refused)(
+  'the form and the server refuse with the same message: %s %#',
+  async (_form, schema, values, faults) => {
+    await expectFaults(schema, values, faults);
+  },
+);
 
-const taken: [string, AnyForm, Values][] = [
+const accepted: [string, AnyForm, Values][] = [
   ['sign-up', signUpSchema, ana],
   ['sign-up', signUpSchema, { ...ana, username: ' a'.repeat(20), password: '123456' }],
   ['sign-up', signUpSchema, { ...ana, password: 'p'.repeat(200), email: `${'a'.repeat(242)}@example.com` }],
@@ -229,7 +232,7 @@ const taken: [string, AnyForm, Values][] = [
   ['alert', alertSchema, { ...camry, yearMin: 1900, yearMax: nextYear, priceMin: '', priceMax: 10_000_000 }],
 ];
 
-it.each(taken)('the form and the server take the same: %s %#', async (_form, schema, values) => {
+it.each(accepted)('the form and the server accept the same: %s %#', async (_form, schema, values) => {
   await expectFaults(schema, values, {});
 });
 
@@ -237,8 +240,8 @@ it.each([
   [{ confirmPassword: '' }, 'Confirm password is required'],
   [{ confirmPassword: '12345' }, 'Confirm password is required'],
   [{ confirmPassword: 'secret-2' }, 'Passwords do not match'],
-])('the form wants the new password twice: %j', async (values, message) => {
-  const errors = await shownBy(typedTwice(resetPasswordSchema), { newPassword: 'secret-1', ...values });
+])('the form requires the new password twice: %j', async (values, message) => {
+  const errors = await shownBy(withConfirmation(resetPasswordSchema), { newPassword: 'secret-1', ...values });
   expect(errors).toEqual({ confirmPassword: message });
 });
 
@@ -246,39 +249,39 @@ describe('the server', () => {
   it('refuses values of another type, which a form would convert', async () => {
     const texts = { ...camry, yearMin: '2015', radius: 'any', onlyWithImages: 'true' };
     expect(await shownBy(alertSchema, texts)).toEqual({});
-    expect(judgeForm(alertSchema, texts).faults).toEqual({
+    expect(validateForm(alertSchema, texts).faults).toEqual({
       yearMin: years,
       radius: 'Please choose 5, 10, 25, 50 or 100 miles',
       onlyWithImages: 'Please choose yes or no',
     });
     const odd = { toString: 1 };
-    expect(judgeForm(signUpSchema, { username: odd, password: odd, email: [odd], phone: 5 }).faults).toEqual({
+    expect(validateForm(signUpSchema, { username: odd, password: odd, email: [odd], phone: 5 }).faults).toEqual({
       username: 'Invalid input',
       password: 'Invalid input',
       email: 'Invalid input',
       phone: 'Invalid input',
     });
     // Yup takes an object with this mark for a reference to another field.
-    expect(judgeForm(loginSchema, { username: { __isYupRef: true }, password: 'x' }).faults).toEqual({
+    expect(validateForm(loginSchema, { username: { __isYupRef: true }, password: 'x' }).faults).toEqual({
       username: expect.any(String),
     });
   });
 
-  it('reads own fields of the schema alone', () => {
+  it('reads only own properties that are fields of the schema', () => {
     const sent = JSON.parse('{"__proto__":{"username":"ana"},"password":"x","role":"admin"}');
-    expect(judgeForm(loginSchema, sent)).toEqual({
+    expect(validateForm(loginSchema, sent)).toEqual({
       values: { password: 'x' },
       faults: { username: 'Username is required' },
     });
-    expect(judgeForm(loginSchema, Object.create({ username: 'ana', password: 'x' })).values).toEqual({});
+    expect(validateForm(loginSchema, Object.create({ username: 'ana', password: 'x' })).values).toEqual({});
   });
 
-  it('reads trimmed texts, and what is left out by its default', () => {
-    const { values } = judgeForm(alertSchema, { ...camry, location: ' Austin, TX\n', model: ' ', color: null });
+  it('trims texts and fills in defaults', () => {
+    const { values } = validateForm(alertSchema, { ...camry, location: ' Austin, TX\n', model: ' ', color: null });
     expect(values).toMatchObject({ location: 'Austin, TX', model: null, color: null, onlyWithImages: true });
   });
 
-  it('judges texts of any length at once', () => {
+  it('validates texts of any length quickly', () => {
     const huge = [
       'a'.repeat(200_000),
       `a@${'b.'.repeat(100_000)}`,
@@ -286,14 +289,14 @@ describe('the server', () => {
       ' '.repeat(200_000),
       '\u0000'.repeat(200_000),
     ];
-    const begun = performance.now();
+    const started = performance.now();
     for (const text of huge) {
-      judgeForm(signUpSchema, { username: text, password: text, email: text, phone: text });
-      judgeForm(contactSchema, { name: text, email: text, subject: text, message: text });
-      judgeForm(apiKeySchema, { name: text });
-      judgeForm(alertSchema, { ...camry, make: text, model: text, location: text, color: text });
-      judgeForm(webhookSchema, { url: text, events: Array(100_000).fill(text), description: text });
+      validateForm(signUpSchema, { username: text, password: text, email: text, phone: text });
+      validateForm(contactSchema, { name: text, email: text, subject: text, message: text });
+      validateForm(apiKeySchema, { name: text });
+      validateForm(alertSchema, { ...camry, make: text, model: text, location: text, color: text });
+      validateForm(webhookSchema, { url: text, events: Array(100_000).fill(text), description: text });
     }
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

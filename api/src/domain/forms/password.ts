@@ -4,28 +4,28 @@ import { emailAddress, emailInvalid, text, tooLong } from './fields.ts';
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 200;
 
-/** A password that is set. @param name names it in the messages */
+/** A new password. @param name of the field, for the messages */
 export function newPassword(name: string) {
   const short = `${name} must be at least ${PASSWORD_MIN} characters`;
   return text().required(short).min(PASSWORD_MIN, short).max(PASSWORD_MAX, tooLong(name, PASSWORD_MAX));
 }
 
-/** Names of fewer characters stand in too many words. */
+/** Shorter names occur in too many passwords by chance. */
 const NAME_MIN = 4;
 
-function holdsName(password: string, name: string): boolean {
+function containsName(password: string, name: string): boolean {
   const plain = name.trim().toLowerCase();
   return [...plain].length >= NAME_MIN && password.toLowerCase().includes(plain);
 }
 
-/** Says what is wrong with a password that contains its user's name. */
-export function namesFault(
+/** The message for a password that contains its user's name; undefined if it doesn't. */
+export function nameInPasswordFault(
   password: string,
   { username, email }: { username: string; email?: string | null | undefined },
 ): string | undefined {
-  if (holdsName(password, username)) return 'The password must not contain your username.';
+  if (containsName(password, username)) return 'The password must not contain your username.';
   const name = email?.trim().split('@')[0] ?? '';
-  return holdsName(password, name) ? 'The password must not contain the name in your email address.' : undefined;
+  return containsName(password, name) ? 'The password must not contain the name in your email address.' : undefined;
 }
 
 const currentPassword = { currentPassword: text().required('Current password is required') };
@@ -42,13 +42,13 @@ export const changePasswordSchema = object({ ...currentPassword, ...nextPassword
 
 const confirmRequired = 'Confirm password is required';
 
-/** Adds the second typing of the new password, which only the form knows. */
-export const typedTwice = <T extends { newPassword: string }>(schema: ObjectSchema<T>) =>
+/** Adds the field in which the new password is repeated, which only the form has. */
+export const withConfirmation = <T extends { newPassword: string }>(schema: ObjectSchema<T>) =>
   schema.shape({
     confirmPassword: text()
       .required(confirmRequired)
       .min(PASSWORD_MIN, confirmRequired)
-      .test('same', 'Passwords do not match', (again, { parent }) => again === parent.newPassword),
+      .test('same', 'Passwords do not match', (repeated, { parent }) => repeated === parent.newPassword),
   });
 
 /** The form that asks for a link with which a forgotten password is replaced. */

@@ -1,5 +1,5 @@
 import { object } from 'yup';
-import { emailAddress, isOneLine, shortText, text, upTo } from './fields.ts';
+import { emailAddress, ifShort, isOneLine, shortText, text } from './fields.ts';
 
 const PHONE_MAX = 30;
 
@@ -10,7 +10,7 @@ export const contactFields = {
     'Either email or phone is required for notifications',
     (email, { parent }) => Boolean(email) || Boolean(parent.phone),
   ),
-  phone: shortText('Phone', PHONE_MAX).test('line', 'Phone must be plain text', upTo(PHONE_MAX, isOneLine)),
+  phone: shortText('Phone', PHONE_MAX).test('line', 'Phone must be plain text', ifShort(PHONE_MAX, isOneLine)),
 };
 
 /** The profile in the settings. */

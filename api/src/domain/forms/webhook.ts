@@ -1,10 +1,10 @@
 import { array, object } from 'yup';
-import { generic, isOneLine, text, upTo } from './fields.ts';
+import { generic, ifShort, isOneLine, text } from './fields.ts';
 
 const URL_MAX = 2_000;
 const DESCRIPTION_MAX = 200;
 
-/** The form of a webhook. Whether the address may be posted to, the server finds out. */
+/** The form of a webhook. Only the server checks whether it may send requests to the address. */
 export const webhookSchema = object({
   url: text()
     .trim()
@@ -13,5 +13,5 @@ export const webhookSchema = object({
   events: array().typeError(generic.invalid).min(1, 'Choose at least one event'),
   description: text()
     .max(DESCRIPTION_MAX, `The description can have at most ${DESCRIPTION_MAX} characters`)
-    .test('line', 'The description must be one line of text', upTo(DESCRIPTION_MAX, isOneLine)),
+    .test('line', 'The description must be one line of text', ifShort(DESCRIPTION_MAX, isOneLine)),
 });

@@ -1,45 +1,45 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What webhooks can ask for. */
+/** The types of events that a webhook can subscribe to. */
 export const webhookEventTypes = ['match.created', 'listing.price_dropped', 'alert.expiring'] as const;
 
 type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** Goes to one webhook when its owner asks, whatever else it asks for. */
+/** Sent to one webhook when its owner tests it, whichever events it subscribes to. */
 export const TEST_EVENT = 'webhook.test';
 
 export const isWebhookEventType = (text: string): text is WebhookEventType =>
   (webhookEventTypes as readonly string[]).includes(text);
 
-/** Of one user. */
+/** The limit of webhooks per user. */
 export const MAX_WEBHOOKS = 10;
 
-/** After a rotation the old secret signs beside the new one for so long. */
+/** For how long after a rotation messages are signed with the old secret too. */
 export const ROTATION_OVERLAP_HOURS = 24;
 
-/** What a webhook didn't take, or couldn't while it was paused, waits so long. */
+/** For how long a message waits that a webhook did not accept, or for which it is paused. */
 export const MAX_WAITING_DAYS = 7;
 
-/** Events and their tries are shown, and can be sent again, for so long. */
+/** For how long events and their deliveries are shown and can be resent. */
 export const EVENT_RETENTION_DAYS = 30;
 
-interface ToldEvent {
-  /** Grows from event to event of a user. */
+interface WebhookEvent {
+  /** Rises with each event of a user. */
   cursor: number;
   type: string;
   happenedAt: Date;
   data: Record<string, unknown>;
 }
 
-/** What is posted: the same bytes at every try. */
-export function messageBody({ cursor, type, happenedAt, data }: ToldEvent): string {
+/** The body that is posted: the same bytes at every attempt. */
+export function messageBody({ cursor, type, happenedAt, data }: WebhookEvent): string {
   return JSON.stringify({ type, timestamp: happenedAt.toISOString(), data: { cursor, ...data } });
 }
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new secret: `whsec_` and base64. */
+/** Generates a secret: `whsec_` and base64. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 interface SignedMessage {
@@ -50,8 +50,8 @@ interface SignedMessage {
 }
 
 /**
- * The headers that a receiver verifies; a signature for each secret, with a space between, while one replaces another.
- * @param secrets `whsec_…`, the newest first
+ * The headers by which a receiver verifies a message, with one signature for each secret.
+ * @param secrets `whsec_…`, the newest first; several during a rotation
  * Source: Standard Webhooks, https://www.standardwebhooks.com
  */
 export function signMessage(

@@ -1,32 +1,32 @@
-import { backoffMs } from '../backoff.ts';
+import { backoffMs } from '../throttle.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** All over about 24 hours. */
+/** Spread over about 24 hours. */
 export const MAX_TRIES = 10;
 
 const retryBackoff = { firstMs: 5 * SECOND, maxMs: 8 * HOUR, factor: 4, jitter: 0.1 };
 const MAX_BACKOFF_MS = 60 * SECOND;
-/** A receiver may ask for this much time at most. */
+/** A longer Retry-After is not followed. */
 const MAX_RETRY_AFTER_MS = HOUR;
-/** A webhook that fails this often in a row gets nothing for a while between tries. */
+/** From this many failures in a row a webhook gets no messages for a while after each failure. */
 const FAILURES_BEFORE_BACKOFF = 5;
 
 /**
- * Milliseconds until a message is tried again: four times longer each time, from five seconds to eight hours, with
- * jitter. Null when it was the last try.
- * @param tries so far, at least 1
- * @param random 0 to 1
+ * The delay before a message is sent again, in milliseconds: it grows fourfold from five seconds to eight hours, with
+ * jitter. null after the last attempt.
+ * @param tries attempts so far, at least 1
+ * @param random from 0 to 1
  */
-export function nextTryInMs(tries: number, random: number): number | null {
+export function webhookRetryDelayMs(tries: number, random: number): number | null {
   return tries >= MAX_TRIES ? null : backoffMs(retryBackoff, tries, random);
 }
 
 /**
- * Milliseconds for which a webhook gets nothing after a failure: what it asks for, and more and more up to a minute when
- * it fails again and again.
- * @param failuresInRow this one included
+ * For how many milliseconds a webhook gets no messages after a failure: its Retry-After, and after repeated failures an
+ * exponential backoff of at most a minute.
+ * @param failuresInRow including this one
  */
 export function webhookBackoffMs(failuresInRow: number, retryAfterSeconds: number | null): number {
   const asked = Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER_MS);
@@ -36,9 +36,10 @@ export function webhookBackoffMs(failuresInRow: number, retryAfterSeconds: numbe
 }
 
 /**
- * Whether a webhook is paused: a message was tried for the last time, and no other was accepted in all that time.
- * @param failingForMs since the first failure in a row
+ * Whether a webhook is to be paused: the last attempt of a message failed, and no message was accepted during all its
+ * attempts.
+ * @param failingForMs milliseconds since the first failure in a row
  */
-export function isGivenUp(failuresInRow: number, failingForMs: number): boolean {
+export function shouldPauseWebhook(failuresInRow: number, failingForMs: number): boolean {
   return failuresInRow >= MAX_TRIES && failingForMs >= 20 * HOUR;
 }

@@ -5,11 +5,11 @@ import type { Log } from '../../base/log.ts';
 import { alertSchema } from '../../domain/forms/alert.ts';
 import { generic } from '../../domain/forms/fields.ts';
 import { loginSchema } from '../../domain/forms/sign-in.ts';
-import { judgeForm } from '../../domain/judge-form.ts';
+import { validateForm } from '../../domain/validate-form.ts';
 
 /** The forms' messages for missing fields; for all others it is 'Required'. */
 const requiredTexts = new Map(
-  Object.entries({ ...judgeForm(alertSchema, {}).faults, ...judgeForm(loginSchema, {}).faults }),
+  Object.entries({ ...validateForm(alertSchema, {}).faults, ...validateForm(loginSchema, {}).faults }),
 );
 
 /** graphql's message: the variable, its value, the path within it, and the fault. */

@@ -12,7 +12,7 @@ import {
 } from '../../../test/keys/key-holder.ts';
 import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
-import { makeApiKeyText } from '../../domain/api-key.ts';
+import { generateApiKey } from '../../domain/api-key.ts';
 
 let dealer: { browser: Browser; userId: number };
 let key: KeyHolder;
@@ -59,9 +59,9 @@ describe('a key', () => {
 
   it('never falls back to the cookie', async () => {
     const cookie = dealer.browser.cookie ?? '';
-    const other = makeApiKeyText(Buffer.alloc(32, 7)).text;
+    const other = generateApiKey(Buffer.alloc(32, 7)).text;
     const typo = key.secret.slice(0, -1) + (key.secret.endsWith('a') ? 'b' : 'a');
-    const forged = `${key.secret.slice(0, 20)}${makeApiKeyText(Buffer.alloc(32, 9)).text.slice(20)}`;
+    const forged = `${key.secret.slice(0, 20)}${generateApiKey(Buffer.alloc(32, 9)).text.slice(20)}`;
     for (const authorization of [
       '',
       ' ',
@@ -209,7 +209,7 @@ describe('a key', () => {
 
   it('that is unknown counts against the limit of its network', async () => {
     const strict = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
-    const guess = makeKeyHolder(strict.url, makeApiKeyTextSecret());
+    const guess = makeKeyHolder(strict.url, guessedSecret());
     const codes: number[] = [];
     for (let call = 0; call < 4; call += 1) codes.push((await guess.fetch('/api/user')).status);
     expect(codes).toEqual([401, 401, 401, 429]);
@@ -219,4 +219,4 @@ describe('a key', () => {
   });
 });
 
-const makeApiKeyTextSecret = () => ({ secret: makeApiKeyText(Buffer.alloc(32, 3)).text });
+const guessedSecret = () => ({ secret: generateApiKey(Buffer.alloc(32, 3)).text });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookSchema } from '../../domain/forms/webhook.ts';
-import { type Faults, judgeForm } from '../../domain/judge-form.ts';
+import { type Faults, validateForm } from '../../domain/validate-form.ts';
 import { isWebhookEventType, webhookEventTypes } from '../../domain/webhooks/message.ts';
 import { readTarget } from '../../vendors/post-guarded.ts';
 import { checkedAddresses, type Resolve, resolveByDns, WebFetchError } from '../../vendors/web-fetch-guard.ts';
@@ -53,7 +53,7 @@ const names = ['url', 'events', 'description'] as const;
 export async function webhookFaults(fields: WebhookFields, targets: WebhookTargets): Promise<Faults> {
   const { url, events } = fields;
   const given = names.filter((name) => fields[name] !== undefined && fields[name] !== null);
-  const { faults } = judgeForm(webhookSchema.pick(given), fields);
+  const { faults } = validateForm(webhookSchema.pick(given), fields);
   const found = {
     url: faults.url ?? (typeof url === 'string' ? await urlFault(url.trim(), targets) : null),
     events: faults.events ?? (events ? eventsFault(events) : null),

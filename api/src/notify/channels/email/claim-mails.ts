@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
-import { mayLeaveAt, PRIORITY_MS } from '../../../domain/throttle.ts';
+import { earliestSendAt, PRIORITY_MS } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
 import { readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
@@ -119,7 +119,7 @@ export function claimAlerts(
       const alert = locked.watching.get(alertId);
       if (!alert) continue;
       const firstWaitingAt = new Date(Math.min(...pairs.map(({ createdAt }) => createdAt.getTime())));
-      const until = mayLeaveAt(firstWaitingAt, alert.lastMailedAt);
+      const until = earliestSendAt(firstWaitingAt, alert.lastMailedAt);
       if (until > alert.lockedAt) deferred.push({ alertId, until });
       else leaving.push(alert);
     }

@@ -1,6 +1,6 @@
 import type { Pool } from '../../../base/database.ts';
 import type { Log } from '../../../base/log.ts';
-import { GIVE_UP_MS, MAIL_LEASE_MS, retryDelayMs } from '../../../domain/throttle.ts';
+import { GIVE_UP_MS, MAIL_LEASE_MS, mailRetryDelayMs } from '../../../domain/throttle.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail } from '../../../vendors/mail.ts';
 import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
@@ -77,7 +77,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
     },
     retryInMs({ ageMs, attempts }, { retryAfterMs = null }) {
       if (ageMs > GIVE_UP_MS) return null;
-      return Math.min(GIVE_UP_MS, retryDelayMs(attempts, retryAfterMs, Math.random()));
+      return Math.min(GIVE_UP_MS, mailRetryDelayMs(attempts, retryAfterMs, Math.random()));
     },
     complete: (completions) => completeMails(pool, completions),
     async nextDueInMs() {

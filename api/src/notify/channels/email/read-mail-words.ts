@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { linkExpiry, signToken } from '../../../domain/action-links.ts';
-import { alertName, reasonWords } from '../../../domain/alert-words.ts';
+import { alertName, alertSummary } from '../../../domain/alert-name.ts';
 import { notStatedBits } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
-import { localDate } from '../../../domain/local-date.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
+import { localDate } from '../../../domain/time-zone.ts';
 import type { AlertMail, MailCar } from '../../../messages/alert-mails.ts';
 
 /** The owner of an account that a mail is about. */
@@ -47,7 +47,7 @@ function alertMail(site: { publicUrl: string; secret: Secret }, alert: AlertRow,
   return {
     alertName: name,
     alertPlace: alert.place,
-    reason: reasonWords(alert),
+    reason: alertSummary(alert),
     foot: {
       alertName: name,
       alertUrl: `${site.publicUrl}/alert/${alert.id}`,

@@ -1,10 +1,9 @@
 import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { linkExpiry, signToken } from '../../../domain/action-links.ts';
-import { localDate, localMoment } from '../../../domain/local-date.ts';
 import type { MailData } from '../../../domain/mail-kinds.ts';
 import { planList } from '../../../domain/plan-list.ts';
-import { DEFAULT_TIME_ZONE } from '../../../domain/time-zone.ts';
+import { DEFAULT_TIME_ZONE, localDate, localDateTime } from '../../../domain/time-zone.ts';
 import {
   addressChangedMail,
   addressChangeMail,
@@ -59,7 +58,7 @@ const nameOf = (planId: number): string => planList.find(({ id }) => id === plan
 const limitOf = (planId: number): number => planList.find(({ id }) => id === planId)?.alertLimit ?? 0;
 
 const dayOf = ({ timeZone }: Mailing, time: string) => localDate(new Date(time), timeZone);
-const momentOf = ({ timeZone }: Mailing, time: string) => localMoment(new Date(time), timeZone);
+const momentOf = ({ timeZone }: Mailing, time: string) => localDateTime(new Date(time), timeZone);
 const plansUrlOf = ({ site }: Mailing) => `${site.publicUrl}/subscription`;
 
 /** The words of all mails about access to an account. */

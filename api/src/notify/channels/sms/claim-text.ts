@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
-import { alertName } from '../../../domain/alert-words.ts';
+import { alertName } from '../../../domain/alert-name.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
-import { mayLeaveAt } from '../../../domain/throttle.ts';
+import { earliestSendAt } from '../../../domain/throttle.ts';
 import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
 import { matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
@@ -212,7 +212,7 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
   }
   const { valid } = await revalidatePairs(client, () => readWaitingPairs(client, new Map([[alertId, alert]]), 'sms'));
   if (valid.length === 0) return 'done';
-  const leaves = mayLeaveAt(
+  const leaves = earliestSendAt(
     new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime()))),
     alert.lastTextedAt,
   );

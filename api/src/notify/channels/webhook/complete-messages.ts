@@ -1,6 +1,6 @@
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { TEST_EVENT } from '../../../domain/webhooks/message.ts';
-import { isGivenUp, webhookBackoffMs } from '../../../domain/webhooks/retry-plan.ts';
+import { shouldPauseWebhook, webhookBackoffMs } from '../../../domain/webhooks/retry-plan.ts';
 import type { Completion } from '../../adapter.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
@@ -129,7 +129,7 @@ async function completeFailed(
     values: [claim.webhookId, failures, webhookBackoffMs(failures, receipt.retryAfterSeconds)],
   });
   const isGone = receipt.statusCode === GONE;
-  const givesUp = status === 'failed' && !isGone && isGivenUp(failures, webhook.failingForMs);
+  const givesUp = status === 'failed' && !isGone && shouldPauseWebhook(failures, webhook.failingForMs);
   // A message because of which its webhook is paused waits, as do all later ones.
   await endOrDefer(client, completion, status === 'failed' && !givesUp);
   if (webhook.state === 'active' && (isGone || givesUp))

@@ -1,7 +1,7 @@
 import { type Encryption, tryDecrypt } from '../../../base/encryption.ts';
 import { storableText } from '../../../domain/facts/listing-facts.ts';
 import { messageBody, signMessage } from '../../../domain/webhooks/message.ts';
-import { nextTryInMs } from '../../../domain/webhooks/retry-plan.ts';
+import { webhookRetryDelayMs } from '../../../domain/webhooks/retry-plan.ts';
 import type { PostGuarded } from '../../../vendors/post-guarded.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
@@ -105,7 +105,7 @@ function webhookAdapter(parts: WebhookParts): Adapter<ClaimedMessage, WebhookMes
         secrets: decryptSecrets(encryption, claim.secretCiphertexts),
       })),
     deliver: (message, claim) => post(parts, message, claim),
-    retryInMs: ({ tries }, { receipt }) => (receipt?.statusCode === GONE ? null : nextTryInMs(tries, random())),
+    retryInMs: ({ tries }, { receipt }) => (receipt?.statusCode === GONE ? null : webhookRetryDelayMs(tries, random())),
     async complete(completions) {
       for (const completion of completions) await completeMessage(pool, completion, parts.confirmEmail);
     },

@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
-import { changePasswordSchema, typedTwice } from '@lotwatch/api/forms/password';
+import { changePasswordSchema, withConfirmation } from '@lotwatch/api/forms/password';
 import type { FormikHelpers } from 'formik';
 import { graphql } from '../../../gql/gql.ts';
 import { toast } from '../../../lib/state/toasts.ts';
@@ -17,7 +17,7 @@ const ChangePasswordDocument = graphql(`
   }
 `);
 
-const schema = typedTwice(changePasswordSchema);
+const schema = withConfirmation(changePasswordSchema);
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
 /** Sets another password; every other device is signed out. `username` is for password managers. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@apollo/client/react';
 import { chakra, Flex } from '@chakra-ui/react';
-import { resetPasswordSchema, typedTwice } from '@lotwatch/api/forms/password';
+import { resetPasswordSchema, withConfirmation } from '@lotwatch/api/forms/password';
 import { useState } from 'react';
 import { graphql } from '../../../gql/gql.ts';
 import type { ResetAccessQuery } from '../../../gql/graphql.ts';
@@ -15,7 +15,7 @@ import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { NewPasswordLines } from '../fields.tsx';
 import { refreshViewer } from '../viewer.ts';
 
-const schema = typedTwice(resetPasswordSchema);
+const schema = withConfirmation(resetPasswordSchema);
 
 const ResetPasswordDocument = graphql(`
   mutation ResetPassword($token: String!, $newPassword: String!, $endApiKeys: [ID!], $endWebhooks: [ID!]) {

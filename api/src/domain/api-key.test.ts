@@ -1,38 +1,38 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeApiKeyText, readApiKeyText } from './api-key.ts';
+import { generateApiKey, parseApiKey } from './api-key.ts';
 
-it('is 57 characters that name themselves, and reads back as what was made', () => {
+it('generates 57 characters that start with lw_live_, and parses them', () => {
   for (const random of [Buffer.alloc(32), Buffer.alloc(32, 0xff), randomBytes(32)]) {
-    const made = makeApiKeyText(random);
+    const made = generateApiKey(random);
     expect(made.text).toMatch(/^lw_live_[0-9A-Za-z]{49}$/);
     expect(made.prefix).toBe(made.text.slice(0, 16));
     expect(made.hash).toEqual(createHash('sha256').update(made.text).digest());
-    expect(readApiKeyText(made.text)).toEqual(made);
+    expect(parseApiKey(made.text)).toEqual(made);
   }
 });
 
-it('keeps all 256 bits: two that differ in one are two keys', () => {
+it('keeps all 256 bits, so that random numbers that differ in one bit make different keys', () => {
   const texts = Array.from({ length: 256 }, (_, bit) => {
     const random = Buffer.alloc(32);
     random[bit >> 3] = 1 << (bit & 7);
-    return makeApiKeyText(random).text;
+    return generateApiKey(random).text;
   });
   expect(new Set(texts).size).toBe(256);
 });
 
-it('tells a typo apart: each changed character, each swap of neighbours', () => {
-  const { text } = makeApiKeyText(randomBytes(32));
+it('refuses a typo: a changed character, or two neighbours swapped', () => {
+  const { text } = generateApiKey(randomBytes(32));
   for (let at = 8; at < text.length; at += 1) {
     const other = text[at] === 'x' ? 'y' : 'x';
-    expect(readApiKeyText(text.slice(0, at) + other + text.slice(at + 1))).toBeNull();
+    expect(parseApiKey(text.slice(0, at) + other + text.slice(at + 1))).toBeNull();
     const [one = '', two = ''] = text.slice(at, at + 2);
     const swapped = text.slice(0, at) + two + one + text.slice(at + 2);
-    if (swapped !== text) expect(readApiKeyText(swapped)).toBeNull();
+    if (swapped !== text) expect(parseApiKey(swapped)).toBeNull();
   }
 });
 
 it.each(['', 'lw_live_', 'x'.repeat(57), `lw_live_${'0'.repeat(48)}`, `lw_live_${'é'.repeat(49)}`, 'lw_live_\0'])(
-  'is not %j',
-  (text) => expect(readApiKeyText(text)).toBeNull(),
+  'refuses %j',
+  (text) => expect(parseApiKey(text)).toBeNull(),
 );

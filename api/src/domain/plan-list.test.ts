@@ -7,6 +7,6 @@ it.each([
   ['4.99', '4.99'],
   ['14.9', '14.90'],
   ['70', '70.00'],
-])('tells a price of %s as %s', (stored, told) => {
-  expect(planPriceText(stored)).toBe(told);
+])('returns a stored price of %s as %s', (stored, text) => {
+  expect(planPriceText(stored)).toBe(text);
 });

@@ -7,17 +7,16 @@ export type Faults = Record<string, string>;
 const hasType = (type: string, value: unknown): boolean =>
   type === 'array' ? Array.isArray(value) : typeof value === type;
 
-/** Stands for a value of another type, which is refused as such. Yup would read some objects as references. */
+/** Replaces a value of the wrong type, as Yup would read some objects as references. */
 const MISTYPED = Object.freeze({});
 
 /**
- * Judges what was sent by the schema of its form. null and '' count as left out. Unlike in a form, a value of another
- * type is refused and not converted. Only the schema's fields are read, and only own ones, so that nothing inherited
- * counts as sent.
- * @param context what the schema's tests can ask beside the values
- * @returns the values as the schema reads them (trimmed, with defaults), and the first message of each refused field
+ * Validates an input by the schema of its form. null and '' count as left out. Unlike in a form, a value of another
+ * type is refused and not converted. Only own properties that are fields of the schema are read.
+ * @param context what the schema's tests need beside the values
+ * @returns the values after the schema's transforms and defaults, and the first message of each refused field
  */
-export function judgeForm<T extends AnyObject>(
+export function validateForm<T extends AnyObject>(
   schema: ObjectSchema<T>,
   input: object,
   context?: AnyObject,
@@ -25,7 +24,7 @@ export function judgeForm<T extends AnyObject>(
   const sent: AnyObject = input;
   const typed: AnyObject = {};
   const mistyped: AnyObject = {};
-  // Yup's type of a field could be a reference to another field as well, of which no form has one.
+  // In Yup's types a field may also be a reference to another field, which no form uses.
   const types = schema.fields as unknown as Record<string, { type: string }>;
   for (const [name, { type }] of Object.entries(types)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
@@ -44,9 +43,9 @@ export function judgeForm<T extends AnyObject>(
   return { values, faults };
 }
 
-/** Reads a form as `judgeForm` does. @throws AppError VALIDATION with `fields` */
-export function readForm<T extends AnyObject>(schema: ObjectSchema<T>, input: object, context?: AnyObject): T {
-  const { values, faults } = judgeForm(schema, input, context);
+/** Returns the values of `validateForm`. @throws AppError VALIDATION with `fields` when a field is refused */
+export function parseForm<T extends AnyObject>(schema: ObjectSchema<T>, input: object, context?: AnyObject): T {
+  const { values, faults } = validateForm(schema, input, context);
   refuseInvalid(faults);
   return values;
 }

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { alertName, alertSummary } from './alert-name.ts';
+
+describe('alertSummary', () => {
+  it.each([
+    [{ yearMin: 2015, yearMax: 2020 }, 'Toyota Camry, 2015–2020, within 50 mi'],
+    [{ yearMin: 2018, yearMax: 2018 }, 'Toyota Camry, 2018, within 50 mi'],
+    [{ yearMin: 2015 }, 'Toyota Camry, 2015 or newer, within 50 mi'],
+    [{ yearMax: 2020, yearMin: null }, 'Toyota Camry, 2020 or older, within 50 mi'],
+    [{ model: null }, 'Toyota, within 50 mi'],
+  ])('%j: %s', (criteria, summary) => {
+    expect(alertSummary({ make: 'toyota', model: 'camry', radius: 50, ...criteria })).toBe(summary);
+  });
+  it('spells a make as the catalogue does', () => expect(alertName({ make: 'bmw' })).toBe('BMW'));
+});
