@@ -55,7 +55,10 @@ export function findWords(words: readonly Word[], path: string, text: string): s
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return SKIPPED.has(entry.name) || entry.name.startsWith('.') ? [] : filesIn(path);
+    if (entry.isDirectory()) {
+      const isHidden = entry.name.startsWith('.') && entry.name !== '.github';
+      return isHidden || SKIPPED.has(entry.name) ? [] : filesIn(path);
+    }
     return READ.has(extname(entry.name)) ? [path] : [];
   });
 }
