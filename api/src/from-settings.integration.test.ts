@@ -39,14 +39,14 @@ function start(sources: object[] | null, env: Record<string, string> = {}): Prom
 }
 const demoOn = { DEMO_MARKETPLACE: 'on', DEMO_URL: 'http://127.0.0.1:9' };
 const row = async (name: string) =>
-  (await db.pool.query('select * from sources where name = $1', [name])).rows[0] as Record<string, unknown>;
+  (await db.row('select * from sources where name = $1', [name])) as Record<string, unknown>;
 
 it('writes no token of a source in clear, and encrypts those of earlier versions', async () => {
   await db.pool.query("insert into sources (name, kind, settings) values ('old', 'vehicle-feed', $1)", [
     JSON.stringify({ url: 'https://old.example/', header: { name: 'x-token', value: 'zq-old-token' } }),
   ]);
   await start([lot('north', { header: { name: 'x-token', value: 'zq-new-token' } })]);
-  const { rows } = await db.pool.query('select settings, header_ciphertext from sources order by name');
+  const rows = await db.rows('select settings, header_ciphertext from sources order by name');
   const encrypted = { header_ciphertext: expect.stringMatching(/^v1\.[\w-]{40,}$/) };
   expect(rows).toMatchObject([encrypted, encrypted]);
   expect(rows.map(({ settings }) => settings.header)).toEqual([{ name: 'x-token' }, { name: 'x-token' }]);

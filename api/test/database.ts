@@ -7,6 +7,12 @@ export interface TestDatabase {
   url: string;
   pool: Pool;
   orm: Orm;
+  /** Runs one statement. @returns its rows, whose shape the statement decides */
+  // biome-ignore lint/suspicious/noExplicitAny: the statement decides the shape
+  rows(sql: string, values?: unknown[]): Promise<any[]>;
+  /** Runs one statement. @returns its first row, undefined if there is none */
+  // biome-ignore lint/suspicious/noExplicitAny: the statement decides the shape
+  row(sql: string, values?: unknown[]): Promise<any>;
   close(): Promise<void>;
 }
 
@@ -19,20 +25,24 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   return openDatabase(serverUrl.replace(/\/postgres$/, `/${name}`));
 }
 
-/** Connects to a database. */
-export async function openDatabase(url: string): Promise<TestDatabase> {
-  const pool = makePool(url, 20);
-  const orm = await makeOrm(url);
+/** Makes a test database of what is connected already. */
+export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase {
   return {
     url,
     pool,
     orm,
+    rows: async (sql, values) => (await pool.query(sql, values)).rows,
+    row: async (sql, values) => (await pool.query(sql, values)).rows[0],
     async close() {
       await orm.close(true);
       await pool.end();
     },
   };
 }
+
+/** Connects to a database. */
+export const openDatabase = async (url: string): Promise<TestDatabase> =>
+  testDatabaseOf(url, makePool(url, 20), await makeOrm(url));
 
 /** Makes a migrated, empty database for one test file on the run's PostgreSQL server. */
 export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase('template_lotwatch');

@@ -130,8 +130,8 @@ it('every event is written with its fields and without personal data', async () 
   await act(ana, 'mutation { confirmPassword(currentPassword: "secret-1") { message } }');
   await act(phone, 'mutation { requestPasswordReset(email: "zq-ana@example.test") { message } }');
   await act(ana, 'mutation { changePassword(currentPassword: "secret-1", newPassword: "secret-2") { message } }');
-  const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [userId]);
-  const mark = passwordMark(rows[0].hash, rows[0].email);
+  const row = await api.db.row('select email, password_hash as hash from users where id = $1', [userId]);
+  const mark = passwordMark(row.hash, row.email);
   const expiresAt = linkExpiry('reset', new Date());
   const token = signToken(api.linkSecret, { action: 'reset', userId, passwordMark: mark, expiresAt });
   const reset = 'mutation ($token: String!) { resetPassword(token: $token, newPassword: "secret-3") { message } }';
@@ -153,7 +153,7 @@ it('every event is written with its fields and without personal data', async () 
     { event: 'session.ended', userId, because: 'address put back' },
   ]);
   expect(await mailTooOften(userId)).toEqual([{ event: 'mail.capped', userId, kind: 'text_cap' }]);
-  await api.db.pool.query('update users set password_hash = $2 where id = $1', [userId, rows[0].hash]);
+  await api.db.pool.query('update users set password_hash = $2 where id = $1', [userId, row.hash]);
   await act(ana, login, { u: 'zq-ana', p: 'secret-2' });
   await act(ana, 'mutation { endOtherSessions }');
   const guesses = await since(async () => {

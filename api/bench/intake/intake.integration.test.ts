@@ -59,8 +59,8 @@ it('stores and matches what two workers push, with the pairs of the oracle', asy
   expect(found.matches).toBeGreaterThan(500);
   const versions = stream.cars.filter(({ versions }) => versions.length > 1);
   expect(versions.length).toBeGreaterThan(20);
-  const { rows } = await db.pool.query('select count(*)::int4 as linked from listings where car_id <> id');
-  expect(rows[0].linked).toBeGreaterThan(stream.relists / 2);
+  const row = await db.row('select count(*)::int4 as linked from listings where car_id <> id');
+  expect(row.linked).toBeGreaterThan(stream.relists / 2);
 });
 
 it('finds a missing pair, an extra one and a missing listing', async () => {

@@ -30,8 +30,7 @@ const save = async (browser: Browser, input: Record<string, unknown>) =>
   (await browser.gql(update, { input })).data?.updateProfile;
 const faultOf = async (browser: Browser, input: Record<string, unknown>) =>
   (await browser.gql(update, { input })).errors[0]?.extensions;
-const mails = async () =>
-  (await api.db.pool.query('select kind, user_id as id, to_address as "to", data from mails order by to_address')).rows;
+const mails = () => api.db.rows('select kind, user_id as id, to_address as "to", data from mails order by to_address');
 
 it('changes what is given, keeps what is absent and clears null and empty texts', async () => {
   const { browser, email } = await confirmed();

@@ -42,8 +42,7 @@ const expireNow = (id: number) =>
   db.pool.query("update alerts set expires_at = now() - interval '1 minute' where id = $1", [id]);
 
 async function cellsOf(id: number) {
-  const { rows } = await db.pool.query('select * from alert_cells where alert_id = $1', [id]);
-  return rows;
+  return db.rows('select * from alert_cells where alert_id = $1', [id]);
 }
 
 describe('createAlert', () => {

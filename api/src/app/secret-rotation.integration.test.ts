@@ -96,16 +96,16 @@ it('keeps everything valid with a new SESSION_SECRET while the former one is con
     };
   });
   const { userId, alertId } = made;
-  const { rows } = await db.pool.query('select email, password_hash as hash from users where id = $1', [userId]);
+  const row = await db.row('select email, password_hash as hash from users where id = $1', [userId]);
   const secret = derivedSecret(settingsWith(OLD), 'mail links');
   const expiresAt = linkExpiry('reset', new Date());
   const links = {
     unsubscribe: signToken(secret, { action: 'unsubscribe', alertId, userId, expiresAt: null }),
-    confirm: signToken(secret, { action: 'confirm-email', userId, email: rows[0].email, expiresAt }),
+    confirm: signToken(secret, { action: 'confirm-email', userId, email: row.email, expiresAt }),
     reset: signToken(secret, {
       action: 'reset',
       userId,
-      passwordMark: passwordMark(rows[0].hash, rows[0].email),
+      passwordMark: passwordMark(row.hash, row.email),
       expiresAt,
     }),
   };
@@ -133,8 +133,7 @@ it('keeps everything valid with a new SESSION_SECRET while the former one is con
     return cookie;
   });
 
-  const ciphertextOf = async () =>
-    (await db.pool.query('select secret_ciphertext as ciphertext from webhooks')).rows[0].ciphertext;
+  const ciphertextOf = async () => (await db.row('select secret_ciphertext as ciphertext from webhooks')).ciphertext;
   expect(webhookEncryption(settingsWith(NEW, OLD)).decrypt(await ciphertextOf())).toBe(made.webhookSecret);
   const before = await ciphertextOf();
   expect(() => webhookEncryption(settingsWith(NEW)).decrypt(before)).toThrow();
@@ -177,7 +176,7 @@ it('logs a ciphertext of an unknown secret, and does not change it', async () =>
     hasFormer: true,
   });
   expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET decrypts', { unreadable: 1 }]]);
-  expect((await db.pool.query('select secret_ciphertext as ciphertext from webhooks')).rows).toEqual([{ ciphertext }]);
+  expect(await db.rows('select secret_ciphertext as ciphertext from webhooks')).toEqual([{ ciphertext }]);
 });
 
 it('lists every encrypted column', async () => {

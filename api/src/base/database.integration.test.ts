@@ -45,7 +45,7 @@ it('does not wait after a permanent refusal, nor beyond the timeout', async () =
 });
 
 it('sets an idle timeout, so that a stopped process loses its locks', async () => {
-  const { rows } = await db.pool.query('show idle_in_transaction_session_timeout');
+  const rows = await db.rows('show idle_in_transaction_session_timeout');
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '15s' }]);
 });
 
@@ -54,9 +54,9 @@ it('lets the server check for lost clients on every connection', async () => {
   const settings = "name in ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count')";
   const shown = `select json_object_agg(name, setting) as shown from pg_settings where ${settings}`;
   const lost = 'show client_connection_check_interval';
-  expect((await db.pool.query(shown)).rows).toEqual([{ shown: asked }]);
+  expect(await db.rows(shown)).toEqual([{ shown: asked }]);
   expect(await db.orm.em.fork().execute(shown)).toEqual([{ shown: asked }]);
-  expect((await db.pool.query(lost)).rows).toEqual([{ client_connection_check_interval: '5s' }]);
+  expect(await db.rows(lost)).toEqual([{ client_connection_check_interval: '5s' }]);
   expect(await db.orm.em.fork().execute(lost)).toEqual([{ client_connection_check_interval: '5s' }]);
 
   const proxy = await makeTcpProxy(db.url);

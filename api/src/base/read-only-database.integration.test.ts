@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
+import { testDatabaseOf } from '../../test/database.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   orm = await makeOrm(server.url, 4);
   await seedPlans(pool);
   await pool.query('create table written (at timestamptz default now())');
-  api = await makeTestApi({ db: { url: server.url, pool, orm, close: async () => {} } });
+  api = await makeTestApi({ db: testDatabaseOf(server.url, pool, orm) });
   browser = makeBrowser(api.url);
   const reader = await browser.register('reader');
   await pool.query('update users set plan_id = $1 where id = $2', [ELITE_PLAN_ID, reader]);

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testDatabaseOf } from '../../test/database.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   orm = await makeOrm(server.url, 3, TIMEOUT_MS);
   await seedPlans(pool);
   await pool.query('create table written (n int)');
-  api = await makeTestApi({ db: { url: server.url, pool, orm, close: async () => {} } });
+  api = await makeTestApi({ db: testDatabaseOf(server.url, pool, orm) });
 });
 afterAll(async () => {
   signalServer('SIGCONT');

@@ -34,22 +34,18 @@ async function makeAlerts(count: number, more: object = {}): Promise<number[]> {
   }
   return ids;
 }
-const alerts = async () =>
-  (
-    await here.api.db.pool.query(
-      `select a.id, is_active as active, text_notifications as texts, paused_by_plan_at is not null as paused,
+const alerts = () =>
+  here.api.db.rows(
+    `select a.id, is_active as active, text_notifications as texts, paused_by_plan_at is not null as paused,
               exists (select from alert_cells where alert_id = a.id) as watched
          from alerts a where user_id = $1 order by id`,
-      [here.buyerId],
-    )
-  ).rows;
+    [here.buyerId],
+  );
 const activeOf = async () => (await alerts()).filter(({ active }) => active).map(({ id }) => id);
 const lastMail = async () =>
-  (
-    await here.api.db.pool.query('select kind, data from mails where user_id = $1 order by created_at desc limit 1', [
-      here.buyerId,
-    ])
-  ).rows[0];
+  await here.api.db.row('select kind, data from mails where user_id = $1 order by created_at desc limit 1', [
+    here.buyerId,
+  ]);
 
 describe('a smaller plan', () => {
   it('pauses the newest alerts, deletes none, and mails the user', async () => {

@@ -72,9 +72,7 @@ describe('a plan ends', () => {
     await sendEvent('customer.deleted');
     await processDue();
     expect(await stateOf()).toMatchObject({ plan: 1, subscription: null });
-    const { rows } = await here.db.pool.query('select customer_id from billing_customers where user_id = $1', [
-      here.userId,
-    ]);
+    const rows = await here.db.rows('select customer_id from billing_customers where user_id = $1', [here.userId]);
     expect(rows).toEqual([{ customer_id: null }]);
   });
 

@@ -4,8 +4,7 @@ import { seedPlans } from './plans.ts';
 
 const db = setUpDatabase();
 
-const plans = async () =>
-  (await db.pool.query('select id, name, price::float8, alert_limit from plans order by id')).rows;
+const plans = () => db.rows('select id, name, price::float8, alert_limit from plans order by id');
 
 const theFour = [
   { id: 1, name: 'Free', price: 0, alert_limit: 1 },

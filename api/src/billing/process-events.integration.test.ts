@@ -12,9 +12,8 @@ import { storeEvent } from './store-event.ts';
 
 const { here, newCustomer, subscribe, sendEvent, processDue, stateOf } = setUpPayer();
 
-const unprocessed = async () =>
-  (await here.db.pool.query('select id, attempts, error from billing_events where settled_at is null order by id'))
-    .rows;
+const unprocessed = () =>
+  here.db.rows('select id, attempts, error from billing_events where settled_at is null order by id');
 
 /** ORDERS=1000 takes a minute. */
 const ORDERS = Number(process.env.ORDERS ?? 30);
@@ -126,7 +125,7 @@ describe('an event', () => {
     await sendEvent('invoice.paid', 'cus_of_nobody');
     await sendEvent('product.created', null);
     await processDue();
-    const { rows } = await here.db.pool.query('select customer_id, object_id, settled_at from billing_events');
+    const rows = await here.db.rows('select customer_id, object_id, settled_at from billing_events');
     const cleared = { customer_id: null, object_id: null, settled_at: expect.any(Date) };
     expect(rows).toEqual([cleared, cleared]);
   });

@@ -24,7 +24,7 @@ const codeOf = async (query: string, variables: object, who = here.buyer) =>
 const current = async (who = here.buyer) =>
   (await who.gql(`{ currentSubscription { ${subscription} } }`)).data.currentSubscription;
 const planOf = async (id = here.buyerId) =>
-  (await here.api.db.pool.query('select plan_id from users where id = $1', [id])).rows[0].plan_id;
+  (await here.api.db.row('select plan_id from users where id = $1', [id])).plan_id;
 
 /** Pays for a plan through its payment page. @returns the subscription's id */
 async function pay(planId: number, who = here.buyer): Promise<string> {
@@ -247,7 +247,7 @@ describe('a paid plan', () => {
     await expect(choose(3)).rejects.toThrow('VENDOR');
     here.fake.endSubscription = end;
     expect([await planOf(), here.fake.subscriptions.get(id)?.phase]).toEqual([1, 'active']);
-    const { rows } = await here.api.db.pool.query(
+    const rows = await here.api.db.rows(
       `update billing_customers set next_check_at = next_check_at - interval '5 minutes' where user_id = $1
        returning next_check_at <= now() as due`,
       [here.buyerId],

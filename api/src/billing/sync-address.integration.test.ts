@@ -19,10 +19,8 @@ const addressChanges = () => here.fake.writes.filter((name) => name === 'changeA
 /** Creates the buyer's customer. */
 async function goToPay(): Promise<string> {
   await here.buyer.gql(subscribe);
-  const { rows } = await here.api.db.pool.query('select customer_id from billing_customers where user_id = $1', [
-    here.buyerId,
-  ]);
-  return rows[0].customer_id;
+  return (await here.api.db.row('select customer_id from billing_customers where user_id = $1', [here.buyerId]))
+    .customer_id;
 }
 const ask = async (email: string | null) => expect((await here.buyer.gql(updateProfile, { email })).errors).toEqual([]);
 const confirm = (email: string) =>

@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const pool of pools) await pool.end();
 });
 
-const written = async () => (await db.pool.query('select who from written order by who')).rows.map(({ who }) => who);
+const written = async () => (await db.rows('select who from written order by who')).map(({ who }) => who);
 const write = (who: string) => `insert into written values ('${who}')`;
 const leases = async () => (await db.pool.query('select 1 from billing_leases')).rowCount;
 /** Lets the lease expire, as if its holder had been stopped. */

@@ -32,7 +32,7 @@ it('sets the password of the admin, ends the sessions and writes to the audit lo
   expect((await signIn(password)).signedIn).toBe(true);
   expect(JSON.parse(run({ ADMIN_PASSWORD: 'chosen-1' }).stdout)).toEqual({ username: 'admin' });
   expect((await signIn('chosen-1')).signedIn).toBe(true);
-  const { rows } = await api.db.pool.query(
+  const rows = await api.db.rows(
     "select actor, subject, outcome from audit_log where action = 'admin.password.command'",
   );
   expect(rows).toEqual(Array(2).fill({ actor: 'command', subject: 'user 1', outcome: 'done' }));
@@ -43,8 +43,7 @@ it('removes the second factor of the admin only with the option', async () => {
     "insert into second_factors (user_id, secret_ciphertext, confirmed_at) values (1, '', now())",
   );
   const left = async () => (await api.db.pool.query('select from second_factors')).rowCount;
-  const rows = async () =>
-    (await api.db.pool.query("select outcome from audit_log where action = 'admin.second-factor.command'")).rows;
+  const rows = () => api.db.rows("select outcome from audit_log where action = 'admin.second-factor.command'");
   expect([run({ ADMIN_PASSWORD: 'chosen-2' }).status, await left(), await rows()]).toEqual([0, 1, []]);
   expect((await signIn('chosen-2')).signedIn).toBe(false);
   for (let times = 0; times < 2; times += 1) {

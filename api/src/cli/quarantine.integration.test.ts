@@ -45,7 +45,7 @@ it('lists, shows and retries', async () => {
   const listed = run('list --code unknown_make');
   expect(listed).toMatchObject({ status: 0, lines: [{ code: 'UNKNOWN_MAKE' }, { code: 'UNKNOWN_MAKE' }, {}] });
   expect(listed.lines.at(-1)).toEqual({ listed: 2, total: 2, retryable: 2 });
-  const [id] = (await db.pool.query("select id from quarantine where external_id = '2'")).rows.map((row) => row.id);
+  const [id] = (await db.rows("select id from quarantine where external_id = '2'")).map((row) => row.id);
   const shown = run(`show ${id}`, { DATABASE_URL: db.url });
   expect(shown).toMatchObject({ status: 0, lines: [{ source: 'lot', code: 'UNKNOWN_MAKE', whole: true }] });
   expect(shown.stderr).toContain('  "marketplace_listing_title": "1988 Yugo GV"');
@@ -54,10 +54,8 @@ it('lists, shows and retries', async () => {
   expect(run('retry').lines).toEqual([
     { tried: 2, accepted: 1, updated: 0, unchanged: 0, newer: 0, rejected: 1, left: 2, notRetryable: 1 },
   ]);
-  expect((await db.pool.query('select external_id, model from listings')).rows).toEqual([
-    { external_id: '1', model: 'escape' },
-  ]);
-  const { rows } = await db.pool.query('select actor, action, subject, outcome from audit_log order by id');
+  expect(await db.rows('select external_id, model from listings')).toEqual([{ external_id: '1', model: 'escape' }]);
+  const rows = await db.rows('select actor, action, subject, outcome from audit_log order by id');
   expect(rows.map((row) => Object.values(row).join(' | '))).toEqual([
     `command | quarantine.retry | records ${id} of source lot | started`,
     `command | quarantine.retry | records ${id} of source lot | done`,

@@ -33,7 +33,7 @@ it('lists sources without their secrets, ends one and resumes it', async () => {
   expect(await dueSources(db.pool)).toEqual([]);
   expect(run('resume lot').lines).toMatchObject([{ name: 'lot', state: 'waiting', endedBy: null }]);
   expect(await dueSources(db.pool)).toEqual(['lot']);
-  const { rows } = await db.pool.query('select actor, action, subject, outcome from audit_log order by id');
+  const rows = await db.rows('select actor, action, subject, outcome from audit_log order by id');
   const act = { actor: 'command', subject: 'source lot', outcome: 'done' };
   expect(rows).toEqual([
     { ...act, action: 'source.end' },

@@ -29,14 +29,11 @@ it('stores a user and an alert and reads them back with numbers as ids', async (
   expect(alert.id).toBe(1);
   expect(alert.createdAt).toBeInstanceOf(Date);
   expect(alert.expiresAt.getTime() - alert.createdAt.getTime()).toBe(42 * 86_400_000);
-  const { rows } = await db.pool.query('select id, username_key from users');
-  expect(rows).toEqual([{ id: user.id, username_key: 'ana' }]);
+  expect(await db.rows('select id, username_key from users')).toEqual([{ id: user.id, username_key: 'ana' }]);
 });
 
 it('gives the time zone of a user whose own is not known, in the table as in the entity', async () => {
-  const { rows } = await db.pool.query(
-    "insert into users (username, password_hash) values ('bo', 'x') returning time_zone",
-  );
+  const rows = await db.rows("insert into users (username, password_hash) values ('bo', 'x') returning time_zone");
   expect(rows).toEqual([{ time_zone: new User().timeZone }]);
   expect(new User().timeZone).toBe(DEFAULT_TIME_ZONE);
 });

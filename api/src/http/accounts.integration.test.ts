@@ -37,8 +37,8 @@ describe('an account', () => {
 
   it('stores only an Argon2id hash of the password', async () => {
     await makeBrowser(api.url).register('hashed');
-    const { rows } = await api.db.pool.query("select password_hash from users where username = 'hashed'");
-    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const row = await api.db.row("select password_hash from users where username = 'hashed'");
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   it('gets the same answer for a wrong password as for an unknown name', async () => {
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(browser.lastSetCookie).toMatch(/^lotwatch_session=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
     const expires = /Expires=([^;]+)/.exec(browser.lastSetCookie ?? '')?.[1] ?? '';
     expect(new Date(expires).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
-    const { rows } = await api.db.pool.query("select expire - now() > interval '29 days' as long from session");
+    const rows = await api.db.rows("select expire - now() > interval '29 days' as long from session");
     expect(rows.every((row) => row.long)).toBe(true);
   });
 
@@ -123,8 +123,7 @@ describe('a session', () => {
     const kept = browser.cookie;
     await browser.gql('mutation { logout }');
     expect(browser.cookie).toBeUndefined();
-    const { rows } = await api.db.pool.query("select 1 from session where sess ->> 'userId' = $1", [String(id)]);
-    expect(rows).toEqual([]);
+    expect(await api.db.rows("select 1 from session where sess ->> 'userId' = $1", [String(id)])).toEqual([]);
     browser.cookie = kept;
     expect((await browser.gql(me)).data).toEqual({ me: null });
   });
@@ -139,12 +138,13 @@ describe('a session', () => {
     await browser.gql(me);
     await expect
       .poll(async () => {
-        const { rows } = await api.db.pool.query(
-          `select u.last_seen_at > now() - interval '1 minute' and s.expire > now() + interval '29 days' as fresh
+        return (
+          await api.db.row(
+            `select u.last_seen_at > now() - interval '1 minute' and s.expire > now() + interval '29 days' as fresh
            from users u join session s on s.sess ->> 'userId' = u.id::text where u.id = $1`,
-          [id],
-        );
-        return rows[0]?.fresh;
+            [id],
+          )
+        )?.fresh;
       })
       .toBe(true);
   });

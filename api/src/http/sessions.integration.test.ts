@@ -24,11 +24,11 @@ it('writes the session of a login once, so that a session that has ended meanwhi
 describe('a session of the admin', () => {
   const me = '{ me { username } }';
   const minutesLeft = async (browser: Browser): Promise<number> => {
-    const { rows } = await api.db.pool.query(
+    const row = await api.db.row(
       'select extract(epoch from expire - now()) / 60 as minutes from session where sid = $1',
       [sidOf(browser)],
     );
-    return Math.round(rows[0]?.minutes ?? 0);
+    return Math.round(row?.minutes ?? 0);
   };
   const sidOf = (browser: Browser) => decodeURIComponent(browser.cookie ?? '').match(/=s:([^.]+)/)?.[1];
   const change = (browser: Browser, assignment: string) =>
@@ -36,11 +36,11 @@ describe('a session of the admin', () => {
   const signedIn = async (browser: Browser) => (await browser.gql(me)).data.me !== null;
   const began = (ago: string) => `created_at = now() - interval '${ago}', last_used_at = now() - interval '1 hour'`;
   const lastUsed = async (browser: Browser): Promise<number> => {
-    const { rows } = await api.db.pool.query(
+    const row = await api.db.row(
       'select extract(epoch from now() - last_used_at) / 60 as minutes from session where sid = $1',
       [sidOf(browser)],
     );
-    return Math.round(rows[0]?.minutes ?? -1);
+    return Math.round(row?.minutes ?? -1);
   };
 
   /** The same browser at an API process that has not seen it yet. */

@@ -18,9 +18,9 @@ beforeEach(async () => {
 const car = buildFacts({ mileageMiles: 61_234 });
 const again = (change: Partial<ListingFacts> = {}) => ({ ...car, externalId: nextId(), ...change });
 const store = (source: string, ...facts: ListingFacts[]) => storePage(db.pool, source, facts);
-const cars = async () => (await db.pool.query('select car_id from listings order by id')).rows.map((row) => row.car_id);
+const cars = async () => (await db.rows('select car_id from listings order by id')).map((row) => row.car_id);
 const candidates = async () =>
-  (await db.pool.query('select listing_id, other_id from car_candidates order by 1, 2')).rows.map(Object.values);
+  (await db.rows('select listing_id, other_id from car_candidates order by 1, 2')).map(Object.values);
 
 describe('a new listing of a known car', () => {
   it.each<[string, string, Partial<ListingFacts>]>([
@@ -107,11 +107,11 @@ it('is announced once when two sources list it concurrently', async () => {
     );
     await Promise.all([...sources, matchPendingListings(db.pool), matchPendingListings(db.pool)]);
     while ((await matchPendingListings(db.pool)) > 0);
-    const { rows } = await db.pool.query(
+    const row = await db.row(
       `select count(distinct coalesce(car_id, id))::int as cars, (select count(*)::int from notifications) as announced,
               (select count(*)::int from matches) as matches from listings`,
     );
-    expect(rows[0]).toEqual({ cars: round + 1, announced: round + 1, matches: (round + 1) * 3 });
+    expect(row).toEqual({ cars: round + 1, announced: round + 1, matches: (round + 1) * 3 });
   }
 });
 

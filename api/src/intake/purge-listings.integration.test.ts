@@ -22,7 +22,7 @@ afterEach(async () => {
   );
 });
 
-const query = async (sql: string, values: unknown[] = []) => (await db.pool.query(sql, values)).rows;
+const query = (sql: string, values: unknown[] = []) => db.rows(sql, values);
 const ids = async () => (await query('select id from listings order by id')).map(({ id }) => id);
 const age = (days: number, which: number[]) =>
   query(

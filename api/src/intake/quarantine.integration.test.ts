@@ -16,7 +16,7 @@ const storeRejected = (source: string, ...records: string[]) =>
     { announce: true },
   );
 const left = async () =>
-  (await db.pool.query('select source, record from quarantine order by id')).rows.map(
+  (await db.rows('select source, record from quarantine order by id')).map(
     ({ source, record }) => `${source} ${record}`,
   );
 

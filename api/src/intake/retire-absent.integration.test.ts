@@ -78,7 +78,7 @@ it('marks all cars as gone when the feed is empty, except those of other sources
 it('writes only changes', async () => {
   await show('a', 'b', 'c');
   await absent('a', 'b');
-  const versions = async () => (await db.pool.query('select external_id, xmin from listings order by 1')).rows;
+  const versions = () => db.rows('select external_id, xmin from listings order by 1');
   const [a, b, c] = await versions();
   await absent('a', 'b');
   const after = await versions();
@@ -101,8 +101,7 @@ it('stops between two batches and continues at the next read', async () => {
   await expect(
     retireAbsent(db.pool, 'lot', new Set<string>(), { signal: stop.signal, beforeCommit }),
   ).rejects.toThrow();
-  const gone = async () =>
-    (await db.pool.query("select count(*)::int as n from listings where status = 'gone'")).rows[0].n;
+  const gone = async () => (await db.row("select count(*)::int as n from listings where status = 'gone'")).n;
   expect(await gone()).toBe(1000);
   expect(await absent()).toEqual({ missed: 0, gone: 1500 });
   expect(await gone()).toBe(2500);
@@ -131,10 +130,11 @@ it('records that the previous read showed a missed car, unless a record of it wa
   );
   await absent('a');
   const seen = async () => {
-    const { rows } = await db.pool.query(
-      'select round(extract(epoch from now() - last_seen_at) / 60)::int4 as ago from listings order by external_id',
-    );
-    return rows.map(({ ago }) => ago);
+    return (
+      await db.rows(
+        'select round(extract(epoch from now() - last_seen_at) / 60)::int4 as ago from listings order by external_id',
+      )
+    ).map(({ ago }) => ago);
   };
   expect(await seen()).toEqual([1200, 5, 1200]);
   await db.pool.query('update sources set last_success_at = now()');

@@ -14,7 +14,7 @@ it('marks a car as gone 30 days after it was last seen, and as for sale when it 
   await db.pool.query("update listings set last_seen_at = now() - interval '30 days 1 minute' where id = 1");
   await db.pool.query("update listings set last_seen_at = now() - interval '29 days' where id = 2");
   expect(await retireUnseen(db.pool)).toMatchObject({ removed: 1 });
-  const { rows } = await db.pool.query('select status, pending_match from listings order by id');
+  const rows = await db.rows('select status, pending_match from listings order by id');
   expect(rows).toEqual([
     { status: 'gone', pending_match: false },
     { status: 'for_sale', pending_match: true },

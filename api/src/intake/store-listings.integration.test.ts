@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 const store = (facts: ListingFacts[], announce = true) => storePage(db.pool, 'lot', facts, announce);
-const listing = async (id: number) => (await db.pool.query('select * from listings where id = $1', [id])).rows[0];
+const listing = async (id: number) => await db.row('select * from listings where id = $1', [id]);
 const statuses = (result: Awaited<ReturnType<typeof store>>) => result.results.map((one) => one.status);
 
 describe('a listing', () => {
@@ -29,9 +29,7 @@ describe('a listing', () => {
     expect(cheaper.results[0]).toMatchObject({ status: 'updated', listingId: id });
     await store([{ ...facts, price: 17_000 }]);
     expect(await listing(id)).toMatchObject({ pending_match: true, price: 17_000 });
-    const { rows } = await db.pool.query('select price from price_changes where listing_id = $1 order by seen_at', [
-      id,
-    ]);
+    const rows = await db.rows('select price from price_changes where listing_id = $1 order by seen_at', [id]);
     expect(rows.map((row) => row.price)).toEqual([20_000, 18_000, 17_000]);
   });
 
@@ -56,8 +54,7 @@ describe('a listing', () => {
     const page = Array.from({ length: 50 }, () => buildFacts());
     const shuffled = Array.from({ length: 8 }, (_, n) => (n % 2 ? page : page.toReversed()));
     const results = await Promise.all(shuffled.map((one) => store(one)));
-    const { rows } = await db.pool.query('select count(*)::int as count from listings');
-    expect(rows[0].count).toBe(50);
+    expect((await db.row('select count(*)::int as count from listings')).count).toBe(50);
     expect(results.reduce((sum, one) => sum + one.accepted, 0)).toBe(50);
     expect(results.reduce((sum, one) => sum + one.unchanged, 0)).toBe(350);
   });
@@ -70,8 +67,7 @@ describe('the same car under a new id', () => {
     const again = { ...first, externalId: 'other', title: 'Toyota Camry SE 2018', price: 14_000 };
     const third = { ...again, externalId: 'third' };
     await store([again, third]);
-    const { rows } = await db.pool.query('select car_id from listings order by id');
-    expect(rows.map((row) => row.car_id)).toEqual([1, 1, 1]);
+    expect((await db.rows('select car_id from listings order by id')).map((row) => row.car_id)).toEqual([1, 1, 1]);
   });
 
   it('is not linked when the mileage is missing or different', async () => {
@@ -79,8 +75,7 @@ describe('the same car under a new id', () => {
     await store([first, { ...first, externalId: 'other' }]);
     const known = buildFacts();
     await store([known, { ...known, externalId: 'another', mileageMiles: 1 }]);
-    const { rows } = await db.pool.query('select car_id from listings');
-    expect(rows.map((row) => row.car_id)).toEqual([null, null, null, null]);
+    expect((await db.rows('select car_id from listings')).map((row) => row.car_id)).toEqual([null, null, null, null]);
   });
 });
 
@@ -98,10 +93,9 @@ describe('bad records', () => {
       expect(result).toMatchObject({ received: 2, rejected: 1 });
       expect(result.results[1]?.listingId).toBe(1);
     }
-    const { rows } = await db.pool.query('select code, reason, times from quarantine');
+    const rows = await db.rows('select code, reason, times from quarantine');
     expect(rows).toEqual([{ code: 'NOT_A_CAR', reason: 'wheels', times: 2 }]);
-    const { rows: health } = await db.pool.query("select items, rejects from sources where name = 'lot'");
-    expect(health).toEqual([{ items: 1, rejects: 1 }]);
+    expect(await db.rows("select items, rejects from sources where name = 'lot'")).toEqual([{ items: 1, rejects: 1 }]);
   });
 });
 

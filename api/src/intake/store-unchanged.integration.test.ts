@@ -17,10 +17,9 @@ const seenAgo = (interval: string) =>
   db.pool.query(`update listings set last_seen_at = now() - interval '${interval}'`);
 
 /** Shows whether a row was written or locked: its xmin and xmax. */
-const versions = async () =>
-  (await db.pool.query('select id, xmin::text, xmax::text, ctid::text from listings order by id')).rows;
+const versions = () => db.rows('select id, xmin::text, xmax::text, ctid::text from listings order by id');
 const prices = async () =>
-  (await db.pool.query('select price from price_changes order by seen_at, price')).rows.map(({ price }) => price);
+  (await db.rows('select price from price_changes order by seen_at, price')).map(({ price }) => price);
 
 /** Stores a price like another writer. */
 const storeAs = 'update listings set price = $2, facts_hash = $3 where external_id = $1';
@@ -84,7 +83,7 @@ it('inserts a listing that was deleted while its record waited for it', async ()
   await store(car, other);
   const stored = await storeBeside((client) => client.query('delete from listings where id = 1'), [dearer, other]);
   expect(statuses(stored)).toEqual(['accepted', 'unchanged']);
-  expect((await db.pool.query('select price from listings where external_id = $1', [car.externalId])).rows).toEqual([
+  expect(await db.rows('select price from listings where external_id = $1', [car.externalId])).toEqual([
     { price: 20_000 },
   ]);
 });
@@ -95,7 +94,7 @@ it('counts a record as stored before an uncommitted change', async () => {
     await client.query(storeAs, [car.externalId, 18_000, 'another']);
     expect(statuses(await store(car))).toEqual(['unchanged']);
   });
-  expect((await db.pool.query('select price from listings')).rows).toEqual([{ price: 18_000 }]);
+  expect(await db.rows('select price from listings')).toEqual([{ price: 18_000 }]);
   expect(statuses(await store(car))).toEqual(['updated']);
 });
 
@@ -134,10 +133,8 @@ it('loses no change in concurrent pushes and polls of the same cars', async () =
 describe('the last sight of a listing', () => {
   const lastSeen = async () =>
     (
-      await db.pool.query(
-        'select extract(epoch from now() - last_seen_at)::int4 < 60 as fresh from listings order by id',
-      )
-    ).rows.map(({ fresh }) => fresh);
+      await db.rows('select extract(epoch from now() - last_seen_at)::int4 < 60 as fresh from listings order by id')
+    ).map(({ fresh }) => fresh);
   const source = (kind: string) => db.pool.query("insert into sources (name, kind) values ('lot', $1)", [kind]);
 
   it.each([

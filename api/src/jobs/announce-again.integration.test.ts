@@ -55,7 +55,7 @@ it.each([
   await change('price = 30000');
   await change('price = 10000');
   expect(await send()).toEqual([]);
-  const { rows } = await db.pool.query('select kind, status from notifications order by id');
+  const rows = await db.rows('select kind, status from notifications order by id');
   expect(rows).toEqual([
     { kind: 'match', status: 'dropped' },
     { kind: 'match', status: 'sent' },
@@ -72,7 +72,7 @@ it('does not announce a car again whose mail may have been delivered', async () 
   await change('price = 10000');
   await db.pool.query('update alerts set last_mailed_at = null');
   expect(await send()).toEqual([]);
-  expect((await db.pool.query('select status from notifications')).rows).toEqual([{ status: 'dropped' }]);
+  expect(await db.rows('select status from notifications')).toEqual([{ status: 'dropped' }]);
 });
 
 it('only shows the matches of an alert that was inactive', async () => {

@@ -49,9 +49,9 @@ const unsure = (image: string, facts: Partial<ListingFacts> = {}) =>
 const store = (source: string, ...facts: ListingFacts[]) => storePage(db.pool, source, facts);
 const seenEarlier = () =>
   db.pool.query("update listings set seen_at = now() - interval '1 day', last_seen_at = now() - interval '1 hour'");
-const cars = async () => (await db.pool.query('select car_id from listings order by id')).rows.map((row) => row.car_id);
+const cars = async () => (await db.rows('select car_id from listings order by id')).map((row) => row.car_id);
 const compare = () => comparePhotos({ pool: db.pool, readPhoto, log: silentLog });
-const waiting = async () => (await db.pool.query('select tries from car_candidates')).rows.map((row) => row.tries);
+const waiting = async () => (await db.rows('select tries from car_candidates')).map((row) => row.tries);
 const due = () => db.pool.query('update car_candidates set next_try_at = now()');
 
 async function relist(image: string, source = 'lot'): Promise<void> {
@@ -124,7 +124,7 @@ it('drops a waiting announcement when its listing is linked later, and keeps one
     await store('lot', unsure('cropped.jpg', { price }));
     while ((await matchPendingListings(db.pool)) > 0);
     await compare();
-    const { rows } = await db.pool.query(
+    const rows = await db.rows(
       'select n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
     );
     await db.pool.query('truncate listings, matches, notifications restart identity');

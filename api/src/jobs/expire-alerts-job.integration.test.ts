@@ -22,8 +22,7 @@ const alertsIn = async (count: number, days: number, alert: Record<string, unkno
   for (let n = 0; n < count; n += 1) await insertAlert(db.pool, userId, { expires_at: inDays(days), ...alert });
   return userId;
 };
-const mails = async () =>
-  (await db.pool.query('select alert_id as "alertId", kind from mails order by kind, alert_id')).rows;
+const mails = () => db.rows('select alert_id as "alertId", kind from mails order by kind, alert_id');
 
 it('queues one mail an alert and end date when two workers run it at once', async () => {
   for (let round = 0; round < 10; round += 1) {

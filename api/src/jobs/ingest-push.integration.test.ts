@@ -14,7 +14,7 @@ const db = setUpDatabase(async () => {
 it('creates the source at its first push and records its lag', async () => {
   records = [{ facts: buildFacts({ listedAt: new Date('2026-01-01T12:00:00Z') }) }];
   expect(await ingestPush(deps, 'lot', '')).toMatchObject({ source: 'lot', received: 1, accepted: 1 });
-  const { rows } = await db.pool.query('select kind, items, lag_ms, last_success_at from sources');
+  const rows = await db.rows('select kind, items, lag_ms, last_success_at from sources');
   expect(rows).toMatchObject([{ kind: 'push', items: 1, lag_ms: 5000, last_success_at: expect.any(Date) }]);
 });
 

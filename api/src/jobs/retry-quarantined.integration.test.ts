@@ -32,8 +32,8 @@ const passed = (interval: string) =>
     `update quarantine set first_seen_at = first_seen_at - interval '${interval}',
        last_seen_at = last_seen_at - interval '${interval}'`,
   );
-const listings = async () => (await db.pool.query('select * from listings order by id')).rows;
-const quarantine = async () => (await db.pool.query('select * from quarantine order by id')).rows;
+const listings = () => db.rows('select * from listings order by id');
+const quarantine = () => db.rows('select * from quarantine order by id');
 
 describe('another try', () => {
   it('stores what is understood now, and records why the rest is not', async () => {
@@ -45,7 +45,7 @@ describe('another try', () => {
     expect(await listings()).toMatchObject([{ external_id: good.externalId, source: 'lot', pending_match: true }]);
     expect(await quarantine()).toMatchObject([{ code: 'BAD_YEAR', reason: 'Still no year.', times: 1 }]);
     expect((await quarantine())[0].retried_at).toBeInstanceOf(Date);
-    expect((await db.pool.query("select items, rejects from sources where name = 'lot'")).rows).toMatchObject([
+    expect(await db.rows("select items, rejects from sources where name = 'lot'")).toMatchObject([
       { items: 1, rejects: 2 },
     ]);
     expect(await retry()).toMatchObject({ tried: 1, accepted: 0, rejected: 1 });
@@ -132,7 +132,7 @@ describe('what is tried again is as old as its record', () => {
     await quarantineRecords({ ...before, price: 18_000 });
     expect(await retry()).toMatchObject({ updated: 1 });
     expect(await listings()).toMatchObject([{ price: 18_000 }]);
-    expect((await db.pool.query('select price from price_changes order by seen_at')).rows).toEqual([
+    expect(await db.rows('select price from price_changes order by seen_at')).toEqual([
       { price: 20_000 },
       { price: 18_000 },
     ]);
@@ -166,7 +166,7 @@ describe('retries at once', () => {
       cars.map((car) => unread(car)),
     );
   const page = (cars: ListingFacts[]) => storePage(db.pool, 'lot', cars);
-  const rows = async (text: string) => (await db.pool.query(text)).rows;
+  const rows = (text: string) => db.rows(text);
 
   it('store each record once', async () => {
     await quarantineAll(Array.from({ length: 300 }, () => buildFacts()));

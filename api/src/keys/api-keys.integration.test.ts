@@ -48,7 +48,7 @@ describe('a new key', () => {
     const [first] = (await browser.gql(list)).data.apiKeys;
     await browser.gql(`mutation { revokeApiKey(id: "${first.id}") }`);
     expect(codeOf(await browser.gql(createKey, { name: 'Room again', scopes: ['read'] }))).toBeUndefined();
-    const { rows } = await api.db.pool.query('select prefix from api_keys where user_id = $1', [userId]);
+    const rows = await api.db.rows('select prefix from api_keys where user_id = $1', [userId]);
     expect(new Set(rows.map(({ prefix }) => prefix)).size).toBe(21);
   });
 
@@ -127,7 +127,7 @@ describe('the usage of a key', () => {
     const { browser, userId } = await makeDealer(api, 'busy');
     const held = await makeKey(api, browser);
     const writes = async () =>
-      (await api.db.pool.query('select xmin::text, last_used_at from api_keys where id = $1', [held.id])).rows[0];
+      await api.db.row('select xmin::text, last_used_at from api_keys where id = $1', [held.id]);
     for (let call = 0; call < 3; call += 1) await held.fetch('/api/user');
     expect((await writes()).last_used_at).toBeNull();
     await api.keys.flushUsage();
@@ -178,7 +178,7 @@ it('purges keys 30 days after their end, and counts after 8', async () => {
   );
   await purge(api.db.pool, 'api-keys');
   await purge(api.db.pool, 'api-usage');
-  const { rows } = await api.db.pool.query('select id from api_keys where id = any ($1)', [[held.id, fresh.id]]);
+  const rows = await api.db.rows('select id from api_keys where id = any ($1)', [[held.id, fresh.id]]);
   expect(rows.map(({ id }) => String(id))).toEqual([fresh.id]);
   await sleep(0);
   const usage = await api.db.pool.query("select from api_usage where hour < now() - interval '6 days'");

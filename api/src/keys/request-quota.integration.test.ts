@@ -26,14 +26,11 @@ const limited = (perHour: number, atOnce: number) =>
     },
   });
 const headerOf = (answer: Response, name: string) => answer.headers.get(`ratelimit-${name}`);
-const used = async () =>
-  (await api.db.pool.query('select used from api_allowances where user_id = $1', [dealer.userId])).rows[0].used;
+const used = async () => (await api.db.row('select used from api_allowances where user_id = $1', [dealer.userId])).used;
 const running = async () => {
-  const { rows } = await api.db.pool.query(
-    'select cardinality(running) as count from api_allowances where user_id = $1',
-    [dealer.userId],
-  );
-  return rows[0].count;
+  return (
+    await api.db.row('select cardinality(running) as count from api_allowances where user_id = $1', [dealer.userId])
+  ).count;
 };
 const quotaOf = (perHour: number, atOnce: number, more: { renewEveryMs?: number } = {}) =>
   makeRequestQuota({ pool: api.db.pool, log: silentLog, quota: { on: true, perHour, atOnce }, ...more });
@@ -114,8 +111,8 @@ describe('the concurrent quota', () => {
     expect(again.filter(({ refusal }) => refusal === null)).toHaveLength(2);
     for (const { release } of [...admitted, ...again]) release();
     await Promise.all(quotas.map((quota) => quota.close()));
-    const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [dealer.userId]);
-    expect(rows[0].running).toEqual([]);
+    const row = await api.db.row('select running from api_allowances where user_id = $1', [dealer.userId]);
+    expect(row.running).toEqual([]);
   });
 
   it('is freed also when the next request has an ended key', async () => {
@@ -134,10 +131,9 @@ describe('the concurrent quota', () => {
   it('counts a long answer as one request until it ends', async () => {
     const quota = quotaOf(1000, 1, { renewEveryMs: 20 });
     const leases = async (): Promise<number[]> => {
-      const { rows } = await api.db.pool.query('select running from api_allowances where user_id = $1', [
-        dealer.userId,
-      ]);
-      return rows[0].running.map(Number);
+      return (await api.db.row('select running from api_allowances where user_id = $1', [dealer.userId])).running.map(
+        Number,
+      );
     };
     const long = await quota.admit(keyNumber());
     for (let renewed = 0; renewed < 2; renewed += 1) {

@@ -93,7 +93,7 @@ it('matches and announces by the current state of each alert, whoever changed it
   }
   expect(found).toBeGreaterThan(600);
   expect(silent).toBeGreaterThan(50);
-  const { rows } = await db.pool.query(
+  const rows = await db.rows(
     `select from alert_cells c left join alerts a on a.id = c.alert_id
       where a.id is null or (c.announces, c.texts, c.user_id, c.alert_version)
                             is distinct from (a.email_notifications, a.text_notifications, a.user_id, a.version)`,
@@ -103,7 +103,7 @@ it('matches and announces by the current state of each alert, whoever changed it
 
 it('keeps the throttle of recently mailed alerts, and deletes it afterwards', async () => {
   const [one = 0, other = 0] = alertIds;
-  const paces = async () => (await db.pool.query('select alert_id as id from alert_throttles order by 1')).rows;
+  const paces = () => db.rows('select alert_id as id from alert_throttles order by 1');
   await db.pool.query('update alerts set last_mailed_at = now() where id = any($1::int8[])', [[one, other]]);
   expect(await paces()).toEqual([{ id: one }, { id: other }]);
   await db.pool.query("update alerts set last_mailed_at = now() - interval '6 minutes' where id = $1", [one]);

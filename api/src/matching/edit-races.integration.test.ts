@@ -31,11 +31,9 @@ async function backfill(): Promise<void> {
   while ((await matchPendingAlerts(db.pool)) > 0);
 }
 const versions = async () =>
-  (await db.pool.query('select alert_version as version from matches order by listing_id')).rows.map(
-    ({ version }) => version,
-  );
+  (await db.rows('select alert_version as version from matches order by listing_id')).map(({ version }) => version);
 const positions = async (): Promise<string[]> =>
-  (await db.pool.query('select position::text from matches order by listing_id')).rows.map(({ position }) => position);
+  (await db.rows('select position::text from matches order by listing_id')).map(({ position }) => position);
 /** Resolves when one session waits for a lock of another. */
 async function untilOneWaits(): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -5,7 +5,7 @@ import { matchPendingListings } from './match-listings.ts';
 
 const db = setUpDatabase();
 
-const rowsOf = async (sql: string) => (await db.pool.query(sql)).rows;
+const rowsOf = (sql: string) => db.rows(sql);
 
 it('keeps a listing pending when the transaction fails, and repeats it without duplicates', async () => {
   const [userId = 0] = await insertUsers(db.pool);

@@ -63,12 +63,10 @@ async function whileStopped(
   await worker.pool.end();
 }
 
-const shown = async () =>
-  (
-    await db.pool.query(
-      'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version order by m.listing_id',
-    )
-  ).rows;
+const shown = () =>
+  db.rows(
+    'select m.announced from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version order by m.listing_id',
+  );
 
 it('finds the pair of an alert that is created during the search of its listing', async () => {
   await insertListings(db.pool, [car]);

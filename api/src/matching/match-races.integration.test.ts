@@ -199,18 +199,16 @@ async function expectTruth(alertRounds: number): Promise<void> {
 }
 
 async function readAlerts(): Promise<(TestAlert & { id: number })[]> {
-  const { rows } = await db.pool.query(
+  return db.rows(
     `select id, make, model, year_min as "yearMin", year_max as "yearMax", price_min as "priceMin",
             price_max as "priceMax", color, only_with_images as "onlyWithImages", lat, lng, radius
        from alerts where is_active and expires_at > now()`,
   );
-  return rows;
 }
 
 async function readListings(): Promise<(TestListing & { id: number })[]> {
-  const { rows } = await db.pool.query(
+  return db.rows(
     `select id, make, model, year, price, color, image_url as "imageUrl", lat, lng
        from listings where status = 'for_sale'`,
   );
-  return rows;
 }

@@ -13,7 +13,7 @@ const db = setUpDatabase(async () => {
 beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications restart identity'));
 
 const alertsOf = async (table: string) =>
-  (await db.pool.query(`select distinct alert_id as id from ${table} order by 1`)).rows.map(({ id }) => id);
+  (await db.rows(`select distinct alert_id as id from ${table} order by 1`)).map(({ id }) => id);
 const cellsOf = async (id: number) =>
   (await db.pool.query('select from alert_cells where alert_id = $1', [id])).rowCount ?? 0;
 

@@ -138,11 +138,11 @@ describe('a mailbox', () => {
     expect(ofOwners.length).toBeGreaterThan(150);
     expect(acceptedOf(ofOwners)).toBeLessThanOrEqual(20);
     for (const name of rescues) {
-      const { rows } = await api.db.pool.query(
+      const row = await api.db.row(
         "select count(*)::int as queued from mails where to_address = $1 and kind = $2 and (data ? 'isNeeded') = $3",
         [to, name === 'rescue' ? 'reset' : name, name === 'rescue'],
       );
-      expect([name, rows[0].queued]).toEqual([name, mailCaps[name].ofKind]);
+      expect([name, row.queued]).toEqual([name, mailCaps[name].ofKind]);
     }
   });
 
@@ -178,7 +178,7 @@ describe('a mailbox', () => {
       return [await browser.gql(register, { input }), await browser.gql(resend)];
     });
     expect(new Set(registered.flat().map(({ data, errors }) => JSON.stringify([data, errors]))).size).toBe(2);
-    const { rows } = await api.db.pool.query(
+    const rows = await api.db.rows(
       'select kind, count(*)::int as queued from mails where to_address = $1 group by 1 order by 1',
       [email],
     );

@@ -13,9 +13,8 @@ afterAll(async () => {
 });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
-const queuedMails = async () =>
-  (await api.db.pool.query('select kind, user_id as "userId", to_address as "to", data from mails order by created_at'))
-    .rows;
+const queuedMails = () =>
+  api.db.rows('select kind, user_id as "userId", to_address as "to", data from mails order by created_at');
 let dealers = 0;
 async function newDealer(of = api) {
   dealers += 1;
@@ -130,13 +129,8 @@ describe('a key', () => {
     const id = data.createWebhook.webhook.id;
     const test = await run(key, `sendTestEvent(webhookId: ${id}) { id }`);
     await api.db.pool.query('delete from mails');
-    const row = async () =>
-      (
-        await api.db.pool.query(
-          'select url, secret_ciphertext, previous_secret_ciphertext from webhooks where id = $1',
-          [id],
-        )
-      ).rows;
+    const row = () =>
+      api.db.rows('select url, secret_ciphertext, previous_secret_ciphertext from webhooks where id = $1', [id]);
     const before = await row();
     for (const refused of [
       `updateWebhook(id: ${id}, url: "http://127.0.0.1:8/") { id }`,

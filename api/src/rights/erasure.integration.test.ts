@@ -49,7 +49,7 @@ describe('every table and column', () => {
   it('has a row of the person who is exported and erased in these tests', async () => {
     const empty: string[] = [];
     for (const { table } of known) {
-      const { rows } = await api.db.pool.query(`select 1 from ${table} limit 1`);
+      const rows = await api.db.rows(`select 1 from ${table} limit 1`);
       if (rows.length === 0) empty.push(table);
     }
     expect(empty).toEqual([]);
@@ -149,7 +149,7 @@ describe('an erasure', () => {
     expect(await numberedRows(pool, other.id, alerts.other)).toEqual(rowsOfOther);
     expect((await textsWith(['zqleaver'])).filter((text) => !text.startsWith('public.listings:'))).toEqual([]);
     expect(await textsWith([...other.given, ...other.secrets, 'zqstayer'])).toEqual(ofOther);
-    const { rows: left } = await api.db.pool.query(
+    const left = await api.db.rows(
       `select 'deletion_requests' as place, status, username, reason, notes from deletion_requests where user_id = $1
        order by status`,
       [person.id],
@@ -163,7 +163,7 @@ describe('an erasure', () => {
         notes: null,
       })),
     );
-    const { rows: acts } = await api.db.pool.query(
+    const acts = await api.db.rows(
       "select action, subject, outcome from audit_log where action like 'deletion-request.%' order by id",
     );
     const erased = 'deletion-request.execute';

@@ -24,8 +24,8 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const warn = (confirmEmail = true, batch = FIRST_BATCH) =>
   inTransaction(db.pool, (client) => warnIdleAccounts(confirmEmail)(client, batch));
 const remove = () => inTransaction(db.pool, (client) => deleteIdleAccount(client));
-const mails = async () => (await db.pool.query('select kind, user_id as "userId", to_address as "to" from mails')).rows;
-const ids = async () => (await db.pool.query('select id from users order by id')).rows.map(({ id }) => id);
+const mails = () => db.rows('select kind, user_id as "userId", to_address as "to" from mails');
+const ids = async () => (await db.rows('select id from users order by id')).map(({ id }) => id);
 
 describe('an account without use for 24 months', () => {
   it('is warned once', async () => {
@@ -47,12 +47,10 @@ describe('an account without use for 24 months', () => {
     expect(await remove()).toEqual({ after: null, removed: 0 });
     expect(await ids()).toEqual([1, early]);
     expect((await db.pool.query('select from alerts')).rowCount).toBe(0);
-    expect((await db.pool.query('select username, reason, status from deletion_requests')).rows).toEqual([
+    expect(await db.rows('select username, reason, status from deletion_requests')).toEqual([
       { username: null, reason: null, status: 'completed' },
     ]);
-    expect((await db.pool.query('select customer_id from customer_deletions')).rows).toEqual([
-      { customer_id: 'cus_idle' },
-    ]);
+    expect(await db.rows('select customer_id from customer_deletions')).toEqual([{ customer_id: 'cus_idle' }]);
   });
 
   it('is marked as warned without a mail when it has no usable address', async () => {

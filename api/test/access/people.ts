@@ -121,8 +121,7 @@ function offer(payments: FakePayments, id: string, customerId: string): void {
 
 /** Tokens as LotWatch mails them to the user. */
 async function tokensOf(api: TestApi, id: number) {
-  const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [id]);
-  const { email, hash } = rows[0];
+  const { email, hash } = await api.db.row('select email, password_hash as hash from users where id = $1', [id]);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const mark = passwordMark(hash, email);
   return {

@@ -70,7 +70,7 @@ const scriptWith = (words: string) => {
   writeFileSync(file, here(found));
   return file;
 };
-const alertId = async () => Number((await api.db.pool.query('select id from alerts')).rows[0].id);
+const alertId = async () => Number((await api.db.row('select id from alerts')).id);
 let made = 0;
 const addMatches = async (count: number) => {
   const cars = Array.from({ length: count }, () => ({ title: `2018 Toyota Camry no ${++made}` }));

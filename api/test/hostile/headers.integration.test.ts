@@ -77,7 +77,7 @@ test('a name and a subject of several lines become one line in the headers of ma
     );
     expect([email, refused.errors[0]?.extensions.code]).toEqual([email, 'VALIDATION']);
   }
-  const { rows } = await api.db.pool.query('select name, subject from contact_messages');
+  const rows = await api.db.rows('select name, subject from contact_messages');
   expect(rows).toHaveLength(1);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test forbids them
   for (const text of Object.values(rows[0] ?? {})) expect(text).toMatch(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/);

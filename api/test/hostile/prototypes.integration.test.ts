@@ -120,8 +120,7 @@ async function expectRefused(operators: unknown[]): Promise<void> {
     }
   }
   // The calls themselves registered the other users.
-  const { rows } = await api.db.pool.query('select distinct plan_id from users where id > 1');
-  expect(rows).toEqual([{ plan_id: 1 }]);
+  expect(await api.db.rows('select distinct plan_id from users where id > 1')).toEqual([{ plan_id: 1 }]);
   expect(unexpected).toEqual([]);
 }
 

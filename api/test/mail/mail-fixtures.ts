@@ -162,7 +162,7 @@ export const sendDueMails = (parts: EmailParts) => makeEmailEngine(parts).drain(
 export function setUpMails(prepare?: () => unknown) {
   const db = setUpDatabase(prepare ?? (() => insertPlan(db.pool)));
   beforeEach(() => emptyMailTables(db.pool));
-  const all = async (sql: string, values: unknown[] = []) => (await db.pool.query(sql, values)).rows;
+  const all = (sql: string, values: unknown[] = []) => db.rows(sql, values);
   return {
     db,
     all,

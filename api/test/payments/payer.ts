@@ -70,17 +70,16 @@ export function setUpPayer() {
   const processDue = () => processDuePayments(here.billing.parts, db.pool);
 
   async function stateOf(id = here.userId) {
-    const { rows } = await db.pool.query(
+    return await db.row(
       `select u.plan_id as plan, c.status, c.subscription_id as subscription, c.current_period_end as "periodEnd",
               c.grace_ends_at as "graceEnd" from users u join billing_customers c on c.user_id = u.id where u.id = $1`,
       [id],
     );
-    return rows[0];
   }
 
   async function mails(): Promise<{ kind: string; data: Record<string, unknown> }[]> {
     const sql = 'select kind, data from mails where user_id = $1 order by created_at, kind';
-    return (await db.pool.query(sql, [here.userId])).rows;
+    return db.rows(sql, [here.userId]);
   }
 
   return { here, newCustomer, subscribe, sendEvent, processDue, stateOf, mails };

@@ -122,8 +122,7 @@ export function pollRig() {
     },
 
     async stored(): Promise<{ external_id: string; announce: boolean; price: number }[]> {
-      const { rows } = await rig.db.pool.query('select external_id, announce, price from listings order by id');
-      return rows;
+      return rig.db.rows('select external_id, announce, price from listings order by id');
     },
   };
 

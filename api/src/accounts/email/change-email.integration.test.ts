@@ -52,15 +52,13 @@ async function visit(path: string, method: 'GET' | 'POST'): Promise<{ status: nu
 }
 const pressUndo = async (of: Owner, email = of.old) => (await visit(undoPath(of, email), 'POST')).heading;
 const stored = async ({ id }: Owner) => {
-  const { rows } = await api.db.pool.query(
+  return await api.db.row(
     `select email, pending_email as "pendingEmail", email_confirmed_at is not null as "emailConfirmed"
        from users where id = $1`,
     [id],
   );
-  return rows[0];
 };
-const mails = async () =>
-  (await api.db.pool.query('select kind, to_address as "to", data from mails order by created_at, kind')).rows;
+const mails = () => api.db.rows('select kind, to_address as "to", data from mails order by created_at, kind');
 const has = (email: string, pendingEmail: string | null = null) => ({ email, pendingEmail, emailConfirmed: true });
 
 describe('a changed address', () => {
@@ -125,8 +123,8 @@ describe('a changed address', () => {
     await makeBrowser(api.url).gql(`mutation ($email: String!) { requestPasswordReset(email: $email) { message } }`, {
       email: me.old,
     });
-    const { rows } = await api.db.pool.query("select data ->> 'passwordMark' as mark from mails where kind = 'reset'");
-    const claims = { action: 'reset', userId: me.id, passwordMark: rows[0].mark } as const;
+    const row = await api.db.row("select data ->> 'passwordMark' as mark from mails where kind = 'reset'");
+    const claims = { action: 'reset', userId: me.id, passwordMark: row.mark } as const;
     const link = signToken(api.linkSecret, { ...claims, expiresAt: linkExpiry('reset', new Date()) });
     expect((await makeBrowser(api.url).gql(reset, { token: link })).errors).toEqual([]);
     expect(await pressConfirm(me, 'thief-0@example.test')).toBe('NOT_FOUND');

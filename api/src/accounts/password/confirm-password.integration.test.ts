@@ -62,7 +62,7 @@ describe('a session without a recent password entry', () => {
       return found;
     };
     const state = async () => {
-      const { rows } = await api.db.pool.query(
+      return api.db.rows(
         `select email, phone, phone_confirmed_at,
                 (select json_agg(k order by id) from api_keys k where user_id = u.id) as keys,
                 (select json_agg(w order by id) from webhooks w where user_id = u.id) as webhooks,
@@ -73,7 +73,6 @@ describe('a session without a recent password entry', () => {
            from users u where id = $1`,
         [userId],
       );
-      return rows;
     };
     await letMinutesPass(userId, 10);
     const before = await state();

@@ -24,14 +24,13 @@ async function newUser() {
 }
 const faultOf = (answer: Awaited<ReturnType<Browser['gql']>>) => answer.errors[0]?.extensions;
 const signsIn = async (u: string, p: string) => (await makeBrowser(api.url).gql(login, { u, p })).errors.length === 0;
-const mails = async () =>
-  (await api.db.pool.query('select kind, user_id, to_address as "to", data from mails order by created_at, user_id'))
-    .rows;
+const mails = () =>
+  api.db.rows('select kind, user_id, to_address as "to", data from mails order by created_at, user_id');
 
 /** Makes the token of a link that is mailed now. */
 async function tokenFor(id: number, sentAt = new Date()): Promise<string> {
-  const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [id]);
-  const mark = passwordMark(rows[0].password_hash, rows[0].email);
+  const row = await api.db.row('select email, password_hash from users where id = $1', [id]);
+  const mark = passwordMark(row.password_hash, row.email);
   const expiresAt = linkExpiry('reset', sentAt);
   return signToken(api.linkSecret, { action: 'reset', userId: id, passwordMark: mark, expiresAt });
 }
@@ -125,8 +124,8 @@ describe('a forgotten password', () => {
     expect(await closed).toBe(4401);
     expect((await browser.gql(me)).data.me).toBeNull();
     expect([await signsIn(name, 'secret-1'), await signsIn(name, 'secret-2')]).toEqual([false, true]);
-    const { rows } = await api.db.pool.query('select email_confirmed_at from users where id = $1', [id]);
-    expect(rows[0].email_confirmed_at).not.toBeNull();
+    const row = await api.db.row('select email_confirmed_at from users where id = $1', [id]);
+    expect(row.email_confirmed_at).not.toBeNull();
     const again = faultOf(await visitor.gql(reset, { token, next: 'secret-3' }));
     expect(again?.fields).toEqual({ token: expect.stringContaining('already been used') });
     const unknown = await makeBrowser(api.url).gql(request, { email: 'nobody@example.test' });
@@ -270,7 +269,7 @@ describe('the links of a reset', () => {
     expect((await makeBrowser(api.url).gql(reset, { token: await tokenFor(first), next: 'secret-2' })).errors).toEqual(
       [],
     );
-    const { rows } = await api.db.pool.query(
+    const rows = await api.db.rows(
       'select email_confirmed_at is not null as confirmed from users where id in ($1, $2) order by id',
       [first, second],
     );

@@ -15,8 +15,8 @@ const reset = `mutation ($token: String!, $next: String!, $keys: [ID!], $webhook
 
 /** Makes the token of a link that is mailed now. */
 async function tokenFor(userId: number): Promise<string> {
-  const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [userId]);
-  const mark = passwordMark(rows[0].password_hash, rows[0].email);
+  const row = await api.db.row('select email, password_hash from users where id = $1', [userId]);
+  const mark = passwordMark(row.password_hash, row.email);
   const expiresAt = linkExpiry('reset', new Date());
   return signToken(api.linkSecret, { action: 'reset', userId, passwordMark: mark, expiresAt });
 }
@@ -43,9 +43,7 @@ async function follow(key: KeyHolder): Promise<{ closed: Promise<number> }> {
 const visitor = () => makeBrowser(api.url);
 const statusOf = async (key: KeyHolder) => (await key.fetch('/api/user')).status;
 const webhooksOf = async (userId: number) =>
-  (await api.db.pool.query('select id from webhooks where user_id = $1 order by id', [userId])).rows.map(({ id }) =>
-    String(id),
-  );
+  (await api.db.rows('select id from webhooks where user_id = $1 order by id', [userId])).map(({ id }) => String(id));
 
 it('shows the access that continues after a new password, and ends what is chosen, with open sockets', async () => {
   const { browser, userId } = await makeDealer(api, 'robbed');
@@ -82,7 +80,7 @@ it('shows the access that continues after a new password, and ends what is chose
   expect(Date.now() - since).toBeLessThan(1000);
   expect([await statusOf(kept), await statusOf(theirs)]).toEqual([200, 200]);
   expect([await webhooksOf(userId), await webhooksOf(other.userId)]).toEqual([[keptHook], [theirHook]]);
-  const { rows } = await api.db.pool.query('select kind, data from mails where user_id = $1', [userId]);
+  const rows = await api.db.rows('select kind, data from mails where user_id = $1', [userId]);
   expect(rows).toMatchObject([
     { kind: 'password_changed', data: { how: 'reset', ended: { webhooks: ['127.0.0.1:9002'] } } },
   ]);

@@ -28,8 +28,8 @@ it.each([
     const browser = makeBrowser(api.url);
     const id = await browser.register(owner.username, owner);
     expect(fieldsOf(await browser.gql(change, { p: password }))).toEqual({ newPassword: fault });
-    const { rows } = await api.db.pool.query('select email, password_hash as hash from users where id = $1', [id]);
-    const mark = passwordMark(rows[0].hash, rows[0].email);
+    const row = await api.db.row('select email, password_hash as hash from users where id = $1', [id]);
+    const mark = passwordMark(row.hash, row.email);
     const expiresAt = linkExpiry('reset', new Date());
     const t = signToken(api.linkSecret, { action: 'reset', userId: id, passwordMark: mark, expiresAt });
     expect(fieldsOf(await makeBrowser(api.url).gql(reset, { t, p: password }))).toEqual({ newPassword: fault });

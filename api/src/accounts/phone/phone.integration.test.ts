@@ -49,9 +49,7 @@ describe('a code', () => {
     });
     expect((await ana.gql(state)).data.me.texts.codeExpiresAt).toBeNull();
     expect((await ana.gql(send)).data.sendPhoneCode.message).toBe('Your phone number is already confirmed.');
-    const { rows } = await api.db.pool.query('select kind, status, sid from texts where to_phone = $1', [
-      '+15125550123',
-    ]);
+    const rows = await api.db.rows('select kind, status, sid from texts where to_phone = $1', ['+15125550123']);
     expect(rows).toEqual([{ kind: 'code', status: 'sent', sid: expect.stringMatching(/^SM/) }]);
   });
 
@@ -60,9 +58,7 @@ describe('a code', () => {
     await ana.gql(send);
     const [code = ''] = codesOf(api.texts.at(-1)?.to ?? '');
     expect(code).toMatch(/^\d{6}$/);
-    const { rows } = await api.db.pool.query(
-      'select p::text as row from phone_codes p union all select t::text from texts t',
-    );
+    const rows = await api.db.rows('select p::text as row from phone_codes p union all select t::text from texts t');
     expect(rows.filter(({ row }) => row.includes(code))).toEqual([]);
   });
 
@@ -85,8 +81,7 @@ describe('a code', () => {
     const [code = ''] = codesOf('+12133734998');
     const answers = await Promise.all(Array.from({ length: 12 }, () => ana.gql(confirm, { code: wrong(code) })));
     for (const { errors } of answers) expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION' });
-    const { rows } = await api.db.pool.query('select guesses from phone_codes where user_id = $1', [ana.id]);
-    expect(rows).toEqual([{ guesses: 5 }]);
+    expect(await api.db.rows('select guesses from phone_codes where user_id = $1', [ana.id])).toEqual([{ guesses: 5 }]);
     expect(await refusal(ana.gql(confirm, { code }))).toMatchObject({
       code: 'VALIDATION',
       fields: { code: expect.stringContaining('new one') },
@@ -168,8 +163,7 @@ describe('a failure at the provider', () => {
     const other = await makeTestApi({ db: api.db, texter: { timeoutMs: 1, send: () => Promise.reject(error) } });
     const ana = await buyer(2, null, other);
     expect(await refusal(ana.gql(send))).toMatchObject({ code });
-    const { rows } = await api.db.pool.query('select status from texts where user_id = $1', [ana.id]);
-    expect(rows).toEqual([{ status }]);
+    expect(await api.db.rows('select status from texts where user_id = $1', [ana.id])).toEqual([{ status }]);
     await other.close();
   });
 

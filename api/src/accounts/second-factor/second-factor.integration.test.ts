@@ -38,11 +38,11 @@ async function protectedUser() {
 
 const mailsTo = async (userId: number) =>
   (
-    await api.db.pool.query(
+    await api.db.rows(
       "select data ->> 'what' as what from mails where user_id = $1 and kind = 'second_factor_changed' order by created_at",
       [userId],
     )
-  ).rows.map(({ what }) => what);
+  ).map(({ what }) => what);
 
 describe('setting up a second factor', () => {
   it('has no effect until a code is given, then ends all other sessions and mails the owner', async () => {
@@ -123,7 +123,7 @@ describe('setting up a second factor', () => {
 
   it('keeps the secret encrypted and only hashes of the codes', async () => {
     const { id, secret, codes } = await protectedUser();
-    const { rows } = await api.db.pool.query('select * from second_factors where user_id = $1', [id]);
+    const rows = await api.db.rows('select * from second_factors where user_id = $1', [id]);
     expect(JSON.stringify(rows)).not.toContain(secret);
     const kept = await api.db.pool.query('select * from recovery_codes where user_id = $1', [id]);
     expect(kept.rowCount).toBe(10);
@@ -207,8 +207,8 @@ describe('signing in with a second factor', () => {
 
   it('still needs the code after a reset of the password by mail', async () => {
     const { id, signIn, secret } = await protectedUser();
-    const { rows } = await api.db.pool.query('select email, password_hash from users where id = $1', [id]);
-    const mark = passwordMark(rows[0].password_hash, rows[0].email);
+    const row = await api.db.row('select email, password_hash from users where id = $1', [id]);
+    const mark = passwordMark(row.password_hash, row.email);
     const expiresAt = linkExpiry('reset', new Date());
     const token = signToken(api.linkSecret, { action: 'reset', userId: id, passwordMark: mark, expiresAt });
     const reset = 'mutation ($t: String!) { resetPassword(token: $t, newPassword: "secret-2") { message } }';
@@ -261,7 +261,7 @@ describe('changing a second factor', () => {
     expect(codeOf(await browser.gql(end, { c: codes[3] }))).toBe('OK');
     expect(codeOf(await signIn())).toBe('OK');
     expect((await me(browser)).secondFactor).toBeNull();
-    const { rows } = await api.db.pool.query(
+    const rows = await api.db.rows(
       `select (select count(*)::int4 from second_factors where user_id = $1) +
               (select count(*)::int4 from recovery_codes where user_id = $1) as left`,
       [id],

@@ -19,13 +19,11 @@ async function newUser({ confirmed = true } = {}) {
   return { id, name, browser, email: `${name}@example.test` };
 }
 const signIn = (browser: Browser, u: string, p = 'secret-1') => browser.gql(login, { u, p }, { 'user-agent': CHROME });
-const mailsOf = async (id: number) =>
-  (
-    await api.db.pool.query(
-      `select to_address as "to", data from mails where kind = 'new_device' and user_id = $1 order by created_at`,
-      [id],
-    )
-  ).rows;
+const mailsOf = (id: number) =>
+  api.db.rows(
+    `select to_address as "to", data from mails where kind = 'new_device' and user_id = $1 order by created_at`,
+    [id],
+  );
 
 it('a login on a new device is mailed to the confirmed address, once', async () => {
   const { id, name, email } = await newUser();

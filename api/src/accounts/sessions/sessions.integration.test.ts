@@ -68,7 +68,7 @@ describe('the list of devices', () => {
       expect(Date.now() - new Date(one.signedInAt).getTime()).toBeLessThan(60_000);
       expect(new Date(one.expiresAt).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
     }
-    const { rows } = await api.db.pool.query('select sid from session');
+    const rows = await api.db.rows('select sid from session');
     for (const { sid } of rows) expect(JSON.stringify(shown)).not.toContain(sid);
     expect((await sessionsOf(tablet)).map((one: { id: string }) => one.id).sort()).toEqual(
       shown.map((one: { id: string }) => one.id).sort(),

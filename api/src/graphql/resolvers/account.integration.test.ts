@@ -10,8 +10,7 @@ const confirm = 'mutation ($token: String!) { confirmEmail(token: $token) { mess
 const resend = 'mutation { resendConfirmation { message } }';
 const tokenFor = (userId: number, email: string, sentAt = new Date()) =>
   signToken(api.linkSecret, { action: 'confirm-email', userId, email, expiresAt: linkExpiry('confirm-email', sentAt) });
-const mails = async () =>
-  (await api.db.pool.query('select kind, user_id, to_address from mails order by created_at')).rows;
+const mails = () => api.db.rows('select kind, user_id, to_address from mails order by created_at');
 
 it('a new address is asked to confirm itself, and the link confirms it without a session', async () => {
   const browser = makeBrowser(api.url);
@@ -45,8 +44,8 @@ it('a link of another action, of another address, or too old confirms nothing', 
   ] as const) {
     expect((await makeBrowser(api.url).gql(confirm, { token })).errors[0]?.extensions.code).toBe(code);
   }
-  const { rows } = await api.db.pool.query('select email_confirmed_at from users where id = $1', [id]);
-  expect(rows[0].email_confirmed_at).toBeNull();
+  const row = await api.db.row('select email_confirmed_at from users where id = $1', [id]);
+  expect(row.email_confirmed_at).toBeNull();
 });
 
 it('registering a taken address looks the same, and its owner gets a mail', async () => {
@@ -88,9 +87,7 @@ it('confirming lets what waited leave now', async () => {
     [id, alertId],
   );
   await browser.gql(confirm, { token: tokenFor(id, 'patient@example.test') });
-  const { rows } = await api.db.pool.query('select due_at <= now() as due from notifications where alert_id = $1', [
-    alertId,
-  ]);
+  const rows = await api.db.rows('select due_at <= now() as due from notifications where alert_id = $1', [alertId]);
   expect(rows).toEqual([{ due: true }]);
 });
 

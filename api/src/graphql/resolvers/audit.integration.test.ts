@@ -17,13 +17,13 @@ const api = setUpApi({}, async () => {
 
 let before = 0;
 beforeEach(async () => {
-  before = (await api.db.pool.query('select coalesce(max(id), 0) as id from audit_log')).rows[0].id;
+  before = (await api.db.row('select coalesce(max(id), 0) as id from audit_log')).id;
 });
 /** What was written since the test began. */
 const written = async () =>
-  (
-    await api.db.pool.query('select actor, action, subject, outcome from audit_log where id > $1 order by id', [before])
-  ).rows.map(({ actor, action, subject, outcome }) => [actor, action, subject, outcome]);
+  (await api.db.rows('select actor, action, subject, outcome from audit_log where id > $1 order by id', [before])).map(
+    ({ actor, action, subject, outcome }) => [actor, action, subject, outcome],
+  );
 
 const adminMutations = namesWhere('mutation', ({ access }) => access === 'admin');
 
@@ -107,7 +107,7 @@ const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
     const change = `mutation ($now: String!, $next: String!) {
       changePassword(currentPassword: $now, newPassword: $next) { message }
     }`;
-    const { rows } = await api.db.pool.query('select password_hash as hash from users where id = 1');
+    const rows = await api.db.rows('select password_hash as hash from users where id = 1');
     await admin.gql(change, { now: ADMIN_PASSWORD, next: 'another-1' });
     await admin.gql(change, { now: 'wrong-password', next: 'another-2' });
     await api.db.pool.query('update users set password_hash = $1 where id = 1', [rows[0].hash]);
@@ -210,7 +210,7 @@ describe('reading the log', () => {
       ids.push(...page.nodes.map(({ id }) => id));
       after = page.hasMore ? page.endCursor : null;
     } while (after);
-    const { rows } = await api.db.pool.query('select id from audit_log order by id desc');
+    const rows = await api.db.rows('select id from audit_log order by id desc');
     expect(ids).toEqual(rows.map(({ id }) => String(id)));
     const [newest] = (await admin.gql(read, { first: 1 })).data.auditLog.nodes;
     expect(newest).toMatchObject({ actor: 'admin', action: 'admin.login', label: 'Signed in', outcome: 'done' });

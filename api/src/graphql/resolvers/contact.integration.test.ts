@@ -7,7 +7,7 @@ afterEach(() => api.db.pool.query('truncate contact_messages, mails, rate_limits
 
 const send = 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }';
 const input = { name: 'Ada', email: 'ada@home.example', subject: 'My alert', message: 'It stays\nquiet.' };
-const rows = async (text: string) => (await api.db.pool.query(text)).rows;
+const rows = (text: string) => api.db.rows(text);
 const kept = () => rows('select user_id as "userId", name, email, subject, message from contact_messages');
 const mails = () => rows('select kind, user_id as "userId", to_address as "to", data from mails order by created_at');
 

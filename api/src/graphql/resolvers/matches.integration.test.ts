@@ -175,7 +175,7 @@ describe('a listing', () => {
       expect((await stranger.gql(one, { id })).data).toEqual({ listing: null });
       expect((await stranger.gql(view, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND');
     }
-    const { rows } = await api.db.pool.query(
+    const rows = await api.db.rows(
       'select 1 from listing_views v join users u on u.id = v.user_id where username = $1',
       ['stranger'],
     );

@@ -93,7 +93,7 @@ describe('the quarantine', () => {
     expect(data.retryQuarantined).toEqual({
       ...{ tried: 2, accepted: 1, updated: 0, unchanged: 0, newer: 0, rejected: 1, endCursor: null },
     });
-    expect((await api.db.pool.query('select source, external_id, make, city from listings')).rows).toEqual([
+    expect(await api.db.rows('select source, external_id, make, city from listings')).toEqual([
       { source: 'lot', external_id: '1', make: 'ford', city: 'Dayton' },
     ]);
     expect(

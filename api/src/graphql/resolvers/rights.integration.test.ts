@@ -201,7 +201,7 @@ describe('execution', () => {
     await waiting;
     expect(codeOf(await buyer.gql('{ alerts { id } }'))).toBe('UNAUTHENTICATED');
     expect((await execute(buyerId)).errors[0]?.message).toBe('The data of this user is erased already.');
-    const { rows } = await api.db.pool.query(
+    const rows = await api.db.rows(
       `select count(*) as acts from audit_log where subject = 'user ' || $1::text and outcome = 'done'`,
       [buyerId],
     );

@@ -43,7 +43,7 @@ describe('a key', () => {
   it('authenticates its owner on GraphQL and REST, without an Origin or a session', async () => {
     const { data } = await key.gql('{ me { id username } }');
     expect(data.me).toEqual({ id: String(dealer.userId), username: 'dealer' });
-    const sessions = async () => (await api.db.pool.query('select sid, expire from session order by sid')).rows;
+    const sessions = () => api.db.rows('select sid, expire from session order by sid');
     const before = await sessions();
     const user = await key.fetch('/api/user', { headers: { origin: 'https://elsewhere.example' } });
     expect([user.status, user.headers.get('set-cookie')]).toEqual([200, null]);

@@ -17,8 +17,7 @@ it('a client that does not answer the close frame can do nothing more and is dis
     'mutation { createAlert(input: { make: "toyota", location: "Los Angeles, CA", radius: 50, onlyWithImages: true }) { id } }';
   if (!socket.destroyed) socket.write(frame({ id: '1', type: 'subscribe', payload: { query } }));
   await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(true);
-  const { rows } = await api.db.pool.query('select id from alerts where user_id = $1', [userId]);
-  expect(rows).toEqual([]);
+  expect(await api.db.rows('select id from alerts where user_id = $1', [userId])).toEqual([]);
 });
 
 it('a client that does not read responses is disconnected before they pile up', async () => {

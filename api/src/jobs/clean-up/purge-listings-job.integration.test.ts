@@ -57,7 +57,7 @@ it('loses no car that comes back, and no match, while its old listing leaves', a
   while ((await matchPendingListings(db.pool)) > 0);
   await db.pool.query('update cleanup_positions set due_at = now()');
   await job().run();
-  const { rows } = await db.pool.query(
+  const rows = await db.rows(
     `select l.external_id from listings l join matches m on m.listing_id = l.id and m.alert_id = $1
       where l.status = 'for_sale' order by l.id`,
     [alertId],

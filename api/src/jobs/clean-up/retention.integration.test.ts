@@ -7,7 +7,7 @@ import { retention, retentionSteps } from './retention.ts';
 const db = setUpDatabase();
 beforeEach(() => db.pool.query('truncate rate_limits, source_hours, source_lags, idempotency_keys'));
 
-const select = async (sql: string) => (await db.pool.query(sql)).rows;
+const select = (sql: string) => db.rows(sql);
 
 it('deletes counts of tries when their window is over, and goes on counting all others', async () => {
   const logins = { loginsPerAccount: 1, loginsPerAccountEverywhere: 1, loginsPerAddress: 1 };

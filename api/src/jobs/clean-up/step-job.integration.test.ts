@@ -40,7 +40,7 @@ function counting(name: string, end: number) {
 }
 
 const positions = async () => {
-  const { rows } = await db.pool.query(
+  const rows = await db.rows(
     `select step, position, round(extract(epoch from due_at - now()) / 60)::int4 as minutes
        from cleanup_positions order by step`,
   );
@@ -91,7 +91,7 @@ describe('steps', () => {
     await db.pool.query('update cleanup_positions set due_at = now()');
     await makeJob([step]).run();
     expect(began).toEqual([null, '1', '2', '2', '3']);
-    const { rows } = await db.pool.query('select source from source_hours order by source');
+    const rows = await db.rows('select source from source_hours order by source');
     expect(rows.map(({ source }) => source)).toEqual(['hour-1', 'hour-2', 'hour-3', 'hour-null']);
   });
 
@@ -189,10 +189,10 @@ describe('a large table', () => {
 
   const orphans = async () =>
     (
-      await db.pool.query(
+      await db.row(
         'select count(*)::int4 as n from matches m where not exists (select from alerts a where a.id = m.alert_id)',
       )
-    ).rows[0]?.n;
+    )?.n;
 
   it('is swept in batches under a small limit of time, over restarts', { timeout: 60_000, tags: 'long' }, async () => {
     const hurried = makePool(db.url, 3, 'hurried', TIMEOUT_MS + 1_000);

@@ -68,7 +68,7 @@ it('marks a car as gone after two complete reads without it, and offers it again
 
 it('resets the count of missed reads of a car that is shown again, unchanged', async () => {
   await feedSource();
-  const missed = async () => (await rig.db.pool.query('select missed_reads from listings order by external_id')).rows;
+  const missed = () => rig.db.rows('select missed_reads from listings order by external_id');
   answer(feed('v1', 'v2'));
   await poll();
   for (let rounds = 0; rounds < 3; rounds++) {
@@ -91,7 +91,7 @@ it('keeps a car whose row is there, but refused', async () => {
   await poll();
   await poll();
   expect(await statuses()).toEqual({ v1: 'for_sale', v2: 'for_sale', v3: 'for_sale' });
-  const { rows } = await rig.db.pool.query('select code, external_id from quarantine order by code');
+  const rows = await rig.db.rows('select code, external_id from quarantine order by code');
   expect(rows).toEqual([
     { code: 'BAD_PRICE', external_id: 'v2' },
     { code: 'DUPLICATE_ID', external_id: 'v3' },
@@ -180,7 +180,7 @@ it.each(['meta-example.tsv', 'meta-example.csv', 'meta-example-image-array.csv',
     const taken: unknown[] = [];
     const take = async () => {
       await poll();
-      const { rows } = await rig.db.pool.query(
+      const rows = await rig.db.rows(
         `select external_id, title, make, model, year, price, mileage, vin, transmission, color, condition, city, state,
                 round(lat) as lat, round(lng) as lng, images, url, listed_at, status from listings`,
       );

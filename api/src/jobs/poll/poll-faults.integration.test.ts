@@ -18,8 +18,7 @@ it.each([
     failures: 1,
     last_error: expect.stringMatching(/no items/),
   });
-  const { rows: quarantined } = await rig.db.pool.query('select 1 from quarantine');
-  expect(quarantined).toHaveLength(0);
+  expect(await rig.db.rows('select 1 from quarantine')).toHaveLength(0);
 });
 
 it('says what is wrong with a feed of nothing but NULs', async () => {
@@ -39,8 +38,7 @@ it('quarantines each car of a list without ids', async () => {
     answerJson(response, offset === 0 ? [vehicle, { ...vehicle, price: 8000 }] : []);
   await poll();
   expect(await source()).toMatchObject({ first_read_done: true, failures: 0 });
-  const { rows: quarantined } = await rig.db.pool.query('select code from quarantine');
-  expect(quarantined).toEqual([{ code: 'NO_ID' }, { code: 'NO_ID' }]);
+  expect(await rig.db.rows('select code from quarantine')).toEqual([{ code: 'NO_ID' }, { code: 'NO_ID' }]);
 });
 
 describe('a read that breaks off', () => {
@@ -126,8 +124,7 @@ describe('a read that breaks off', () => {
     };
     await poll();
     expect(await stored()).toHaveLength(35);
-    const { rows: gone } = await rig.db.pool.query(`select 1 from listings where status <> 'for_sale'`);
-    expect(gone).toHaveLength(0);
+    expect(await rig.db.rows(`select 1 from listings where status <> 'for_sale'`)).toHaveLength(0);
     const row = await source();
     expect(row.last_error).toMatch(message);
     expect(row.failures).toBe(1);

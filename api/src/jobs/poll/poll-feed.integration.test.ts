@@ -158,7 +158,7 @@ it('shows the first read of the demo and announces what comes after, a Camry wit
   const camry = `make = 'toyota' and model = 'camry' and price < 50000 and image_url is not null and state = 'CA'`;
   expect(await count(`announce and ${camry}`)).toBeGreaterThan(0);
   expect(await count(`announce and ${asFirstSeen} and listed_at < '${begin.toISOString()}'`)).toBe(0);
-  const { rows } = await db.pool.query('select failures, last_error, first_read_done, lag_ms from sources');
+  const rows = await db.rows('select failures, last_error, first_read_done, lag_ms from sources');
   expect(rows).toMatchObject([{ failures: 0, last_error: null, first_read_done: true }]);
   expect(rows[0].lag_ms).toBeLessThanOrEqual(2000);
 });

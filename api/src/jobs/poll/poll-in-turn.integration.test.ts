@@ -150,9 +150,7 @@ describe.each([
       const asked = await poll();
       expect(asked).toEqual([paged && !newest ? rig.rows.length : 0]);
     }
-    const { rows: announced } = await rig.db.pool.query('select 1 from listings where not announce');
-    expect(announced).toHaveLength(8);
-    const { rows: changes } = await rig.db.pool.query('select 1 from price_changes');
-    expect(changes).toHaveLength(0);
+    expect(await rig.db.rows('select 1 from listings where not announce')).toHaveLength(8);
+    expect(await rig.db.rows('select 1 from price_changes')).toHaveLength(0);
   }, 60_000);
 });

@@ -49,8 +49,7 @@ describe('a newest-first source', () => {
     rig.rows = [car('bad', -1), ...cars(30)];
     await poll();
     expect(await poll()).toEqual([0]);
-    const { rows: quarantined } = await rig.db.pool.query('select code from quarantine');
-    expect(quarantined).toEqual([{ code: 'BAD_PRICE' }]);
+    expect(await rig.db.rows('select code from quarantine')).toEqual([{ code: 'BAD_PRICE' }]);
   });
 
   it('reads a server that does not page once', async () => {
@@ -213,8 +212,7 @@ describe('many workers', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
     stop.abort();
     await expect.poll(() => rig.db.pool.totalCount - rig.db.pool.idleCount).toBe(0);
-    const { rows: slow } = await rig.db.pool.query(`select failures from sources where name = 'slow'`);
-    expect(slow).toEqual([{ failures: 0 }]);
+    expect(await rig.db.rows(`select failures from sources where name = 'slow'`)).toEqual([{ failures: 0 }]);
   });
 
   it('leave no claim behind, whatever goes wrong', async () => {
@@ -223,7 +221,7 @@ describe('many workers', () => {
     rig.rows = cars(2);
     await expect(poll({ storeListings: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
     expect(await source()).toMatchObject({ failures: 0, last_error: expect.stringMatching(/its log says why/) });
-    expect((await rig.db.pool.query('select 1 from sources where claimed_until is not null')).rows).toHaveLength(0);
+    expect(await rig.db.rows('select 1 from sources where claimed_until is not null')).toHaveLength(0);
     await due();
     expect(await pollDueSources(rig.deps)).toBe(1);
     expect(await stored()).toHaveLength(2);

@@ -48,8 +48,7 @@ const withoutRenewal = (): PollDeps => ({
   leaseMs: 120_000,
   fetchPage: (page) => fetchPage({ ...page, timeoutMs: 60_000 }),
 });
-const token = async (): Promise<unknown> =>
-  (await rig.db.pool.query('select claim_token from sources')).rows[0]?.claim_token;
+const token = async (): Promise<unknown> => (await rig.db.row('select claim_token from sources'))?.claim_token;
 const outcome = (read: Promise<boolean>) => read.then(String, (error: unknown) => error);
 
 describe('a source', () => {
@@ -101,10 +100,8 @@ describe('a source', () => {
     const answer = holdAnswer(0);
     const first = pollSource({ ...withoutRenewal(), leaseMs: 600 }, 'lot');
     await answer.reached;
-    const { rows } = await rig.db.pool.query('select claimed_until from sources');
-    await expect
-      .poll(async () => (await rig.db.pool.query('select now() > $1 as over', [rows[0].claimed_until])).rows[0].over)
-      .toBe(true);
+    const row = await rig.db.row('select claimed_until from sources');
+    await expect.poll(async () => (await rig.db.row('select now() > $1 as over', [row.claimed_until])).over).toBe(true);
     expect(await pollSource(rig.deps, 'lot')).toBe(false);
     answer.open();
     expect(await first).toBe(true);
@@ -224,8 +221,7 @@ describe('a source', () => {
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
     latch.open();
     expect(await first).toBeInstanceOf(LeaseLost);
-    const { rows } = await rig.db.pool.query('select missed_reads from listings');
-    expect(rows).toEqual([{ missed_reads: 0 }, { missed_reads: 0 }]);
+    expect(await rig.db.rows('select missed_reads from listings')).toEqual([{ missed_reads: 0 }, { missed_reads: 0 }]);
   });
 
   it('is read again when its address changes while it is being read', async () => {

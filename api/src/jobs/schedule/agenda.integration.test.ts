@@ -54,9 +54,7 @@ function keepJobs(mongoUrl: string | null | undefined): void {
       })
       .toBe(0);
     await Promise.all(workers.map((worker) => worker.close()));
-    const { rows } = await db.pool.query(
-      'select count(*)::int as effects, count(distinct id)::int as items from effects',
-    );
+    const rows = await db.rows('select count(*)::int as effects, count(distinct id)::int as items from effects');
     expect(rows).toEqual([{ effects: 28, items: 28 }]);
     const after = runs;
     await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -71,9 +71,8 @@ describe('the role that the application runs as', () => {
     await expect(app.query('select from brought')).rejects.toMatchObject({ code: '42501' });
     await grantToApp(db.pool, role);
     await app.query("insert into brought (name) values ('x')");
-    const granted = async () =>
-      (await db.pool.query('select relname, xmin, relacl::text from pg_class where relacl is not null order by 1'))
-        .rows;
+    const granted = () =>
+      db.rows('select relname, xmin, relacl::text from pg_class where relacl is not null order by 1');
     const before = await granted();
     await grantToApp(db.pool, role);
     expect(await granted()).toEqual(before);

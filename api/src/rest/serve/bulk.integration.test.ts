@@ -129,7 +129,7 @@ describe('many alerts in one call', () => {
     ]);
     await api.db.pool.query('update plans set alert_limit = 100 where id = 4');
     expect(changed.results.map(({ alert, error }) => alert?.radius ?? error?.code)).toEqual(['PLAN_LIMIT', 10]);
-    const { rows } = await api.db.pool.query('select id, radius, is_active, version from alerts where id = any ($1)', [
+    const rows = await api.db.rows('select id, radius, is_active, version from alerts where id = any ($1)', [
       [off, on, last],
     ]);
     expect(rows.sort((a, b) => a.id - b.id)).toEqual([

@@ -88,7 +88,7 @@ describe('a body', () => {
 });
 
 describe('a key', () => {
-  const count = async () => (await api.db.pool.query('select count(*)::int as alerts from alerts')).rows[0].alerts;
+  const count = async () => (await api.db.row('select count(*)::int as alerts from alerts')).alerts;
   const keyed = (buyer: Browser, body: object, key = 'key-1') =>
     call(buyer, 'POST', '/api/alerts', body, { 'idempotency-key': key });
 

@@ -17,8 +17,7 @@ const event = {
   data: { object: { id: 'sub_1', object: 'subscription', customer: 'cus_1' } },
 };
 const now = () => Math.floor(Date.now() / 1000);
-const stored = async () =>
-  (await api.db.pool.query('select id, type, object_id, customer_id, settled_at from billing_events')).rows;
+const stored = () => api.db.rows('select id, type, object_id, customer_id, settled_at from billing_events');
 
 async function post(body: string | Buffer, headers: Record<string, string>) {
   const answer = await fetch(`${api.url}/api/webhooks/stripe`, { method: 'POST', headers, body: body as BodyInit });

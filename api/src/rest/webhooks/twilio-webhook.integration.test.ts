@@ -27,7 +27,7 @@ function post(form: Record<string, string>, { signature = sign(form), query = ''
 }
 
 const reply = (body: string, from = PHONE) => ({ MessageSid: 'SM1', From: from, To: '+15125550100', Body: body });
-const stops = async () => (await api.db.pool.query('select phone from text_stops')).rows.map(({ phone }) => phone);
+const stops = async () => (await api.db.rows('select phone from text_stops')).map(({ phone }) => phone);
 
 describe('words', () => {
   it.each([
@@ -51,8 +51,7 @@ describe('a reply', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8']);
     expect(await answer.text()).toBe('<?xml version="1.0" encoding="UTF-8"?><Response/>');
     expect(await stops()).toEqual([PHONE]);
-    const { rows } = await api.db.pool.query('select status from notifications');
-    expect(rows).toEqual([{ status: 'dropped' }]);
+    expect(await api.db.rows('select status from notifications')).toEqual([{ status: 'dropped' }]);
     expect((await post(reply('STOP'))).status).toBe(200);
     expect(await (await post(reply('yes'))).text()).toContain('<Response/>');
     expect(await stops()).toEqual([]);
@@ -135,7 +134,7 @@ describe('how far a text has come', () => {
     };
     expect((await report('undelivered', { ErrorCode: '30003' })).status).toBe(200);
     expect((await report('sent')).status).toBe(200);
-    const { rows } = await api.db.pool.query('select status, sid, delivery, delivery_error as error from texts');
+    const rows = await api.db.rows('select status, sid, delivery, delivery_error as error from texts');
     expect(rows).toEqual([{ status: 'sent', sid: 'SM7', delivery: 'undelivered', error: '30003' }]);
     const strange = { MessageSid: 'SM8', MessageStatus: 'delivered' };
     for (const other of ['?text=1', '?text=0f8fad5b-0000-469f-a165-70867728950e', '']) {

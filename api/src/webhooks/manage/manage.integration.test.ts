@@ -181,9 +181,7 @@ it('shows its secret in the first answer only, and never in the database or the 
     "select table_name as name from information_schema.tables where table_schema = 'public'",
   );
   const dump = await Promise.all(
-    tables.map(async ({ name }) =>
-      JSON.stringify((await api.db.pool.query(`select to_json(t) as row from "${name}" t`)).rows),
-    ),
+    tables.map(async ({ name }) => JSON.stringify(await api.db.rows(`select to_json(t) as row from "${name}" t`))),
   );
   const all = [...dump, ...lines, JSON.stringify(shown), JSON.stringify(exported)].join('\n');
   expect(all).toContain(receiver.seen[0]?.id);

@@ -46,10 +46,9 @@ it.each([
   const again = await insertListing(db.pool, { car_id: 1 });
   await silentMatch(again);
   expect(await send()).toEqual([[`${again}:${alertId}`]]);
-  const { rows } = await db.pool.query('select listing_id, status from notifications');
+  const rows = await db.rows('select listing_id, status from notifications');
   expect(rows).toEqual([{ listing_id: again, status: 'sent' }]);
-  const { rows: shown } = await db.pool.query('select announced from matches where listing_id = $1', [again]);
-  expect(shown).toEqual([{ announced: true }]);
+  expect(await db.rows('select announced from matches where listing_id = $1', [again])).toEqual([{ announced: true }]);
 });
 
 it.each([
@@ -85,8 +84,7 @@ it('drops nothing while another listing of the car waits to be matched', async (
   await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
   const again = await insertListing(db.pool, { car_id: 1, pending_match: true });
   expect(await send()).toEqual([]);
-  const { rows } = await db.pool.query('select status from notifications');
-  expect(rows).toEqual([{ status: 'waiting' }]);
+  expect(await db.rows('select status from notifications')).toEqual([{ status: 'waiting' }]);
   await silentMatch(again);
   await db.pool.query('update listings set pending_match = false; update notifications set due_at = now()');
   expect(await send()).toEqual([[`${again}:${alertId}`]]);

@@ -28,10 +28,7 @@ beforeEach(async () => {
 
 const statuses = async () =>
   Object.fromEntries(
-    (await db.pool.query('select status, count(*) as n from mails group by 1')).rows.map(({ status, n }) => [
-      status,
-      n,
-    ]),
+    (await db.rows('select status, count(*) as n from mails group by 1')).map(({ status, n }) => [status, n]),
   );
 const acceptedIds = () => server.accepted.map(({ body }) => body.personalizations[0]?.custom_args?.lotwatch_id);
 const sentAfter = async (send: () => Promise<unknown>) => {
