@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeServer, listen } from '../lab/local-server.ts';
 import { demoProxy } from '../src/http/local/demo-proxy.ts';
 import { demoStream } from './ids.ts';
 import type { DemoItem } from './item.ts';
@@ -13,11 +14,6 @@ let demo: Server;
 let front: Server;
 let demoUrl: string;
 let frontUrl: string;
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 async function items(query = ''): Promise<DemoItem[]> {
   const response = await fetch(`${demoUrl}/items${query}`);
@@ -34,12 +30,7 @@ beforeAll(async () => {
   );
   frontUrl = await listen(front);
 });
-afterAll(() => {
-  for (const server of [demo, front]) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+afterAll(() => Promise.all([demo, front].map(closeServer)));
 
 describe('the list', () => {
   it('pages newest first and ends', async () => {

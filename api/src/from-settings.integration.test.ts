@@ -1,22 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../test/database.ts';
+import { setUpFolder } from '../test/set-up.ts';
 import { readSettings } from './base/settings/settings.ts';
 import { writeSources } from './from-settings.ts';
 import { endSource, resumeSource } from './sources/change-sources.ts';
 import { dueSources } from './sources/claim-source.ts';
 import { recordFailure } from './sources/record-poll.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-sources-'));
+const folder = setUpFolder();
 let db: TestDatabase;
 beforeAll(async () => {
   db = await makeTestDatabase();
 });
 afterAll(async () => {
   await db.close();
-  rmSync(folder, { recursive: true });
 });
 beforeEach(() => db.pool.query('truncate sources'));
 

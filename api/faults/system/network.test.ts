@@ -1,5 +1,6 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { listen } from '../../lab/local-server.ts';
 import { startProxy, type TcpProxy } from './network.ts';
 
 let servers: Server[];
@@ -11,9 +12,8 @@ async function startEcho(name: string): Promise<number> {
     socket.on('error', () => {});
     socket.on('data', (word) => void socket.write(`${name}:${word}`));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
-  return (server.address() as AddressInfo).port;
+  return Number(new URL(await listen(server)).port);
 }
 
 interface Caller {

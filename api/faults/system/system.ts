@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { demoStream } from '../../demo/ids.ts';
 import { makeDemoServer } from '../../demo/server.ts';
 import type { DemoStream } from '../../demo/stream.ts';
+import { listen } from '../../lab/local-server.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
@@ -101,11 +101,6 @@ export interface System {
   /** Stops the clock of the demo marketplace. */
   freezeDemo(): Date;
   stop(): Promise<void>;
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 export async function startSystem(options: SystemOptions): Promise<System> {

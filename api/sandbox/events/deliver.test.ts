@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { folderOfTest, serverOfTest } from '../../test/set-up.ts';
 import { type SandboxRig, startSandbox } from '../../test/stripe/sandbox-rig.ts';
 
 interface Received {
@@ -13,32 +10,24 @@ interface Received {
   payload: string;
 }
 
-let folder: string;
 let journal: string;
-let receiver: Server;
 let webhookUrl: string;
 let statuses: number[];
 let received: Received[];
 let sandbox: SandboxRig | undefined;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-deliver-'));
-  journal = join(folder, 'sandbox.ndjson');
+  journal = join(folderOfTest(), 'sandbox.ndjson');
   statuses = [];
   received = [];
-  receiver = createServer(async (request, response) => {
+  webhookUrl = await serverOfTest(async (request, response) => {
     received.push({ signature: String(request.headers['stripe-signature']), payload: await text(request) });
     response.writeHead(statuses.shift() ?? 200).end('{}');
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
   await sandbox?.close();
   sandbox = undefined;
-  receiver.closeAllConnections();
-  await new Promise((resolve) => receiver.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const clientOf = ({ url, secretKey }: SandboxRig): Stripe => {

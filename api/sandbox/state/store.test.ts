@@ -1,21 +1,18 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { folderOfTest } from '../../test/set-up.ts';
 import { newCustomer } from '../billing/new-customer.ts';
 import { openStore, type Store } from './store.ts';
 
-let folder: string;
 let path: string;
 let store: Store | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-journal-'));
-  path = join(folder, 'sandbox.ndjson');
+  path = join(folderOfTest(), 'sandbox.ndjson');
 });
 afterEach(() => {
   store?.close();
   store = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function open(): Store {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { allocateForApi, allocateForWorker } from '../base/connections.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
@@ -16,7 +15,7 @@ import { buildWorker } from './build-worker.ts';
 const MAX_SERVER_CONNECTIONS = 100;
 const RESERVED = 3;
 
-let folder: string;
+const folder = setUpFolder();
 let server: EmbeddedPostgres;
 const urls: string[] = [];
 const parts: { close(): Promise<void> }[] = [];
@@ -28,7 +27,6 @@ beforeAll(async () => {
   vi.spyOn(process.stderr, 'write').mockImplementation((line) =>
     String(line).startsWith('{"level"') ? said.push(String(line)) > 0 : write(line),
   );
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-connections-'));
   const extraOptions = [`max_connections=${MAX_SERVER_CONNECTIONS}`, `superuser_reserved_connections=${RESERVED}`];
   const dir = join(folder, 'postgres');
   server = await startEmbeddedPostgres({ dir, port: await freePort(), durable: false, extraOptions });
@@ -54,7 +52,6 @@ afterAll(async () => {
   for (const part of parts) await part.close();
   vi.restoreAllMocks();
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 
 async function connect(): Promise<pg.Client> {

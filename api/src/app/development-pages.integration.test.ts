@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoStream } from '../../demo/ids.ts';
 import { makeDemoServer } from '../../demo/server.ts';
-import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { closeServer, listen } from '../../lab/local-server.ts';
+import { setUpDatabase } from '../../test/database.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { type SandboxRig, startSandbox } from '../../test/stripe/sandbox-rig.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
@@ -14,16 +15,15 @@ import { seedPlans } from '../billing/plans.ts';
 import { buildApi } from './build-api.ts';
 
 const SECRET = 'a secret of at least 32 characters, for tests';
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-development-'));
+const folder = setUpFolder();
 const demo = makeDemoServer({ stream: demoStream(1, 1), publicUrl: 'http://localhost:4000/demo' });
-let db: TestDatabase;
+let demoUrl: string;
 let sandbox: SandboxRig;
 const closing: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  db = await makeTestDatabase();
+const db = setUpDatabase(async () => {
   await seedPlans(db.pool);
-  await new Promise<void>((resolve) => demo.listen(0, '127.0.0.1', resolve));
+  demoUrl = await listen(demo);
   sandbox = await startSandbox();
   const mail = { id: 'one', channel: 'email', kind: 'reset', to: 'ada@example.test', subject: 'Reset your password' };
   const rest = { text: 'http://localhost:4000/reset-password/secret', html: '', headers: {} };
@@ -35,17 +35,14 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const close of closing) await close();
   await sandbox.close();
-  demo.close();
-  demo.closeAllConnections();
-  await db.close();
-  rmSync(folder, { recursive: true });
+  await closeServer(demo);
 });
 
 /** Starts an API as the launcher does. @returns its port */
 async function start(env: Record<string, string> = {}): Promise<number> {
   const port = await freePort();
   const inner = {
-    DEMO_URL: `http://127.0.0.1:${(demo.address() as AddressInfo).port}`,
+    DEMO_URL: demoUrl,
     PAYMENT_SANDBOX_URL: sandbox.url,
     STRIPE_SECRET_KEY: sandbox.secretKey,
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,

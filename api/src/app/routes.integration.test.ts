@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { seedPlans } from '../billing/plans.ts';
@@ -19,7 +17,7 @@ interface Layer {
   handle: { stack?: Layer[] };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-routes-'));
+const folder = setUpFolder();
 let db: TestDatabase;
 let api: Api;
 let found: string[];
@@ -50,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api?.close();
   await db?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const all = (path: string | readonly string[]): string[] => (typeof path === 'string' ? [path] : [...path]);

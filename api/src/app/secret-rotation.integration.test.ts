@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { passwordMark } from '../accounts/passwords.ts';
 import { seedAdmin } from '../accounts/seed-admin.ts';
 import { freePort } from '../base/free-port.ts';
@@ -20,16 +18,14 @@ const NEW = 'the secret that comes after it, with as many of them';
 const me = '{ me { username } }';
 
 let db: TestDatabase;
-let folder: string;
+const folder = setUpFolder();
 beforeAll(async () => {
   db = await makeTestDatabase();
   await seedPlans(db.pool);
   await seedAdmin(db.pool, 'a password of the admin');
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-secrets-'));
 });
 afterAll(async () => {
   await db.close();
-  rmSync(folder, { recursive: true });
 });
 
 const settingsWith = (secret: string, former = '', port = 0): Settings =>

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { testDatabaseOf } from '../../test/database.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
@@ -18,7 +18,7 @@ import { freePort } from './free-port.ts';
 import { type Listener, startListener } from './listener.ts';
 import { silentLog } from './log.ts';
 
-let folder: string;
+const folder = setUpFolder();
 let dir: string;
 let server: EmbeddedPostgres;
 let pool: Pool;
@@ -42,7 +42,6 @@ const start = (port: number) =>
   startEmbeddedPostgres({ dir, port, durable: false, extraOptions: ['wal_level=replica', 'hot_standby=on'] });
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-read-only-'));
   dir = join(folder, 'postgres');
   server = await start(await freePort());
   pool = makePool(server.url, 4);
@@ -72,7 +71,6 @@ afterAll(async () => {
   await orm?.close(true);
   await pool?.end();
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const wish = { make: 'toyota', location: '90001', radius: 50 };

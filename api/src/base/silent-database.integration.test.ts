@@ -1,9 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testDatabaseOf } from '../../test/database.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
@@ -15,14 +15,13 @@ import { freePort } from './free-port.ts';
 /** Short, to keep the test short. */
 const TIMEOUT_MS = 2_000;
 
-let folder: string;
+const folder = setUpFolder();
 let server: EmbeddedPostgres;
 let pool: Pool;
 let orm: Orm;
 let api: TestApi;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-silent-'));
   server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort(), durable: false });
   pool = makePool(server.url, 3, 'silent', TIMEOUT_MS);
   const preparing = await makeOrm(server.url, 1);
@@ -39,7 +38,6 @@ afterAll(async () => {
   await orm?.close(true);
   await pool?.end();
   await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The operating system still accepts connections for a stopped server, which never responds. */

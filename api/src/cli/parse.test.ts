@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { setUpFolder } from '../../test/set-up.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = setUpFolder();
 
 function run(command: 'parse' | 'place', ...lines: string[]) {
   const path = join(folder, `${command}.ndjson`);

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { rejected } from '../domain/facts/listing-facts.ts';
 import { storeListings } from '../intake/store-listings.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-quarantine-'));
-const empty = mkdtempSync(join(tmpdir(), 'lotwatch-quarantine-'));
+const folder = setUpFolder();
+const empty = setUpFolder();
 let db: TestDatabase;
 beforeAll(async () => {
   db = await makeTestDatabase();
@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.close();
-  for (const path of [folder, empty]) rmSync(path, { recursive: true });
 });
 
 function run(args: string, env: Record<string, string> = { DATA_DIR: folder }) {

@@ -1,20 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
+import { setUpServer } from '../../test/set-up.ts';
 import { silentLog } from '../base/log.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { PhotoFault, readPhoto } from '../vendors/photos/read-photo.ts';
 import { comparePhotos } from './compare-photos-job.ts';
 
-let photos = '';
 let asked: string[] = [];
 const answers = new Map<string, Buffer | number>();
-const server = createServer((request, response) => {
+const server = setUpServer((request, response) => {
   asked.push(request.url ?? '');
   const answer = answers.get(request.url ?? '') ?? 404;
   if (typeof answer === 'number') response.writeHead(answer).end();
@@ -22,15 +20,13 @@ const server = createServer((request, response) => {
 });
 
 const db = setUpDatabase(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  photos = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [photo, other] = [await takePhoto('scene', 1), await takePhoto('scene', 2)];
   answers.set('/first.jpg', photo);
   answers.set('/cropped.jpg', await changePhoto(photo, 5, 'both'));
   answers.set('/other.jpg', other);
   answers.set('/busy.jpg', 503);
   answers.set('/drawing.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
-  const settings = JSON.stringify({ url: `${photos}/items`, allowPrivateNetwork: true });
+  const settings = JSON.stringify({ url: `${server.url}/items`, allowPrivateNetwork: true });
   await db.pool.query("insert into sources (name, kind, settings) values ('lot', 'marketplace-items', $1)", [settings]);
 });
 afterEach(async () => {
@@ -39,13 +35,10 @@ afterEach(async () => {
     'truncate listings, car_candidates, matches, notifications, alerts, alert_cells restart identity',
   );
 });
-afterAll(async () => {
-  server.close();
-});
 
 /** Without a mileage, so that only the photos can show whether two listings are one car. */
 const unsure = (image: string, facts: Partial<ListingFacts> = {}) =>
-  buildFacts({ mileageMiles: null, images: [`${photos}/${image}`], ...facts });
+  buildFacts({ mileageMiles: null, images: [`${server.url}/${image}`], ...facts });
 const store = (source: string, ...facts: ListingFacts[]) => storePage(db.pool, source, facts);
 const seenEarlier = () =>
   db.pool.query("update listings set seen_at = now() - interval '1 day', last_seen_at = now() - interval '1 hour'");
@@ -105,7 +98,7 @@ describe('two listings that only their photos distinguish', () => {
 
 it('reads inside the own network only beside the source that may', async () => {
   const read = (request: { allowPrivateNetwork: boolean }) =>
-    readPhoto({ url: `${photos}/first.jpg`, ...request }).then(
+    readPhoto({ url: `${server.url}/first.jpg`, ...request }).then(
       ({ width }) => width,
       (error: unknown) => error instanceof PhotoFault && error.isFinal,
     );

@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { folderOfTest } from '../../test/set-up.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { projectRoot } from './processes/node-child.ts';
 
 it('makes one bundle for concurrent starts', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-bundle-'));
+  const folder = folderOfTest();
   const runs = await Promise.all([bundleParts(folder), bundleParts(folder), bundleParts(folder)]);
   const [bundle = ''] = readdirSync(folder);
   expect(readdirSync(folder)).toHaveLength(1);
   for (const run of runs)
     expect(run('api/src/main.ts')).toEqual(['--enable-source-maps', join(folder, bundle, 'api/src/main.mjs')]);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it('imports each package in the version that its workspace depends on, although it lies outside of it', () => {

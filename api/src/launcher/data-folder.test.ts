@@ -1,18 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { folderOfTest } from '../../test/set-up.ts';
 import { FolderInUse, lockFolder } from './data-folder.ts';
 import { readStartTime } from './processes/os-processes.ts';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-lock-'));
+  folder = folderOfTest();
   path = join(folder, 'lock');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const heldBy = (pid: number, startedAt: string | undefined) =>
   writeFileSync(path, JSON.stringify({ pid, startedAt, since: '2026-01-02T03:04:05.000Z', address: 'http://here:1' }));

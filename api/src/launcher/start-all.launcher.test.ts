@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,18 +10,13 @@ import {
   type RunningLotWatch,
   untilServed,
 } from '../../test/running-lotwatch.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { makePool } from '../base/database.ts';
 import { isAlive } from './processes/os-processes.ts';
 
-let folder: string;
-let dataDir: string;
+const dataDir = join(setUpFolder(), 'data');
 let lotWatch: RunningLotWatch | undefined;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-start-'));
-  dataDir = join(folder, 'data');
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(async () => {
   if (lotWatch === undefined) return;
   const { pid, process: launcher } = lotWatch;

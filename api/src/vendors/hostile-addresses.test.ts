@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, isIP, type LookupFunction, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { setUpFolder, setUpServer } from '../../test/set-up.ts';
 import { openPhotoCache, type PhotoCache } from './photos/photo-cache.ts';
 import { postGuarded } from './post-guarded.ts';
 import { fetchPage } from './web-fetch.ts';
@@ -29,11 +27,11 @@ const answers = hosts.flatMap((host) => {
 
 const asked: string[] = [];
 let cache: PhotoCache;
-let folder: string;
+const folder = setUpFolder();
 let home: string;
 let port: number;
 let location = '';
-const server = createServer((_request, response) => response.writeHead(302, { location }).end());
+const server = setUpServer((_request, response) => response.writeHead(302, { location }).end());
 
 /** The addresses to which a socket was to be opened; none is, since this machine may have one of them. */
 const reached: string[] = [];
@@ -54,15 +52,9 @@ function leadsTo({ host, lookup }: Connecting): string[] {
   });
   return found;
 }
-beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  ({ port } = server.address() as AddressInfo);
-  home = `http://127.0.0.1:${port}/`;
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-hostile-'));
-});
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
+beforeAll(() => {
+  port = Number(new URL(server.url).port);
+  home = `${server.url}/`;
 });
 beforeEach(async () => {
   reached.length = 0;

@@ -1,22 +1,20 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SendgridServer, startSendgridServer } from '../../test/mail/sendgrid-server.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
 import { makeOutboxMailer, type OutboxMailer, outboxFile, readOutbox } from './outbox-mail.ts';
 import { makeSendgridMailer } from './sendgrid-mail.ts';
 
 const KEY = 'SG.a-key-of-this-test';
 let server: SendgridServer;
-let folder: string;
+const folder = setUpFolder();
 beforeAll(async () => {
   server = await startSendgridServer(KEY);
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-outbox-'));
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 let counter = 0;

@@ -1,23 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { testMail } from '../../test/mail/test-mail.ts';
+import { setUpFolder } from '../../test/set-up.ts';
 import { locks, withAdvisoryLock } from '../base/advisory-lock.ts';
 import { makeOutboxMailer } from './outbox-mail.ts';
 
 const MAILS = 600;
-let folder: string;
-const db = setUpDatabase(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-outbox-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = setUpFolder();
+const db = setUpDatabase();
 
 const run = (child: string, ...args: string[]): ChildProcess =>
   fork(fileURLToPath(new URL(`../../test/mail/${child}.ts`, import.meta.url)), [db.url, ...args], {

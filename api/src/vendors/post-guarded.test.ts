@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Answer, listen } from '../../lab/local-server.ts';
+import { serverOfTest } from '../../test/set-up.ts';
 import { type GuardedPost, postGuarded } from './post-guarded.ts';
 
 const certificate =
@@ -13,22 +14,7 @@ const certificate =
   );
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const server of open.splice(0)) server.close();
-});
-
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  open.push({
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+const serve = async (answer: Answer) => `${await serverOfTest(answer)}/`;
 
 /** A server with raw responses. */
 async function bytes(answer: (socket: Socket) => void): Promise<string> {
@@ -36,9 +22,8 @@ async function bytes(answer: (socket: Socket) => void): Promise<string> {
     socket.on('error', () => {});
     socket.once('data', () => answer(socket));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  open.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  onTestFinished(() => void server.close());
+  return `${await listen(server)}/`;
 }
 
 const inside = { allowPrivateNetwork: true, allowHttp: true };
@@ -205,9 +190,8 @@ describe('the answer to a post', () => {
 describe('TLS', () => {
   const secure = async (options: SecureContextOptions) => {
     const server = createTlsServer(options, (_request, response) => response.end('received'));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    open.push(server);
-    return `https://dealer.example:${(server.address() as AddressInfo).port}/`;
+    onTestFinished(() => void server.close());
+    return (await listen(server)).replace('http://127.0.0.1', 'https://dealer.example');
   };
   const here = { ...inside, resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
   const why = (posted: Promise<unknown>) => posted.then(String, (error: Error) => error.message);

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { testMail } from '../../test/mail/test-mail.ts';
+import { folderOfTest } from '../../test/set-up.ts';
 import { makeOutboxMailer, type OutboxGuard, outboxFile } from './outbox-mail.ts';
 import { purgeOutbox } from './purge-outbox.ts';
 
@@ -22,10 +22,9 @@ const idsIn = () =>
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-purge-'));
+  folder = folderOfTest();
   path = outboxFile(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('deletes messages older than 30 days, and unreadable lines before them', async () => {
   writeFileSync(path, `${line('a', 40)}no line\n${line('b', 31)}${line('c', 29)}${line('d', 0)}{"id":"half`);

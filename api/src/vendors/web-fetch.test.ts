@@ -1,28 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../lab/local-server.ts';
+import { serverOfTest } from '../../test/set-up.ts';
 import { fetchPage, type PageRequest, retryAfterSeconds } from './web-fetch.ts';
 import { isPublicAddress } from './web-fetch-guard.ts';
-
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const server of open.splice(0)) server.close();
-});
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function serve(answer: Answer): Promise<string> {
-  const server: Server = createServer(answer);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  open.push({
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** A server that sends these bytes and then closes or resets the connection. */
 async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<string> {
@@ -33,9 +15,8 @@ async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<
       setTimeout(() => (end === 'end' ? socket.end() : socket.resetAndDestroy()), 20);
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  open.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => void server.close());
+  return listen(server);
 }
 
 const inside = { allowPrivateNetwork: true };
@@ -96,7 +77,7 @@ describe('the guard', () => {
   });
 
   it('connects to the checked address and resolves once', async () => {
-    const base = await serve((_request, response) => response.end('pinned'));
+    const base = await serverOfTest((_request, response) => response.end('pinned'));
     let asked = 0;
     const resolve = () => {
       asked += 1;
@@ -110,11 +91,11 @@ describe('the guard', () => {
 
   it('checks the address of a redirect', async () => {
     let reached = 0;
-    const secret = await serve((_request, response) => {
+    const secret = await serverOfTest((_request, response) => {
       reached += 1;
       response.end('secret');
     });
-    const base = await serve((request, response) =>
+    const base = await serverOfTest((request, response) =>
       response
         .writeHead(302, {
           location: request.url === '/name' ? `http://inner.example:${new URL(secret).port}/` : 'http://127.0.0.2:1/',
@@ -134,7 +115,9 @@ describe('the guard', () => {
   );
 
   it('refuses a redirect to another protocol', async () => {
-    const base = await serve((_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end());
+    const base = await serverOfTest((_request, response) =>
+      response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    );
     expect(await code(readPage({ url: base, ...inside }))).toBe('BAD_URL');
   });
 });
@@ -142,11 +125,11 @@ describe('the guard', () => {
 describe('redirects', () => {
   it('sends the headers only to the same origin', async () => {
     const seen: (string | undefined)[] = [];
-    const other = await serve((request, response) => {
+    const other = await serverOfTest((request, response) => {
       seen.push(request.headers['x-token'] as string | undefined);
       response.end('there');
     });
-    const base = await serve((request, response) => {
+    const base = await serverOfTest((request, response) => {
       seen.push(request.headers['x-token'] as string | undefined);
       response.writeHead(307, { location: request.url === '/a' ? '/b' : `${other}/c` }).end();
     });
@@ -156,7 +139,7 @@ describe('redirects', () => {
   });
 
   it('follows five, not six', async () => {
-    const base = await serve((request, response) => {
+    const base = await serverOfTest((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('end');
       else response.writeHead(301, { location: `/${left - 1}` }).end();
@@ -177,7 +160,7 @@ describe('bodies', () => {
     ['identity', gzipSync('päck')],
     ['identity', Buffer.from('päck')],
   ])('are unpacked from %s', async (encoding, body) => {
-    const base = await serve((_request, response) =>
+    const base = await serverOfTest((_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding, etag: '"1"', 'last-modified': 'x' }).end(body),
     );
     const page = await readPage({ url: base, ...inside });
@@ -186,10 +169,10 @@ describe('bodies', () => {
 
   it('end at the limit, packed or not', async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
-    const packed = await serve((_request, response) =>
+    const packed = await serverOfTest((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
-    const plain = await serve((_request, response) => response.end(Buffer.alloc(2000)));
+    const plain = await serverOfTest((_request, response) => response.end(Buffer.alloc(2000)));
     expect(await code(readPage({ url: packed, maxBytes: 1_000_000, ...inside }))).toBe('TOO_LARGE');
     expect(await code(readPage({ url: plain, maxBytes: 1000, ...inside }))).toBe('TOO_LARGE');
     expect(await code(readPage({ url: plain, maxBytes: 2000, ...inside }))).toBe('READ');
@@ -198,7 +181,7 @@ describe('bodies', () => {
   it('yield the data of a cut page, and then the fault', async () => {
     const short = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[1,2');
     const chunked = await serveBytes('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n[1,2\r\n');
-    const packed = await serve((_request, response) =>
+    const packed = await serverOfTest((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(999)).subarray(0, 20)),
     );
     const whole = gzipSync('whole').toString('latin1');
@@ -216,8 +199,8 @@ describe('bodies', () => {
 
 describe('faults', () => {
   it('are SLOW after the timeout', async () => {
-    const headers = await serve(() => {});
-    const body = await serve((_request, response) => void response.write('['));
+    const headers = await serverOfTest(() => {});
+    const body = await serverOfTest((_request, response) => void response.write('['));
     const resolve = () => new Promise<never>(() => {});
     expect(await code(readPage({ url: headers, timeoutMs: 100, ...inside }))).toBe('SLOW');
     expect(await code(readPage({ url: body, timeoutMs: 100, ...inside }))).toBe('SLOW');
@@ -226,7 +209,7 @@ describe('faults', () => {
 
   it('are the caller’s reason after an abort', async () => {
     const stop = new AbortController();
-    const url = await serve((_request, response) => {
+    const url = await serverOfTest((_request, response) => {
       response.write('[');
       setTimeout(() => stop.abort(new Error('stopping')), 20);
     });
@@ -241,7 +224,7 @@ describe('faults', () => {
   });
 
   it('have the status and Retry-After', async () => {
-    const base = await serve((request, response) =>
+    const base = await serverOfTest((request, response) =>
       response.writeHead(Number(request.url?.slice(1)), { 'retry-after': '120' }).end(),
     );
     for (const status of [204, 206, 304, 404, 429, 503]) {
@@ -264,7 +247,7 @@ describe('faults', () => {
 });
 
 it('sends conditional requests and reads 304 as unchanged', async () => {
-  const base = await serve((request, response) => {
+  const base = await serverOfTest((request, response) => {
     const same = request.headers['if-none-match'] === '"a"' && request.headers['if-modified-since'] === 'then';
     response.writeHead(same ? 304 : 200).end();
   });

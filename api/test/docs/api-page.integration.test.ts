@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/base/free-port.ts';
 import { insertMatches, storeCars } from '../factories.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpFolder } from '../set-up.ts';
 
 interface Block {
   kind: string;
@@ -27,7 +27,7 @@ const blocks: Block[] = fences.map((fence, index) => {
 const run = promisify(execFile);
 
 let api: TestApi;
-let folder: string;
+const folder = setUpFolder();
 let home: string;
 let proxy: Server;
 const connections = new Set<Socket>();
@@ -51,14 +51,12 @@ beforeAll(async () => {
     near.on('close', () => connections.delete(near));
   });
   await new Promise<void>((resolve) => proxy.listen(port, 'localhost', resolve));
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-docs-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(async () => {
   for (const socket of connections) socket.destroy();
   proxy?.close();
   await api?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const here = (code: string) => code.replaceAll('http://localhost:4000', home);

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { freePort } from '../../src/base/free-port.ts';
 import { MAX_TRIES, webhookRetryDelayMs } from '../../src/domain/webhooks/retry-plan.ts';
 import { storeCars } from '../factories.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
+import { setUpFolder } from '../set-up.ts';
 import {
   type Dealer,
   deliverAll,
@@ -23,18 +23,16 @@ const scripts = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) 
 
 let api: TestApi;
 let dealer: Dealer;
-let folder: string;
+const folder = setUpFolder();
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   api = await makeTestApi({ env: LOCAL_WEBHOOKS });
   dealer = await makeDealer(api);
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-docs-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await api?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function isUp(url: string): Promise<boolean> {

@@ -1,29 +1,28 @@
 /** @module-tag long */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePool } from '../../src/base/database.ts';
 import { launchLotWatch, partOf, type RunningLotWatch, untilServed } from '../running-lotwatch.ts';
+import { setUpFolder } from '../set-up.ts';
 
 const token = 'a-token-for-the-test-of-faults';
 const address = 'plug@example.com';
 const cities = ['Boise', 'Reno', 'Tulsa'];
 const states: Record<string, string> = { Boise: 'ID', Reno: 'NV', Tulsa: 'OK' };
 
-let folder: string;
+const folder = setUpFolder();
 let lotWatch: RunningLotWatch;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-plug-'));
   lotWatch = await launchLotWatch(folder, { INGEST_TOKEN: token, RATE_LIMITS: 'off', DEMO_MARKETPLACE: 'off' });
   await untilServed(lotWatch);
 });
 afterAll(async () => {
   lotWatch.process.kill('SIGTERM');
   await lotWatch.ended;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Retries until it succeeds, as the sender of a push or an operator does while a part is down. */

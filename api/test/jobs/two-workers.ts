@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLocalServer } from '../../lab/local-server.ts';
 import { buildWorker, type WorkerOverrides } from '../../src/app/build-worker.ts';
 import type { Encryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
@@ -50,10 +49,10 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
     effects.set(what, (effects.get(what) ?? 0) + 1);
     await sleep(ANSWER_MS);
   };
-  const server = createServer((request, response) => {
-    void recordEffect(`fetch ${request.url}`).then(() => response.writeHead(200).end(feed));
+  const server = await startLocalServer(async (request, response) => {
+    await recordEffect(`fetch ${request.url}`);
+    response.writeHead(200).end(feed);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const payments = makeFakePayments();
   const counted = new Proxy<Payments>(payments, {
@@ -106,14 +105,13 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
     problems,
     payments,
     encryption: webhookEncryption(settings),
-    sourceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sourceUrl: server.url,
     async idle() {
       await Promise.all(workers.map((worker) => worker.idle()));
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
-      server.closeAllConnections();
-      server.close();
+      await server.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { readBody, startLocalServer } from '../../lab/local-server.ts';
 
 interface SendgridRequest {
   headers: IncomingHttpHeaders;
@@ -45,9 +45,8 @@ export async function startSendgridServer(
   { answerMs = 0, trusting = false } = {},
 ): Promise<SendgridServer> {
   const schema = trusting ? z.any() : bodySchema();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { url, close } = await startLocalServer(async (request, response) => {
+    const text = await readBody(request);
     const answer = (status: number, errors: unknown[], headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ errors }));
     };
@@ -58,22 +57,12 @@ export async function startSendgridServer(
     if (next) return answer(next.status, [{ message: 'as requested' }], next.headers);
     if (request.method !== 'POST' || request.url !== '/v3/mail/send') return answer(404, []);
     if (request.headers.authorization !== `Bearer ${apiKey}`) return answer(401, [{ message: 'unknown key' }]);
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const body: unknown = JSON.parse(text);
     const checked = schema.safeParse(body);
     if (!checked.success) return answer(400, checked.error.issues);
     state.accepted.push({ headers: request.headers, body: body as SendgridBody });
     response.writeHead(202, { 'x-message-id': 'a-message' }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const state: SendgridServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    accepted: [],
-    next: null,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const state: SendgridServer = { url, accepted: [], next: null, close };
   return state;
 }

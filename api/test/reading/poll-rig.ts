@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../src/sources/source-settings.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 import { setUpDatabase } from '../database.ts';
+import { setUpServer } from '../set-up.ts';
 
 export interface Row {
   id: string;
@@ -126,7 +126,7 @@ export function pollRig() {
     },
   };
 
-  const server = createServer((message, response) => {
+  const server = setUpServer((message, response) => {
     const { searchParams } = new URL(message.url ?? '/', 'http://x');
     const offset = Number(searchParams.get('offset'));
     const limit = Number(searchParams.get('limit'));
@@ -135,13 +135,8 @@ export function pollRig() {
       answerJson(response, rig.rows.slice(offset, offset + limit));
     }
   });
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    rig.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+  beforeAll(() => {
+    rig.url = `${server.url}/items`;
   });
   beforeEach(() => {
     rig.rows = [];

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLog } from '../../src/base/log.ts';
 import { processDuePayments } from '../../src/billing/process-due-payments.ts';
@@ -10,13 +8,14 @@ import { type Browser, makeBrowser } from '../browser.ts';
 import { emailParts, sendDueMails } from '../mail/mail-fixtures.ts';
 import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
+import { setUpFolder } from '../set-up.ts';
 import { databaseTexts } from './database-texts.ts';
 import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
 import { type MarkedColumns, makeMarkedPerson, notExported, readMarks, staysAfterDeletion } from './marked-columns.ts';
 import type { UserWithAllData } from './user-with-all-data.ts';
 
 const TAG = 'zqmarked';
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-marks-'));
+const folder = setUpFolder();
 const outbox = outboxFile(folder);
 const logged: string[] = [];
 const writeToStderr = process.stderr.write.bind(process.stderr);
@@ -49,7 +48,6 @@ afterAll(async () => {
   await api?.close();
   await db?.close();
   process.stderr.write = writeToStderr;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const allMarks = () => [...found.marks].flatMap(([column, marks]) => marks.map((mark) => ({ column, mark })));

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { folderOfTest } from '../set-up.ts';
 import { checkRooms } from './check-rooms.mjs';
 
 const rooms = createRequire(import.meta.url)('../../rooms.cjs');
@@ -29,11 +29,10 @@ const write = (files: Record<string, string>): void => {
   }
 };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-rooms-'));
+  folder = folderOfTest();
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   write(house);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the floors', () => {
   it('let a house stand whose rooms look down', async () => {

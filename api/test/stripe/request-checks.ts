@@ -1,13 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { readForm } from '@lotwatch/sandbox/form';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { readBody, startLocalServer } from '../../lab/local-server.ts';
 import { freePort } from '../../src/base/free-port.ts';
 
 interface StripeRequest {
@@ -223,9 +221,9 @@ export async function startCheckingProxy(target: string, check: RequestCheck): P
   const rejected: string[] = [];
   const misshapen = new Set<string>();
   const requests = new Map<string, number>();
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', target);
-    const body = await text(request);
+    const body = await readBody(request);
     const method = request.method ?? 'GET';
     const headers = Object.fromEntries(
       forwardedHeaders.flatMap((name) =>
@@ -246,16 +244,5 @@ export async function startCheckingProxy(target: string, check: RequestCheck): P
     if (answer.ok) for (const fault of shapeFaults(JSON.parse(answerText))) misshapen.add(fault);
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answerText);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    rejected,
-    misshapen,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...server, rejected, misshapen, requests };
 }

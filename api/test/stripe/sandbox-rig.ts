@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runDueWork } from '@lotwatch/sandbox/checkout';
@@ -7,6 +6,7 @@ import { startDelivery } from '@lotwatch/sandbox/deliver';
 import { seed } from '@lotwatch/sandbox/seed';
 import { makeSandboxServer } from '@lotwatch/sandbox/server';
 import { openStore } from '@lotwatch/sandbox/store';
+import { closeServer, listen } from '../../lab/local-server.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { planList } from '../../src/domain/plan-list.ts';
 
@@ -48,8 +48,7 @@ export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig
     );
   const publicUrl = options.publicUrl ?? 'http://localhost:4000';
   const server = makeSandboxServer({ store, secretKey, publicUrl, log: silentLog });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server);
   const delivery = options.webhookUrl
     ? startDelivery({ store, url: options.webhookUrl, secret: webhookSecret, log: silentLog })
     : undefined;
@@ -81,10 +80,7 @@ export async function startSandbox(options: RigOptions = {}): Promise<SandboxRig
     },
     async close() {
       await delivery?.close();
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
+      await closeServer(server);
       store.close();
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },

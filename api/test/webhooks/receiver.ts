@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { readBody, startLocalServer } from '../../lab/local-server.ts';
 
 export interface Received {
   id: string;
@@ -41,19 +40,15 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     maxConcurrent: 0,
     secret: '',
     answer: () => 200,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => void server.close(),
   };
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(async (request, response) => {
     open += 1;
     response.on('close', () => {
       open -= 1;
     });
     receiver.maxConcurrent = Math.max(receiver.maxConcurrent, open);
-    let body = '';
-    for await (const chunk of request) body += chunk;
+    const body = await readBody(request);
     const headers = request.headers as Record<string, string>;
     try {
       new Webhook(receiver.secret).verify(body, headers);
@@ -74,8 +69,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     const { status, headers: more = {}, body: text = 'ok' } = typeof answer === 'number' ? { status: answer } : answer;
     if (status >= 200 && status < 300) receiver.accepted.push(received);
     response.writeHead(status, more).end(text);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  }, port);
+  receiver.url = `${server.url}/hooks`;
   return receiver;
 }

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { serverOfTest } from '../../../test/set-up.ts';
 import { silentLog } from '../../base/log.ts';
 import { watchLongAnswers } from './key-callers.ts';
 
@@ -17,13 +16,11 @@ it('aborts a response in progress when its key ends, and no others', async () =>
     silentLog,
     40,
   );
-  const server = createServer((request, response) => {
+  const url = await serverOfTest((request, response) => {
     answers.watch(response, Number(request.url?.slice(1)));
     response.write('{}\n');
     if (request.url === '/3') response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [one, two, short] = await Promise.all([1, 2, 3].map((id) => fetch(`${url}/${id}`)));
   const reading = one?.text() ?? Promise.resolve('');
   expect(await short?.text()).toBe('{}\n');
@@ -37,6 +34,4 @@ it('aborts a response in progress when its key ends, and no others', async () =>
   expect((await reader?.read())?.done).toBe(false);
   await reader?.cancel();
   answers.close();
-  server.closeAllConnections();
-  server.close();
 });

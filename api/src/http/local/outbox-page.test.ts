@@ -1,34 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { setUpFolder, setUpServer } from '../../../test/set-up.ts';
 import { makeOutboxMailer } from '../../vendors/outbox-mail.ts';
 import { outboxPage } from './outbox-page.ts';
 
-let folder: string;
-let path: string;
-let server: Server;
-let base: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-page-'));
-  path = join(folder, 'outbox.ndjson');
-  const app = express();
-  app.use(outboxPage(path));
-  server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
-});
+const path = join(setUpFolder(), 'outbox.ndjson');
+const server = setUpServer(express().use(outboxPage(path)));
 
 it('is empty before the first mail', async () => {
-  expect(await (await fetch(`${base}/dev/outbox`)).text()).toContain('No mail yet.');
+  expect(await (await fetch(`${server.url}/dev/outbox`)).text()).toContain('No mail yet.');
 });
 
 it('lists mails newest first and shows each as HTML and as text', async () => {
@@ -46,13 +27,13 @@ it('lists mails newest first and shows each as HTML and as text', async () => {
   await mailer.send({ ...mail, id: 'one', subject: 'First <b>', html: '<p>first whole</p>' });
   await mailer.send({ ...mail, id: 'two', subject: 'Second', html: '<p>second whole</p>' });
   await mailer.close();
-  const list = await (await fetch(`${base}/dev/outbox`)).text();
+  const list = await (await fetch(`${server.url}/dev/outbox`)).text();
   expect(list.indexOf('Second')).toBeLessThan(list.indexOf('First &lt;b&gt;'));
   expect(list.indexOf('Second')).toBeGreaterThan(0);
 
-  const html = await fetch(`${base}/dev/outbox/one`);
+  const html = await fetch(`${server.url}/dev/outbox/one`);
   expect(await html.text()).toBe('<p>first whole</p>');
   expect(html.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-  expect(await (await fetch(`${base}/dev/outbox/one/text`)).text()).toContain('plain &lt;words&gt;');
-  expect((await fetch(`${base}/dev/outbox/three`)).status).toBe(404);
+  expect(await (await fetch(`${server.url}/dev/outbox/one/text`)).text()).toContain('plain &lt;words&gt;');
+  expect((await fetch(`${server.url}/dev/outbox/three`)).status).toBe(404);
 });

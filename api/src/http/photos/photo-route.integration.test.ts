@@ -1,35 +1,30 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
 import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
-import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
+import { setUpServer } from '../../../test/set-up.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
 
-let api: TestApi;
 let seen: IncomingMessage[] = [];
-let seller: string;
 let ids: number[];
-const server = createServer((request, response) => {
+const seller = setUpServer((request, response) => {
   seen.push(request);
   if (request.url !== '/broken.jpg') response.end(jpeg);
   else response.writeHead(404).end();
 });
 let jpeg: Buffer;
 
-beforeAll(async () => {
+const api = setUpApi({}, async () => {
   jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a0' } })
     .jpeg()
     .toBuffer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  seller = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  api = await makeTestApi();
-  const settings = JSON.stringify({ url: `${seller}/items`, allowPrivateNetwork: true });
+  const settings = JSON.stringify({ url: `${seller.url}/items`, allowPrivateNetwork: true });
   await api.db.pool.query("insert into sources (name, kind, settings) values ('lot', 'marketplace-items', $1)", [
     settings,
   ]);
-  const images = [`${seller}/1.jpg`, `${seller}/broken.jpg`, 'http://localhost:4000/demo/photos/1-a/0.svg'];
+  const images = [`${seller.url}/1.jpg`, `${seller.url}/broken.jpg`, 'http://localhost:4000/demo/photos/1-a/0.svg'];
   const cars = [buildFacts({ images }), buildFacts({ images: [] })];
   const stored = [
     await storePage(api.db.pool, 'lot', cars),
@@ -40,12 +35,8 @@ beforeAll(async () => {
 beforeEach(() => {
   seen = [];
 });
-afterAll(async () => {
-  await api.close();
-  server.close();
-});
 
-const pathsOf = (id: number, images = [`${seller}/1.jpg`, `${seller}/broken.jpg`]) =>
+const pathsOf = (id: number, images = [`${seller.url}/1.jpg`, `${seller.url}/broken.jpg`]) =>
   photoPaths({ secret: api.linkSecret, publicUrl: 'http://localhost:4000' }, { id, images });
 const get = (path = '', init: RequestInit = {}) => fetch(api.url + path, init);
 
@@ -81,8 +72,8 @@ it('serves only photos of stored listings, under signed paths', async () => {
     path.replace('/0?', '/7?'),
     path.replace('/0?', '/00x?'),
     path.replace(/-[\w-]{16}/, '-AAAAAAAAAAAAAAAA'),
-    `/photos/${encodeURIComponent(`${seller}/1.jpg`)}/0`,
-    `/photos/?url=${seller}/1.jpg`,
+    `/photos/${encodeURIComponent(`${seller.url}/1.jpg`)}/0`,
+    `/photos/?url=${seller.url}/1.jpg`,
   ];
   for (const asked of paths) {
     const answer = await get(asked);
@@ -123,7 +114,7 @@ it('has its path in what a buyer reads of a listing, with the seller’s URLs', 
     id: String(ids[0]),
   });
   const { imageUrl, images, photos } = asked.data.listing;
-  expect([imageUrl, images[1]]).toEqual([`${seller}/1.jpg`, `${seller}/broken.jpg`]);
+  expect([imageUrl, images[1]]).toEqual([`${seller.url}/1.jpg`, `${seller.url}/broken.jpg`]);
   expect(photos).toEqual(pathsOf(ids[0] ?? 0, images));
   expect(photos[2]).toBe('/demo/photos/1-a/0.svg');
   expect(JSON.stringify(photos)).not.toContain('127.0.0.1');

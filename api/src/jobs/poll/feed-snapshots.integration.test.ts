@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gazetteer } from '../../../test/reading/marketplace-items.ts';
 import { crashingStore, pollRig } from '../../../test/reading/poll-rig.ts';
+import { setUpFolder } from '../../../test/set-up.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import { parseMarketplacePage } from '../../sources/marketplace-items/read-marketplace-items.ts';
 import { ingestPush } from '../ingest-push.ts';
@@ -14,11 +13,7 @@ const rig = pollRig();
 const { poll, settings, source, stored } = rig;
 const feedSource = (more = {}) => ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed', ...more }));
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lotwatch-feed-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = setUpFolder();
 
 const header = 'vehicle_id,title,price,mileage.value';
 const row = (id: string, price = 15_000) =>

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { demoStream } from '../../../demo/ids.ts';
 import { makeDemoServer } from '../../../demo/server.ts';
+import { closeServer, listen } from '../../../lab/local-server.ts';
 import { setUpDatabase } from '../../../test/database.ts';
 import { pollRig } from '../../../test/reading/poll-rig.ts';
+import { setUpFolder } from '../../../test/set-up.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { silentLog } from '../../base/log.ts';
 import { makeGazetteer } from '../../domain/places/places.ts';
@@ -20,11 +20,7 @@ import { type PollDeps, pollSource } from './poll-sources-job.ts';
 
 const rig = pollRig();
 const { poll, settings, source } = rig;
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lotwatch-feed-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = setUpFolder();
 
 const feedOf = (...ids: string[]) =>
   ['vehicle_id,title,price', ...ids.map((id) => `${id},2015 Toyota Camry,9000 USD`), ''].join('\n');
@@ -118,14 +114,10 @@ const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
 const db = setUpDatabase(async () => {
-  await new Promise<void>((resolve) => demo.listen(0, '127.0.0.1', resolve));
-  const source = demoSource(`http://127.0.0.1:${(demo.address() as AddressInfo).port}`, 2);
+  const source = demoSource(await listen(demo), 2);
   await ensureSources(db.pool, encryptHeaders(encryption, [source]));
 });
-afterAll(async () => {
-  demo.closeAllConnections();
-  demo.close();
-});
+afterAll(() => closeServer(demo));
 
 const count = async (where: string): Promise<number> => {
   const { rows } = await db.pool.query<{ n: number }>(`select count(*)::int as n from listings where ${where}`);

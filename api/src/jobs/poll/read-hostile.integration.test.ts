@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createGzip, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ReadReport } from '../../../test/reading/reading-child.ts';
+import { setUpFolder, setUpServer } from '../../../test/set-up.ts';
 
 const child = fileURLToPath(new URL('../../../test/reading/reading-child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -100,7 +97,7 @@ function* ofTexts(...texts: string[]): Bytes {
 const RESIDENT_MB = 512;
 let body: () => Bytes = () => [];
 let headers: Record<string, string> = {};
-const server = createServer((request, response) => {
+const server = setUpServer((request, response) => {
   // All of it is on the first page.
   const offset = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('offset'));
   response.writeHead(200, headers);
@@ -108,19 +105,7 @@ const server = createServer((request, response) => {
     .on('error', () => {})
     .pipe(response);
 });
-let url = '';
-let folder = '';
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
-  folder = await mkdtemp(join(tmpdir(), 'lotwatch-hostile-'));
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await rm(folder, { recursive: true });
-});
+const folder = setUpFolder();
 
 async function measured(what: string, source: Record<string, unknown>): Promise<ReadReport> {
   const report = await readInChild({ kind: 'marketplace-items', ...source });
@@ -135,7 +120,7 @@ async function measured(what: string, source: Record<string, unknown>): Promise<
 function overHttp(what: string, bytes: () => Bytes, source: Record<string, unknown> = {}, head = {}) {
   body = bytes;
   headers = head;
-  return measured(what, { url, ...source });
+  return measured(what, { url: `${server.url}/items`, ...source });
 }
 
 async function fromFile(what: string, bytes: () => Bytes, source: Record<string, unknown> = {}, packed = false) {

@@ -1,18 +1,8 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderOfTest } from '../../../test/set-up.ts';
 import { makePool } from '../../base/database.ts';
 import { freePort } from '../../base/free-port.ts';
 import { isAlive, processesIn } from '../processes/os-processes.ts';
@@ -23,14 +13,13 @@ let dir: string;
 let servers: EmbeddedPostgres[];
 beforeEach(() => {
   // Accessible only to its owner, like a data folder.
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-cluster-'));
+  folder = folderOfTest();
   chmodSync(folder, 0o700);
   dir = join(folder, 'postgres');
   servers = [];
 });
 afterEach(async () => {
   for (const server of servers) await server.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Without fsync, which is slow and which most tests don't need. */

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { folderOfTest } from '../../../test/set-up.ts';
 import { type NodeChild, startNodeChild } from './node-child.ts';
 import { CannotRun } from './supervisor.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lotwatch-child-'));
+  folder = folderOfTest();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(code: string, options: Partial<NodeChild> = {}, signal = new AbortController().signal) {
   const file = join(folder, 'child.ts');

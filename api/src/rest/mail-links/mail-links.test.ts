@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpServer } from '../../../test/set-up.ts';
 import type { ConfirmationState } from '../../accounts/email/addresses.ts';
 import { AppError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
@@ -11,8 +10,6 @@ import { type AlertOfLink, alertLinks } from './alert-links.ts';
 import { mailLinks } from './mail-links.ts';
 
 const secret = 'a secret that is long enough for this';
-let server: Server;
-let base: string;
 let acts: string[] = [];
 let failure: Error | null = null;
 let exists = true;
@@ -24,9 +21,8 @@ const act = (name: string) => async (alert: AlertOfLink) => {
   acts.push(`${name} ${alert.alertId} of ${alert.userId}`);
 };
 
-beforeAll(async () => {
-  const app = express();
-  app.use(
+const server = setUpServer(
+  express().use(
     mailLinks({
       secret,
       log: silentLog,
@@ -47,12 +43,8 @@ beforeAll(async () => {
         },
       }),
     }),
-  );
-  server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+  ),
+);
 beforeEach(() => {
   acts = [];
   failure = null;
@@ -63,7 +55,8 @@ beforeEach(() => {
 
 const sign = (action: 'renew' | 'pause' | 'unsubscribe', expiresAt: Date | null = null) =>
   signToken(secret, { action, alertId: 5, userId: 7, expiresAt });
-const at = (token: string, init: RequestInit = {}) => fetch(`${base}/m/${token}`, { redirect: 'manual', ...init });
+const at = (token: string, init: RequestInit = {}) =>
+  fetch(`${server.url}/m/${token}`, { redirect: 'manual', ...init });
 const oneClick: RequestInit = {
   method: 'POST',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -151,7 +144,7 @@ describe('/confirm-email/:token', () => {
   const claims = { action: 'confirm-email', userId: 7, email: 'ada@example.com' } as const;
   const link = (expiresAt: Date | null = null) => signToken(secret, { ...claims, expiresAt });
   const visit = async (token: string, method = 'GET') => {
-    const response = await fetch(`${base}/confirm-email/${token}`, { method, redirect: 'manual' });
+    const response = await fetch(`${server.url}/confirm-email/${token}`, { method, redirect: 'manual' });
     return { status: response.status, page: await response.text() };
   };
 

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setUpFolder } from '../../../test/set-up.ts';
 import { WebFetchError } from '../web-fetch-guard.ts';
 import { readFileBody, type SpooledBody, spool } from './spool.ts';
 import { eagerChunks, unpacked } from './unpack.ts';
@@ -175,11 +176,7 @@ describe('spooling', () => {
 });
 
 describe('a file', () => {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lotwatch-files-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = setUpFolder();
   const options = { etag: null, maxBytes: 4 * MB, mayGrow: false };
   const textOf = async (body: SpooledBody) => (await read(body.bytes()))[0].toString();
 

@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpServer } from '../../../test/set-up.ts';
 import { type CheckingProxy, checkWithDescription, startCheckingProxy } from '../../../test/stripe/request-checks.ts';
 import { type SandboxRig, startSandbox } from '../../../test/stripe/sandbox-rig.ts';
 import { PaymentFault, type Payments } from './payments.ts';
@@ -173,24 +172,13 @@ it('sends no request that Stripe’s own description refuses', () => {
 });
 
 describe('a server that fails', () => {
-  let server: Server;
   let keys: (string | undefined)[] = [];
   let answer: number | null = null;
-  const faulty = () => {
-    const { port } = server.address() as AddressInfo;
-    return makeStripePayments({ ...settings(), apiBase: `http://127.0.0.1:${port}`, timeoutMs: 60 });
-  };
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      keys.push(request.headers['idempotency-key'] as string | undefined);
-      if (answer !== null) response.writeHead(answer, { 'content-type': 'application/json' }).end('{"error": {}}');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = setUpServer((request, response) => {
+    keys.push(request.headers['idempotency-key'] as string | undefined);
+    if (answer !== null) response.writeHead(answer, { 'content-type': 'application/json' }).end('{"error": {}}');
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const faulty = () => makeStripePayments({ ...settings(), apiBase: server.url, timeoutMs: 60 });
 
   it.each([
     ['is silent', null, false],

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { folderOfTest, serverOfTest, setUpFolder } from '../../../test/set-up.ts';
 import { openPhotoCache, openPhotoFolder, type PhotoCache } from './photo-cache.ts';
 
 let jpeg: Buffer;
@@ -15,10 +14,9 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'lotwatch-photo-cache-'));
+const folder = setUpFolder();
 let seen: IncomingMessage[];
 let answer: (response: ServerResponse, request: IncomingMessage) => void;
-let server: ReturnType<typeof createServer>;
 let home: string;
 let cache: PhotoCache;
 let made = 0;
@@ -26,17 +24,11 @@ const open = (place = String(++made)) => openPhotoCache({ folder: join(folder, p
 beforeEach(async () => {
   seen = [];
   answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(jpeg);
-  server = createServer((request, response) => {
+  home = await serverOfTest((request, response) => {
     seen.push(request);
     answer(response, request);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   cache = await open();
-  return () => {
-    server.closeAllConnections();
-    server.close();
-  };
 });
 afterEach(() => cache.close());
 const photo = (path = '/1.jpg') => ({ url: home + path, allowPrivateNetwork: true });
@@ -114,9 +106,8 @@ describe('the folder', () => {
   const DAY = 86_400_000;
   let folder: string;
   beforeEach(() => {
-    folder = join(mkdtempSync(join(tmpdir(), 'lotwatch-photos-')), 'photos');
+    folder = join(folderOfTest(), 'photos');
   });
-  afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
   const name = (text: string) => createHash('sha256').update(text).digest('hex');
   const photo = (size: number) => Buffer.alloc(size, 1);

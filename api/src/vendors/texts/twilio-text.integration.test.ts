@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBody } from '../../../lab/local-server.ts';
 import { type Prism, startPrismServer } from '../../../test/rest/prism.ts';
+import { serverOfTest } from '../../../test/set-up.ts';
 import { codeText } from '../../messages/texts.ts';
 import { type OutgoingText, TextNotAccepted, TextRefused } from './text.ts';
 import { makeTwilioTexter } from './twilio-text.ts';
@@ -58,16 +58,11 @@ describe('Twilio’s client against Twilio’s API description', () => {
 /** Prism ignores parameters that are not described. */
 it('sends only parameters that Twilio describes', async () => {
   const given: string[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    given.push(...new URLSearchParams(Buffer.concat(chunks).toString()).keys());
+  const apiBase = await serverOfTest(async (request, response) => {
+    given.push(...new URLSearchParams(await readBody(request)).keys());
     response.writeHead(201, { 'content-type': 'application/json' }).end('{"sid":"SM1"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await makeTwilioTexter({ ...account, apiBase, statusCallback: 'https://lotwatch.example/x' }).send(text());
-  server.close();
   const described = JSON.parse(readFileSync(DESCRIPTION, 'utf8'));
   const [path] = Object.values<{ post: { requestBody: { content: object } } }>(described.paths);
   const [body] = Object.values<{ schema: { properties: object } }>({ ...path?.post.requestBody.content });
@@ -76,21 +71,13 @@ it('sends only parameters that Twilio describes', async () => {
 });
 
 describe('an answer of Twilio', () => {
-  let server: Server | undefined;
-  afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
-  });
-
   async function answering(status: number, body: object | null) {
     let calls = 0;
-    server = createServer((request, response) => {
+    const apiBase = await serverOfTest((request, response) => {
       calls += 1;
       if (status === 0) request.socket.destroy();
       else if (status > 0) response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-    const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const texter = makeTwilioTexter({ ...account, apiBase, statusCallback: null, timeoutMs: 300 });
     const error = await texter.send(text()).catch((failure: unknown) => failure);
     return { error, calls };
