@@ -1,65 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { cancel, has, makeOwners, type Owner, update } from '../../../test/accounts/address-owners.ts';
+import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { purge } from '../../../test/until-done.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
-import { executeDeletion } from '../../rights/erase-person.ts';
 
 const api = setUpApi({ env: { CONFIRM_EMAIL: 'on' } });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
-const fields = 'email pendingEmail emailConfirmed';
-const update = `mutation ($email: String) { updateProfile(input: { email: $email, phone: "1" }) { ${fields} } }`;
-const cancel = `mutation { cancelEmailChange { ${fields} } }`;
 const resend = 'mutation { resendConfirmation { message } }';
-const confirm = 'mutation ($token: String!) { confirmEmail(token: $token) { message } }';
 const login = 'mutation ($name: String!, $password: String!) { login(username: $name, password: $password) { id } }';
 const reset = 'mutation ($token: String!) { resetPassword(token: $token, newPassword: "secret-2") { message } }';
 
-let people = 0;
-interface Owner {
-  id: number;
-  name: string;
-  /** The confirmed address. */
-  old: string;
-  browser: Browser;
-  change(email: string | null): Promise<unknown>;
-}
-
-/** Registers a user with a confirmed address. */
-async function owner(): Promise<Owner> {
-  people += 1;
-  const name = `owner-${people}`;
-  const browser = makeBrowser(api.url);
-  const id = await browser.register(name);
-  await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
-  await api.db.pool.query('delete from mails');
-  const change = async (email: string | null) => (await browser.gql(update, { email })).data.updateProfile;
-  return { id, name, old: `${name}@example.test`, browser, change };
-}
-
-const token = (action: 'confirm-email' | 'undo-email', userId: number, email: string, sentAt = new Date()) =>
-  signToken(api.linkSecret, { action, userId, email, expiresAt: linkExpiry(action, sentAt) });
-const pressConfirm = async ({ id }: Owner, email: string) => {
-  const { errors } = await makeBrowser(api.url).gql(confirm, { token: token('confirm-email', id, email) });
-  return errors[0]?.extensions.code ?? 'confirmed';
-};
-const undoPath = ({ id }: Owner, email: string) => `/m/${token('undo-email', id, email)}`;
-async function visit(path: string, method: 'GET' | 'POST'): Promise<{ status: number; heading: string; page: string }> {
-  const response = await makeBrowser(api.url).fetch(path, { method });
-  const page = await response.text();
-  return { status: response.status, heading: /<h1>(.*?)<\/h1>/.exec(page)?.[1] ?? '', page };
-}
-const pressUndo = async (of: Owner, email = of.old) => (await visit(undoPath(of, email), 'POST')).heading;
-const stored = async ({ id }: Owner) => {
-  return await api.db.row(
-    `select email, pending_email as "pendingEmail", email_confirmed_at is not null as "emailConfirmed"
-       from users where id = $1`,
-    [id],
-  );
-};
-const mails = () => api.db.rows('select kind, to_address as "to", data from mails order by created_at, kind');
-const has = (email: string, pendingEmail: string | null = null) => ({ email, pendingEmail, emailConfirmed: true });
+const { owner, token, pressConfirm, undoPath, visit, pressUndo, stored, mails } = makeOwners(api);
 
 describe('a changed address', () => {
   it('applies once it is confirmed; until then the account keeps the old one, which gets a mail', async () => {
@@ -276,96 +229,5 @@ describe('the link to the old address', () => {
     expect(await visit(undoPath(me, me.old), 'POST')).toMatchObject({ status: 409 });
     expect(await stored(me)).toEqual(has('g-new@example.test'));
     expect((await me.browser.gql('{ me { id } }')).data.me).not.toBeNull();
-  });
-});
-
-describe('concurrent calls', () => {
-  const rounds = [1, 2, 3, 4, 5, 6];
-
-  it('of two changes leave one pending, and only its link confirms', async () => {
-    for (const round of rounds) {
-      const me = await owner();
-      const [one, other] = [`one-${round}@example.test`, `other-${round}@example.test`];
-      await Promise.all([me.change(one), me.change(other)]);
-      const { pendingEmail } = await stored(me);
-      expect([one, other]).toContain(pendingEmail);
-      const answers = await Promise.all([pressConfirm(me, one), pressConfirm(me, other)]);
-      expect(answers.sort()).toEqual(['NOT_FOUND', 'confirmed']);
-      expect(await stored(me)).toEqual(has(pendingEmail));
-    }
-  });
-
-  it('a confirmation and a cancellation: exactly one of them takes effect', async () => {
-    for (const round of rounds) {
-      const me = await owner();
-      const next = `cancelled-${round}@example.test`;
-      await me.change(next);
-      const [answer] = await Promise.all([pressConfirm(me, next), me.browser.gql(cancel)]);
-      expect(await stored(me)).toEqual(has(answer === 'confirmed' ? next : me.old));
-      const { rowCount } = await api.db.pool.query('select from former_emails where user_id = $1', [me.id]);
-      expect(rowCount).toBe(answer === 'confirmed' ? 1 : 0);
-    }
-  });
-
-  it('two accounts confirm one address: one gets it, the other keeps what it has', async () => {
-    for (const round of rounds) {
-      const [me, you] = [await owner(), await owner()];
-      const wanted = `wanted-${round}@example.test`;
-      await Promise.all([me.change(wanted), you.change(wanted)]);
-      const answers = await Promise.all([pressConfirm(me, wanted), pressConfirm(you, wanted)]);
-      expect([...answers].sort()).toEqual(['CONFLICT', 'confirmed']);
-      const [winner, loser] = answers[0] === 'confirmed' ? [me, you] : [you, me];
-      expect(await stored(winner)).toEqual(has(wanted));
-      expect(await stored(loser)).toEqual(has(loser.old, wanted));
-      expect(await pressUndo(loser)).toBe('The change is cancelled');
-    }
-  });
-
-  it('an undo and a confirmation: the account has the old address in the end', async () => {
-    for (const round of rounds) {
-      const me = await owner();
-      const next = `undone-${round}@example.test`;
-      await me.change(next);
-      const [heading, answer] = await Promise.all([pressUndo(me), pressConfirm(me, next)]);
-      expect(heading).toBe(answer === 'confirmed' ? 'Your address is back' : 'The change is cancelled');
-      expect(await stored(me)).toEqual(has(me.old));
-      expect(await pressConfirm(me, next)).toBe('NOT_FOUND');
-    }
-  });
-
-  it('two undos of a chain of changes: the account has the oldest address in the end', async () => {
-    for (const round of rounds) {
-      const me = await owner();
-      const [second, third] = [`second-${round}@example.test`, `third-${round}@example.test`];
-      for (const address of [second, third]) {
-        await me.change(address);
-        await pressConfirm(me, address);
-      }
-      await Promise.all([pressUndo(me), pressUndo(me, second)]);
-      expect(await stored(me)).toEqual(has(me.old));
-    }
-  });
-
-  it('an undo and the deletion of the account: nothing is restored', async () => {
-    for (const round of rounds) {
-      const me = await owner();
-      const next = `deleted-${round}@example.test`;
-      await me.change(next);
-      await me.browser.gql('mutation { requestDeletion(reason: "x") { id } }');
-      await api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [me.id]);
-      const erasing = executeDeletion({ pool: api.db.pool, limits: { keysOf: () => [] } }, { id: 1 }, me.id);
-      await Promise.all(
-        [erasing, pressConfirm(me, next), pressUndo(me), me.change('x@example.test')].map((act) =>
-          act.catch(() => null),
-        ),
-      );
-      for (const table of ['former_emails', 'mails']) {
-        const { rowCount } = await api.db.pool.query(`select from ${table} where user_id = $1`, [me.id]);
-        expect([table, rowCount]).toEqual([table, 0]);
-      }
-      expect(await pressConfirm(me, next)).toBe('NOT_FOUND');
-      expect((await visit(undoPath(me, me.old), 'POST')).status).toBe(410);
-      expect((await visit(undoPath(me, me.old), 'GET')).status).toBe(410);
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appCode, type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, PRODUCTION, setUpApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { linkExpiry, signToken } from '../../domain/action-links.ts';
@@ -269,39 +269,5 @@ describe('changing a second factor', () => {
     expect(rows).toEqual([{ left: 0 }]);
     expect(await mailsTo(id)).toEqual(['on', 'off']);
     for (const call of [end, renew]) expect(codeOf(await browser.gql(call, { c: codes[4] }))).toBe('CONFLICT');
-  });
-});
-
-describe('the admin in production', () => {
-  it('can only set up a second factor until there is one, and can’t turn it off', async () => {
-    const production = await makeTestApi({ env: PRODUCTION });
-    const { pool } = production.db;
-    const admin = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
-    await pool.query('update users set must_change_password = true where id = 1');
-    expect(codeOf(await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD }))).toBe('OK');
-    expect((await me(admin)).restrictedTo).toBe('password');
-    expect(codeOf(await admin.gql(start))).toBe('FORBIDDEN');
-    const change =
-      'mutation ($a: String!, $b: String!) { changePassword(currentPassword: $a, newPassword: $b) { message } }';
-    expect(codeOf(await admin.gql(change, { a: ADMIN_PASSWORD, b: 'another-word-of-tests' }))).toBe('OK');
-
-    expect((await me(admin)).restrictedTo).toBe('secondFactor');
-    const audit = '{ auditLog { nodes { action outcome } } }';
-    expect(codeOf(await admin.gql(audit))).toBe('FORBIDDEN');
-    expect(codeOf(await admin.gql('{ alerts { id } }'))).toBe('FORBIDDEN');
-    const { secret } = (await admin.gql(start)).data.startSecondFactor;
-    expect(codeOf(await admin.gql(audit))).toBe('FORBIDDEN');
-    const { codes } = (await admin.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
-    expect((await me(admin)).restrictedTo).toBeNull();
-    const nodes = (await admin.gql(audit)).data.auditLog.nodes;
-    expect(nodes).toContainEqual({ action: 'admin.second-factor.on', outcome: 'done' });
-
-    expect(codeOf(await admin.gql(end, { c: codes[0] }))).toBe('FORBIDDEN');
-    const again = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
-    expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests' }))).toBe('CODE_NEEDED');
-    expect((await admin.gql(audit)).data.auditLog.nodes[0]).toEqual({ action: 'admin.login', outcome: 'CODE_NEEDED' });
-    expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests', c: codes[0] }))).toBe('OK');
-    expect(codeOf(await again.gql(audit))).toBe('OK');
-    await production.close();
   });
 });

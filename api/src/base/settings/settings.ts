@@ -5,6 +5,8 @@ import { isHttps, isOrigin, isSafeInProduction } from './addresses.ts';
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const databaseAddress = (pattern: RegExp, start: string) =>
+  z.string().regex(pattern, `must start with ${start}`).optional();
 const proxies = z.coerce.number().int().min(0).max(10).default(0);
 
 /** Reads one secret, or a JSON list, since a secret may contain any separator. null for an invalid list. */
@@ -25,19 +27,10 @@ const schema = z.object({
   ALLOW_PUBLIC_HOST: flag.default(false),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('./.data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional(),
-  DATABASE_OWNER_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional(),
+  DATABASE_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
+  DATABASE_OWNER_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),
-  MONGO_URL: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb://')
-    .optional(),
+  MONGO_URL: databaseAddress(/^mongodb(\+srv)?:\/\//, 'mongodb://'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SESSION_SECRET_FORMER: z

@@ -14,19 +14,6 @@ const MAX_NESTING = 64;
 const TAIL = 300;
 const RESUMED_AT_END = 64;
 
-type Mode =
-  | 'top'
-  | 'after-value'
-  | 'line'
-  | 'after-list'
-  | 'list'
-  | 'word'
-  | 'value'
-  | 'rest'
-  | 'next-item'
-  | 'next-line'
-  | 'over';
-
 /**
  * Splits JSON that arrives in chunks into records: a list, `{"items": []}` with any other keys, single objects one after
  * the other, or one a line. A broken record is one piece with a fault, and the next piece begins where a record can begin
@@ -37,7 +24,8 @@ export class JsonSplitter extends PieceBuffer {
   fault: string | null = null;
   /** Whether the body is a list, or has one under `items`. */
   isList = false;
-  private mode: Mode = 'top';
+  /** Reads on from here. @returns whether it can be called again before there is more text */
+  private step: () => boolean = this.stepTop;
   private linePrefix = '';
   private wrapper: ValueScan | null = null;
   private afterItem = false;
@@ -48,57 +36,45 @@ export class JsonSplitter extends PieceBuffer {
   push(chunk: string): JsonPiece[] {
     this.buffer += chunk;
     this.advance();
-    this.dropConsumed(this.mode === 'value' || this.mode === 'rest');
+    this.dropConsumed(this.step === this.stepValue || this.step === this.stepRest);
     return this.take();
   }
 
   /** Ends the body and sets `fault`. @returns the records that only the end of the body completes */
   end(): JsonPiece[] {
-    for (let resumed = 0; resumed < RESUMED_AT_END && this.mode === 'value' && !this.inList; resumed++) {
+    for (let resumed = 0; resumed < RESUMED_AT_END && this.step === this.stepValue && !this.inList; resumed++) {
       this.breakOff('It breaks off before its end.');
       this.advance();
     }
     this.release();
-    if (this.mode === 'line') this.endLine(this.buffer.length);
+    if (this.step === this.stepLine) this.endLine(this.buffer.length);
     if (this.isOpen()) this.fault ??= 'The list breaks off before its end.';
-    this.mode = 'over';
+    this.step = this.stepOver;
     return this.take();
   }
 
   /** Whether a list has begun and not ended. */
   private isOpen(): boolean {
-    if (this.mode === 'list') return !(this.resynced && this.buffer.charCodeAt(this.at) === 93);
-    if (this.mode === 'next-item') return !/[}\]]\s*$/.test(this.buffer);
-    return this.mode === 'rest' || this.mode === 'word' || (this.mode === 'value' && this.inList);
+    if (this.step === this.stepList) return !(this.resynced && this.buffer.charCodeAt(this.at) === 93);
+    if (this.step === this.stepNextItem) return !/[}\]]\s*$/.test(this.buffer);
+    return this.step === this.stepRest || this.step === this.stepWord || (this.step === this.stepValue && this.inList);
   }
 
   /** Ends a body that broke off. @returns the records that were complete */
   tear(): JsonPiece[] {
     this.release();
-    this.mode = 'over';
+    this.step = this.stepOver;
     return this.take();
   }
 
-  private readonly steps: Record<Mode, () => boolean> = {
-    top: () => this.stepTop(),
-    'after-value': () => this.stepAfterValue(),
-    line: () => this.stepLine(),
-    'after-list': () => this.stepAfterList(),
-    list: () => this.stepList(),
-    word: () => this.stepWord(),
-    value: () => this.stepValue(),
-    rest: () => this.stepRest(),
-    'next-item': () => this.stepNextItem(),
-    'next-line': () => this.stepNextLine(),
-    over: () => {
-      this.at = this.buffer.length;
-      return false;
-    },
-  };
-
   /** Reads on to the end of the text so far. */
   private advance(): void {
-    while (this.at < this.buffer.length && this.steps[this.mode]()) {}
+    while (this.at < this.buffer.length && this.step()) {}
+  }
+
+  private stepOver(): boolean {
+    this.at = this.buffer.length;
+    return false;
   }
 
   private stepTop(): boolean {
@@ -106,7 +82,7 @@ export class JsonSplitter extends PieceBuffer {
     if (code === 123) this.begin(false);
     else if (code === 91) this.openList(null);
     else if (!Number.isNaN(code)) {
-      this.mode = 'line';
+      this.step = this.stepLine;
       this.linePrefix = '';
       this.start = this.at;
     }
@@ -119,7 +95,7 @@ export class JsonSplitter extends PieceBuffer {
     this.afterItem = false;
     this.resynced = false;
     this.start = null;
-    this.mode = 'list';
+    this.step = this.stepList;
     if (wrapper) this.at = wrapper.at;
     else this.at++;
   }
@@ -128,7 +104,7 @@ export class JsonSplitter extends PieceBuffer {
     this.inList = inList;
     this.start = this.at;
     this.scan = new ValueScan(this.at, !inList && this.buffer.charCodeAt(this.at) === 123);
-    this.mode = 'value';
+    this.step = this.stepValue;
   }
 
   private stepValue(): boolean {
@@ -137,7 +113,7 @@ export class JsonSplitter extends PieceBuffer {
     if (outcome === 'ended') {
       this.emitValue(this.inList ? MAX_NESTING - 1 : MAX_NESTING);
       this.afterItem = true;
-      this.mode = this.inList ? 'list' : 'after-value';
+      this.step = this.inList ? this.stepList : this.stepAfterValue;
     } else if (outcome === 'items') this.openList(this.scan);
     else if (outcome === 'broken') this.breakOff('A quote, a comma or a bracket is missing.');
     return outcome !== 'more';
@@ -149,8 +125,8 @@ export class JsonSplitter extends PieceBuffer {
     const begun = this.start === null ? '' : this.buffer.slice(this.start, this.start + MAX_FAULTY_LENGTH);
     if (this.inList) {
       this.nextItem = nextItemLike(begun);
-      this.mode = 'next-item';
-    } else this.mode = 'next-line';
+      this.step = this.stepNextItem;
+    } else this.step = this.stepNextLine;
     this.at = from;
     const next = this.nextStart();
     const text = begun.slice(0, next - from + (this.inList ? 2 : 1));
@@ -162,7 +138,7 @@ export class JsonSplitter extends PieceBuffer {
 
   /** Where the record after a broken one begins; the end of the text so far when it is not there yet. */
   private nextStart(): number {
-    const pattern = this.mode === 'next-item' ? this.nextItem : /\n(?=[^\s}\]])/g;
+    const pattern = this.step === this.stepNextItem ? this.nextItem : /\n(?=[^\s}\]])/g;
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.buffer);
     return found ? found.index : this.buffer.length;
@@ -178,7 +154,7 @@ export class JsonSplitter extends PieceBuffer {
     this.at = this.nextItem.lastIndex;
     this.afterItem = false;
     this.resynced = true;
-    this.mode = 'list';
+    this.step = this.stepList;
     return true;
   }
 
@@ -186,7 +162,7 @@ export class JsonSplitter extends PieceBuffer {
     const next = this.nextStart();
     if (next < this.buffer.length) {
       this.at = next + 1;
-      this.mode = 'top';
+      this.step = this.stepTop;
       return true;
     }
     this.at = Math.max(this.at, this.buffer.length - (this.buffer.endsWith('\n') ? 1 : 0));
@@ -205,7 +181,7 @@ export class JsonSplitter extends PieceBuffer {
     else {
       this.inList = true;
       this.start = this.at;
-      this.mode = 'word';
+      this.step = this.stepWord;
     }
     return true;
   }
@@ -216,14 +192,14 @@ export class JsonSplitter extends PieceBuffer {
       const rest = /\S/.exec(this.buffer.slice(this.at + 1, this.at + 1 + TAIL))?.[0];
       if (rest === undefined) return false;
       if (this.wrapper ? rest !== '}' : rest !== '[' && rest !== '{') {
-        this.mode = 'next-item';
+        this.step = this.stepNextItem;
         return true;
       }
     }
     this.at++;
     this.wrapper?.resume(this.at);
     if (this.wrapper) this.scan = this.wrapper;
-    this.mode = this.wrapper ? 'rest' : 'after-list';
+    this.step = this.wrapper ? this.stepRest : this.stepAfterList;
     return true;
   }
 
@@ -237,13 +213,13 @@ export class JsonSplitter extends PieceBuffer {
     if (end === 0) {
       // No word is that long, so a quote is missing somewhere.
       if (this.buffer.length - start > MAX_FAULTY_LENGTH) this.breakOff('It is no object.');
-      return this.mode !== 'word';
+      return this.step !== this.stepWord;
     }
     this.pieces.push(pieceOf(this.buffer.slice(start, end), false));
     this.at = end;
     this.start = null;
     this.afterItem = true;
-    this.mode = 'list';
+    this.step = this.stepList;
     return true;
   }
 
@@ -251,21 +227,21 @@ export class JsonSplitter extends PieceBuffer {
   private stepRest(): boolean {
     const outcome = this.scan.run(this.buffer);
     this.at = this.scan.at;
-    if (outcome === 'ended') this.mode = 'after-list';
+    if (outcome === 'ended') this.step = this.stepAfterList;
     else if (outcome === 'broken') this.fail("What stands behind the list can't be read.");
     return outcome === 'ended';
   }
 
   private stepAfterList(): boolean {
     const code = this.skipSpace();
-    if (code === 123 || code === 91) this.mode = 'top';
+    if (code === 123 || code === 91) this.step = this.stepTop;
     else if (!Number.isNaN(code)) this.fail('Something stands behind the list.');
     return true;
   }
 
   private fail(fault: string): void {
     this.fault ??= fault;
-    this.mode = 'over';
+    this.step = this.stepOver;
   }
 
   /** Reads on after an object outside a list, to the next one on this line or another. */
@@ -276,13 +252,13 @@ export class JsonSplitter extends PieceBuffer {
     if (/[\s,{[]/.test(next)) {
       if (next === ',') this.at++;
       this.release();
-      this.mode = 'top';
+      this.step = this.stepTop;
       return true;
     }
     // A line that continues after its object is malformed as a whole.
     this.linePrefix = this.held?.text ?? '';
     this.held = null;
-    this.mode = 'line';
+    this.step = this.stepLine;
     this.start = this.at;
     return true;
   }
@@ -301,6 +277,6 @@ export class JsonSplitter extends PieceBuffer {
     this.pieces.push(this.start === null ? this.tooLarge() : pieceOf(text, true));
     this.start = null;
     this.at = end;
-    this.mode = 'top';
+    this.step = this.stepTop;
   }
 }
