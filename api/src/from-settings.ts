@@ -4,7 +4,7 @@ import type { Pool, Queryable } from './base/database.ts';
 import { makeEncryption } from './base/encryption.ts';
 import { deriveEach, type Secret } from './base/secret.ts';
 import type { Settings } from './base/settings/settings.ts';
-import type { EncryptedColumns } from './jobs/renew-secrets-job.ts';
+import type { TableEncryptions } from './jobs/renew-secrets-job.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource, ensureSources } from './sources/change-sources.ts';
 import {
@@ -51,31 +51,19 @@ export const derivedSecret = (
 /** Encrypts the secrets of webhooks. */
 export const webhookEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), WEBHOOK_PURPOSE);
 
-/** All encrypted columns; they are encrypted again when SESSION_SECRET changes. */
-export const encryptedColumns = (settings: Settings): EncryptedColumns[] => [
-  {
-    table: 'webhooks',
-    key: 'id',
-    below: '0',
-    columns: ['secret_ciphertext', 'previous_secret_ciphertext'],
-    encryption: webhookEncryption(settings),
-  },
-  {
-    table: 'second_factors',
-    key: 'user_id',
-    below: '0',
-    columns: ['secret_ciphertext'],
-    encryption: secondFactorEncryption(settings),
-  },
-  { table: 'sources', key: 'name', below: '', columns: ['header_ciphertext'], encryption: sourceEncryption(settings) },
-];
-
 /** Encrypts the secrets of authenticator apps. */
 export const secondFactorEncryption = (settings: Settings) =>
   makeEncryption(sessionSecret(settings), SECOND_FACTOR_PURPOSE);
 
 /** Encrypts the headers of sources. */
 export const sourceEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), SOURCE_PURPOSE);
+
+/** Encrypts all secrets that the database holds, by table. */
+export const tableEncryptions = (settings: Settings): TableEncryptions => ({
+  webhooks: webhookEncryption(settings),
+  second_factors: secondFactorEncryption(settings),
+  sources: sourceEncryption(settings),
+});
 
 /** The sources of the operator's file, and the demo marketplace. */
 export function configuredSources(settings: Settings): SourceSettings[] {

@@ -101,14 +101,13 @@ it('every event is written with its fields and without personal data', async () 
   const { id } = createWebhook.webhook;
   await act(ana, 'mutation ($id: ID!) { updateWebhook(id: $id, description: "zq") { id } }', { id });
   await act(ana, 'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id });
-  const columns = { table: 'webhooks', key: 'id', below: '0', columns: ['secret_ciphertext'] };
   const encryption = makeEncryption(['a secret that came after the other one', api.sessionSecret], 'webhook secrets');
   const signal = new AbortController().signal;
   await renewSecretsJob.run({
     pool: api.db.pool,
     log,
     signal,
-    encryptedColumns: [{ ...columns, encryption }],
+    encryptions: { webhooks: encryption, second_factors: encryption, sources: encryption },
     hasFormer: true,
   });
   await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });

@@ -9,13 +9,13 @@ import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import {
   configuredSources,
   derivedSecret,
-  encryptedColumns,
   makeMailer,
   makeTexter,
   marketplaceHome,
   outboxPurge,
   requireSetting,
   sourceEncryption,
+  tableEncryptions,
   webhookEncryption,
   writeSources,
 } from '../from-settings.ts';
@@ -108,7 +108,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     encryption: sourceEncryption(settings),
     readPhoto: overrides.readPhoto ?? readPhoto,
     billing: billing.parts,
-    encryptedColumns: encryptedColumns(settings),
+    encryptions: tableEncryptions(settings),
     hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
     eventMaker,

@@ -9,8 +9,8 @@ import { type Log, silentLog } from '../base/log.ts';
 import { readSettings, type Settings } from '../base/settings/settings.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { linkExpiry, signToken } from '../domain/action-links.ts';
-import { derivedSecret, encryptedColumns, webhookEncryption } from '../from-settings.ts';
-import { renewSecretsJob } from '../jobs/renew-secrets-job.ts';
+import { derivedSecret, tableEncryptions, webhookEncryption } from '../from-settings.ts';
+import { encryptedColumns, renewSecretsJob } from '../jobs/renew-secrets-job.ts';
 import { buildApi } from './build-api.ts';
 
 const OLD = 'the secret that was there at first, of 32 characters';
@@ -137,7 +137,7 @@ it('keeps everything valid with a new SESSION_SECRET while the former one is con
   const log: Log = { ...silentLog, info: (line) => lines.push(line), warn: (line) => lines.push(line) };
   const settings = settingsWith(NEW, OLD);
   const { signal } = new AbortController();
-  const parts = { pool: db.pool, log, signal, encryptedColumns: encryptedColumns(settings), hasFormer: true };
+  const parts = { pool: db.pool, log, signal, encryptions: tableEncryptions(settings), hasFormer: true };
   await renewSecretsJob.run(parts);
   const ciphertext = await ciphertextOf();
   await renewSecretsJob.run(parts);
@@ -168,7 +168,7 @@ it('logs a ciphertext of an unknown secret, and does not change it', async () =>
     pool: db.pool,
     log,
     signal,
-    encryptedColumns: encryptedColumns(settings),
+    encryptions: tableEncryptions(settings),
     hasFormer: true,
   });
   expect(lines).toEqual([['secrets at rest that no known SESSION_SECRET decrypts', { unreadable: 1 }]]);
@@ -180,9 +180,7 @@ it('lists every encrypted column', async () => {
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and column_name like '%\\_ciphertext' order by 1, 2`,
   );
-  const known = encryptedColumns(settingsWith(NEW)).flatMap(({ table, columns }) =>
-    columns.map((column) => ({ table, column })),
-  );
+  const known = encryptedColumns.map(({ table, column }) => ({ table, column }));
   expect(rows).toEqual(expect.arrayContaining(known));
   expect(known).toHaveLength(rows.length);
 });

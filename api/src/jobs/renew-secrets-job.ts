@@ -7,22 +7,22 @@ import type { Job } from './job.ts';
 const HOUR_MS = 3_600_000;
 const ROWS_A_READ = 500;
 
-/** Columns of texts that are encrypted. */
-export interface EncryptedColumns {
-  table: string;
-  /** The primary key. */
-  key: string;
-  /** A value below every key, where the walk begins. */
-  below: string;
-  columns: readonly string[];
-  encryption: Encryption;
-}
+/** All encrypted columns. `key` is the primary key, and `below` is a value below every key, where the walk begins. */
+export const encryptedColumns = [
+  { table: 'webhooks', column: 'secret_ciphertext', key: 'id', below: '0' },
+  { table: 'webhooks', column: 'previous_secret_ciphertext', key: 'id', below: '0' },
+  { table: 'second_factors', column: 'secret_ciphertext', key: 'user_id', below: '0' },
+  { table: 'sources', column: 'header_ciphertext', key: 'name', below: '' },
+] as const;
+
+/** What encrypts the columns of each table. */
+export type TableEncryptions = Readonly<Record<(typeof encryptedColumns)[number]['table'], Encryption>>;
 
 interface RenewParts {
   pool: Pool;
   log: Log;
   signal: AbortSignal;
-  encryptedColumns: readonly EncryptedColumns[];
+  encryptions: TableEncryptions;
   /** Whether secrets are set beside the newest; without them there is nothing to do. */
   hasFormer: boolean;
 }
@@ -42,33 +42,31 @@ function tryReencrypt(encryption: Encryption, ciphertext: string): string | null
  */
 export async function reencryptColumns(
   pool: Pool,
-  encryptedColumns: readonly EncryptedColumns[],
+  encryptions: TableEncryptions,
   signal: AbortSignal,
 ): Promise<{ renewed: number; unreadable: number }> {
   const counts = { renewed: 0, unreadable: 0 };
-  for (const { table, key, below, columns, encryption } of encryptedColumns) {
-    for (const column of columns) {
-      for (let after = below; !signal.aborted; ) {
-        const { rows } = await pool.query<{ key: string; ciphertext: string }>(
-          `select ${key}::text as key, ${column} as ciphertext from ${table}
-            where ${column} is not null and ${key} > $1 order by ${key} limit ${ROWS_A_READ}`,
-          [after],
-        );
-        for (const { key: id, ciphertext } of rows) {
-          const renewed = tryReencrypt(encryption, ciphertext);
-          if (renewed === undefined) counts.unreadable += 1;
-          if (typeof renewed !== 'string') continue;
-          // A value that was changed since it was read is kept.
-          const written = await pool.query(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
-            id,
-            ciphertext,
-            renewed,
-          ]);
-          counts.renewed += written.rowCount ?? 0;
-        }
-        if (rows.length < ROWS_A_READ) break;
-        after = rows.at(-1)?.key ?? after;
+  for (const { table, column, key, below } of encryptedColumns) {
+    for (let after: string = below; !signal.aborted; ) {
+      const { rows } = await pool.query<{ key: string; ciphertext: string }>(
+        `select ${key}::text as key, ${column} as ciphertext from ${table}
+          where ${column} is not null and ${key} > $1 order by ${key} limit ${ROWS_A_READ}`,
+        [after],
+      );
+      for (const { key: id, ciphertext } of rows) {
+        const renewed = tryReencrypt(encryptions[table], ciphertext);
+        if (renewed === undefined) counts.unreadable += 1;
+        if (typeof renewed !== 'string') continue;
+        // A value that was changed since it was read is kept.
+        const written = await pool.query(`update ${table} set ${column} = $3 where ${key} = $1 and ${column} = $2`, [
+          id,
+          ciphertext,
+          renewed,
+        ]);
+        counts.renewed += written.rowCount ?? 0;
       }
+      if (rows.length < ROWS_A_READ) break;
+      after = rows.at(-1)?.key ?? after;
     }
   }
   return counts;
@@ -81,9 +79,9 @@ export async function reencryptColumns(
 export const renewSecretsJob: Job<RenewParts> = {
   name: 'renew-secrets',
   everyMs: HOUR_MS,
-  async run({ pool, log, signal, encryptedColumns, hasFormer }) {
+  async run({ pool, log, signal, encryptions, hasFormer }) {
     if (!hasFormer) return undefined;
-    const { renewed, unreadable } = await reencryptColumns(pool, encryptedColumns, signal);
+    const { renewed, unreadable } = await reencryptColumns(pool, encryptions, signal);
     if (renewed > 0) logSecurityEvent(log, 'secrets.renewed', { renewed, unreadable });
     if (unreadable > 0) log.warn('secrets at rest that no known SESSION_SECRET decrypts', { unreadable });
     if (renewed === 0 && !signal.aborted) log.info('no secret at rest needs SESSION_SECRET_FORMER');

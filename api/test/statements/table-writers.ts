@@ -7,6 +7,8 @@ interface TableWriter {
   others?: Readonly<Record<string, string>>;
 }
 
+const reencrypted = 'encrypts again what a former secret encrypted, in one walk over three tables';
+
 export const writers: Readonly<Record<string, TableWriter>> = {
   agenda_jobs: { room: 'jobs' },
   alert_cells: {
@@ -75,13 +77,16 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
   recovery_codes: { room: 'accounts' },
-  second_factors: { room: 'accounts' },
+  second_factors: { room: 'accounts', others: { 'jobs updates secret_ciphertext': reencrypted } },
   session: { room: 'accounts' },
   source_hours: { room: 'intake' },
   source_lags: { room: 'intake' },
   sources: {
     room: 'sources',
-    others: { 'intake updates items, rejects': 'in the statement that counts what it stored' },
+    others: {
+      'intake updates items, rejects': 'in the statement that counts what it stored',
+      'jobs updates header_ciphertext': reencrypted,
+    },
   },
   text_stops: { room: 'notify' },
   texts: { room: 'notify' },
@@ -108,6 +113,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     others: {
       'notify updates backoff_until, failing_since, failures_in_row, paused_at, paused_because, state':
         'with the outcome of each delivery',
+      'jobs updates previous_secret_ciphertext, secret_ciphertext': reencrypted,
     },
   },
 };

@@ -14,6 +14,12 @@ export interface SourceProgram {
   placeOf(node: ts.Node): { file: string; line: number };
 }
 
+function placeOf(node: ts.Node): { file: string; line: number } {
+  const file = node.getSourceFile();
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+  return { file: file.fileName.slice(project.length), line: line + 1 };
+}
+
 function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(`${project}tsconfig.json`, ts.sys.readFile);
   const own = { ...config.compilerOptions, lib: ['es2024'], types: ['node'] };
@@ -38,27 +44,27 @@ export function readSources(): SourceProgram {
   return {
     checker: program.getTypeChecker(),
     files: program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${project}api/src/`)),
-    placeOf(node) {
-      const file = node.getSourceFile();
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-      return { file: file.fileName.slice(project.length), line: line + 1 };
-    },
+    placeOf,
   };
 }
 
-/** The type of an object with these fields, for tests of what is made of types. */
-export function typeOfFields(fields: string): { checker: ts.TypeChecker; row: ts.Type } {
-  const path = `${project}fields.ts`;
+/** A program of one file, for tests of what is found in programs. @param path from the project's folder */
+export function readPlanted(path: string, text: string): SourceProgram {
+  const planted = `${project}${path}`;
   const options = { ...compilerOptions(), types: [] };
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
   host.getSourceFile = (name, ...rest) =>
-    name === path
-      ? ts.createSourceFile(path, `export interface Row { ${fields} }`, ts.ScriptTarget.Latest, true)
-      : getSourceFile(name, ...rest);
-  const program = ts.createProgram([path], options, host);
-  const checker = program.getTypeChecker();
-  const [declared] = program.getSourceFile(path)?.statements ?? [];
+    name === planted ? ts.createSourceFile(planted, text, ts.ScriptTarget.Latest, true) : getSourceFile(name, ...rest);
+  const program = ts.createProgram([planted], options, host);
+  const file = program.getSourceFile(planted);
+  return { checker: program.getTypeChecker(), files: file ? [file] : [], placeOf };
+}
+
+/** The type of an object with these fields, for tests of what is made of types. */
+export function typeOfFields(fields: string): { checker: ts.TypeChecker; row: ts.Type } {
+  const { checker, files } = readPlanted('fields.ts', `export interface Row { ${fields} }`);
+  const declared = files[0]?.statements[0];
   if (!declared) throw new Error('no fields');
   return { checker, row: checker.getTypeAtLocation(declared) };
 }
