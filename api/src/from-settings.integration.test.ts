@@ -40,7 +40,7 @@ const demoOn = { DEMO_MARKETPLACE: 'on', DEMO_URL: 'http://127.0.0.1:9' };
 const row = async (name: string) =>
   (await db.row('select * from sources where name = $1', [name])) as Record<string, unknown>;
 
-it('writes no token of a source in clear, and encrypts those of earlier versions', async () => {
+it('stores tokens of sources only encrypted, and encrypts those that earlier versions stored in plain text', async () => {
   await db.pool.query("insert into sources (name, kind, settings) values ('old', 'vehicle-feed', $1)", [
     JSON.stringify({ url: 'https://old.example/', header: { name: 'x-token', value: 'zq-old-token' } }),
   ]);
@@ -64,7 +64,7 @@ describe('a worker that starts', () => {
     expect(await dueSources(db.pool)).toEqual(expect.arrayContaining(['demo', 'north', 'south']));
   });
 
-  it('ends what its file says is ended, and polls it again when a file no longer says so', async () => {
+  it('ends a source that its file marks as ended, and polls it again when a file no longer does', async () => {
     await start([lot('north'), lot('south')]);
     expect(await start([lot('north', { ended: true })])).toEqual([]);
     expect(await dueSources(db.pool)).toEqual(['south']);
@@ -82,7 +82,7 @@ describe('a worker that starts', () => {
     expect(await dueSources(db.pool)).toEqual(['north']);
   });
 
-  it('leaves ended what an operator has ended, says so, and has its settings ready', async () => {
+  it('keeps a source ended that an operator has ended, logs that, and updates its settings', async () => {
     await start([lot('north')]);
     await endSource(db.pool, 'north', 'operator');
     expect(await start([lot('north', { everySeconds: 300 })])).toEqual(['north']);
@@ -93,7 +93,7 @@ describe('a worker that starts', () => {
     expect(await start([lot('north')])).toEqual([]);
   });
 
-  it('ends the demo marketplace only where it says that there is none', async () => {
+  it('ends the demo marketplace only where its settings turn it off', async () => {
     await start(null, demoOn);
     await start(null, { DEMO_MARKETPLACE: 'off' });
     expect(await dueSources(db.pool)).toEqual([]);
@@ -101,7 +101,7 @@ describe('a worker that starts', () => {
     expect(await dueSources(db.pool)).toEqual(['demo']);
   });
 
-  it('gives a source its own settings, until the next worker that names it starts', async () => {
+  it('applies its own settings of a source, until the next worker that names the source starts', async () => {
     await start([lot('north')]);
     await db.pool.query(
       `update sources set etag = 'x', cursor = '{"offset": 7}', next_poll_at = now() + interval '1 hour'`,
@@ -116,7 +116,7 @@ describe('a worker that starts', () => {
   });
 });
 
-it('leaves a source ended whose last read fails afterwards', async () => {
+it('a source stays ended when its last read fails afterwards', async () => {
   await start([lot('north')]);
   await endSource(db.pool, 'north', 'operator');
   await recordFailure(db.pool, { name: 'north', token: 0 }, { message: 'It answered 500.', delaySeconds: 0 });
@@ -124,7 +124,7 @@ it('leaves a source ended whose last read fails afterwards', async () => {
   expect(await row('north')).toMatchObject({ failures: 1, ended_by: 'operator' });
 });
 
-it('ends and resumes no source that is pushed to', async () => {
+it('a source that is pushed to can not be ended or resumed', async () => {
   await db.pool.query("insert into sources (name, kind, next_poll_at) values ('partner', 'push', 'infinity')");
   expect(await endSource(db.pool, 'partner', 'operator')).toBe('pushed');
   expect(await resumeSource(db.pool, 'partner')).toBe('pushed');

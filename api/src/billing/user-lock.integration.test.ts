@@ -100,7 +100,7 @@ it('can’t take the lock over between the check and the commit of a statement',
   expect(await written()).toEqual(['a', 'b']);
 });
 
-it('can take longer than a lease, which is renewed', async () => {
+it('may take longer than a lease, which is renewed', async () => {
   const withUserLock = makeUserLock(pools[0], { leaseMs: 1_000, waitMs: 30_000 });
   const long = withUserLock(5, async (lease) => {
     await sleep(2_500);

@@ -21,7 +21,7 @@ function run(command: 'parse' | 'place', ...lines: string[]) {
   };
 }
 
-test('parse answers every line in order and continues after a bad one', () => {
+test('parse prints one result for each line in order, and continues after an invalid one', () => {
   const { status, answers } = run(
     'parse',
     '\ufeff{"title":"2005 Ford F150","price":1}',
@@ -41,7 +41,7 @@ test('parse answers every line in order and continues after a bad one', () => {
   ]);
 });
 
-test('place answers with coordinates or nulls', () => {
+test('place prints coordinates or nulls for each line', () => {
   const { answers } = run('place', '{"text":"Austin tx"}', '{"text":"Nowhere, ZZ"}', '{"text":"10001"}');
   const nowhere = { name: null, state: null, zip: null, lat: null, lng: null };
   expect(answers).toEqual([

@@ -40,7 +40,7 @@ function run(args: string, env: Record<string, string> = { DATA_DIR: folder }) {
   return { status: done.status, stderr: done.stderr, lines: lines.map((line): unknown => JSON.parse(line)) };
 }
 
-it('lists, shows and retries', async () => {
+it('the command lists, shows and retries quarantined records', async () => {
   const listed = run('list --code unknown_make');
   expect(listed).toMatchObject({ status: 0, lines: [{ code: 'UNKNOWN_MAKE' }, { code: 'UNKNOWN_MAKE' }, {}] });
   expect(listed.lines.at(-1)).toEqual({ listed: 2, total: 2, retryable: 2 });

@@ -16,12 +16,12 @@ function defaultsOf(schema: GraphQLSchema): string[] {
   );
 }
 
-it('holds everything that others build against', () => {
+it('the schema contains everything that the contract promises', () => {
   expect(broken(makeSchema())).toEqual([]);
   expect(defaultsOf(makeSchema())).toEqual(defaultsOf(buildSchema(contract)));
 });
 
-it('fails when a part of it is missing', () => {
+it('the comparison with the contract fails when a part of the schema is missing', () => {
   const without = buildSchema(contract.replace('  endCursor: String\n', ''));
   expect(broken(without)).toEqual([expect.stringContaining(BreakingChangeType.FIELD_REMOVED)]);
   const looser = buildSchema(contract.replace('  planName: String!', '  planName: String'));

@@ -68,7 +68,7 @@ describe('an operation', () => {
     expect(refusals(query).join()).toContain(`its ${limit} is`);
   });
 
-  it('is measured in no time when fragments double each other', () => {
+  it('is measured within milliseconds when each fragment uses another one twice', () => {
     const fragments = Array.from({ length: 40 }, (_, n) => `fragment f${n} on User { ...f${n + 1} ...f${n + 1} }`);
     const query = `{ me { ...f0 } } ${fragments.join(' ')} fragment f40 on User { id }`;
     const start = performance.now();
@@ -76,11 +76,11 @@ describe('an operation', () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  it('ends when fragments go in a circle', () => {
+  it('is measured without an endless loop when fragments form a cycle', () => {
     expect(refusals('{ me { ...a } } fragment a on User { ...b } fragment b on User { ...a }')).toEqual([]);
   });
 
-  it('has few words', () => {
+  it('has a limited number of tokens', () => {
     expect(() => parse(`{ me { ${'id '.repeat(limits.tokens)} } }`, { maxTokens: limits.tokens })).toThrow('tokens');
   });
 });

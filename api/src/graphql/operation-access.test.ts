@@ -8,7 +8,7 @@ import { guardOperations } from './operation-access.ts';
 const schema = makeSchema();
 const fieldsOf = (type: GraphQLObjectType | null | undefined) => Object.keys(type?.getFields() ?? {}).sort();
 
-it('has a row for every operation of the schema, and no row for what is not there', () => {
+it('has a row for every operation of the schema, and no other rows', () => {
   expect(Object.keys(operations.query).sort()).toEqual(fieldsOf(schema.getQueryType()));
   expect(Object.keys(operations.mutation).sort()).toEqual(fieldsOf(schema.getMutationType()));
   expect(Object.keys(operations.subscription).sort()).toEqual(fieldsOf(schema.getSubscriptionType()));
@@ -17,7 +17,7 @@ it('has a row for every operation of the schema, and no row for what is not ther
 /** Of the process, only what notes refusals is there: a resolver would fail otherwise. */
 const parts = { security: () => {} };
 
-it('refuses before the resolver, with any executor', async () => {
+it('refuses an operation before its resolver runs, with any executor', async () => {
   const contextValue = { parts, viewer: { id: 1, sessionId: null, key: { id: 1, scopes: [ApiScope.read] } } };
   for (const source of ['mutation { logout }', '{ apiKeys { id } }']) {
     const { errors } = await graphql({ schema, source, contextValue });
@@ -34,7 +34,7 @@ async function begin(kind: OperationKind, field: string, viewer: object | null):
   return start?.(undefined, {}, { parts, viewer } as never, {} as never);
 }
 
-it('asks visitors to sign in before the resolver, and leaves the admin’s to the admin', async () => {
+it('refuses visitors and, for operations of the admin, users before the resolver runs', async () => {
   const buyer = { id: 2, sessionId: 'x', passwordGivenAt: new Date() };
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     for (const field of namesWhere(kind, ({ access }) => access !== 'anyone')) {
@@ -46,7 +46,7 @@ it('asks visitors to sign in before the resolver, and leaves the admin’s to th
   }
 });
 
-it('asks for the password before the resolver, with any executor', async () => {
+it('asks for the password before the resolver runs, with any executor', async () => {
   const asking = namesWhere('mutation', ({ password }) => password === 'always');
   expect(asking.length).toBeGreaterThan(10);
   for (const field of asking) {

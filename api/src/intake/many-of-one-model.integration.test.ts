@@ -21,7 +21,7 @@ it.each([
   ['of that model', 'toyota', 'camry'],
   ['of another model', 'honda', 'civic'],
 ])(
-  'looks at few of thousands of listings of one model for new ones %s',
+  'compares new listings %s with few of thousands of listings of the same model',
   async (_, make, model) => {
     await db.pool.query('truncate listings');
     await storeListings(db.pool, 'lot', alike(1, 0, 'toyota', 'camry'), { announce: false });

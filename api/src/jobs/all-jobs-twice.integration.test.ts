@@ -31,11 +31,11 @@ const isDone = async (pendingQueries: readonly string[]): Promise<boolean> => {
   return true;
 };
 
-it('has work for every job of the worker', () => {
+it('there is test work for every job of the worker', () => {
   expect(Object.keys(prepareWork).sort()).toEqual(workers.jobs[0].map(({ name }) => name).sort());
 });
 
-it('lets nothing leave twice when two workers run every job at once', async () => {
+it('two workers that run every job at once cause each side effect once', async () => {
   const expected = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const pendingQueries: string[] = [];

@@ -68,7 +68,7 @@ describe('two listings that only their photos distinguish', () => {
     expect([await waiting(), await compare()]).toEqual([[], 0]);
   });
 
-  it('stay two where a photo shows something else, is a drawing or is not there', async () => {
+  it('stay two cars where a photo shows something else, is a drawing or is missing', async () => {
     for (const image of ['other.jpg', 'drawing.jpg', 'missing.jpg']) {
       await relist(image);
       await compare();
@@ -77,7 +77,7 @@ describe('two listings that only their photos distinguish', () => {
     }
   });
 
-  it('are tried three times while the server is busy, then never again', async () => {
+  it('are tried three times while the server is busy, and then no more', async () => {
     await relist('busy.jpg');
     for (const left of [[1], [2], []]) {
       await compare();
@@ -96,7 +96,7 @@ describe('two listings that only their photos distinguish', () => {
   });
 });
 
-it('reads inside the own network only beside the source that may', async () => {
+it('fetches photos from a private network only for a source that allows it', async () => {
   const read = (request: { allowPrivateNetwork: boolean }) =>
     readPhoto({ url: `${server.url}/first.jpg`, ...request }).then(
       ({ width }) => width,

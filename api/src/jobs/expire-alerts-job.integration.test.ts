@@ -36,7 +36,7 @@ it('queues one mail an alert and end date when two workers run it at once', asyn
   }
 });
 
-it('goes on until none is left, and sends no mail about a paused alert', async () => {
+it('continues until no expired alert is left, and sends no mail about a paused one', async () => {
   await alertsIn(1_100, -0.01, { email_notifications: false });
   await alertsIn(3, -0.01);
   await alertsIn(1, -0.01, { is_active: false });

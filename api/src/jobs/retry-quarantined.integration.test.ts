@@ -35,8 +35,8 @@ const passed = (interval: string) =>
 const listings = () => db.rows('select * from listings order by id');
 const quarantine = () => db.rows('select * from quarantine order by id');
 
-describe('another try', () => {
-  it('stores what is understood now, and records why the rest is not', async () => {
+describe('a retry', () => {
+  it('stores the records that are understood now, and updates the reasons of the others', async () => {
     const good = buildFacts();
     await store('lot', [unread(good), unread({ ...buildFacts(), still: true })]);
     expect(await retry()).toEqual({
@@ -51,13 +51,13 @@ describe('another try', () => {
     expect(await retry()).toMatchObject({ tried: 1, accepted: 0, rejected: 1 });
   });
 
-  it('keeps the reason of a record that can not be read on its own', async () => {
+  it('keeps the reason of a record that can not be read without its page', async () => {
     await store('lot', [rejected('feed', null, 'MALFORMED', 'A stray quote.', 'a;"b')]);
     expect(await retry()).toMatchObject({ tried: 1, rejected: 1 });
     expect(await quarantine()).toMatchObject([{ code: 'MALFORMED', reason: 'A stray quote.' }]);
   });
 
-  it('takes only what fits the filter', async () => {
+  it('reads only the records that fit the filter', async () => {
     for (const source of ['lot', 'yard']) for (let n = 0; n < 2; n++) await quarantineRecords(buildFacts(), source);
     expect(await retry({ ids: [2, 3], source: 'lot' })).toMatchObject({ tried: 1 });
     expect(await retry({ code: 'BAD_PRICE' })).toMatchObject({ tried: 0 });
@@ -65,7 +65,7 @@ describe('another try', () => {
     expect((await quarantine()).map(({ id }) => id)).toEqual([1]);
   });
 
-  it('leaves truncated records and duplicate ids, which would be accepted on their own', async () => {
+  it('skips truncated records and duplicate ids, which would be accepted on their own', async () => {
     const long = { ...buildFacts(), title: 'x'.repeat(70_000) };
     await store('lot', [unread(buildFacts(), 'DUPLICATE_ID'), unread(long)]);
     const kept = await quarantine();
@@ -79,7 +79,7 @@ describe('another try', () => {
     expect(await quarantine()).toHaveLength(2);
   });
 
-  it('goes on where its time ran out', async () => {
+  it('continues where its time limit ended the last call', async () => {
     await store(
       'lot',
       Array.from({ length: 450 }, () => unread(buildFacts())),
@@ -90,7 +90,7 @@ describe('another try', () => {
   });
 });
 
-describe('what is tried again is as old as its record', () => {
+describe('the times of a retried listing are those of its record', () => {
   const hourAgo = () => new Date(Date.now() - 3_600_000);
   const twoDaysAgo = () => new Date(Date.now() - 48 * 3_600_000);
 
@@ -105,7 +105,7 @@ describe('what is tried again is as old as its record', () => {
     expect(await listings()).toMatchObject([{ announce: announced }]);
   });
 
-  it('counts from when its record was first and last seen', async () => {
+  it('is first and last seen when its record was', async () => {
     await quarantineRecords(buildFacts({ listedAt: null }));
     await passed('25 hours');
     await retry();
@@ -116,7 +116,7 @@ describe('what is tried again is as old as its record', () => {
     }
   });
 
-  it('does not overwrite what came in later, changed or not', async () => {
+  it('does not overwrite a listing that was read later, changed or not', async () => {
     const before = buildFacts({ price: 20_000 });
     await store('lot', [{ facts: before }]);
     await quarantineRecords({ ...before, price: 18_000 });
@@ -126,7 +126,7 @@ describe('what is tried again is as old as its record', () => {
     expect(await quarantine()).toEqual([]);
   });
 
-  it('updates what came in earlier', async () => {
+  it('updates a listing that was read earlier', async () => {
     const before = buildFacts({ price: 20_000 });
     await store('lot', [{ facts: before }]);
     await quarantineRecords({ ...before, price: 18_000 });
@@ -138,7 +138,7 @@ describe('what is tried again is as old as its record', () => {
     ]);
   });
 
-  it('takes the latest of several records of a listing, in one call or in two', async () => {
+  it('stores the latest of several records of a listing, in one call or in two', async () => {
     const car = buildFacts();
     for (const price of [20_000, 19_000, 18_000]) await quarantineRecords({ ...car, price });
     expect(await retry({ ids: [2] })).toMatchObject({ accepted: 1 });
@@ -159,7 +159,7 @@ describe('what is tried again is as old as its record', () => {
   });
 });
 
-describe('retries at once', () => {
+describe('concurrent retries', () => {
   const quarantineAll = (cars: ListingFacts[]) =>
     store(
       'lot',
@@ -178,7 +178,7 @@ describe('retries at once', () => {
     expect(await rows('select id from quarantine')).toEqual([]);
   });
 
-  it('store nothing when they break off, and all the next time', async () => {
+  it('store nothing when they are interrupted, and everything at the next call', async () => {
     await quarantineAll(Array.from({ length: 5 }, () => buildFacts()));
     await db.pool.query(`
     create function break_off() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
@@ -190,7 +190,7 @@ describe('retries at once', () => {
     expect(await retry()).toMatchObject({ tried: 5, accepted: 5 });
   });
 
-  it('never win against a page that comes in at the same time with newer facts', async () => {
+  it('never overwrite a page with newer facts that is stored at the same time', async () => {
     for (let round = 0; round < 12; round++) {
       const cars = Array.from({ length: 40 }, () => buildFacts({ price: 20_000, listedAt: null }));
       const newer = cars.map((car) => ({ ...car, price: 18_000 }));

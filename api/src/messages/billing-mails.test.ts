@@ -42,7 +42,7 @@ it.each<[Partial<PlanChangedWords>, string, string[]]>([
   expect(mail.html).toContain(subject);
 });
 
-it('the end of a plan and of a grace period are named with their dates', () => {
+it('the mails about the end of a plan and of a grace period state the date', () => {
   const plansUrl = 'https://lotwatch.example/subscription';
   const unpaid = { plan: 'Pro', keptUntil: 'Mar 17, 2026', plansUrl };
   const mails = [

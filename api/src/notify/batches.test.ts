@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeBatcher } from './batches.ts';
 
-it('returns each call its own result, and handles all calls of meanwhile in one batch', async () => {
+it('returns each call its own result, and handles all calls during a batch in the next one', async () => {
   const batches: number[][] = [];
   const double = makeBatcher(async (items: readonly number[]) => {
     batches.push([...items]);
@@ -14,7 +14,7 @@ it('returns each call its own result, and handles all calls of meanwhile in one 
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-it('fails for each of a failed batch, and goes on with the next', async () => {
+it('fails for each call of a failed batch, and continues with the next batch', async () => {
   const refuse = makeBatcher(async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('refused');
     return items;

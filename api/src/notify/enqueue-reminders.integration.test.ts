@@ -60,7 +60,7 @@ describe('enqueueReminders', () => {
     expect(await sendDueMails(emailParts(db, mailer))).toMatchObject({ sent: 0, dropped: 1 });
   });
 
-  it('queues once when it runs twice at once', async () => {
+  it('queues each mail once when it runs twice at the same time', async () => {
     for (let n = 0; n < 20; n += 1) await alertIn(1);
     await Promise.all([1, 2, 3, 4].map(() => enqueueReminders(db.pool, true)));
     expect((await db.pool.query('select 1 from mails')).rowCount).toBe(20);
@@ -90,7 +90,7 @@ describe('enqueueExpiryMails', () => {
     expect(await enqueueExpiryMails(db.pool, ended, false)).toBe(1);
   });
 
-  it('is dropped when the alert is renewed before it leaves', async () => {
+  it('are dropped when the alert is renewed before they are sent', async () => {
     await enqueueExpiryMails(db.pool, [{ id: await alertIn(-0.01) }], true);
     await db.pool.query("update alerts set expires_at = now() + interval '42 days'");
     expect(await sendDueMails(emailParts(db, recordingMailer()))).toMatchObject({ sent: 0, dropped: 1 });

@@ -15,7 +15,7 @@ const failures = (count: number) => {
 };
 
 describe('makeVendorThrottle', () => {
-  it('holds nothing back while mails are accepted', () => {
+  it('does not delay messages while the vendor accepts them', () => {
     failures(2);
     throttle.accepted();
     failures(3);
@@ -23,7 +23,7 @@ describe('makeVendorThrottle', () => {
     expect(throttle.room(31)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('delivers nothing for as long as the vendor asked for, and then one message ahead of the others', () => {
+  it('delivers nothing for the requested delay, and then one message before all others', () => {
     throttle.failed(now, 17_000);
     expect(throttle.heldMs()).toBe(17_000);
     expect(throttle.room(0)).toBe(0);
@@ -40,7 +40,7 @@ describe('makeVendorThrottle', () => {
     expect(throttle.heldMs()).toBe(60_000);
   });
 
-  it('pauses after several failures in a row, and longer each time that the one ahead fails', () => {
+  it('pauses after several failures in a row, and longer each time that the single message fails', () => {
     failures(4);
     const pauses = [throttle.heldMs()];
     for (let n = 0; n < 8; n += 1) {
@@ -51,7 +51,7 @@ describe('makeVendorThrottle', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  it('counts failures of calls that were under way together as one', () => {
+  it('counts failures of concurrent calls as one', () => {
     const startedAt = now;
     now += 500;
     for (let n = 0; n < 32; n += 1) throttle.failed(startedAt, null);

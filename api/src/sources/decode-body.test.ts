@@ -47,7 +47,7 @@ test.each<[string, Uint8Array, string | null, string]>([
   for (const size of [1, 2, 3, 7, 1000]) expect(await decode(bytes, contentType, size)).toBe(text);
 });
 
-it('reads any text, however it comes', async () => {
+it('decodes any text in every encoding, however it is split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 9 }), async (text, size) => {
       const known = `x${text}`;
@@ -57,7 +57,7 @@ it('reads any text, however it comes', async () => {
   );
 });
 
-it('reads any bytes, the same however they come', async () => {
+it('decodes any bytes to the same text, however they are split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), fc.integer({ min: 1, max: 9 }), async (bytes, size) => {
       expect(await decode(bytes, null, size)).toBe(await decode(bytes));

@@ -20,7 +20,7 @@ const yugo = { ...node, marketplace_listing_title: '1988 Yugo GV' };
 const outcome = (record: ReturnType<typeof readAgain>) =>
   record && ('facts' in record ? record.facts.externalId : record.rejection.code);
 
-describe('a record alone', () => {
+describe('a single stored record', () => {
   test.each([
     ['an item', 'items', JSON.stringify(node), node.id],
     ['an item under `listing`', 'items', JSON.stringify({ listing: node }), node.id],
@@ -38,7 +38,7 @@ describe('a record alone', () => {
   });
 });
 
-test('a rejected record that is read again is rejected for the same reason', () => {
+test('a rejected record that is parsed again is rejected for the same reason', () => {
   const records = [
     ...parseMarketplacePage(JSON.stringify([yugo, { id: 5 }, null, 'a car', { ...node, id: '' }]), context),
     ...[1, -1].flatMap((sign) =>

@@ -20,7 +20,7 @@ it.each([
   expect(every(everySeconds, failures, retryAfter)).toBe(seconds);
 });
 
-it('adds up to a quarter, so that sources do not come back together', () => {
+it('adds a random delay of up to a quarter, so that sources are not polled at the same time', () => {
   expect(every(60, 3, null, 0.5)).toBe(270);
   expect(every(60, 1, 100, 0.999)).toBeCloseTo(125, 0);
 });

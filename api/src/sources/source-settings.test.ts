@@ -14,13 +14,13 @@ const faultsOf = (given: unknown): string[] => {
 };
 
 describe('SOURCES_FILE', () => {
-  it('fills in what is left out', () => {
+  it('has defaults for settings that are left out', () => {
     expect(parseSources(JSON.stringify([source]), '/')).toEqual([
       { ...source, everySeconds: 60, order: 'newest-first', pageSize: 100, allowPrivateNetwork: false, ended: false },
     ]);
   });
 
-  it('takes a feed, plain or with a byte order mark', () => {
+  it('accepts a feed, and a file with a byte order mark', () => {
     const feed = {
       ...source,
       kind: 'vehicle-feed',
@@ -30,7 +30,7 @@ describe('SOURCES_FILE', () => {
     expect(parseSources(`\ufeff${JSON.stringify([feed])}`, '/')).toMatchObject([feed]);
   });
 
-  it('counts a relative file from its own folder', () => {
+  it('resolves a relative path from its own folder', () => {
     const { url: _, ...rest } = source;
     expect(parseSources(JSON.stringify([{ ...rest, file: 'items.json' }]), '/etc/lotwatch')[0]?.file).toBe(
       '/etc/lotwatch/items.json',
@@ -57,7 +57,7 @@ describe('SOURCES_FILE', () => {
     expect(faultsOf(given).join('\n')).toMatch(fault);
   });
 
-  it('names all faults at once', () => {
+  it('reports all faults at once', () => {
     expect(faultsOf([{ ...source, everySeconds: 1, pageSize: 0 }])).toHaveLength(2);
     const many = [source, { ...source, order: 'x', url: 'ftp://x' }, { ...source, name: 'demo', file: 'y' }];
     expect(
@@ -72,7 +72,7 @@ describe('SOURCES_FILE', () => {
   });
 });
 
-it('reads the demo every 2 s, in pages that have all that appears meanwhile', () => {
+it('the demo marketplace is polled every 2 s, in pages that hold all new items of that time', () => {
   expect(demoSource('http://127.0.0.1:4100/', 2)).toMatchObject({
     name: 'demo',
     url: 'http://127.0.0.1:4100/items',

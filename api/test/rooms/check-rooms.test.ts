@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('the floors', () => {
-  it('let a house stand whose rooms look down', async () => {
+  it('accept rooms that import from lower floors', async () => {
     expect(await checkRooms(folder, rooms)).toEqual({ modules: Object.keys(house).length, faults: [] });
   });
 
@@ -113,7 +113,7 @@ describe('the floors', () => {
     expect(faults[0]).toContain(`${rule}: ${path}`);
   });
 
-  it('refuse a circle', async () => {
+  it('refuse a cycle', async () => {
     write({
       'api/src/domain/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
       'api/src/domain/b.ts': "import type { A } from './a.ts';\nexport type B = A | null;\n",
@@ -121,7 +121,7 @@ describe('the floors', () => {
     expect((await checkRooms(folder, rooms)).faults).toContainEqual(expect.stringContaining('no-circle'));
   });
 
-  it('let the web look at the schemas of forms, and at nothing else of the server', async () => {
+  it('let the web client import the schemas of forms, and nothing else of the server', async () => {
     write({
       'api/src/domain/forms/login.ts': 'export const usernameMax = 40;\n',
       'web/src/features/account/schema.ts': "export * from '../../../../api/src/domain/forms/login.ts';\n",
@@ -133,19 +133,19 @@ describe('the floors', () => {
     ]);
   });
 
-  it('refuse a file that stands in no room', async () => {
+  it('refuse a file that is in no room', async () => {
     write({ 'api/src/attic/a.ts': 'export const a = 1;\n' });
     expect((await checkRooms(folder, rooms)).faults).toEqual(['no-room: api/src/attic/a.ts']);
   });
 
-  it('let tests look anywhere', async () => {
+  it('let tests import from every room', async () => {
     write({
       'api/src/base/log.test.ts': "import type { Match } from '../matching/match.ts';\nexport type M = Match;\n",
     });
     expect((await checkRooms(folder, rooms)).faults).toEqual([]);
   });
 
-  it('are not taken as kept when nothing was read', async () => {
+  it('fail when no module was read', async () => {
     const { faults } = await checkRooms(folder, { root: 'api/elsewhere', floors: [['base']] });
     expect(faults).toContainEqual(expect.stringContaining('nothing to read'));
   });

@@ -18,7 +18,7 @@ async function seen(thrown: unknown, query = '{ answer }', variableValues = {}) 
 }
 
 describe('a client sees', () => {
-  it('our own errors with all that belongs to them', async () => {
+  it('our own errors with all their fields', async () => {
     const error = new AppError('PLAN_LIMIT', 'Too many', { needsUpgrade: true, fields: { make: 'no' } });
     expect(await seen(error)).toEqual({
       message: 'Too many',
@@ -37,7 +37,7 @@ describe('a client sees', () => {
     },
   );
 
-  it('nothing of an error outside of any field either', () => {
+  it('nothing of an unknown error that was thrown outside of any field', () => {
     const originalError = new Error('connect ECONNREFUSED 10.0.0.1');
     const formatted = formatError(new GraphQLError(originalError.message, { originalError }), silentLog);
     expect(formatted.extensions?.code).toBe('INTERNAL');
@@ -45,7 +45,7 @@ describe('a client sees', () => {
     expect(formatError(originalError, silentLog).extensions?.code).toBe('INTERNAL');
   });
 
-  it('what is wrong with its own query and values', async () => {
+  it('the faults of its own query and values', async () => {
     expect((await seen(null, '{ answer( }'))?.extensions?.code).toBe('MALFORMED');
     expect((await seen(null, '{ question }'))?.extensions?.code).toBe('VALIDATION');
     expect((await seen(null, 'query ($n: Int) { answer(n: $n) }', { n: 'one' }))?.extensions?.code).toBe('VALIDATION');
@@ -86,7 +86,7 @@ describe('a value that does not fit its variable', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2');
   });
 
-  it('names the variable itself', async () => {
+  it('names the variable where the value as a whole is wrong', async () => {
     expect((await errorsOf(good, { id: {} }))[0]?.extensions).toMatchObject({
       code: 'VALIDATION',
       fields: { id: expect.any(String) },

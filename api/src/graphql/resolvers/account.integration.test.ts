@@ -12,7 +12,7 @@ const tokenFor = (userId: number, email: string, sentAt = new Date()) =>
   signToken(api.linkSecret, { action: 'confirm-email', userId, email, expiresAt: linkExpiry('confirm-email', sentAt) });
 const mails = () => api.db.rows('select kind, user_id, to_address from mails order by created_at');
 
-it('a new address is asked to confirm itself, and the link confirms it without a session', async () => {
+it('a new address gets a confirmation link, which works without a session', async () => {
   const browser = makeBrowser(api.url);
   const id = await browser.register('ana');
   expect(await mails()).toEqual([{ kind: 'confirm', user_id: id, to_address: 'ana@example.test' }]);
@@ -25,7 +25,7 @@ it('a new address is asked to confirm itself, and the link confirms it without a
   expect((await browser.gql(resend)).data.resendConfirmation.message).toContain('already confirmed');
 });
 
-it('a link of another action, of another address, or too old confirms nothing', async () => {
+it('a link for another action or address, or an expired one, confirms nothing', async () => {
   const id = await makeBrowser(api.url).register('bob');
   const pause = signToken(api.linkSecret, { action: 'pause', alertId: 1, userId: id, expiresAt: null });
   const old = tokenFor(id, 'bob@example.test', new Date(Date.now() - 90 * 86_400_000));
@@ -48,7 +48,7 @@ it('a link of another action, of another address, or too old confirms nothing', 
   expect(row.email_confirmed_at).toBeNull();
 });
 
-it('registering a taken address looks the same, and its owner gets a mail', async () => {
+it('registering with a taken address gets the same answer, and its owner gets a mail', async () => {
   const owner = makeBrowser(api.url);
   const ownerId = await owner.register('owner');
   await owner.gql(confirm, { token: tokenFor(ownerId, 'owner@example.test') });
@@ -75,7 +75,7 @@ it('of two accounts with one address only the first to confirm it gets it', asyn
   expect(late.errors[0]?.extensions.code).toBe('CONFLICT');
 });
 
-it('confirming lets what waited leave now', async () => {
+it('confirming the address makes waiting mails due at once', async () => {
   const browser = makeBrowser(api.url);
   const id = await browser.register('patient');
   const made = await browser.gql(
@@ -91,7 +91,7 @@ it('confirming lets what waited leave now', async () => {
   expect(rows).toEqual([{ due: true }]);
 });
 
-it('a test notification goes to a confirmed address only, and only for an own alert', async () => {
+it('a test notification is sent only to a confirmed address, and only for the user’s own alert', async () => {
   const browser = makeBrowser(api.url);
   const id = await browser.register('tester');
   const made = await browser.gql(
@@ -112,7 +112,7 @@ it('a test notification goes to a confirmed address only, and only for an own al
   expect((await other.gql(send, { id: alertId })).errors[0]?.extensions.code).toBe('NOT_FOUND');
 });
 
-it('a visitor can ask for nothing that needs a user', async () => {
+it('a visitor is refused every operation that needs a user', async () => {
   const visitor = makeBrowser(api.url);
   for (const query of [
     resend,

@@ -28,11 +28,11 @@ const written = async () =>
 const adminMutations = namesWhere('mutation', ({ access }) => access === 'admin');
 
 describe('the list of the admin’s operations', () => {
-  it('logs every change', () => {
+  it('contains every mutation that only the admin may call', () => {
     expect(namesWhere('mutation', ({ access, audit }) => access === 'admin' && !audit)).toEqual([]);
   });
 
-  it('has what REST does as the admin', () => {
+  it('contains every call of REST that only the admin may make', () => {
     const changes = rightsCalls.filter(({ method }) => method !== 'GET');
     expect(changes.length).toBeGreaterThan(0);
     const names = changes.map((call) => call.operation.match(/\{\s*(\w+)/)?.[1] ?? '');
@@ -152,8 +152,8 @@ const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
   },
 };
 
-describe('an act of the admin', () => {
-  it('is tried here for each operation that is logged', () => {
+describe('an operation of the admin', () => {
+  it('is tested here wherever the list says that it is logged', () => {
     expect(Object.keys(acts).sort()).toEqual(namesWhere('mutation', ({ audit }) => audit !== undefined).sort());
   });
 
@@ -162,7 +162,7 @@ describe('an act of the admin', () => {
     expect(await written()).toEqual(expected);
   });
 
-  it('that is rolled back leaves no row about it', async () => {
+  it('that is rolled back leaves no row in the log', async () => {
     await api.db.pool.query(`create function refuse_all() returns trigger language plpgsql as
       $$ begin raise exception 'refused'; end $$`);
     await api.db.pool.query(`create trigger refuse_all before delete on quarantine
@@ -182,7 +182,7 @@ describe('an act of the admin', () => {
   });
 });
 
-it('each login of the admin is a row, and each that fails', async () => {
+it('each login as the admin is logged, also a failed one', async () => {
   await makeBrowser(api.url).gql(login, { u: ' ADMIN ', p: ADMIN_PASSWORD });
   await makeBrowser(api.url).gql(login, { u: 'admin', p: 'guess-1' });
   const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD });
@@ -216,14 +216,14 @@ describe('reading the log', () => {
     expect(newest).toMatchObject({ actor: 'admin', action: 'admin.login', label: 'Signed in', outcome: 'done' });
   });
 
-  it('refuses a page that is none', async () => {
+  it('refuses an invalid page size or cursor', async () => {
     for (const variables of [{ first: 0 }, { first: 101 }, { after: 'x' }]) {
       expect((await admin.gql(read, variables)).errors[0]?.extensions.code).toBe('VALIDATION');
     }
   });
 });
 
-it('nobody can change a row, not even the owner of the table', async () => {
+it('nobody can change or delete a row, not even the owner of the table', async () => {
   for (const change of ["update audit_log set outcome = ''", 'delete from audit_log', 'truncate audit_log']) {
     await expect(api.db.pool.query(change)).rejects.toThrow('audit_log is append-only');
   }

@@ -19,7 +19,7 @@ it("stores a visitor's message and mails it to the support address, with any CON
   expect(await mails()).toEqual([{ kind: 'contact', userId: null, to: 'help@lotwatch.example', data: input }]);
 });
 
-it('keeps who was signed in, and lets the message leave with the account', async () => {
+it('stores who was signed in, and deletes the message with the account', async () => {
   const browser = makeBrowser(api.url);
   const userId = await browser.register('ada');
   await api.db.pool.query('delete from mails');
@@ -30,7 +30,7 @@ it('keeps who was signed in, and lets the message leave with the account', async
   expect(await kept()).toEqual([]);
 });
 
-it('refuses what is missing or of another type by the field it is about, and keeps nothing', async () => {
+it('refuses a missing or mistyped value with an error on its field, and stores nothing', async () => {
   const browser = makeBrowser(api.url);
   const refused = async (given: unknown) => (await browser.gql(send, { input: given })).errors[0]?.extensions;
   const { subject: _subject, ...without } = input;
@@ -47,7 +47,7 @@ it('refuses what is missing or of another type by the field it is about, and kee
   expect([await kept(), await mails()]).toEqual([[], []]);
 });
 
-it('stores and queues what could not be stored as it came', async () => {
+it('removes characters that PostgreSQL or a mail header refuses, and stores and mails the rest', async () => {
   const hostile = {
     ...input,
     subject: 'Hi\r\nBcc: x@y.example\u0000\ud83d',
@@ -60,7 +60,7 @@ it('stores and queues what could not be stored as it came', async () => {
   expect(await mails()).toMatchObject([{ data: stored }]);
 });
 
-it('keeps no message that could not be mailed', async () => {
+it('stores no message whose mail can not be queued', async () => {
   await api.db.pool.query('alter table mails add constraint no_contact check (kind <> $$contact$$)');
   try {
     const { errors } = await makeBrowser(api.url).gql(send, { input });
@@ -71,7 +71,7 @@ it('keeps no message that could not be mailed', async () => {
   }
 });
 
-it('holds a user and an address to their messages an hour; what was refused is not counted', async () => {
+it('limits the messages of a user and of a network per hour, and does not count refused ones', async () => {
   const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on' } });
   try {
     const browser = makeBrowser(limited.url);

@@ -45,7 +45,7 @@ const refused = [
 ];
 
 describe('the first password of the admin, in production', () => {
-  it('lets in, and opens nothing but its own change', async () => {
+  it('signs in, and allows nothing but changing it', async () => {
     const admin = browserOf(production);
     const { data } = await admin.gql(login, { p: ADMIN_PASSWORD });
     expect(data.login).toEqual({ id: '1', mustChangePassword: true, restrictedTo: 'password' });
@@ -57,14 +57,14 @@ describe('the first password of the admin, in production', () => {
     expect((await admin.gql(me)).data.me.restrictedTo).toBe('password');
   });
 
-  it('opens no subscription either', async () => {
+  it('allows no subscription either', async () => {
     const admin = browserOf(production);
     await admin.gql(login, { p: ADMIN_PASSWORD });
     const live = admin.socket().iterate({ query: 'subscription { matchAdded { cursor } }' });
     await expect(live.next()).rejects.toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   });
 
-  it('is changed for another one, and then all is open that a second factor does not keep', async () => {
+  it('once changed allows all operations that need no second factor', async () => {
     const admin = browserOf(production);
     await admin.gql(login, { p: ADMIN_PASSWORD });
     const same = await admin.gql(change, { now: ADMIN_PASSWORD, next: ADMIN_PASSWORD });
@@ -84,7 +84,7 @@ describe('the first password of the admin, in production', () => {
   });
 });
 
-it('elsewhere the admin can act at once, and is only reminded', async () => {
+it('outside production the admin is only reminded, and may call every operation at once', async () => {
   const api = await start(db, {});
   const admin = makeBrowser(api.url);
   const { data } = await admin.gql(login, { p: ADMIN_PASSWORD });
@@ -92,7 +92,7 @@ it('elsewhere the admin can act at once, and is only reminded', async () => {
   expect((await admin.gql(act)).errors).toEqual([]);
 });
 
-it('a registered user has an own password', async () => {
+it('a registered user has no initial password to change', async () => {
   const buyer = browserOf(production);
   await buyer.register('ana');
   expect((await buyer.gql(me)).data.me).toMatchObject({ mustChangePassword: false, restrictedTo: null });

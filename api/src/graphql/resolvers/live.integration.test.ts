@@ -65,7 +65,7 @@ const firstErrorOf = async (client: Client, query: string, variables: Record<str
   return problem as { extensions: Record<string, unknown> }[] & { code?: number };
 };
 
-it('siteChanged sends the figures at once, and visitors nothing', async () => {
+it('siteChanged sends the figures at once to a user, and is refused to visitors', async () => {
   const client = ana.socket();
   const query = 'subscription { siteChanged { carsSeenLastHour checkEverySeconds supportEmail } }';
   const { results, close } = follow(client, query);
@@ -79,7 +79,7 @@ it('siteChanged sends the figures at once, and visitors nothing', async () => {
 });
 
 describe('matchAdded', () => {
-  it('brings each new match once, with everything that hangs on it', async () => {
+  it('sends each new match once, with its alert, listing and verdicts', async () => {
     const client = ana.socket();
     const start = (await ana.gql('{ matches { liveCursor } }')).data.matches.liveCursor;
     const { results, close } = follow(client, matchAdded, { alertId, after: start });
@@ -100,7 +100,7 @@ describe('matchAdded', () => {
     await client.dispose();
   });
 
-  it('without a cursor starts now', async () => {
+  it('starts with later matches where no cursor is given', async () => {
     const client = ana.socket();
     const { results } = follow(client, matchAdded);
     // The server does not say when the subscription has begun, so matches are added until one arrives.
@@ -116,7 +116,7 @@ describe('matchAdded', () => {
     await client.dispose();
   });
 
-  it('is only for the owner of the alert', async () => {
+  it('is refused for another user’s alert', async () => {
     const bob = makeBrowser(api.url);
     await bob.register('bob');
     for (const id of [String(alertId), '424242', 'x']) {
@@ -127,12 +127,12 @@ describe('matchAdded', () => {
     expect(cursor[0]?.extensions.code).toBe('VALIDATION');
   });
 
-  it('does not go to visitors', async () => {
+  it('is refused to visitors', async () => {
     const closed = await firstErrorOf(makeBrowser(api.url).socket(), matchAdded);
     expect(closed.code).toBe(4401);
   });
 
-  it('leaves the feed at once when it is closed, though no match comes', async () => {
+  it('unsubscribes from the feed as soon as it is closed, even if no match comes', async () => {
     let left = false;
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const fake = await makeTestApi({
@@ -178,7 +178,7 @@ describe('a socket', () => {
     return { client, code: () => code };
   };
 
-  it('is held to the same limits and errors as HTTP', async () => {
+  it('has the same limits and errors as HTTP', async () => {
     const heavy = `{ ${['a', 'b', 'c']
       .map(
         (alias) =>
@@ -200,7 +200,7 @@ describe('a socket', () => {
     }
   });
 
-  it('is counted as HTTP is', async () => {
+  it('counts its operations against the same rate limit as HTTP', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
     const browser = makeBrowser(limited.url);
     await browser.register('chatty');
@@ -216,7 +216,7 @@ describe('a socket', () => {
     await limited.close();
   });
 
-  it('of one user runs a thousand operations, however many sockets they are on', async () => {
+  it('is refused an operation when its user runs a thousand, on however many sockets', async () => {
     const greedy = makeBrowser(api.url);
     await greedy.register('greedy');
     const sockets = Array.from({ length: 21 }, () => greedy.socket());
@@ -247,7 +247,7 @@ describe('a socket', () => {
     await client.dispose();
   });
 
-  it('ends with the logout of its session, on every api process, and of no other', async () => {
+  it('closes when its session logs out, on every API process, and no other socket does', async () => {
     const neighbour = await makeTestApi({ db: api.db });
     const leaver = makeBrowser(api.url);
     await leaver.register('two-tabs');
@@ -269,7 +269,7 @@ describe('a socket', () => {
     await neighbour.close();
   });
 
-  it('ends when its session has ended by itself', async () => {
+  it('closes when its session has expired', async () => {
     const watchful = await makeTestApi({ db: api.db, checkSocketsEveryMs: 100 });
     const [sleeper, awake] = [makeBrowser(watchful.url), makeBrowser(watchful.url)];
     const id = await sleeper.register('sleeper');
@@ -282,7 +282,7 @@ describe('a socket', () => {
     await watchful.close();
   });
 
-  it('of the same cookie is not opened after the logout', async () => {
+  it('can not be opened with the cookie of a session that has logged out', async () => {
     const leaver = makeBrowser(api.url);
     await leaver.register('gone');
     const kept = leaver.cookie;

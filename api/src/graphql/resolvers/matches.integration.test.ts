@@ -35,7 +35,7 @@ const page = `query ($n: Int, $after: String, $alertId: ID) { matches(first: $n,
   } endCursor liveCursor hasMore } }`;
 
 describe('matches', () => {
-  it('come newest first, page by page, each with its alert, listing, reasons and receipt', async () => {
+  it('are read in pages, newest first, each with its alert, listing, verdicts and receipt', async () => {
     const first = (await ana.gql(page, { n: 100 })).data.matches;
     expect(first.nodes).toHaveLength(100);
     expect(first.hasMore).toBe(true);
@@ -77,7 +77,7 @@ describe('matches', () => {
     ]);
   });
 
-  it('take the same few statements for 2 as for 100', async () => {
+  it('take as few statements for 100 matches as for 2', async () => {
     const count = async (n: number) => {
       const query = vi.spyOn(pg.Client.prototype, 'query');
       const { errors } = await ana.gql(page, { n });
@@ -110,7 +110,7 @@ describe('matches', () => {
     expect(rest.nodes.at(-1).receipt.handedOverAt).toBe('2026-02-01T10:00:00.000Z');
   });
 
-  it('are refused above 100, below 1, with a foreign cursor and of another’s alert', async () => {
+  it('are refused for a page size above 100 or below 1, an invalid cursor, or another user’s alert', async () => {
     for (const variables of [{ n: 101 }, { n: 0 }, { n: -5 }, { n: 5, after: 'nonsense' }]) {
       const { errors } = await ana.gql(page, variables);
       expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', fields: expect.any(Object) });
@@ -124,7 +124,7 @@ describe('matches', () => {
     expect((await bob.gql(page, {})).data.matches.nodes).toEqual([]);
   });
 
-  it('are hidden once the alert asks for something else', async () => {
+  it('are hidden once the alert’s criteria have changed', async () => {
     const carol = makeBrowser(api.url);
     await carol.register('carol');
     const id = Number((await carol.gql(createAlert, { input: camry })).data.createAlert.id);
@@ -143,7 +143,7 @@ describe('a listing', () => {
   const one = 'query ($id: ID!) { listing(id: $id) { id isNew viewed distance alertIds } }';
   const view = 'mutation ($id: ID!) { markListingViewed(id: $id) { id isNew viewed } }';
 
-  it('is new until it is viewed, by this buyer only, and for a day', async () => {
+  it('is new to a buyer for a day, until that buyer has viewed it', async () => {
     const id = String(cars[5]);
     expect((await ana.gql(view, { id })).data.markListingViewed).toEqual({ id, isNew: false, viewed: true });
     expect((await ana.gql(view, { id })).errors).toEqual([]);
@@ -168,7 +168,7 @@ describe('a listing', () => {
     await ana.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: near });
   });
 
-  it('without a match of one’s own is not there', async () => {
+  it('is not found by a user without a match of it', async () => {
     const stranger = makeBrowser(api.url);
     await stranger.register('stranger');
     for (const id of [String(cars[0]), '999999', 'x']) {
@@ -182,7 +182,7 @@ describe('a listing', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is among the 50 recent ones, each car once', async () => {
+  it('is among the 50 newest, each car once', async () => {
     const recent = (await ana.gql('{ recentListings { id } }')).data.recentListings.map((l: { id: string }) =>
       Number(l.id),
     );
@@ -200,7 +200,7 @@ describe('a listing', () => {
 });
 
 describe('site, plans and places', () => {
-  it('are there for visitors', async () => {
+  it('are shown to visitors', async () => {
     const visitor = makeBrowser(api.url);
     const { data } = await visitor.gql(`{
       site { testMode confirmEmail supportEmail marketplaceHome carsSeenLastHour lastCheckedAt medianSecondsToMail checkEverySeconds }
@@ -219,7 +219,7 @@ describe('site, plans and places', () => {
     expect(data.locationSuggestions[0]).toEqual({ label: 'Austin, TX', name: 'Austin', state: 'TX', zip: null });
   });
 
-  it('state the user’s plan and what is left of it', async () => {
+  it('show the user’s plan and its remaining alerts', async () => {
     const { data } = await ana.gql(
       '{ currentSubscription { planId subscriptionPlanId planName status currentPeriodEnd } canCreateAlert { canCreateAlert needsUpgrade alertsUsed alertLimit } }',
     );
@@ -235,7 +235,7 @@ describe('site, plans and places', () => {
     });
   });
 
-  it('show the sources to the admin alone', async () => {
+  it('show the sources only to the admin', async () => {
     const health =
       '{ sourceHealth { name kind failures items rejects lagMs lastPolledAt lastSuccessAt lastError lastErrorAt } }';
     expect((await ana.gql(health)).errors[0]?.extensions.code).toBe('FORBIDDEN');

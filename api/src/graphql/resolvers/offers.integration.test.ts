@@ -39,7 +39,7 @@ async function listing(id: number) {
 }
 const recent = async () => (await ana.gql('{ recentListings { id carId alertIds } }')).data.recentListings;
 
-it('shows one car of two sources as one, cheapest first, and the other one’s match as much as one’s own', async () => {
+it('shows a car that two sources list as one car, with the cheapest offer first, whichever listing is the match', async () => {
   const [dear, cheap] = [await store('lot'), await store('dealer-feed', { price: 15_000 })];
   await match(cheap, dear);
   expect(await listing(dear)).toEqual({
@@ -66,7 +66,7 @@ it('shows one car of two sources as one, cheapest first, and the other one’s m
   expect((await recent())[0].id).toBe(String(dear));
 });
 
-it('shows only source, price and address of an offer that is no match, and only while it is for sale', async () => {
+it('shows of an offer that is not a match only source, price and address, and only while it is for sale', async () => {
   const own = await store('lot');
   const other = await store('dealer', { price: 17_000 });
   await match(own);
@@ -101,7 +101,7 @@ it('follows the price through a relist at the same source, whose earlier listing
   expect((await listing(again)).offers).toHaveLength(2);
 });
 
-it('unites the alerts of a car’s listings', async () => {
+it('shows the alerts of all listings of a car together', async () => {
   const [one, two] = [await store('lot'), await store('dealer')];
   await match(one);
   await api.db.pool.query("update users set plan_id = 2 where username = 'ana'");
@@ -114,7 +114,7 @@ it('unites the alerts of a car’s listings', async () => {
   expect(data.alerts.map((alert: { matchCount: number }) => alert.matchCount)).toEqual([1, 1]);
 });
 
-it('shows both listings of a car that a feed shows twice, until a read misses the earlier one', async () => {
+it('shows both listings of a car that a feed has twice, until a read lacks the earlier one', async () => {
   const first = await store('lot');
   await anHourLater();
   const second = await store('lot', { externalId: 'again', price: 15_000 });

@@ -25,7 +25,7 @@ const cards = `{ matches { nodes { matchedAt announced distance alert { id match
   verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt } } liveCursor }
   recentListings { ${listing} } }`;
 
-it('show the same card when their listing is old, with its first photo', async () => {
+it('old matches show the same card after their listing was reduced, with its first photo', async () => {
   const images = ['https://photos.example/1.jpg', 'https://photos.example/2.jpg'];
   const [first = 0, second = 0, lonely = 0] = await storeCars(api.db.pool, [
     { images },

@@ -46,7 +46,7 @@ const hostileIds = [
 ];
 
 describe('the plans', () => {
-  it('are there for anyone, word for word and with two decimals', async () => {
+  it('are shown to everybody, with the texts of the specification and prices with two decimals', async () => {
     const { data } = await makeBrowser(api.url).gql(
       '{ plans { id name description price monthlyPrice alertLimit isPopular features } }',
     );
@@ -106,12 +106,15 @@ describe('choosing a plan', () => {
     });
   });
 
-  it.each(['2', '3', '4'])('waits for payments with plan %s, and changes nothing', async (planId) => {
-    expect((await buyer.gql(subscribe, { planId })).errors).toEqual(noPayments);
-    expect((await buyer.gql(current)).data.currentSubscription).toMatchObject({ planId: '1' });
-  });
+  it.each(['2', '3', '4'])(
+    'is refused for plan %s while payments are not set up, and changes nothing',
+    async (planId) => {
+      expect((await buyer.gql(subscribe, { planId })).errors).toEqual(noPayments);
+      expect((await buyer.gql(current)).data.currentSubscription).toMatchObject({ planId: '1' });
+    },
+  );
 
-  it('does not give a paid plan up without payments, nor sell it once more', async () => {
+  it('neither ends nor sells a paid plan while payments are not set up', async () => {
     await putOn(3);
     for (const planId of ['1', '3', '4']) expect((await buyer.gql(subscribe, { planId })).errors).toEqual(noPayments);
     expect((await buyer.gql(current)).data.currentSubscription).toEqual({
@@ -122,14 +125,14 @@ describe('choosing a plan', () => {
     await putOn(1);
   });
 
-  it.each(hostileIds)('knows no plan %j', async (planId) => {
+  it.each(hostileIds)('does not find a plan %j', async (planId) => {
     expect((await buyer.gql(subscribe, { planId })).errors).toEqual(noSuchPlan);
     expect((await buyer.gql(verify, { sessionId: 'cs_1', planId })).errors).toEqual(noSuchPlan);
   });
 });
 
 describe('a checkout', () => {
-  it('can not be verified without payments, with or without its plan', async () => {
+  it('can not be verified while payments are not set up, with or without its plan', async () => {
     for (const planId of [undefined, null, '2', '1']) {
       expect((await buyer.gql(verify, { sessionId: 'cs_test_a1B2-3', planId })).errors).toEqual(noPayments);
     }
@@ -167,7 +170,7 @@ it('every operation requires a session', async () => {
   }
 });
 
-it('a session whose account is gone is signed out, not broken', async () => {
+it('a session whose account was deleted counts as signed out and causes no error', async () => {
   const leaver = makeBrowser(api.url);
   const id = await leaver.register('leaver');
   await api.db.pool.query('delete from users where id = $1', [id]);

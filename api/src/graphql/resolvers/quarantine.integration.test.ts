@@ -81,7 +81,7 @@ describe('the quarantine', () => {
     ]);
   });
 
-  it('reads again with the readers of today', async () => {
+  it('reads records again with the current parsers', async () => {
     await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), {
       ...item('2'),
       marketplace_listing_title: '2017 Yugo GV',
@@ -101,7 +101,7 @@ describe('the quarantine', () => {
     ).not.toBeNull();
   });
 
-  it('tries and dismisses just those that are named', async () => {
+  it('retries and dismisses only the records that are named', async () => {
     await quarantineRecords('lot', 'UNKNOWN_MAKE', item('1'), item('2'), item('3'));
     expect((await admin.gql('mutation { retryQuarantined(ids: []) { tried } }')).data.retryQuarantined.tried).toBe(0);
     expect((await admin.gql('mutation { retryQuarantined(ids: [2]) { tried } }')).data.retryQuarantined.tried).toBe(1);
@@ -120,7 +120,7 @@ describe('the quarantine', () => {
 });
 
 describe('the health of a source', () => {
-  it('counts its day and states its lag', async () => {
+  it('counts the records of the last day, and states its lag', async () => {
     const listed = (id: number, seconds: number) => ({
       facts: {
         ...{ externalId: String(id), title: '2018 Toyota Camry', make: 'toyota', model: 'camry', year: 2018 },
@@ -157,7 +157,7 @@ describe('the health of a source', () => {
     expect(yard.nextPollAt).not.toBeNull();
   });
 
-  it('has the state that its row means', async () => {
+  it('has the state that follows from its row', async () => {
     await api.db.pool.query(
       `update sources set last_success_at = now() - interval '11 minutes', last_error = 'It answered 500.' where name = 'yard'`,
     );

@@ -69,7 +69,7 @@ describe('who may', () => {
 });
 
 describe('a deletion request', () => {
-  it('is pending, has a name that can not be guessed, and is visible to its user and the admin', async () => {
+  it('is pending, has an unguessable name, and is visible to its user and the admin', async () => {
     const made = (await request(buyer, '  I found my car.\u0000 ')).data.requestDeletion;
     expect(made).toMatchObject({
       requestId: expect.stringMatching(/^DR-[A-HJ-NP-Z2-9]{6}$/),
@@ -107,7 +107,7 @@ describe('a deletion request', () => {
     expect(codeOf(await request(buyer, 'x'.repeat(2000)))).toBeUndefined();
   });
 
-  it('is the only open one of its user, also of two at one instant', async () => {
+  it('is the only open one of its user, also after two concurrent calls', async () => {
     const both = await Promise.all([request(buyer), request(buyer), request(buyer)]);
     expect(both.map(codeOf).filter((code) => code === 'CONFLICT')).toHaveLength(2);
     const { requestId } = (await buyer.gql('{ myDeletionRequests { requestId } }')).data.myDeletionRequests[0];
@@ -118,7 +118,7 @@ describe('a deletion request', () => {
     expect(codeOf(await request(buyer))).toBe('CONFLICT');
   });
 
-  it('can be made again once it was rejected', async () => {
+  it('can be made again after it was rejected', async () => {
     await requestIn('rejected');
     expect((await request(buyer)).data.requestDeletion.status).toBe('pending');
   });
@@ -136,7 +136,7 @@ describe('a decision', () => {
     expect(now).toBe(code === undefined ? to : from);
   });
 
-  it('is accepted once, whichever call is first', async () => {
+  it('is accepted once, whichever of two concurrent calls is first', async () => {
     const requestId = await requestIn('pending');
     const answers = await Promise.all(
       ['approved', 'rejected', 'approved', 'rejected'].map((status) => decide(requestId, status)),
@@ -145,7 +145,7 @@ describe('a decision', () => {
     expect(answers.map(codeOf).filter((code) => code === 'CONFLICT')).toHaveLength(3);
   });
 
-  it('has notes, which can be kept, changed and removed while it is open', async () => {
+  it('has notes that can be kept, changed and removed while the request is open', async () => {
     const requestId = await requestIn('pending');
     const notes = async (status: string, text?: string | null) => {
       const answer = await decide(requestId, status, text);
@@ -186,7 +186,7 @@ describe('execution', () => {
     expect(codeOf(await execute('no number'))).toBe('NOT_FOUND');
   });
 
-  it('happens once, and ends sessions and sockets', async () => {
+  it('erases the account once, and ends its sessions and sockets', async () => {
     await requestIn('approved');
     const socket = buyer.socket();
     const closed = new Promise<number>((resolve) => {

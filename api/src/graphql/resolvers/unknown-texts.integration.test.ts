@@ -19,7 +19,7 @@ const api = setUpApi({}, async () => {
 const query =
   'query ($first: Int, $after: String) { unknownTexts(first: $first, after: $after) { nodes { id reason to } endCursor hasMore total } }';
 
-it('lists every text of unknown fate once, page by page, with how many there are', async () => {
+it('lists every text with an unknown outcome once, in pages, with the total', async () => {
   const pages: { nodes: { id: string; reason: string; to: string }[]; hasMore: boolean }[] = [];
   for (let after: string | null = null; pages.at(-1)?.hasMore !== false; ) {
     const { data } = await admin.gql(query, { first: 99, after });
@@ -36,7 +36,7 @@ it('lists every text of unknown fate once, page by page, with how many there are
   expect((await admin.gql(query)).data.unknownTexts.nodes).toHaveLength(20);
 });
 
-it('refuses what is no page', async () => {
+it('refuses an invalid page size or cursor', async () => {
   for (const [given, field] of [
     [{ first: 0 }, 'first'],
     [{ first: 101 }, 'first'],

@@ -9,7 +9,7 @@ beforeEach(() => db.pool.query('truncate rate_limits, source_hours, source_lags,
 
 const select = (sql: string) => db.rows(sql);
 
-it('deletes counts of tries when their window is over, and goes on counting all others', async () => {
+it('deletes counts of attempts when their window has ended, and keeps all others', async () => {
   const logins = { loginsPerAccount: 1, loginsPerAccountEverywhere: 1, loginsPerAddress: 1 };
   const limits = makeRateLimits(db.pool, {
     on: true,
@@ -36,7 +36,7 @@ it('deletes all of many rows in batches, by an index', async () => {
   expect(await select('select key from rate_limits order by key')).toEqual([{ key: 'k8' }, { key: 'k9' }]);
 });
 
-it('reads a few pages a batch of a table that no index helps with', async () => {
+it('reads a few pages in each batch where the table has no suitable index', async () => {
   await db.pool.query(
     `insert into source_hours (source, hour)
      select 'a source with a name of fifty letters or something' || n, now() - n % 2 * interval '4 days'
@@ -70,7 +70,7 @@ it('deletes contact messages and their mails after a year, and no other mail', a
   ]);
 });
 
-it('deletes hourly counts and lags of sources that no page shows any more', async () => {
+it('deletes hourly counts and lags of sources when no page shows them any more', async () => {
   await db.pool.query(
     `insert into source_hours (source, hour) values ('lot', now() - interval '73 hours'), ('yard', now())`,
   );
@@ -84,7 +84,7 @@ it('deletes hourly counts and lags of sources that no page shows any more', asyn
   expect(await select('select source from source_lags')).toEqual([{ source: 'yard' }]);
 });
 
-it('deletes leases of users that a process left behind when it died', async () => {
+it('deletes locks of users that a killed process did not release', async () => {
   await db.pool.query(
     `insert into billing_leases (user_id, token, until)
      values (1, gen_random_uuid(), now() - interval '2 hours'), (2, gen_random_uuid(), now())`,

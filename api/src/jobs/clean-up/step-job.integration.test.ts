@@ -56,7 +56,7 @@ const failing = (name: string): CleanUpStep => ({
 });
 
 describe('steps', () => {
-  it('go on where one before them always fails, which is named and tried again after five minutes', async () => {
+  it('continue after a step that always fails, which is logged by name and retried after five minutes', async () => {
     const [first, last] = [counting('first', 1), counting('last', 2)];
     const job = makeJob([first.step, failing('broken'), last.step]);
     expect((await job.run())?.nextInMs).toBeGreaterThan(290_000);
@@ -72,7 +72,7 @@ describe('steps', () => {
     expect(last.began).toHaveLength(4);
   });
 
-  it('that fail within a walk leave nothing of the batch, and go on from the batch before', async () => {
+  it('roll back a batch that fails, and continue from the position of the batch before', async () => {
     let isBroken = true;
     const began: (string | null)[] = [];
     const step: CleanUpStep = {
@@ -95,7 +95,7 @@ describe('steps', () => {
     expect(rows.map(({ source }) => source)).toEqual(['hour-1', 'hour-2', 'hour-3', 'hour-null']);
   });
 
-  it('are bounded in time: a long walk goes on a second later, also in a worker that was restarted', async () => {
+  it('are limited in time: a long walk continues a second later, also after a restart of the worker', async () => {
     const [long, short] = [counting('long', 7), counting('short', 1)];
     const steps = [long.step, short.step];
     expect(await makeJob(steps, { budgetMs: 0 }).run()).toEqual({ nextInMs: 1_000 });
@@ -106,7 +106,7 @@ describe('steps', () => {
     expect(await positions()).toMatchObject({ long: [null, 60] });
   });
 
-  it('stop after the batch that they are at when the worker stops', async () => {
+  it('stop after the current batch when the worker stops', async () => {
     const stop = new AbortController();
     const walk = counting('walk', 9);
     const step: CleanUpStep = {
@@ -122,7 +122,7 @@ describe('steps', () => {
     expect(await positions()).toMatchObject({ walk: ['3', 0] });
   });
 
-  it('are shared by workers that run at once: each batch is done by one', async () => {
+  it('are shared by concurrent workers, each of which runs other batches', async () => {
     const other = makePool(db.url);
     try {
       const walk = counting('walk', 60);
@@ -153,7 +153,7 @@ describe('steps', () => {
     expect([asked, job.failed]).toEqual([[4_000, 1_000, 250], []]);
   });
 
-  it('have names of their own, under which their positions are kept', () => {
+  it('have unique names, under which their positions are stored', () => {
     const names = [...cleanUpSteps, ...purgeListingsSteps].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -194,7 +194,10 @@ describe('a large table', () => {
       )
     )?.n;
 
-  it('is swept in batches under a small limit of time, over restarts', { timeout: 60_000, tags: 'long' }, async () => {
+  it('is cleaned up in batches within a small time limit, across restarts', {
+    timeout: 60_000,
+    tags: 'long',
+  }, async () => {
     const hurried = makePool(db.url, 3, 'hurried', TIMEOUT_MS + 1_000);
     try {
       expect(await orphans()).toBe(GONE * ROWS_EACH);

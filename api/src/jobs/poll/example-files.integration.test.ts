@@ -55,7 +55,7 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
     expect((await quarantinedRecords(source)).map(({ code }) => code)).toEqual(expectedCodes);
   }
 
-  it('comes out row by row when it is pushed', async () => {
+  it('gives the expected result for each row when it is pushed', async () => {
     const { results, rejected } = await push(text);
     expect(results.map(({ code, facts }) => code ?? facts)).toEqual(
       rows.map((row) => (isCode(row) ? row : expect.objectContaining(row))),
@@ -64,7 +64,7 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
     await expectAll('pushed');
   });
 
-  it('comes out the same over HTTP, from a file, and pushed line by line', async () => {
+  it('gives the same result over HTTP, from a file, and pushed line by line', async () => {
     rig.script = ({ offset }, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(offset === 0 ? text : '[]');
       return true;
@@ -87,7 +87,7 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
   });
 });
 
-it('keeps the first of two records with one id, however often the page comes', async () => {
+it('keeps the first of two records with one id, however often the page is read', async () => {
   const item = (price: number) => ({ id: 'twice', title: '2015 Toyota Camry', price });
   const body = JSON.stringify([item(9000), item(8500), item(9000)]);
   const statuses = async () => (await push(body)).results.map(({ status, code }) => code ?? status);

@@ -33,7 +33,7 @@ async function statuses(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ external_id, status }) => [external_id, status]));
 }
 
-it('shows the first read, announces later ones, and asks for the whole feed at once', async () => {
+it('shows the listings of the first read, announces those of later ones, and requests the whole feed at once', async () => {
   await feedSource();
   answer(feed('v1', 'v2'));
   await poll();
@@ -77,7 +77,7 @@ it('resets the count of missed reads of a car that is shown again, unchanged', a
   expect(await statuses()).toEqual({ v1: 'for_sale', v2: 'for_sale' });
 });
 
-it('keeps a car whose row is there, but refused', async () => {
+it('keeps a car whose row is present but quarantined', async () => {
   await feedSource();
   answer(feed('v1', 'v2', 'v3'));
   await poll();
@@ -93,7 +93,7 @@ it('keeps a car whose row is there, but refused', async () => {
   ]);
 });
 
-it('infers nothing from a read that failed or was cut', async () => {
+it('marks no car as missed after a read that failed or was truncated', async () => {
   await feedSource();
   answer(feed('v1', 'v2', 'v3'));
   await poll();
@@ -138,7 +138,7 @@ it('counts an unchanged read as complete', async () => {
   expect(await source()).toMatchObject({ failures: 0, last_error: null });
 });
 
-it('loses no car and marks none as gone when it dies in the middle of a feed', async () => {
+it('loses no car and marks none as gone when the worker dies in the middle of a feed', async () => {
   await feedSource();
   const ids = Array.from({ length: 550 }, (_, index) => `v${index}`);
   answer(feed(...ids), { etag: '"1"' });
@@ -166,7 +166,7 @@ it('loses no car and marks none as gone when it dies in the middle of a feed', a
 });
 
 it.each(['meta-example.tsv', 'meta-example.csv', 'meta-example-image-array.csv', 'meta-example.xml'])(
-  'reads Meta’s example %s alike over HTTP, from a file, plain and compressed, and pushed as JSON',
+  'reads Meta’s example %s with the same result over HTTP, from a file, plain, compressed, and pushed as JSON',
   async (name) => {
     const bytes = readFileSync(new URL(`../../../test/fixtures/vehicle-feeds/${name}`, import.meta.url));
     const path = join(folder, name);

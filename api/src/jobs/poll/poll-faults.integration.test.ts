@@ -9,7 +9,7 @@ const { poll, settings, source, stored } = rig;
 it.each([
   ['a message', { error: 'busy' }],
   ['words', ['down', 'for', 'maintenance']],
-])('takes %s for no list, and keeps none of it', async (_, body) => {
+])('records an error for %s, which is not a list, and stores none of it', async (_, body) => {
   await ensureSources(rig.db.pool, settings());
   rig.script = (_request, response) => answerJson(response, body);
   await poll();
@@ -21,7 +21,7 @@ it.each([
   expect(await rig.db.rows('select 1 from quarantine')).toHaveLength(0);
 });
 
-it('says what is wrong with a feed of nothing but NULs', async () => {
+it('records why a feed of nothing but NULs can not be read', async () => {
   await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed' }));
   rig.script = (_request, response) => Boolean(response.end(Buffer.alloc(5000)));
   await poll();
@@ -41,8 +41,8 @@ it('quarantines each car of a list without ids', async () => {
   expect(await rig.db.rows('select code from quarantine')).toEqual([{ code: 'NO_ID' }, { code: 'NO_ID' }]);
 });
 
-describe('a read that breaks off', () => {
-  it('keeps what it stored, announces nothing of a first read, and comes back for the rest', async () => {
+describe('an interrupted read', () => {
+  it('keeps what it stored, announces nothing if it is the first read, and is continued at the next poll', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(25);
     rig.script = ({ offset }, response) => offset === 20 && Boolean(response.writeHead(500).end('oops'));
@@ -57,7 +57,7 @@ describe('a read that breaks off', () => {
     expect(await source()).toMatchObject({ first_read_done: true, failures: 0, last_error: null });
   });
 
-  it('is no gap later: a known page above it does not end the next read', async () => {
+  it('leaves no gap, since a known page above it does not end the next read', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(10);
     await poll();
@@ -72,7 +72,7 @@ describe('a read that breaks off', () => {
     expect(await poll()).toEqual([0]);
   });
 
-  it('survives a crash between two pages', async () => {
+  it('continues after a crash between two pages', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(10);
     await poll();
@@ -84,18 +84,21 @@ describe('a read that breaks off', () => {
     expect(await stored()).toHaveLength(40);
   });
 
-  it.each([0, 1, 2, 3])('leaves no gap when it dies once page %d is stored, and again at new ones', async (page) => {
-    await ensureSources(rig.db.pool, settings());
-    rig.rows = cars(10);
-    await poll();
-    rig.rows = [...cars(50, 10), ...rig.rows];
-    await expect(poll({ storeListings: crashingStore(page, 'stored') })).rejects.toThrow('killed');
-    rig.rows = [...cars(10, 60), ...rig.rows];
-    await expect(poll({ storeListings: crashingStore(0, 'stored') })).rejects.toThrow('killed');
-    await poll();
-    expect(await stored()).toHaveLength(70);
-    expect(await poll()).toEqual([0]);
-  });
+  it.each([0, 1, 2, 3])(
+    'leaves no gap when the worker dies after page %d is stored, and again while it reads newer pages',
+    async (page) => {
+      await ensureSources(rig.db.pool, settings());
+      rig.rows = cars(10);
+      await poll();
+      rig.rows = [...cars(50, 10), ...rig.rows];
+      await expect(poll({ storeListings: crashingStore(page, 'stored') })).rejects.toThrow('killed');
+      rig.rows = [...cars(10, 60), ...rig.rows];
+      await expect(poll({ storeListings: crashingStore(0, 'stored') })).rejects.toThrow('killed');
+      await poll();
+      expect(await stored()).toHaveLength(70);
+      expect(await poll()).toEqual([0]);
+    },
+  );
 
   it.each([
     [
@@ -133,7 +136,7 @@ describe('a read that breaks off', () => {
 });
 
 describe('backoff', () => {
-  it('doubles up to a quarter of an hour, and a success ends it', async () => {
+  it('doubles up to a quarter of an hour, and ends with a successful read', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.script = (_, response) => Boolean(response.writeHead(500).end());
     const delays: number[] = [];
@@ -149,7 +152,7 @@ describe('backoff', () => {
     expect(Math.round((await source()).seconds)).toBe(60);
   });
 
-  it('waits as long as Retry-After asks, within bounds', async () => {
+  it('waits as long as Retry-After says, within limits', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.script = (_, response) => Boolean(response.writeHead(429, { 'retry-after': '300' }).end());
     await poll();
@@ -162,7 +165,7 @@ describe('backoff', () => {
     expect((await source()).seconds).toBeGreaterThan(900);
   });
 
-  it('refuses an address inside the network unless the settings allow it', async () => {
+  it('refuses an address in a private network unless the settings allow it', async () => {
     await ensureSources(rig.db.pool, settings({ allowPrivateNetwork: false }));
     rig.rows = cars(3);
     expect(await poll()).toEqual([]);

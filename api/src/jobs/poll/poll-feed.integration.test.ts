@@ -42,7 +42,7 @@ describe('a feed', () => {
     };
   };
 
-  it('is asked for whole, and retires what two complete reads do not show', async () => {
+  it('is requested as a whole, and cars that two complete reads lack are marked as gone', async () => {
     await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed' }));
     answers(feedOf('a', 'b', 'c'));
     await poll();
@@ -61,7 +61,7 @@ describe('a feed', () => {
     expect(await statuses()).toEqual({ a: 'for_sale', b: 'for_sale', c: 'gone' });
   });
 
-  it('counts as read again when it is unchanged, and a quarantined row as present', async () => {
+  it('counts as a complete read when it is unchanged, and a quarantined row counts as present', async () => {
     await ensureSources(rig.db.pool, settings({ kind: 'vehicle-feed' }));
     answers(feedOf('a', 'b'));
     await poll();
@@ -91,7 +91,7 @@ describe('a feed', () => {
 });
 
 describe('items from a file', () => {
-  it('wait for the end of a line that is half written', async () => {
+  it('are read only to the last complete line of a file that is being written', async () => {
     const file = join(folder, 'items.ndjson');
     const line = (id: string) => JSON.stringify({ id, title: '2015 Toyota Camry', price: 9000 });
     await ensureSources(rig.db.pool, settings({ order: 'append', url: undefined, file }));
@@ -124,7 +124,7 @@ const count = async (where: string): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-it('shows the first read of the demo and announces what comes after, a Camry within 10 s', async () => {
+it('shows the first read of the demo marketplace, and announces later cars, among them a Camry within 10 s', async () => {
   const deps: PollDeps = {
     pool: db.pool,
     storeListings,

@@ -94,7 +94,7 @@ describe.each([
   ['appended items', { kind: 'marketplace-items', order: 'append' }, asItems],
   ['a feed', { kind: 'vehicle-feed' }, asFeed],
 ] as const)('%s', (_name, settings, write) => {
-  it('lose nothing and store nothing twice from a server that fails in every way', async () => {
+  it('lose no item and store none twice when their server fails in every way', async () => {
     const newest = !('order' in settings) || settings.order === 'newest-first';
     const paged = settings.kind === 'marketplace-items';
     let timeoutMs = TIMEOUT_MS;

@@ -12,7 +12,7 @@ const rig = pollRig();
 const { due, poll, settings, source, stored } = rig;
 
 describe('a newest-first source', () => {
-  it('is first read to its end and only shown, later read until a page is known and announced', async () => {
+  it('is first read to its end without announcements, and later until a page is known, with announcements', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(25);
     expect(await poll()).toEqual([0, 10, 20, 25]);
@@ -27,7 +27,7 @@ describe('a newest-first source', () => {
     expect(await stored()).toHaveLength(28);
   });
 
-  it('reads on past a page with one changed price', async () => {
+  it('is read on after a page with one changed price', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(30);
     await poll();
@@ -36,7 +36,7 @@ describe('a newest-first source', () => {
     expect((await stored()).filter(({ price }) => price === 8000)).toHaveLength(1);
   });
 
-  it('stops after 20 pages', async () => {
+  it('is read for 20 pages at most', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(300);
     expect(await poll()).toHaveLength(20);
@@ -44,7 +44,7 @@ describe('a newest-first source', () => {
     expect((await source()).first_read_done).toBe(true);
   });
 
-  it('takes a page beside a bad record for known', async () => {
+  it('counts a page as known although it has a bad record', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = [car('bad', -1), ...cars(30)];
     await poll();
@@ -52,7 +52,7 @@ describe('a newest-first source', () => {
     expect(await rig.db.rows('select code from quarantine')).toEqual([{ code: 'BAD_PRICE' }]);
   });
 
-  it('reads a server that does not page once', async () => {
+  it('is read with one request when its server does not page', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.script = (_, response) => answerJson(response, cars(25));
     expect(await poll()).toEqual([0]);
@@ -64,7 +64,7 @@ describe('a newest-first source', () => {
 });
 
 describe('conditional requests', () => {
-  it('sends what came with the last whole read and takes 304 for nothing new', async () => {
+  it('send the validators of the last complete read, and count 304 as unchanged', async () => {
     await ensureSources(rig.db.pool, settings({ header: { name: 'x-token', value: 's3cret' } }));
     rig.rows = cars(5);
     rig.script = ({ message, offset }, response) => {
@@ -80,7 +80,7 @@ describe('conditional requests', () => {
     expect(await source()).toMatchObject({ failures: 0, etag: '"v1"', first_read_done: true });
   });
 
-  it('keeps no validator of a read that broke off', async () => {
+  it('send no validators of an interrupted read', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(25);
     rig.script = ({ offset }, response) =>
@@ -95,7 +95,7 @@ describe('conditional requests', () => {
 });
 
 describe('an append source', () => {
-  it('goes on from its offset, also after a crash, and announces from the second read on', async () => {
+  it('is read from its offset on, also after a crash, and is announced from the second read on', async () => {
     await ensureSources(rig.db.pool, settings({ order: 'append' }));
     rig.rows = cars(25).reverse();
     await expect(poll({ storeListings: crashingStore() })).rejects.toThrow('killed');
@@ -109,7 +109,7 @@ describe('an append source', () => {
     expect(all.filter(({ announce }) => announce)).toEqual([expect.objectContaining({ external_id: 'new' })]);
   });
 
-  it('reads a file on from its offset, and from the start when it was replaced', async () => {
+  it('is read from its offset on if it is a file, and from the start when the file was replaced', async () => {
     const file = join(tmpdir(), `lotwatch-items-${process.pid}.json`);
     await ensureSources(rig.db.pool, settings({ order: 'append', url: undefined, file }));
     await poll();
@@ -126,7 +126,7 @@ describe('an append source', () => {
   });
 });
 
-it('measures the lag of what is new, not of what a new source had before', async () => {
+it('measures the lag of new listings, but not of those that a new source already had', async () => {
   await ensureSources(rig.db.pool, settings());
   rig.rows = [car('old', 9000, Date.now() - 90 * 86_400_000)];
   await poll();
@@ -144,7 +144,7 @@ it('measures the lag of what is new, not of what a new source had before', async
 });
 
 describe('many workers', () => {
-  it('read one source once', async () => {
+  it('read one due source once', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(5);
     let running = 0;
@@ -165,7 +165,7 @@ describe('many workers', () => {
     expect(await untilNextPoll(rig.db.pool)).toBeGreaterThan(50_000);
   });
 
-  it('leave a source alone that is not due', async () => {
+  it('do not read a source that is not due', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(5);
     expect(await pollSource(rig.deps, 'lot')).toBe(true);
@@ -174,7 +174,7 @@ describe('many workers', () => {
     expect(rig.requests).toEqual([]);
   });
 
-  it('do not begin a source again that takes longer than its interval', async () => {
+  it('do not read a source a second time while its read takes longer than its interval', async () => {
     await ensureSources(rig.db.pool, settings());
     rig.rows = cars(5);
     let respond = () => {};
@@ -195,7 +195,7 @@ describe('many workers', () => {
     expect(await stored()).toHaveLength(5);
   });
 
-  it('do not wait for a slow source with the others', async () => {
+  it('read other sources while one is slow', async () => {
     await ensureSources(rig.db.pool, [
       ...settings(),
       ...['slow', 'quick'].flatMap((name) => settings({ name, url: rig.url.replace('items', name) })),
@@ -215,7 +215,7 @@ describe('many workers', () => {
     expect(await rig.db.rows(`select failures from sources where name = 'slow'`)).toEqual([{ failures: 0 }]);
   });
 
-  it('leave no claim behind, whatever goes wrong', async () => {
+  it('release their claim after every kind of failure', async () => {
     await ensureSources(rig.db.pool, settings());
     await expect(poll({ storeListings: () => Promise.reject(new Error('killed')) })).resolves.toEqual([0]);
     rig.rows = cars(2);

@@ -53,7 +53,7 @@ const outcome = (read: Promise<boolean>) => read.then(String, (error: unknown) =
 
 describe('a source', () => {
   it.each(['newest-first', 'append'] as const)(
-    'of order %s is taken over from a worker that is stopped, which then stores nothing and moves no cursor',
+    'of order %s is taken over from a stopped worker, which then stores nothing and moves no cursor',
     async (order) => {
       await ensureSources(rig.db.pool, rig.settings({ order }));
       rig.rows = priced(5_000);
@@ -76,7 +76,7 @@ describe('a source', () => {
     },
   );
 
-  it('is lost to a worker that is stopped while the server is restored to before its claim', async () => {
+  it('is lost by a stopped worker whose claim a restore of the server has removed', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     const before = await token();
     rig.rows = priced(5_000);
@@ -94,7 +94,7 @@ describe('a source', () => {
     expect(await prices()).toEqual([7_000]);
   });
 
-  it('is not taken over while its worker reads on for longer than the lease', async () => {
+  it('is not taken over from a running worker whose read takes longer than the lease', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = cars(5);
     const answer = holdAnswer(0);
@@ -109,7 +109,7 @@ describe('a source', () => {
     expect((await rig.db.pool.query('select 1 from sources where claimed_until is not null')).rowCount).toBe(0);
   });
 
-  it('is due as soon as the claim of a worker that died is over, whatever its interval', async () => {
+  it('is due as soon as the claim of a dead worker expires, whatever its interval', async () => {
     await ensureSources(rig.db.pool, rig.settings({ everySeconds: 3_600 }));
     await rig.db.pool.query(
       "update sources set next_poll_at = now() + interval '1 hour', claimed_until = now() + interval '3 s'",
@@ -134,7 +134,7 @@ describe('a source', () => {
     expect(await source()).toMatchObject({ failures: 0, last_error: null });
   });
 
-  it('is not claimed while a batch of it is about to be committed', async () => {
+  it('is not claimed while one of its batches is about to be committed', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000).slice(0, 5);
     const latch = makeLatch();
@@ -167,7 +167,7 @@ describe('a source', () => {
     expect(await prices()).toEqual([7_000]);
   });
 
-  it('is taken over from a worker that is stopped in the middle of a batch', async () => {
+  it('is taken over from a worker that was stopped in the middle of a batch', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000).slice(0, 5);
     const latch = makeLatch();
@@ -193,7 +193,7 @@ describe('a source', () => {
     await pool.end();
   });
 
-  it('that is a feed loses no car to a worker that returns with an old page', async () => {
+  it('loses no car of a feed when a stopped worker resumes with an old page', async () => {
     await ensureSources(rig.db.pool, rig.settings({ kind: 'vehicle-feed' }));
     const feed = (ids: string[]) =>
       [
@@ -245,7 +245,7 @@ describe('a worker’s process', () => {
   });
   afterEach(() => child?.kill('SIGKILL'));
 
-  it('that is stopped in a read loses the source to another, and does no harm when it goes on', async () => {
+  it('that is stopped during a read loses the source to another one, and stores nothing when it resumes', async () => {
     await ensureSources(rig.db.pool, rig.settings());
     rig.rows = priced(5_000);
     const answer = holdAnswer(10);

@@ -57,7 +57,7 @@ async function start(job: Job, mongoUrl: string | undefined): Promise<void> {
 }
 
 it(
-  'goes on by schedule after PostgreSQL cut every connection',
+  'continues by schedule after PostgreSQL has closed every connection',
   async () => {
     const { runner, runs } = bySchedule();
     const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
@@ -76,7 +76,7 @@ it(
   TEST_MS,
 );
 
-it('takes a job over that a dead worker locked 20 s ago', async () => {
+it('runs a job that a dead worker locked 20 s ago', async () => {
   const { runner, runs } = bySchedule();
   const worker = () => startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
   const dead = worker();
@@ -90,7 +90,7 @@ it('takes a job over that a dead worker locked 20 s ago', async () => {
 });
 
 it.skipIf(mongoUrl === null)(
-  'runs by schedule whenever MongoDB is there',
+  'runs by schedule as soon as MongoDB is available',
   { tags: 'long', timeout: TEST_MS },
   async () => {
     const proxy = await makeTcpProxy(mongoUrl ?? '');
@@ -136,7 +136,7 @@ describe.each(goneStores)('while $store is gone', ({ lose }) => {
     await expect.poll(runs, { timeout: TIMEOUT_MS }).toBe(2);
   });
 
-  it('runs again and again without being woken, in one of two processes', async () => {
+  it('runs repeatedly without being woken, in one of two processes', async () => {
     const url = await lose();
     const notified: string[] = [];
     const other = await startListener(db.url, silentLog);

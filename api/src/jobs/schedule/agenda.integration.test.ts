@@ -26,7 +26,7 @@ function bySchedule(job: Job): Runner {
 }
 
 function keepJobs(mongoUrl: string | null | undefined): void {
-  it.skipIf(mongoUrl === null)('run by schedule in two workers at once, each effect once', async () => {
+  it.skipIf(mongoUrl === null)('run by schedule in two workers at once, with each effect once', async () => {
     await db.pool.query('truncate waiting, effects');
     await db.pool.query('insert into waiting select generate_series(1, 28)');
     let runs = 0;
@@ -61,7 +61,7 @@ function keepJobs(mongoUrl: string | null | undefined): void {
     expect(runs).toBe(after);
   });
 
-  it.skipIf(mongoUrl === null)('waits on shutdown for the run that is under way', async () => {
+  it.skipIf(mongoUrl === null)('finish the current run at shutdown', async () => {
     let ended = false;
     let began = () => {};
     const beginning = new Promise<void>((resolve) => {

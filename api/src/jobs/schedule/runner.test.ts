@@ -10,7 +10,7 @@ const latch = () => {
   return { open, opened };
 };
 
-it('runs one at a time, and once more for all wake-ups that came meanwhile', async () => {
+it('runs the job one at a time, and once more for all wake-ups during a run', async () => {
   let runs = 0;
   let atOnce = 0;
   const first = latch();
@@ -35,7 +35,7 @@ it('runs one at a time, and once more for all wake-ups that came meanwhile', asy
   expect(runs).toBe(2);
 });
 
-it('runs again by itself when its work falls due, and never after stop', async () => {
+it('runs the job again when its work falls due, and not after stop', async () => {
   let runs = 0;
   const runner = makeRunner(
     {
@@ -55,7 +55,7 @@ it('runs again by itself when its work falls due, and never after stop', async (
   expect(runs).toBe(3);
 });
 
-it('goes on after a run that failed', async () => {
+it('continues after a failed run', async () => {
   let runs = 0;
   const runner = makeRunner(
     {
@@ -73,7 +73,7 @@ it('goes on after a run that failed', async () => {
   expect(runs).toBe(2);
 });
 
-it('runs again by itself soon after a run that failed, whatever keeps the schedule', async () => {
+it('runs the job again soon after a failed run, whether or not the schedule is available', async () => {
   let runs = 0;
   const runner = makeRunner(
     {
@@ -120,7 +120,7 @@ describe('without a wake-up', () => {
     return { runners, runs };
   }
 
-  it('runs one and a half to two intervals after the last run where nothing keeps the schedule', async () => {
+  it('runs one and a half to two intervals after the last run while the schedule is not available', async () => {
     const { runners, runs } = runnersOf(1);
     await runners[0]?.wake();
     await vi.advanceTimersByTimeAsync(20 * EVERY_MS);
@@ -134,7 +134,7 @@ describe('without a wake-up', () => {
     expect(runs).toHaveLength(before);
   });
 
-  it('goes on so after a run that failed and after one that said when it is due', async () => {
+  it('continues so after a failed run and after one that returned when it is due', async () => {
     let runs = 0;
     const runner = makeRunner(
       {
@@ -156,7 +156,7 @@ describe('without a wake-up', () => {
     await runner.stop();
   });
 
-  it('adds no run to those of a schedule that is kept, whichever process gets them', async () => {
+  it('adds no runs while the schedule is available, whichever process it starts the job in', async () => {
     const { runners, runs } = runnersOf(3);
     for (let run = 0; run < 60; run += 1) {
       // Agenda's store gives each run to the process that asks first, here to the last one for a long time.
@@ -166,7 +166,7 @@ describe('without a wake-up', () => {
     expect(runs).toHaveLength(60);
   });
 
-  it('is run by one of several processes where nothing keeps the schedule', async () => {
+  it('runs in one of several processes while the schedule is not available', async () => {
     const { runners, runs } = runnersOf(4);
     await runners[0]?.sweep();
     await vi.advanceTimersByTimeAsync(30 * EVERY_MS);

@@ -12,7 +12,7 @@ async function ask(path: string, browser = makeBrowser(api.url), init: RequestIn
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-it("shows a user's plan and its limit, and asks a visitor to sign in", async () => {
+it("shows a user's plan and its limit, and refuses visitors", async () => {
   const buyer = makeBrowser(api.url);
   await buyer.register('buyer');
   const { status, headers, body } = await ask('/api/debug/subscription', buyer);
@@ -58,7 +58,7 @@ it.each(paths)('%s accepts GET only', async (path) => {
   }
 });
 
-it('counts with all other calls', async () => {
+it('counts against the same rate limit as all other calls', async () => {
   const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '1' } });
   const visitor = makeBrowser(limited.url);
   expect((await ask('/api/debug/subscription-plans', visitor)).status).toBe(200);
@@ -67,7 +67,7 @@ it('counts with all other calls', async () => {
   await limited.close();
 });
 
-it('is not there in production, signed in or not', async () => {
+it('is not found in production, signed in or not', async () => {
   const production = await makeTestApi({ db: api.db, env: PRODUCTION });
   await api.db.pool.query('delete from plans where id = 4');
   const buyer = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);

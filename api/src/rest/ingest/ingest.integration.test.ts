@@ -41,7 +41,7 @@ describe('pushing', () => {
       headers: { ...json, authorization: `Bearer ${TOKEN}`, ...headers },
     });
 
-  it('stores the body and answers with the results', async () => {
+  it('stores the body and returns the result of each item', async () => {
     const response = await push('[{"id":"1"}]');
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -91,7 +91,7 @@ describe('pushing', () => {
     if (status === 405) expect(response.headers.get('allow')).toBe('POST');
   });
 
-  it('processes two at a time, also after one that failed', async () => {
+  it('processes two pushes at a time, also after a failed one', async () => {
     await push('explode');
     const answers = await Promise.all(Array.from({ length: 8 }, () => push('slow')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -110,7 +110,7 @@ describe('pushing', () => {
     expect((await push('slow')).status).toBe(200);
   });
 
-  it('is not there without a token in the settings', async () => {
+  it('is not found without a token in the settings', async () => {
     const closed = await makeTestApi({ db: api.db });
     const response = await fetch(`${closed.url}/api/ingest/dealer-1`, { method: 'POST', headers: json, body: '[]' });
     expect(response.status).toBe(404);

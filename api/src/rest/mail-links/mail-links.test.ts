@@ -63,7 +63,7 @@ const oneClick: RequestInit = {
   body: 'List-Unsubscribe=One-Click',
 };
 
-it('states that a renewed alert is still inactive', async () => {
+it('the page after a renewal states that the alert is still inactive', async () => {
   isActive = false;
   const page = await (await at(sign('renew'), { method: 'POST' })).text();
   expect(page).toContain('still paused');
@@ -71,7 +71,7 @@ it('states that a renewed alert is still inactive', async () => {
 });
 
 describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action) => {
-  it('shows one button and does nothing yet', async () => {
+  it('shows one button on a GET, and changes nothing', async () => {
     for (const method of ['GET', 'HEAD']) expect((await at(sign(action), { method })).status).toBe(200);
     const page = await (await at(sign(action))).text();
     expect(page.match(/<button/g)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action
     expect(acts).toEqual([]);
   });
 
-  it('acts when it is posted, from a browser or by one click, as often as it is posted', async () => {
+  it('acts on every POST, from a browser or by a mail program’s one-click', async () => {
     const posted = await at(sign(action), { method: 'POST' });
     expect(posted.status).toBe(200);
     expect(await posted.text()).not.toContain('<button');
@@ -88,7 +88,7 @@ describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action
     expect(acts).toEqual([`${action} 5 of 7`, `${action} 5 of 7`]);
   });
 
-  it('explains that it has expired, was changed, or that its alert is gone', async () => {
+  it('explains that it has expired or was altered, or that its alert was deleted', async () => {
     const expired = await at(sign(action, new Date(Date.now() - 1000)), oneClick);
     expect(expired.status).toBe(410);
     expect(await expired.text()).toContain('expired');
@@ -109,7 +109,7 @@ describe('/m/:token', () => {
     expect((await at(signToken(secret, { ...other, expiresAt: null }), oneClick)).status).toBe(400);
   });
 
-  it('runs no script, and keeps its address from other sites but not from ours', async () => {
+  it('runs no script, and sends its address to no other site', async () => {
     const { headers } = await at(sign('pause'));
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("form-action 'self'");
@@ -117,7 +117,7 @@ describe('/m/:token', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  it('explains what a plan does not allow, with a link', async () => {
+  it('explains that the plan does not allow the action, with a link', async () => {
     failure = new AppError('PLAN_LIMIT', 'The limit is 1 alert.', { needsUpgrade: true });
     const response = await at(sign('renew'), { method: 'POST' });
     expect(response.status).toBe(403);
@@ -126,14 +126,14 @@ describe('/m/:token', () => {
     expect(page).toContain('href="/subscription"');
   });
 
-  it('shows nothing of an unknown failure', async () => {
+  it('shows no details of an unknown error', async () => {
     failure = new Error('relation "alerts" is missing');
     const response = await at(sign('renew'), { method: 'POST' });
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('relation');
   });
 
-  it('knows its methods', async () => {
+  it('answers other methods with 405 and the allowed ones', async () => {
     const response = await at(sign('renew'), { method: 'PUT' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');

@@ -99,7 +99,7 @@ const debug = [
 ];
 
 describe('the table', () => {
-  it('has every promised call and no other; the debug calls only outside production', () => {
+  it('has exactly the calls of the specification, and the debug calls only outside production', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([...promised, ...debug].sort());
     const inProduction = callTable(null).map(({ method, path }) => `${method} /api${path}`);
     expect(inProduction.sort()).toEqual([...promised].sort());
@@ -120,7 +120,7 @@ describe('the table', () => {
 });
 
 describe('the description', () => {
-  it('is OpenAPI 3.1: every reference resolves, every name is unique, every path declares its parameters', () => {
+  it('is valid OpenAPI 3.1, in which references resolve, names are unique and paths declare their parameters', () => {
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
     expect(references.length).toBeGreaterThan(50);
     const known = Object.keys(description.components.schemas);
@@ -159,7 +159,7 @@ describe('the description', () => {
     );
   });
 
-  it('has an example of every request, answer and object, each as its schema wants it', () => {
+  it('has an example of every request, response and object that is valid for its schema', () => {
     const faults = Object.entries(description.components.schemas).flatMap(([name, component]) =>
       faultsOf(name, component, component.examples?.[0]),
     );
@@ -177,7 +177,7 @@ describe('the description', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lets examples fail: one that is wrong is found', () => {
+  it('the check of examples reports an invalid one', () => {
     expect(faultsOf('User', { $ref: '#/components/schemas/User' }, { id: 'seven' })).toHaveLength(1);
   });
 });

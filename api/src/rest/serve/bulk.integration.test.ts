@@ -31,7 +31,7 @@ const mine = async (browser: Browser) =>
   (await (await browser.fetch('/api/alerts/user')).json()) as { id: number; radius: number }[];
 
 describe('many alerts in one call', () => {
-  it('are made in their order, each judged by itself, and never above the limit', async () => {
+  it('are created in order, each validated by itself, and never above the plan’s limit', async () => {
     const browser = await dealer('bulk-maker');
     const first = await bulk(browser, 'POST', [
       { ...car, radius: 5 },
@@ -66,7 +66,7 @@ describe('many alerts in one call', () => {
     expect(await mine(browser)).toHaveLength(100);
   });
 
-  it('are refused together where the call itself can’t be read', async () => {
+  it('are refused together where the call itself is invalid', async () => {
     const browser = await dealer('bulk-wrong');
     const tooMany = Array.from({ length: 101 }, () => car);
     for (const alerts of [[], tooMany, 'text', [7], [null], undefined])
@@ -81,7 +81,7 @@ describe('many alerts in one call', () => {
     expect(await mine(browser)).toHaveLength(0);
   });
 
-  it('are Elite’s alone', async () => {
+  it('are for the Elite plan only', async () => {
     const browser = await dealer('bulk-pro', 3);
     expect(await bulk(browser, 'POST', [car])).toMatchObject({ status: 403, code: 'PLAN_REQUIRED' });
     expect(await bulk(browser, 'PATCH', [{ id: 1 }])).toMatchObject({ status: 403, code: 'PLAN_REQUIRED' });
@@ -89,7 +89,7 @@ describe('many alerts in one call', () => {
     expect(await mine(browser)).toHaveLength(0);
   });
 
-  it('are changed, in any order, and others’ are not found', async () => {
+  it('are changed in any order, and those of other users are not found', async () => {
     const [browser, other] = [await dealer('bulk-editor'), await dealer('bulk-other')];
     const made = await bulk(browser, 'POST', [car, car, car]);
     const [a = 0, b = 0, c = 0] = made.results.map(({ alert }) => alert?.id ?? 0);
@@ -117,7 +117,7 @@ describe('many alerts in one call', () => {
     expect((await mine(other))[0]?.radius).toBe(50);
   });
 
-  it('of which one has no room leaves no trace of what it asked, while the others are changed', async () => {
+  it('are changed except one that the plan’s limit refuses, which stays as it was', async () => {
     const browser = await dealer('bulk-full');
     const made = await bulk(browser, 'POST', [car, car, car]);
     const [off = 0, on = 0, last = 0] = made.results.map(({ alert }) => alert?.id ?? 0);
@@ -139,7 +139,7 @@ describe('many alerts in one call', () => {
     ]);
   });
 
-  it('are read by their numbers', async () => {
+  it('are requested by their ids', async () => {
     const [browser, other] = [await dealer('bulk-reader'), await dealer('bulk-strange')];
     const ids = (await bulk(browser, 'POST', [car, car, car])).results.map(({ alert }) => alert?.id ?? 0);
     const theirs = (await bulk(other, 'POST', [car])).results[0]?.alert?.id ?? 0;
@@ -153,7 +153,7 @@ describe('many alerts in one call', () => {
     expect((await read('')).status).toBe(400);
   });
 
-  it('are made once under one key', async () => {
+  it('are created once for one Idempotency-Key', async () => {
     const browser = await dealer('bulk-keyed');
     const send = () =>
       browser.fetch('/api/alerts/bulk', {
@@ -168,7 +168,7 @@ describe('many alerts in one call', () => {
 });
 
 describe('the export of matches', () => {
-  it('goes through all of them, the oldest first, and on from any line', async () => {
+  it('returns all of them, the oldest first, and continues from any line', async () => {
     const browser = await dealer('exporter');
     const alertId = (await bulk(browser, 'POST', [car])).results[0]?.alert?.id ?? 0;
     const stored = await storeCars(

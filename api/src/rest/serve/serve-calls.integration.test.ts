@@ -79,7 +79,7 @@ describe('a body', () => {
     expect(await call(buyer, 'POST', '/api/alerts', body)).toMatchObject({ status, body: { code } });
   });
 
-  it('is read only after the caller was authorised, and only as JSON', async () => {
+  it('is read only after the caller was authorised, and only if it is JSON', async () => {
     const visitor = makeBrowser(api.url);
     expect((await call(visitor, 'POST', '/api/alerts', '{')).status).toBe(401);
     const plain = { 'content-type': 'text/plain' };
@@ -87,12 +87,12 @@ describe('a body', () => {
   });
 });
 
-describe('a key', () => {
+describe('an Idempotency-Key', () => {
   const count = async () => (await api.db.row('select count(*)::int as alerts from alerts')).alerts;
   const keyed = (buyer: Browser, body: object, key = 'key-1') =>
     call(buyer, 'POST', '/api/alerts', body, { 'idempotency-key': key });
 
-  it('makes equal calls happen once, however many come at a time', async () => {
+  it('makes equal calls take effect once, however many are concurrent', async () => {
     const buyer = await newBuyer('eager');
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 8 }, () => keyed(buyer, car)));
@@ -104,7 +104,7 @@ describe('a key', () => {
     expect((await keyed(buyer, car, 'x'.repeat(256))).body.code).toBe('VALIDATION');
   });
 
-  it('is free again after a failure, and is its user’s own', async () => {
+  it('can be used again after a failure, and by another user', async () => {
     const buyer = await newBuyer('unlucky');
     expect((await keyed(buyer, { ...car, make: 'nothing' })).status).toBe(400);
     expect((await keyed(buyer, car)).status).toBe(201);
@@ -112,7 +112,7 @@ describe('a key', () => {
 });
 
 describe('an answer', () => {
-  it('is not sent again while it is the same', async () => {
+  it('is not sent again while its ETag is unchanged', async () => {
     const buyer = await newBuyer('reader');
     const first = await call(buyer, 'GET', '/api/alerts/user');
     const etag = first.headers.get('etag') ?? '';
@@ -126,12 +126,12 @@ describe('an answer', () => {
     expect(await call(buyer, 'HEAD', '/api/alerts/user')).toMatchObject({ status: 200, body: null });
   });
 
-  it('to another method names the allowed ones', async () => {
+  it('names the allowed methods when the method is not allowed', async () => {
     const { status, headers, body } = await call(makeBrowser(api.url), 'PUT', '/api/alerts/7');
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'GET, PATCH, DELETE, HEAD', 'METHOD_NOT_ALLOWED']);
   });
 
-  it('about an address that can’t be read is 404', async () => {
+  it('is 404 for an address that can’t be decoded', async () => {
     const buyer = await newBuyer('mangler');
     for (const path of ['/api/alerts/%E0%A4', '/api/alerts/abc', '/api/alerts/0', '/api/nothing'])
       expect([path, (await call(buyer, 'GET', path)).status]).toEqual([path, 404]);

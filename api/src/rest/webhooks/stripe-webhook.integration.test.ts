@@ -24,7 +24,7 @@ async function post(body: string | Buffer, headers: Record<string, string>) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-it('stores what Stripe signed, once, and without a session, an origin or a limit', async () => {
+it('stores each event signed by Stripe once, without a session, an Origin or a rate limit', async () => {
   const { body, headers } = signedEvent(event);
   const foreign = { ...headers, origin: 'https://stripe.example', cookie: 'a=b' };
   for (let times = 0; times < 8; times += 1) {
@@ -80,7 +80,7 @@ it.each<[string, () => { body: string | Buffer; headers: Record<string, string> 
   expect(await stored()).toEqual([]);
 });
 
-it('unpacks nothing and reads nothing endless', async () => {
+it('decompresses no body, and limits the length of the body', async () => {
   const { body, headers } = signedEvent(event);
   const packed = await post(gzipSync(body), { ...headers, 'content-encoding': 'gzip' });
   expect(packed).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
@@ -88,7 +88,7 @@ it('unpacks nothing and reads nothing endless', async () => {
   expect(await stored()).toEqual([]);
 });
 
-it('is for posts alone', async () => {
+it('accepts POST only', async () => {
   const answer = await fetch(`${api.url}/api/webhooks/stripe`);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
@@ -101,7 +101,7 @@ it('answers NOT_CONFIGURED where payments are not set up', async () => {
   await bare.close();
 });
 
-it('is patient with a sender that breaks off', async () => {
+it('ignores a request whose sender breaks off', async () => {
   const { headers } = signedEvent(event);
   await new Promise<void>((resolve) => {
     const call = request(`${api.url}/api/webhooks/stripe`, {

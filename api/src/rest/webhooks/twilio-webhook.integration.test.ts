@@ -44,7 +44,7 @@ describe('words', () => {
 });
 
 describe('a reply', () => {
-  it('STOP drops what is queued and ends texts, START lets them go again; both get no text back', async () => {
+  it('STOP drops queued texts and ends new ones, START allows them again; neither gets a reply', async () => {
     const userId = await insertTexted(api.db.pool);
     await insertDueText(api.db.pool, await insertAlert(api.db.pool, userId, { text_notifications: true }));
     const answer = await post(reply('Stop'));
@@ -57,7 +57,7 @@ describe('a reply', () => {
     expect(await stops()).toEqual([]);
   });
 
-  it('has the meaning that the provider states, whatever its text, and counts only from a phone', async () => {
+  it('has the meaning that the provider states, whatever its text, and only if it comes from a phone', async () => {
     const replyAs = (body: string, type: string, from = PHONE) => post({ ...reply(body, from), OptOutType: type });
     expect(await (await replyAs('ARRET', 'STOP')).text()).toContain('<Response/>');
     expect(await stops()).toEqual([PHONE]);
@@ -78,7 +78,7 @@ describe('a reply', () => {
     expect((await state()).stopped).toBe(false);
   });
 
-  it('HELP is answered, unless the provider has answered it', async () => {
+  it('HELP gets a reply, unless the provider has sent one', async () => {
     const text = await (await post(reply('help'))).text();
     expect(text).toContain('<Message>LotWatch:');
     expect(text).toContain('Reply STOP');
@@ -88,7 +88,7 @@ describe('a reply', () => {
   });
 });
 
-describe('what is not signed by the provider', () => {
+describe('a request without the provider’s signature', () => {
   it('is 400 and writes nothing', async () => {
     const form = reply('STOP');
     const tries = [
@@ -120,8 +120,8 @@ describe('what is not signed by the provider', () => {
   });
 });
 
-describe('how far a text has come', () => {
-  it('is recorded by our id', async () => {
+describe('the status of a text', () => {
+  it('is recorded by our id of the text', async () => {
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     await api.db.pool.query(
       "insert into texts (id, kind, user_id, to_phone, status) values ($1, 'match', 1, $2, 'unknown')",

@@ -52,17 +52,17 @@ test.each([
   ['a web page', `<html>\n<script>\n{"id":"1"}\n</script>`],
   ['text', 'Service Unavailable'],
   ['a number', '17'],
-])('%s is no list', async (_, text) => {
+])('%s is not read as a list', async (_, text) => {
   expect(await read(text)).toEqual({ seen: [], error: 'The page holds no items.' });
 });
 
-it('ends where a thousand in a row are no JSON', async () => {
+it('reading ends after a thousand malformed records in a row', async () => {
   const { seen, error } = await read(`${car('1')}\n${'x\n'.repeat(5000)}${car('2')}`, { size: 1000 });
   expect(error).toMatch(/no items/);
   expect(seen.length).toBeLessThanOrEqual(1001);
 });
 
-it('ends where a thousand stand before the first object, and remembers no more of them', async () => {
+it('reading ends after a thousand values before the first object, and keeps no more of them', async () => {
   let given = 0;
   const numbers = async function* () {
     for (yield '['; given < 1000; given++) yield '1,'.repeat(1000);
@@ -73,12 +73,12 @@ it('ends where a thousand stand before the first object, and remembers no more o
   expect(given).toBeLessThan(10);
 });
 
-it('ends after a million', { tags: 'long' }, async () => {
+it('reading ends after a million records', { tags: 'long' }, async () => {
   const { seen, error } = await read(`[${car('1')}${',{}'.repeat(1_000_100)}]`, { size: 1 << 16 });
   expect([seen.length, error]).toEqual([1_000_000, 'The page has more than 1,000,000 items.']);
 });
 
-it('yields all complete records of a body that breaks off, and then fails', async () => {
+it('all complete records of a truncated body are yielded before the error', async () => {
   expect(await read(`[${car('1')},${car('2')},{"id":`)).toEqual({
     seen: ['1', '2'],
     error: 'The list breaks off before its end.',
@@ -103,7 +103,7 @@ test('two items with one id and the same facts are one listing', () => {
   expect(codes([priced(8900), { ...priced(8900), cursor: 2 }, { listing: priced(8900) }])).toEqual([8900, 8900, 8900]);
 });
 
-test('of two items with one id and other facts the first counts', () => {
+test('of two items with one id and different facts the first is used', () => {
   expect(codes([priced(8900), priced(8500), priced(8900), priced(8000), priced(7000, 'other')])).toEqual([
     8900,
     'DUPLICATE_ID',
@@ -113,15 +113,15 @@ test('of two items with one id and other facts the first counts', () => {
   ]);
 });
 
-test('in a list that is appended to the later one is the newer one', () => {
+test('of two items with one id in an append source the later is used', () => {
   expect(codes([priced(8900), priced(8500)], true)).toEqual([8900, 8500]);
 });
 
-test('a rejected item does not take its id', () => {
+test('an accepted item may have the id of a rejected one', () => {
   expect(codes([priced(-5), priced(8900)])).toEqual(['BAD_PRICE', 8900]);
 });
 
-test('each body is read on its own', () => {
+test('the ids of one body do not affect the next body', () => {
   expect([codes([priced(8900)]), codes([priced(8500)])]).toEqual([[8900], [8500]]);
 });
 
@@ -141,12 +141,12 @@ describe('a pushed page', () => {
     expect(codesOf(text)).toEqual(['1', '2']);
   });
 
-  test('one object is one item, nothing is none', () => {
+  test('one object is one item, and an empty body has no items', () => {
     expect(codesOf(JSON.stringify(item))).toEqual(['1']);
     expect([codesOf(''), codesOf('[]'), codesOf('{"items":[]}')]).toEqual([[], [], []]);
   });
 
-  test('a bad line is one rejected item in its place', () => {
+  test('a malformed line is one rejected item at its position', () => {
     const lines = [JSON.stringify(item), '{"id": "2", "tit', JSON.stringify({ ...item, id: '3' }), 'null', '"x"'];
     expect(codesOf(lines.join('\n'))).toEqual(['1', 'MALFORMED', '3', 'MALFORMED', 'MALFORMED']);
   });
@@ -168,7 +168,7 @@ describe('a pushed page', () => {
 
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-  test('it nests 64 deep and no deeper; brackets in text do not count', () => {
+  test('an item may nest 64 levels deep, not counting brackets in texts', () => {
     const deep = (depth: number) => `{"id":"1","title":"2012 Honda Civic","a":${nested(depth - 1)}}`;
     expect([codesOf(deep(64)), codesOf(`[${deep(63)}]`)]).toEqual([['1'], ['1']]);
     expect(() => codesOf(deep(65))).toThrow(AppError);
@@ -177,7 +177,7 @@ describe('a pushed page', () => {
     expect(codesOf(`${JSON.stringify(item)}\n{"id":${nested(70)}}`)).toEqual(['1', 'MALFORMED']);
   });
 
-  test('an item that nests too deep is rejected alone', () => {
+  test('an item that nests too deep is rejected, and the others are accepted', () => {
     const good = (id: string) => JSON.stringify({ ...item, id, note: '],[\\"' });
     const items = `[${good('1')} , {"id":"2","x":${nested(10_000)}},\n${good('3')}, 4]`;
     expect(codesOf(items)).toEqual(['1', 'MALFORMED', '3', 'MALFORMED']);
@@ -188,11 +188,11 @@ describe('a pushed page', () => {
     }
   });
 
-  test('a list among lines is read too', () => {
+  test('a list between lines is read as well', () => {
     expect(codesOf(`[${JSON.stringify(item)}]\n${JSON.stringify({ ...item, id: '2' })}`)).toEqual(['1', '2']);
   });
 
-  test('a broken item is rejected alone', () => {
+  test('a broken item is rejected, and the others are accepted', () => {
     const good = (id: string) => JSON.stringify({ ...item, id });
     expect(codesOf(`[${good('1')}, {"id":"2" "title":"x"}, ${good('3')}]`)).toEqual(['1', 'MALFORMED', '3']);
     expect(codesOf(`{"items":[${good('1')}, {"id":"2","title":"19" wheels"}, ${good('3')}]}`)).toEqual([
@@ -202,7 +202,7 @@ describe('a pushed page', () => {
     ]);
   });
 
-  test('an item that is too large is rejected by its id', () => {
+  test('an item that is too large is rejected under its id', () => {
     const large = JSON.stringify({ ...item, id: 'big', text: 'x'.repeat(300_000) });
     const [first, second] = parseMarketplacePage(`[${large},${JSON.stringify(item)}]`, context);
     expect(first).toMatchObject({ rejection: { externalId: 'big', code: 'TOO_LARGE', whole: false } });
@@ -211,7 +211,7 @@ describe('a pushed page', () => {
     expect(parseMarketplacePage(other, context)).toMatchObject([{ rejection: { externalId: '12345678901234567890' } }]);
   });
 
-  test('control characters do not keep an item from being read', () => {
+  test('an item with control characters is accepted', () => {
     const text = JSON.stringify([item, item]).replaceAll('Honda ', 'Honda\u0000\t');
     expect(parseMarketplacePage(text, context)).toMatchObject([
       { facts: { model: 'civic' } },
@@ -219,7 +219,7 @@ describe('a pushed page', () => {
     ]);
   });
 
-  test('an id that is a long number keeps its digits', () => {
+  test('an id that is a long number keeps all its digits', () => {
     const long = (id: string) => JSON.stringify(item).replace('"1"', id);
     expect(codesOf(`[${long('9007199254740993')}, ${long('9007199254740992')}]`)).toEqual([
       '9007199254740993',
@@ -227,7 +227,7 @@ describe('a pushed page', () => {
     ]);
   });
 
-  test('any text is read or rejected', () => {
+  test('any text is parsed or rejected without an exception', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json({ maxDepth: 2 })), (text) => {
         try {
@@ -240,7 +240,7 @@ describe('a pushed page', () => {
     );
   });
 
-  test('reads the same in slices, between which other work runs', async () => {
+  test('reading in slices, between which other work runs, gives the same records', async () => {
     const text = JSON.stringify(
       Array.from({ length: 110 }, (_, n) => ({ ...item, id: `${n}`, price: n % 7 ? 9000 : '' })),
     );
@@ -263,7 +263,7 @@ const readExample = (file: string) => parseMarketplacePage(exampleText(file), { 
 describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
   const records = readExample(file);
 
-  test('has a line for each row', () => {
+  test('has an expected result for each line', () => {
     expect(records).toHaveLength(rows.length);
   });
 
@@ -275,13 +275,13 @@ describe.each(marketplaceExamples)('$file', ({ file, rows }) => {
   });
 });
 
-test('coordinates far from the named place lose to it', () => {
+test('the named place is used where its coordinates are far away', () => {
   const golf = readExample('listing-pages.json')[3];
   const { lat, lng } = golf && 'facts' in golf ? golf.facts : { lat: null, lng: null };
   expect(greatCircleMiles(lat ?? 0, lng ?? 0, 32.35, -95.3)).toBeLessThan(10);
 });
 
-test('a listing of the future counts as seen now', () => {
+test('a listing date in the future counts as now', () => {
   const prius = readExample('listing-pages.json')[6];
   expect(prius && 'facts' in prius && prius.facts.listedAt).toEqual(now);
 });

@@ -37,7 +37,7 @@ describe('a named place, in every encoding', () => {
     expect(placeOf(fields)).toEqual(boulder);
   });
 
-  test('a ZIP code alone', () => {
+  test('a ZIP code alone is a place', () => {
     for (const fields of [
       { location: { reverse_geocode_detailed: { postal_code_trimmed: '80302-2872', country_alpha_two: 'US' } } },
       { zip: '80302' },
@@ -68,7 +68,7 @@ describe('coordinates, in every encoding', () => {
     expect(placeOf(fields)).toMatchObject(point);
   });
 
-  test('near the named place they are the place', () => {
+  test('are used as the position where they are near the named place', () => {
     expect(placeOf({ location: { ...geocode, latitude: 39.5, longitude: -105 } })).toEqual({ ...boulder, ...point });
   });
 
@@ -91,7 +91,7 @@ describe('coordinates, in every encoding', () => {
 });
 
 describe('unknown and foreign places', () => {
-  test('without name and coordinates there is none', () => {
+  test('there is no place without a name and coordinates', () => {
     for (const location of [undefined, null, {}, { reverse_geocode: null }, { latitude: null, longitude: null }, 7]) {
       expect(placeOf({ location })).toEqual(none);
     }
@@ -126,7 +126,7 @@ describe('unknown and foreign places', () => {
     expect(placeOf({ location })).toMatchObject({ state: null, lat: null });
   });
 
-  test('a name without a state that lies abroad stays there', () => {
+  test('a name without a state whose coordinates are abroad is a foreign place', () => {
     expect(placeOf({ location: { city: 'Paris', latitude: 48.9, longitude: 2.4 } })).toEqual({
       city: 'Paris',
       state: null,
@@ -136,7 +136,7 @@ describe('unknown and foreign places', () => {
     expect(placeOf({ location: { postal_code: '20095', latitude: 53.5, longitude: 10 } })).toMatchObject({ lat: 53.5 });
   });
 
-  test('a name without a state means the one at the coordinates, else a well-known one', () => {
+  test('a name without a state is the place near the coordinates, or else a well-known one', () => {
     const portland = { location: { city: 'Portland', latitude: 43.66, longitude: -70.26 } };
     expect(placeOf(portland)).toMatchObject({ state: 'ME', lat: 43.7 });
     expect(placeOf({ location: 'Portland' })).toMatchObject({ state: 'OR' });

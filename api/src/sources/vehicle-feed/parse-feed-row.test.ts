@@ -68,7 +68,7 @@ describe('price', () => {
   ])('%j is %s', (columns, price) => {
     expect(facts({ ...row, ...columns }).price).toBe(price);
   });
-  test.each(['-5 USD', 'NaN USD', '50000000 USD', '1e999 USD', '-1e999 USD'])('%s is none of a car', (price) => {
+  test.each(['-5 USD', 'NaN USD', '50000000 USD', '1e999 USD', '-1e999 USD'])('%s is not a price of a car', (price) => {
     expect(code({ ...row, price })).toBe('BAD_PRICE');
   });
 });
@@ -153,7 +153,7 @@ describe('place', () => {
   ])('%j', (columns, place) => {
     expect(at(columns)).toEqual(place);
   });
-  test('coordinates that lie nowhere are a fault when nothing else is named', () => {
+  test('invalid coordinates are a fault when no place is named', () => {
     expect(code({ ...row, latitude: '912', longitude: '42' })).toBe('BAD_PLACE');
   });
 });
@@ -191,7 +191,7 @@ test.each<[FeedRow, string | null]>([
   expect(facts({ ...row, ...columns }).condition).toBe(condition);
 });
 
-test('colour, transmission, page and names are read as sellers write them', () => {
+test('color, transmission, page and names are read in the spellings that sellers use', () => {
   const read = facts({
     ...{
       ID: 'k',
@@ -215,7 +215,7 @@ test('colour, transmission, page and names are read as sellers write them', () =
   });
 });
 
-test('titles are shown without markup, NULs and control characters', () => {
+test('titles are stored without markup, NULs and control characters', () => {
   expect(facts({ ...row, title: '<b>2017</b>\u0000 Ford\u0007 Fusion' }).title).toBe('2017 Ford Fusion');
 });
 
@@ -257,7 +257,7 @@ test.each(['9999', '0', '1800', 'abc', "'17", '17', '2017/2018', '-2017', '20177
 
 const kinds =
   'boat BOAT motorcycle Motorcycles rv RV_CAMPER trailer powersport POWERSPORTS ATV camper motorhome heavy_equipment';
-test.each(kinds.split(' '))('a vehicle_type %s is no car', (vehicle_type) => {
+test.each(kinds.split(' '))('a vehicle_type %s is not a car', (vehicle_type) => {
   expect(read({ make: 'Ford', model: 'Fusion', year: '2017', vehicle_type })).toBe('NOT_A_CAR');
 });
 
@@ -266,24 +266,24 @@ test.each([
   { vehicle_type: 'MOTORCYCLE', body_style: 'OTHER' },
   { vehicle_type: 'trailer', body_style: 'TRUCK' },
   { body_style: 'Motorhome' },
-])('%j is no car, whatever the other columns state', (kind) => {
+])('%j is not a car, whatever the other columns state', (kind) => {
   expect(read({ make: 'Ford', model: 'Transit', year: '2017', ...kind })).toBe('NOT_A_CAR');
 });
 
 test.each(['CAR_TRUCK', 'Heavy duty truck', 'car', 'Cars & Trucks', 'commercial', 'other', 'SUV', ''])(
-  'a vehicle_type %j may be one',
+  'a vehicle_type %j may be a car',
   (vehicle_type) => {
     expect(read({ make: 'Ford', model: 'Fusion', year: '2017', vehicle_type, body_style: 'TRUCK' })).toEqual(fusion);
   },
 );
 
-test('a title that sells a part is believed, but not against a VIN', () => {
+test('a title that offers a part is rejected, unless a VIN shows a whole car', () => {
   const row = { make: 'Honda', model: 'Civic', year: '2018', title: 'Set of 4 wheels off 2018 Honda Civic' };
   expect(read(row)).toBe('NOT_A_CAR');
   expect(read({ ...row, vin: '1' })).toEqual(['honda', 'civic', 2018]);
 });
 
-test('a motorcycle of a car maker is no car, VIN or not', () => {
+test('a motorcycle of a car maker is not a car, with or without a VIN', () => {
   expect(read({ make: 'Honda', model: 'CBR600RR', year: '2018', title: '2018 Honda CBR600RR', vin: '1' })).toBe(
     'NOT_A_CAR',
   );

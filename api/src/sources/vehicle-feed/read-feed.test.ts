@@ -59,7 +59,7 @@ test.each<[string, Partial<ListingFacts>]>([
   }
 });
 
-test('the example comes out alike when its row is pushed, flat or nested, bare or under listing', async () => {
+test('the example gives the same facts when its row is pushed, flat or nested, bare or under listing', async () => {
   const [names = [], cells = []] = fixture('meta-example.tsv')
     .split('\n')
     .map((line) => line.split('\t'));
@@ -121,7 +121,7 @@ test('all rows of an id that occurs twice are rejected, wherever they are', asyn
   });
 });
 
-test('rows with one id are rejected in XML and when pushed too; marketplace items keep their rule', async () => {
+test('rows with the same id are rejected in XML and in a push as well; of marketplace items one is used', async () => {
   const row = (id: string) => ({ vehicle_id: id, title: '2017 Ford Fusion', price: '18000 USD' });
   const xml = ['a', 'b', 'a'].map(
     (id) => `<item><g:vehicle_id>${id}</g:vehicle_id><title>2017 Ford Fusion</title></item>`,
@@ -136,7 +136,7 @@ test('rows with one id are rejected in XML and when pushed too; marketplace item
   expect(outcome(push([item, item]))).toEqual(['7', '7']);
 });
 
-test('the delimiter is found by the content, whatever the file name', async () => {
+test('the delimiter is detected by the content, whatever the file name', async () => {
   for (const delimiter of [',', ';', '\t', '|']) {
     const text = [header, car('a'), car('b')].join('\r\n').replaceAll(',', delimiter);
     expect(outcome(await read(text)), delimiter).toEqual(['a', 'b']);
@@ -155,12 +155,12 @@ test.each([
   await expect(read(text)).rejects.toMatchObject({ code: 'MALFORMED', message: expect.stringMatching(reason) });
 });
 
-test('a feed of its header alone is read, and shows nothing', async () => {
+test('a feed with a header alone is complete and has no rows', async () => {
   expect(await read(header)).toEqual([]);
   expect(await read('<listings></listings>')).toEqual([]);
 });
 
-test('a feed that is cut gives its whole rows and then fails', async () => {
+test('all complete rows of a truncated feed are yielded before the error', async () => {
   async function* torn() {
     yield `${header}\n${car('a')}\n${car('b')}\nc,2017`;
   }

@@ -70,7 +70,7 @@ describe('a batch of alerts', () => {
     expect(rows[4].wait).toBeGreaterThan(3_500);
   });
 
-  it('is delivered without the alert whose rows can not be handled', async () => {
+  it('is delivered without the one alert whose rows cause an error', async () => {
     const ids = await manyAlerts(20);
     await db.pool.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'trouble'; end $$;
@@ -87,7 +87,7 @@ describe('a batch of alerts', () => {
     }
   });
 
-  it('is claimed once where many processes claim it at the same time', async () => {
+  it('is claimed once when many processes claim it at the same time', async () => {
     const ids = await manyAlerts(40);
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimAlerts(db.pool, ids, true)));
     expect(claims.flatMap(({ claims: mails }) => mails.map(({ alertId }) => alertId)).sort()).toEqual([...ids].sort());
@@ -95,7 +95,7 @@ describe('a batch of alerts', () => {
     expect(await count('mails')).toBe(40);
   });
 
-  it('has no alert that was switched off between being found due and the claim', async () => {
+  it('contains no alert that was switched off after it was found due', async () => {
     const ids = await manyAlerts(30);
     expect(await findDueAlerts(db.pool)).toHaveLength(30);
     await db.pool.query('update alerts set is_active = false where id % 2 = 0');
@@ -105,7 +105,7 @@ describe('a batch of alerts', () => {
 });
 
 describe('alerts that were mailed a minute ago', () => {
-  it('have all that is due deferred in one statement that waits for no lock', async () => {
+  it('have all due notifications deferred in one statement that waits for no lock', async () => {
     const ids = await manyAlerts(60, () => ({ last_mailed_at: new Date(Date.now() - 60_000) }));
     const holder = await db.pool.connect();
     await holder.query('begin');
@@ -143,7 +143,7 @@ describe('a claimed mail that waits', () => {
     expect(mailer.mails).toHaveLength(2);
   });
 
-  it('is left to the process that took it over', async () => {
+  it('is not delivered when another process has taken it over', async () => {
     await insertDueMatch(db.pool);
     const { claims: mails } = await claimAlerts(db.pool, [1], true);
     expect([...(await renewLeases(db.pool, mails))]).toEqual([mails[0]?.id]);

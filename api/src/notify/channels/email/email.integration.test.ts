@@ -51,7 +51,7 @@ describe('a match mail', () => {
     expect(mailer.mails[0]?.notificationIds).toContain(later);
   });
 
-  it('waits five minutes after the last mail and then collects', async () => {
+  it('is sent five minutes after the last mail, with all notifications since then', async () => {
     const { alertId } = await oneMatch({ last_mailed_at: new Date(Date.now() - 60_000) });
     const mailer = recordingMailer();
     const result = await sendDueMails(emailParts(db, mailer));
@@ -64,7 +64,7 @@ describe('a match mail', () => {
     expect(mailer.mails.map(({ kind }) => kind)).toEqual(['match']);
   });
 
-  it('keeps the two seconds in which others may join', async () => {
+  it('is not sent before two seconds have passed, in which other matches are added', async () => {
     const { notificationId } = await oneMatch();
     await db.pool.query('update notifications set created_at = now() where id = $1', [notificationId]);
     const mailer = recordingMailer();
@@ -110,7 +110,7 @@ describe('the validation before a mail is delivered', () => {
     expect(result.nextInMs).toBeNull();
   });
 
-  it('drops the car that no longer fits and mails the other', async () => {
+  it('drops the car that no longer fits, and mails the other', async () => {
     const { alertId, listingId } = await oneMatch();
     await insertMatch(db.pool, alertId, await insertListing(db.pool, { title: 'Another Camry' }));
     await db.pool.query("update listings set status = 'pending' where id = $1", [listingId]);
@@ -128,7 +128,7 @@ describe('the validation before a mail is delivered', () => {
     expect(result.nextInMs).toBeLessThanOrEqual(500);
   });
 
-  it('keeps an unconfirmed address waiting, and confirming releases one summary', async () => {
+  it('defers mails to an unconfirmed address, and sends one summary once it is confirmed', async () => {
     const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
     await insertMatch(db.pool, alertId, await insertListing(db.pool));
     const mailer = recordingMailer();
@@ -141,7 +141,7 @@ describe('the validation before a mail is delivered', () => {
     expect(mailer.mails.map(({ subject }) => subject)).toEqual(['2 new matches: Toyota Camry']);
   });
 
-  it('mails an unconfirmed address where confirmation is off', async () => {
+  it('mails an unconfirmed address where confirmation is not required', async () => {
     await oneMatch({}, { email_confirmed_at: null });
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer, { confirmEmail: false }));
@@ -166,7 +166,7 @@ describe('the validation before a mail is delivered', () => {
 });
 
 describe('several engines', () => {
-  it('send 200 mails with none lost and none twice', async () => {
+  it('send 200 mails, each exactly once', async () => {
     const userId = await insertUser(db.pool);
     const listingId = await insertListing(db.pool);
     for (let n = 0; n < 200; n += 1) await insertMatch(db.pool, await insertAlert(db.pool, userId), listingId);
@@ -181,7 +181,7 @@ describe('several engines', () => {
     expect(results.filter(({ sent }) => sent > 0).length).toBeGreaterThan(1);
   }, 60_000);
 
-  it('claim new work while one mail waits for a slow vendor', async () => {
+  it('continue to claim mails while one mail waits for a slow vendor', async () => {
     await oneMatch();
     let release = () => {};
     const slow = new Promise<void>((resolve) => {

@@ -56,14 +56,14 @@ it.each([
   ['became too dear', 'update listings set price = 60000'],
   ['was hidden by an edit', 'update matches set alert_version = 0 where not announced'],
   ['is another car', 'update listings set car_id = id'],
-])('announces nothing where the later listing %s', async (_name, sql) => {
+])('announces no car where the later listing %s', async (_name, sql) => {
   await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
   await silentMatch(await insertListing(db.pool, { car_id: 1 }));
   await db.pool.query(sql);
   expect(await send()).toEqual([]);
 });
 
-it('announces a car once, although two of its listings are gone', async () => {
+it('announces a car once, even if two of its listings are gone', async () => {
   for (let n = 0; n < 2; n += 1) {
     await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
   }

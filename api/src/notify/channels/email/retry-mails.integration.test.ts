@@ -10,7 +10,7 @@ const mailStatuses = async () =>
   (await all('select status from mails order by created_at, id')).map((row) => row.status);
 
 describe('a process that ends', () => {
-  it('between claim and delivery leaves a mail that is sent a minute later', async () => {
+  it('between claim and delivery leaves a mail that another process sends a minute later', async () => {
     const { alertId } = await oneMatch();
     const claim = await claimAlerts(db.pool, [alertId], true);
     expect(claim.claims).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('a process that ends', () => {
     expect(await statuses()).toEqual(['sent']);
   });
 
-  it('after the delivery leaves a mail that is found at the vendor and not sent again', async () => {
+  it('after the delivery leaves a mail that the vendor is found to have, so that it is not sent again', async () => {
     const { alertId } = await oneMatch();
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer));
@@ -40,7 +40,7 @@ describe('a process that ends', () => {
     expect(await statuses()).toEqual(['sent']);
   });
 
-  it('leaves nothing to send once the alert is switched off', async () => {
+  it('leaves no mail to send if the alert is switched off meanwhile', async () => {
     const { alertId } = await oneMatch();
     await claimAlerts(db.pool, [alertId], true);
     await db.pool.query("update mails set claimed_at = now() - interval '61 seconds'");
@@ -102,7 +102,7 @@ describe('a vendor that does not accept a mail', () => {
 });
 
 describe('other mails', () => {
-  it('are sent with their links, in the transaction that queued them only', async () => {
+  it('are sent with their links, and only if the transaction that queued them commits', async () => {
     const { userId, alertId } = await oneMatch({}, { username: 'ada', email: 'ada@example.com' });
     await db.pool.query('truncate notifications');
     const to = 'ada@example.com';
@@ -130,7 +130,7 @@ describe('other mails', () => {
     expect(byKind.get('test')?.headers['List-Unsubscribe']).toBeDefined();
   });
 
-  it('about an alert go to no unconfirmed address', async () => {
+  it('about an alert are not sent to an unconfirmed address', async () => {
     const { userId, alertId } = await oneMatch({}, { email_confirmed_at: null });
     await db.pool.query('truncate notifications');
     await enqueueMail(db.pool, { kind: 'test', userId, alertId, to: 'someone@example.com' });

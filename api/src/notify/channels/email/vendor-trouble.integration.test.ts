@@ -51,7 +51,7 @@ it('a delay that the vendor asks for applies to all mails, each of which is then
   expect(server.accepted).toHaveLength(MAILS);
 });
 
-it('a broken vendor gets one mail at a time until it accepts one', async () => {
+it('a failing vendor gets one mail at a time until it accepts one', async () => {
   const unheard = makeSendgridMailer({ apiKey: KEY, apiBase: 'http://127.0.0.1:1', from: 'a@lotwatch.example' });
   let tries = 0;
   let down = true;
@@ -76,7 +76,7 @@ it('a broken vendor gets one mail at a time until it accepts one', async () => {
   expect(server.accepted).toHaveLength(MAILS);
 });
 
-it('a mail that was accepted while the database was away is recorded later, and not sent again', async () => {
+it('a mail that was accepted while the database was unavailable is recorded later, and not sent again', async () => {
   const mailer = { ...recordingMailer(), wasSent: () => Promise.resolve(null) };
   await db.pool.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;

@@ -19,7 +19,7 @@ const used = setUpTexts();
 const { texts, all, run, statuses } = used;
 
 describe('at most once', () => {
-  it('however many engines run', async () => {
+  it('a text is sent by one of several engines', async () => {
     const userId = await insertTexted(used.db.pool, { plan_id: 4 });
     for (let n = 0; n < 20; n += 1) {
       await insertDueText(used.db.pool, await insertAlert(used.db.pool, userId, { text_notifications: true }));
@@ -69,7 +69,7 @@ describe('at most once', () => {
     ]);
   });
 
-  it('but not for ever', async () => {
+  it('and it is given up after a while', async () => {
     await insertTextedAlert(used.db.pool);
     await used.db.pool.query("update notifications set created_at = now() - interval '2 hours'");
     await run(failing(new TextNotAccepted('429')));
@@ -78,7 +78,7 @@ describe('at most once', () => {
 });
 
 describe('what the provider reports later', () => {
-  it('completes a text of unknown fate, once and in any order', async () => {
+  it('completes a text with an unknown outcome, once and in any order of reports', async () => {
     await insertTextedAlert(used.db.pool);
     await run(failing(new Error('reset')));
     const [{ id }] = await all('select id from texts');
@@ -102,7 +102,7 @@ afterEach(() => {
 
 const count = async (status: string) => (await statuses()).filter((one) => one === status).length;
 
-it('a broken provider gets one text at a time until it accepts one, and the others wait', async () => {
+it('a failing provider gets one text at a time until it accepts one, and the others wait', async () => {
   for (let n = 0; n < 12; n += 1) await insertTextedAlert(used.db.pool);
   let isBroken = true;
   let calls = 0;
@@ -128,7 +128,7 @@ it('a broken provider gets one text at a time until it accepts one, and the othe
   expect((await send()).sent).toBe(12 - unknown - 1);
 });
 
-it('alerts that can not be claimed do not delay others', async () => {
+it('an alert whose claim fails does not delay others', async () => {
   const troubled = await insertTexted(used.db.pool);
   const first = await insertAlert(used.db.pool, troubled, { text_notifications: true });
   await insertDueText(used.db.pool, first);

@@ -44,7 +44,7 @@ describe('a text', () => {
     expect(await statuses()).toEqual(['sent']);
   });
 
-  it('collects for five minutes after the last one, apart from the mails', async () => {
+  it('is sent five minutes after the last one, with all matches since then, independently of mails', async () => {
     const { alertId } = await insertTextedAlert(used.db.pool, { last_mailed_at: new Date() });
     await run();
     await insertDueText(used.db.pool, alertId);
@@ -67,7 +67,7 @@ describe('a text', () => {
     expect(texts[0]?.text).toContain('$15,400, was $18,000');
   });
 
-  it('leaves the mails alone', async () => {
+  it('does not affect the mails', async () => {
     const { alertId, listingId } = await insertTextedAlert(used.db.pool);
     await used.db.pool.query(
       'insert into notifications (user_id, alert_id, listing_id, due_at) select 0, $1, $2, now()',
@@ -109,7 +109,7 @@ describe('nothing is texted', () => {
 });
 
 describe('STOP', () => {
-  it('drops what is queued, and START lets new texts go', async () => {
+  it('drops queued texts, and START allows new ones', async () => {
     const { alertId } = await insertTextedAlert(used.db.pool);
     await insertDueText(used.db.pool, alertId);
     await stop();
@@ -123,7 +123,7 @@ describe('STOP', () => {
     expect(texts).toHaveLength(1);
   });
 
-  it('that only the provider knows of applies too', async () => {
+  it('is respected even if only the provider has received it', async () => {
     const { alertId } = await insertTextedAlert(used.db.pool);
     const other = await insertAlert(used.db.pool, (await all('select id from users'))[0].id, {
       text_notifications: true,
@@ -136,7 +136,7 @@ describe('STOP', () => {
     expect(texts).toEqual([]);
   });
 
-  it('during deliveries lets only those texts be sent that were already being delivered', async () => {
+  it('during deliveries stops all texts except those that are being delivered already', async () => {
     const userId = await insertTexted(used.db.pool);
     for (let n = 0; n < 12; n += 1) {
       await insertDueText(used.db.pool, await insertAlert(used.db.pool, userId, { text_notifications: true }));
@@ -158,7 +158,7 @@ describe('STOP', () => {
     expect(left.filter((status) => status === 'dropped')).toHaveLength(12 - texts.length);
   });
 
-  it('waits for a claim of that owner before it locks rows that the claim may need', async () => {
+  it('waits for a running claim of the owner before it locks rows that the claim may need', async () => {
     await insertTextedAlert(used.db.pool);
     const claim = await used.db.pool.connect();
     await claim.query('begin; select from users for no key update');
@@ -182,7 +182,7 @@ describe("the month's cap", () => {
       [userId, PHONE, count],
     );
 
-  it('holds under parallel claims, and one mail announces it', async () => {
+  it('is not exceeded by parallel claims, and one mail informs the user', async () => {
     const userId = await insertTexted(used.db.pool);
     await fill(userId, 97);
     await fill(userId, 500, ", date_trunc('month', now(), 'UTC') - interval '1 second'");
@@ -204,7 +204,7 @@ describe("the month's cap", () => {
     ]);
   });
 
-  it('is larger on a larger plan, where it is announced again', async () => {
+  it('is larger on a larger plan, whose user is informed again', async () => {
     const { userId, alertId } = await insertTextedAlert(used.db.pool);
     await fill(userId, 100);
     await run();

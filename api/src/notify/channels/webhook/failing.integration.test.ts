@@ -4,7 +4,7 @@ import { MAX_TRIES } from '../../../domain/webhooks/retry-plan.ts';
 
 const scene = setUpWebhookScene();
 
-it('delivers failed messages at once when one is accepted again', async () => {
+it('delivers all failed messages at once as soon as one is accepted', async () => {
   const { api, receiver, engine, cars } = scene;
   receiver.answer = () => 500;
   await cars(3);

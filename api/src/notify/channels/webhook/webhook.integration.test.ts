@@ -15,7 +15,7 @@ import { completeMessage } from './complete-messages.ts';
 
 const scene = setUpWebhookScene();
 
-it('loses nothing while the receiver is slow, then down, then back', async () => {
+it('loses no message while the receiver is slow, then down, then available again', async () => {
   const { api, receiver, engine, cars, webhook } = scene;
   const ids = [...(await cars(5))];
   receiver.answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 40));
@@ -45,7 +45,7 @@ it('loses nothing while the receiver is slow, then down, then back', async () =>
   expect(await webhook()).toMatchObject({ failingSince: null, waiting: 0, lastTry: { taken: true, statusCode: 200 } });
 });
 
-it('does not let a webhook that hangs hold up another', async () => {
+it('delivers to other webhooks while one receiver does not respond', async () => {
   const { api, dealer, receiver, engine, cars } = scene;
   const other = await makeWebhook(dealer);
   receiver.answer = () => 'hang';
@@ -71,7 +71,7 @@ it('follows no redirect', async () => {
   expect((await webhook()).lastTry.error).toBe('It answered 302; redirects are not followed.');
 });
 
-it('counts a message as delivered by the status, however slow or long the rest of the answer is', async () => {
+it('counts a message as delivered by its status, however slow or long the body of the response is', async () => {
   const { receiver, engine, cars, webhook } = scene;
   receiver.answer = () => ({ status: 201, body: 'x'.repeat(5_000_000) });
   await cars(1);
@@ -194,7 +194,7 @@ it('replays one message, or all from a cursor or time, under the same ids', asyn
   expect(await replay({ cursor: 'x' })).toBe('VALIDATION');
 });
 
-it('sends a test to a paused webhook alone', async () => {
+it('sends only the test message to a paused webhook', async () => {
   const { api, dealer, receiver, engine, cars, webhook, act } = scene;
   const other = await makeWebhook(dealer);
   await act('pauseWebhook(id: $id) { id }');
@@ -216,7 +216,7 @@ it('sends a test to a paused webhook alone', async () => {
   expect(await webhook()).toMatchObject({ failingSince: null, deliveries: { nodes: [{ status: 'failed' }, {}, {}] } });
 });
 
-it('signs with both secrets for a day after a rotation, and with the new one alone then', async () => {
+it('signs with both secrets for a day after a rotation, and then only with the new one', async () => {
   const { api, receiver, engine, cars, act } = scene;
   const old = receiver.secret;
   const { secret } = (await act('rotateWebhookSecret(id: $id) { secret webhook { previousSecretUntil } }'))

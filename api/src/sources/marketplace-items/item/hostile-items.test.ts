@@ -33,7 +33,7 @@ describe('titles', () => {
     expect(factsOf(titled(title))).toMatchObject({ make: 'subaru', model: 'outback', year: 2014 });
   });
 
-  test('a long one is cut, a huge one refused with its item', () => {
+  test('a long title is cut, and an item with a huge one is rejected', () => {
     expect(titleOf(`2014 Subaru Outback ${'x'.repeat(500)}`)).toHaveLength(500);
     const started = performance.now();
     const rejection = rejectionOf(titled(`2014 Subaru Outback ${'<a '.repeat(1_700_000)}`));
@@ -43,7 +43,7 @@ describe('titles', () => {
   });
 });
 
-test('a place that nobody knows is shown as text', () => {
+test('an unknown place is shown as its text', () => {
   const { city, lat } = factsOf({ ...node, location: '<i>Nowhere</i>\u0000 at\u202e all' });
   expect([city, lat]).toEqual(['Nowhere at all', null]);
 });
@@ -126,7 +126,7 @@ const names = [
   '__proto__',
 ];
 
-test('an item with any values in its fields is read or rejected', () => {
+test('an item with any values in its fields is parsed or rejected without an exception', () => {
   const shapes = fc.constantFrom<Record<string, unknown>>({}, node, page, camelCase, nested, flat);
   const changes = fc.array(fc.tuple(fc.constantFrom(...names), odd), { maxLength: 8 });
   fc.assert(

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/reading/marketplace-items.ts';
 
 describe('the shapes', () => {
-  test('a line of a search page, bare or under listing', () => {
+  test('parses an item of a search page, bare or under listing', () => {
     const facts = factsOf(node);
     expect(facts).toMatchObject({
       externalId: '512000000000001',
@@ -37,7 +37,7 @@ describe('the shapes', () => {
     expect(factsOf({ node: { listing: node } })).toEqual(facts);
   });
 
-  test('the page of one listing', () => {
+  test('parses the page of one listing', () => {
     expect(factsOf(page)).toMatchObject({
       make: 'ford',
       model: 'escape',
@@ -55,7 +55,7 @@ describe('the shapes', () => {
     });
   });
 
-  test('camel case', () => {
+  test('parses names in camel case', () => {
     expect(factsOf(camelCase)).toMatchObject({
       make: 'toyota',
       model: 'sienna',
@@ -68,7 +68,7 @@ describe('the shapes', () => {
     });
   });
 
-  test('details in an object of their own', () => {
+  test('parses details in a separate object', () => {
     expect(factsOf(nested)).toMatchObject({
       model: 'mazda3',
       price: 6100,
@@ -79,7 +79,7 @@ describe('the shapes', () => {
     });
   });
 
-  test('flat fields, a place abroad', () => {
+  test('parses flat fields with a foreign place', () => {
     expect(factsOf(flat)).toMatchObject({
       externalId: '42',
       model: '3-series',
@@ -91,7 +91,7 @@ describe('the shapes', () => {
     });
   });
 
-  test('make and model as attributes complete a title', () => {
+  test('parses make and model attributes where the title lacks them', () => {
     const item = {
       ...page,
       marketplace_listing_title: 'Family car, runs great',
@@ -154,7 +154,7 @@ test.each([
   expect(factsOf({ ...node, ...flags }).status).toBe(status);
 });
 
-test('a time in the future counts as now; nonsense is none', () => {
+test('a time in the future counts as now, and an invalid one as not stated', () => {
   expect(factsOf({ ...node, creation_time: 9_999_999_999 }).listedAt).toEqual(now);
   expect(factsOf({ ...node, creation_time: -1 }).listedAt).toBeNull();
   expect(factsOf({ ...node, creation_time: 'soon' }).listedAt).toBeNull();
@@ -175,18 +175,21 @@ test.each([
   expect([facts.url, facts.images]).toEqual([null, []]);
 });
 
-test.each(['http://localhost:4000/demo/listing/1', 'http://dealer.example/cars/1'])('the page %s is linked', (url) => {
-  expect(factsOf({ ...node, url }).url).toBe(url);
-});
+test.each(['http://localhost:4000/demo/listing/1', 'http://dealer.example/cars/1'])(
+  'the page address %s is linked',
+  (url) => {
+    expect(factsOf({ ...node, url }).url).toBe(url);
+  },
+);
 
-test('titles are shown without markup and cut', () => {
+test('titles are stored without markup and cut to their maximum length', () => {
   const title = `<b>2014</b> Subaru\u0000 Outback ${'x'.repeat(900)}`;
   const facts = factsOf({ ...node, marketplace_listing_title: title });
   expect(facts.title.startsWith('2014 Subaru Outback x')).toBe(true);
   expect(facts.title).toHaveLength(500);
 });
 
-test('any value is read or rejected', () => {
+test('any JSON value is parsed or rejected without an exception', () => {
   const field = fc.oneof(
     fc.anything({ maxDepth: 3, withNullPrototype: true }),
     fc.constantFrom('2014 Honda Civic', '$5', {}, { text: 1 }, [null], { image: { uri: 'https://x.example' } }),

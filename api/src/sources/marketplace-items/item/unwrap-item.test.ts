@@ -41,7 +41,7 @@ describe('a record in a wrapper is that record', () => {
     expect(factsOf(raw)).toMatchObject({ externalId: 'A1', make: 'subaru', model: 'outback', price: 8900 });
   });
 
-  test('details lie in objects and pairs', () => {
+  test('details are read from objects and from lists of pairs', () => {
     const { price: _, ...bare } = { id: 7, title: '2014 Subaru Outback', price: 1 };
     const facts = factsOf({
       ...bare,
@@ -51,12 +51,12 @@ describe('a record in a wrapper is that record', () => {
     expect(facts).toMatchObject({ color: 'red', mileageMiles: 98_000, transmission: 'manual', price: 8900 });
   });
 
-  test('a place in the details adds its coordinates', () => {
+  test('a place in the details adds its coordinates to the place of the item', () => {
     const facts = factsOf({ ...node, listing_details: { location: { latitude: 40, longitude: -105.2 } } });
     expect(facts).toMatchObject({ city: 'Boulder', lat: 40, lng: -105.2 });
   });
 
-  test('several cars in one item are refused, not lost', () => {
+  test('an item with several cars is rejected and not dropped', () => {
     const cars = [car, { ...car, sku: 'A2' }];
     for (const several of [{ '@graph': cars }, { '@type': 'ItemList', itemListElement: cars }]) {
       expect(rejectionOf(several)).toMatchObject({ code: 'MALFORMED', externalId: null });
@@ -79,7 +79,7 @@ describe('the id', () => {
     expect(factsOf({ ...unnamed, ...fields })).toMatchObject({ externalId });
   });
 
-  test('an id in the wrapper counts where the item has none', () => {
+  test('the wrapper’s id is used where the item has none', () => {
     const { id: __, ...idless } = node;
     expect(factsOf({ id: 'outer', listing: idless }).externalId).toBe('outer');
   });

@@ -72,13 +72,13 @@ test.each([
   ['an open list', '{"id":[1,', ['MALFORMED']],
   ['more behind an object', `${b} and more`, [`${b}and more`]],
   ['a brace too many', `${b}}`, [`${b}}`]],
-])('%s between lines is one bad one', (_, line, expected) => {
+])('%s between lines is one malformed record', (_, line, expected) => {
   const text = `${a}\n${line}\n${b}\n`;
   expect(texts(text)).toEqual([a, ...expected, b]);
   for (let cut = 0; cut <= text.length; cut++) expect(texts(text, cut)).toEqual([a, ...expected, b]);
 });
 
-test('objects over many lines, one of them broken', () => {
+test('objects over many lines are split, and a broken one is malformed alone', () => {
   const pretty = (value: unknown) => JSON.stringify(value, null, 2);
   const text = [pretty({ id: 1, x: [{ y: 1 }] }), '{\n  "id": 2,\n  "x": [\n  }\n}', pretty({ id: 3 })].join('\n');
   expect(texts(text)).toEqual([pretty({ id: 1, x: [{ y: 1 }] }), 'MALFORMED', pretty({ id: 3 })]);
@@ -117,22 +117,22 @@ describe('a record that is too large', () => {
     expect(JSON.parse(pieces[0]?.repaired ?? '').listing.id).toBe('big');
   });
 
-  it('ends with its line where its quote never closes', () => {
+  it('ends at the end of its line where a quote is never closed', () => {
     expect(texts(`${a}\n{"id":"x","text":"${'x'.repeat(300_000)}\n${b}`, 290_000)).toEqual([a, 'TOO_LARGE', b]);
   });
 
-  it('may stand before items', () => {
+  it('may be a key before the items', () => {
     expect(texts(`{"meta":${large('"n":1')},"items":[${b}]}`, 280_000, 290_000)).toEqual([b]);
   });
 });
 
-test('deep nesting costs no stack', () => {
+test('deep nesting causes no stack overflow', () => {
   const deep = `{"id":1,"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
   expect(texts(`[${a},${deep},${b}]`)).toEqual([a, 'MALFORMED', b]);
   expect(texts(`${a}\n${deep}\n${b}`, 500, 9000)).toEqual([a, 'MALFORMED', b]);
 });
 
-test('megabytes of backslashes are passed once', () => {
+test('megabytes of backslashes are scanned once', () => {
   for (const odd of [0, 1]) {
     const splitter = new JsonSplitter();
     const pieces = splitter.push(`[${a},{"id":"`);
@@ -142,7 +142,7 @@ test('megabytes of backslashes are passed once', () => {
   }
 });
 
-test('the pieces do not depend on the chunks of the text', () => {
+test('the records are the same however the text is split into chunks', () => {
   const json = fc.array(fc.dictionary(fc.string(), fc.json()), { maxLength: 4 });
   const damaged = fc.tuple(json, fc.nat(), fc.string({ maxLength: 3 })).map(([value, at, insert]) => {
     const text = JSON.stringify(value);
@@ -158,7 +158,7 @@ test('the pieces do not depend on the chunks of the text', () => {
   );
 });
 
-test('valid JSON is not changed', () => {
+test('the text of valid JSON is not changed', () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }))), (values) => {
       expect(texts(JSON.stringify(values)).map((text) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(values)));

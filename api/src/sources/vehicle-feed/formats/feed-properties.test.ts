@@ -34,7 +34,7 @@ const piece = fc.oneof(
 const junk = fc.array(piece, { maxLength: 60 }).map((parts) => parts.join(''));
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
-test('correctly quoted cells are read back, whatever the chunks', async () => {
+test('correctly quoted cells are read back, however the text is split into chunks', async () => {
   const table = fc.array(fc.tuple(junk, junk), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(table, delimiters, lengths, async (rows, delimiter, sizes) => {
@@ -54,7 +54,7 @@ test('correctly quoted cells are read back, whatever the chunks', async () => {
   );
 });
 
-test('any junk in a row leaves the rows behind it alone', async () => {
+test('invalid characters in a row do not affect the rows after it', async () => {
   await fc.assert(
     fc.asyncProperty(junk, lengths, async (row, sizes) => {
       const text = `vehicle_id,a\nfirst,1\n${row}\n${'last,2\n'.repeat(3)}`;
@@ -73,7 +73,7 @@ test('any junk in a row leaves the rows behind it alone', async () => {
   );
 });
 
-test('any text is read to its end, alike in any chunks', async () => {
+test('any text is read to its end, with the same result however it is split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(junk, lengths, async (text, sizes) => {
       const csv = `vehicle_id,a,b\n${text}`;
@@ -91,7 +91,7 @@ test('any text is read to its end, alike in any chunks', async () => {
   );
 });
 
-test('any junk within a record leaves the records behind it alone', async () => {
+test('invalid characters in a record do not affect the records after it', async () => {
   const inner = fc.array(fc.oneof(piece, fc.constantFrom('<![CDATA[', ']]>', '<!--', '-->', '</b>', '<a>')), {
     maxLength: 40,
   });

@@ -44,7 +44,7 @@ test.each([
   ['blank cells too many', 'b,2017 Ford,18000 USD,x,,', 'b'],
   ['only delimiters', ',,,', 'undefined'],
   ['one odd quote alone', '"', '!MALFORMED'],
-])('%s costs no other row', async (_, row, outcome) => {
+])('%s affects no other row', async (_, row, outcome) => {
   for (const length of [1, 7, 1 << 16]) {
     const { seen, fault } = await read(feed(good('a'), row, good('c'), good('d')), { length });
     expect(seen, `in chunks of ${length}`).toEqual(['a', outcome, 'c', 'd']);
@@ -52,7 +52,7 @@ test.each([
   }
 });
 
-test('cells are read as they stand, quotes off and blanks around cut', async () => {
+test('cells are read without quotes and surrounding blanks', async () => {
   const { rows } = await read(feed('b, "2017, ""Ford"" " ,18000 USD ,"{city: \'Austin\'}"', 'c,  20" wheels,,'));
   expect(rows).toEqual([
     { vehicle_id: 'b', title: '2017, "Ford"', price: '18000 USD', address: "{city: 'Austin'}" },
@@ -60,29 +60,29 @@ test('cells are read as they stand, quotes off and blanks around cut', async () 
   ]);
 });
 
-test('a stray quote does not swallow the rows behind it, however many have none', async () => {
+test('a stray quote does not join the rows after it, however many have no quote', async () => {
   const rest = Array.from({ length: 20_000 }, (_, index) => `r${index},2017 Ford Fusion,18000 USD,Austin`);
   const { seen, fault } = await read(feed(good('a'), 'b,"2017 Ford,18000 USD,x', ...rest));
   expect([seen.length, seen[1], seen[2], seen.at(-1), fault]).toEqual([20_002, '!MALFORMED', 'r0', 'r19999', null]);
 });
 
-test('megabytes after a stray quote are searched once', async () => {
+test('megabytes after a stray quote are scanned once', async () => {
   const lines = Array.from({ length: 140 }, () => `${'x'.repeat(29)}\n`.repeat(2167));
   const { seen } = await read(feed(good('a'), `b,"2017 Ford\n${lines.join('')}`), { length: 65_000 });
   expect(seen.length).toBe(303_382);
 });
 
-test('a stray quote that a later row happens to close costs its own row only', async () => {
+test('a stray quote that a later row happens to close affects only its own row', async () => {
   const { seen } = await read(feed(good('a'), 'b,"2017 Ford,18000 USD,x', 'c,", great car",18000 USD,x', good('d')));
   expect(seen).toEqual(['a', '!MALFORMED', 'c', 'd']);
 });
 
-test('a feed of nothing but broken quotes ends', async () => {
+test('a feed of nothing but broken quotes is read to an end', async () => {
   const { seen } = await read(feed(...Array.from({ length: 5000 }, () => 'b,"""",""x"",y"')));
   expect(new Set(seen)).toEqual(new Set(['!MALFORMED']));
 });
 
-test('a row above 256 KB and a cell of 5 MB are too large, the rest goes in', async () => {
+test('a row above 256 KB and a cell of 5 MB are rejected as too large, and the others are accepted', async () => {
   const quoted = `b,"${'x\n'.repeat(2_500_000)}",1,y`;
   const plain = `c,${'x'.repeat(300_000)},1,y`;
   const endless = `d,${'x'.repeat(9_000_000)},1,y`;
@@ -92,7 +92,7 @@ test('a row above 256 KB and a cell of 5 MB are too large, the rest goes in', as
   for (const entry of entries) if ('record' in entry) expect(entry.record.length).toBeLessThan(9000);
 });
 
-test('tabs need no quotes', async () => {
+test('cells between tabs need no quotes', async () => {
   const text = feed(
     good('a').replaceAll('"', ''),
     'b,"Loaded" 2017 Ford,18000 USD,x',
@@ -104,7 +104,7 @@ test('tabs need no quotes', async () => {
   expect(fault).toBeNull();
 });
 
-test.each([',', ';', '|', '\t'] as const)('cells parted by %j', async (delimiter) => {
+test.each([',', ';', '|', '\t'] as const)('cells separated by %j are read', async (delimiter) => {
   const text = ['vehicle_id,title,price', 'a,2017 Ford,1', 'b,"x, y",2'].join('\r\n').replace(/,(?! )/g, delimiter);
   const { rows } = await read(text.replace('x, y', `x${delimiter} y`), { delimiter });
   expect(rows).toEqual([
@@ -113,7 +113,7 @@ test.each([',', ';', '|', '\t'] as const)('cells parted by %j', async (delimiter
   ]);
 });
 
-test('lines may end as on old Macs', async () => {
+test('lines may end with a carriage return alone', async () => {
   const { seen, fault } = await read(feed(good('a'), good('b')).replaceAll('\n', '\r'), { newline: '\r' });
   expect([seen, fault]).toEqual([['a', 'b'], null]);
 });
@@ -141,7 +141,7 @@ test('rows that were complete before a fault of the body are read', async () => 
   expect(seen).toEqual(['a', 'b']);
 });
 
-test('a last row without a line end is whole when its cells are', async () => {
+test('a last row without a line end is complete if it has all cells', async () => {
   expect(await read(feed(good('a')).trimEnd())).toMatchObject({ seen: ['a'], fault: null });
 });
 
@@ -159,7 +159,7 @@ test.each([
   expect('id' in (entries[1] ?? {})).toBe(id !== undefined);
 });
 
-test('a first line above 256 KB is no header', async () => {
+test('a first line above 256 KB is not accepted as a header', async () => {
   const names = `${header},${Array.from({ length: 60_000 }, (_, index) => `c${index}`).join(',')}`;
   for (const newline of ['\n', '\r'] as const) {
     const { seen, fault } = await read(`${names}\n${good('a')}\n`, { newline });
@@ -167,12 +167,12 @@ test('a first line above 256 KB is no header', async () => {
   }
 });
 
-test('a header alone is a complete read of nothing', async () => {
+test('a header alone is a complete feed without rows', async () => {
   expect(await read(`${header}\n`)).toMatchObject({ seen: [], fault: null });
   expect(await read(header)).toMatchObject({ seen: [], fault: null });
 });
 
-test('of columns with one name the first that is filled counts', async () => {
+test('of columns with the same name the first one with a value is used', async () => {
   const { rows } = await read('vehicle_id,title,title,__proto__\na,,2017 Ford,x\nb,2018 Ford,2017 Ford,y\n');
   expect(rows.map(({ title }) => title)).toEqual(['2017 Ford', '2018 Ford']);
   expect(({} as Record<string, unknown>).x).toBeUndefined();
@@ -182,6 +182,6 @@ test.each([
   ['a,2017 Ford Fusion,18000 USD', /names no column vehicle_id/],
   ['title,price\nx,1', /names no column vehicle_id, but title, price/],
   ['\u0000\u0001PNG', /names no column/],
-])('the feed %j has no header and can not be read', async (text, reason) => {
+])('the feed %j is refused, as it has no header', async (text, reason) => {
   expect((await read(`${text}\n`)).fault).toMatch(reason);
 });

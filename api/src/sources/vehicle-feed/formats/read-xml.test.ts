@@ -46,7 +46,7 @@ test.each([
   for (const length of [1, 1 << 16]) expect(await read(text, length)).toEqual({ seen: [is('a')], fault: null });
 });
 
-test('elements nest, repeat and carry attributes', async () => {
+test('elements may nest, repeat and have attributes', async () => {
   const { seen } = await read(
     feed(`<listing>
       <mileage><value>10</value><unit>KM</unit></mileage><price currency="USD"> 5 </price>
@@ -108,7 +108,7 @@ test.each([
   expect(await read(feed(good('a'), record, good('c')))).toEqual({ seen: [is('a'), ...outcome, is('c')], fault: null });
 });
 
-test('a record that is never closed is rejected alone', async () => {
+test('a record that is never closed is rejected, and the others are accepted', async () => {
   const { seen, fault } = await read(feed(good('a'), '<listing><vehicle_id>b</vehicle_id>', good('c'), good('d')));
   expect(seen).toEqual([is('a'), '!MALFORMED', is('c'), is('d')]);
   expect(fault).toBeNull();
@@ -131,7 +131,7 @@ test('entities that a document declares are neither expanded nor fetched', async
   expect(await read(text)).toEqual({ seen: ['!MALFORMED', '!MALFORMED', is('c')], fault: null });
 });
 
-test('a DTD elsewhere is not read', async () => {
+test('an external DTD is not fetched', async () => {
   const text = `<!DOCTYPE listings SYSTEM "http://127.0.0.1:1/x.dtd"><listings>${good('a')}</listings>`;
   expect(await read(text)).toEqual({ seen: [is('a')], fault: null });
 });
@@ -149,12 +149,12 @@ test.each([
   }
 });
 
-test('a DTD without an end hides what follows, and the read fails', async () => {
+test('a DTD without an end makes the read fail, as nothing after it can be read', async () => {
   const { seen, fault } = await read(`<!DOCTYPE a [<!ENTITY a "><listings>${good('a')}</listings>`);
   expect([seen, fault]).toEqual([[], expect.stringMatching(/holds no element/)]);
 });
 
-test('an end tag of nothing between records fails the read after them', async () => {
+test('an end tag without a start tag between records makes the read fail after all records', async () => {
   const { seen, fault } = await read(feed(good('a'), '</b>', good('c')));
   expect(seen).toEqual([is('a'), is('c')]);
   expect(fault).toMatch(/end tag of b belongs to nothing/);
@@ -166,7 +166,7 @@ test('lists within records may use a record’s name', async () => {
   expect([seen, fault]).toEqual([[{ ...is('a'), options: { item: ['x', 'y'] } }], null]);
 });
 
-test('a rejected record keeps its id and its beginning', async () => {
+test('a rejected record is reported with its id and its beginning', async () => {
   const frames = readXml(
     inChunks(feed(`<listing><vehicle_id> b </vehicle_id>${'<t>x</t>'.repeat(100_000)}</listing>`), 1000),
     new Set(['listing']),
@@ -197,7 +197,7 @@ test.each([
   expect(fault).toMatch(reason);
 });
 
-test('a feed of nothing is a complete read', async () => {
+test('a feed without records is complete', async () => {
   expect(await read('<?xml version="1.0"?><listings></listings>')).toEqual({ seen: [], fault: null });
   expect(await read('<listings/>')).toEqual({ seen: [], fault: null });
 });
