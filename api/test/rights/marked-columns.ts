@@ -161,7 +161,7 @@ export const notExported: Readonly<Record<string, string>> = {
 
 /** What stays after a deletion, by column or place, with the sentence of docs/privacy.md that says so. */
 export const staysAfterDeletion: Readonly<Record<string, string>> = {
-  'deletion_requests.request_id': "Left are the request's id with number and state `completed`",
+  'deletion_requests.request_id': "What stays is the request's id with number and state `completed`",
   outbox: 'The outbox file.',
 };
 
