@@ -31,8 +31,8 @@ describe.skipIf(!canBrowse)('the admin page', () => {
   const yugo = (overrides = {}) => pushedCar({ marketplace_listing_title: '1988 Yugo GV', ...overrides });
   const rows = (page: Page) => page.getByRole('list', { name: 'Quarantine' }).getByRole('listitem');
 
-  /** Makes a record readable, as a new version of the reader does that knows the make. */
-  const teach = (source: string) =>
+  /** Makes the records of a source readable, like a new version of the reader that knows the make. */
+  const makeReadable = (source: string) =>
     pool.query("update quarantine set record = replace(record, 'Yugo GV', 'Mazda 3') where source = $1", [source]);
 
   it('is open only to the admin', { tags: 'long' }, async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await card('adm-health').getByText('Healthy').waitFor();
     const text = (await card('adm-health').textContent()) ?? '';
     expect(text).toMatch(/Pushed.*Last push\d+ s ago.*Lag p50 \/ p95\d\.\d s \/ \d\.\d s2 timed in 24 h/);
-    expect(text).toMatch(/New in 24 h20 changed, 0 the same.*Set aside in 24 h11 ever/);
+    expect(text).toMatch(/New in 24 h20 changed, 0 the same.*Quarantined in 24 h11 in total/);
     expect(await page.getByRole('list', { name: 'Sources' }).getByRole('heading').first().textContent()).toBe(
       'adm-failing',
     );
@@ -89,17 +89,17 @@ describe.skipIf(!canBrowse)('the admin page', () => {
       '  "marketplace_listing_title": "1988 Yugo GV",',
     );
     await page.getByRole('button', { name: `Try again: ${id}` }).click();
-    await seesToast(page, 'Tried again', '1 is still not understood.');
+    await seesToast(page, 'Retry complete', '1 record still could not be read.');
     await rows(page)
-      .getByText(/tried again \d+ s ago/)
+      .getByText(/retried \d+ s ago/)
       .waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await expect.poll(() => page.getByRole('button', { name: `Try again: ${id}` }).isEnabled()).toBe(true);
-    await teach('adm-one');
+    await makeReadable('adm-one');
     await page.getByRole('button', { name: `Try again: ${id}` }).focus();
     await page.keyboard.press('Enter');
-    await seesToast(page, 'Tried again', '1 record went in.');
-    await sees(page, 'Nothing is set aside');
+    await seesToast(page, 'Retry complete', '1 record was stored.');
+    await sees(page, 'Nothing in quarantine');
     await expect.poll(focused).toBe('No records');
     const { rows: listings } = await pool.query('select make, model from listings where external_id = $1', [id]);
     expect(listings).toEqual([{ make: 'mazda', model: 'mazda3' }]);
@@ -114,15 +114,15 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await expect.poll(() => rows(page).count()).toBe(20);
     await page.getByRole('button', { name: 'Load older records' }).click();
     await expect.poll(() => rows(page).count()).toBe(26);
-    await page.getByLabel('Reason').selectOption({ label: 'No id' });
+    await page.getByLabel('Reason').selectOption({ label: 'No ID' });
     await sees(page, '1 record', 'The item has no id.');
     await page.getByRole('button', { name: /^Dismiss/ }).click();
-    await seesToast(page, 'Dismissed', 'The record has left the quarantine.');
+    await seesToast(page, 'Record dismissed', 'The record was removed from quarantine.');
     await page.getByLabel('Reason').selectOption({ label: 'All reasons' });
     await sees(page, '25 records');
-    await teach('adm-many');
+    await makeReadable('adm-many');
     await page.getByRole('button', { name: 'Try all 25 of these again' }).click();
-    await seesToast(page, 'Tried again', '25 records went in.');
+    await seesToast(page, 'Retry complete', '25 records were stored.');
     await sees(page, 'No records');
   });
 
@@ -181,7 +181,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await arrivesAt(page, '/auth');
     await sees(
       page,
-      'You have been signed out. For the admin, a session ends after 30 minutes without use, and after 12 hours.',
+      'You have been signed out. An admin session ends after 30 minutes without use, and after 12 hours at most.',
     );
     await page.getByLabel('Username').fill('admin');
     await page.locator('input[name=password]').fill(lotWatch().adminPassword);

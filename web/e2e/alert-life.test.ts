@@ -35,7 +35,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await renew.click();
     const until = new Date(Date.now() + 42 * DAY_MS);
     const date = until.toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-    await sees(page, 'Alert renewed', `It watches until ${date}.`, '42 days remaining');
+    await sees(page, 'Alert renewed', `It is active until ${date}.`, '42 days remaining');
     await renew.waitFor({ state: 'detached' });
   });
 
@@ -46,7 +46,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     await pool.query('update alerts set is_active = false where id = $1', [id]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${id}`);
-    await sees(page, 'Inactive', 'Expired', 'Renew it to watch again');
+    await sees(page, 'Inactive', 'Expired', 'Renew it to activate it again');
     await page.goto('/my-alerts');
     const toggle = page.getByRole('switch', { name: 'Jaguar F-Type active' });
     expect(await toggle.isChecked()).toBe(false);

@@ -52,7 +52,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
       .getByText(`${secret.slice(0, 16)}…`)
       .waitFor();
     await keys(page).getByText('Read only').waitFor();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(secret);
     await page.reload();
     await keys(page).getByText('Inventory sync').waitFor();
@@ -81,14 +81,14 @@ describe.skipIf(!canBrowse)('the API page', () => {
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/settings/api');
     const first = await createKey(page, 'Sync', 'Read and write');
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('button', { name: 'Rotate Sync' }).click();
     await page.getByRole('button', { name: 'Rotate Key' }).click();
     await keys(page).getByText('Ends in 24 h').waitFor();
     const second = await page.getByLabel('Your new API key').inputValue();
     expect(second).not.toBe(first);
     expect([(await callWith(first)).status, (await callWith(second)).status]).toEqual([200, 200]);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('button', { name: 'Revoke Sync' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke Key' }).click();
     await seesToast(page, 'Key revoked', 'Sync no longer works.');

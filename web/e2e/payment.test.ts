@@ -115,12 +115,12 @@ describe.skipIf(!canBrowse)('paying for a plan', () => {
     await page.getByText("Paused: above your plan's limit").nth(1).waitFor();
     await payFor(page, 'Pro');
     const banner = page.getByRole('region', { name: 'Paused alerts' });
-    await banner.getByText('2 alerts were paused by a smaller plan. Now there is room for them.').waitFor();
+    await banner.getByText('2 alerts were paused by a smaller plan. Your plan has room for them now.').waitFor();
     await page.goto('/my-alerts');
     await page.getByRole('switch', { checked: false }).first().click();
-    await banner.getByText('1 alert was paused by a smaller plan. Now there is room for it.').waitFor();
+    await banner.getByText('1 alert was paused by a smaller plan. Your plan has room for it now.').waitFor();
     await banner.getByRole('button', { name: 'Resume' }).click();
-    await seesToast(page, 'Alerts resumed', '1 alert watches again.');
+    await seesToast(page, 'Alerts resumed', '1 alert is active again.');
     await banner.waitFor({ state: 'detached' });
     await sees(page, '3 of 20 used');
   });

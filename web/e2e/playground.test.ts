@@ -6,7 +6,7 @@ import { newPerson, PASSWORD, QUIET_ALERT, quietCar, someone } from './browser/p
 import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const TOWN = 'Kaktovik';
-const VISITOR = 'All of the API can be read here.';
+const VISITOR = 'You can read the whole API here.';
 /** Faults of GraphiQL itself: close buttons inside tabs, equal names of history entries, tooltips outside the landmarks. */
 const GRAPHIQLS_OWN =
   /^(nested-interactive: .*graphiql-tab|label-content-name-mismatch: .*graphiql-history|region: .*data-radix)/;
@@ -71,13 +71,13 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await execute(page).click();
     await expect.poll(answer(page)).toContain(`"username": "${person.name}"`);
 
-    await openExample(page, 'Make an alert', 'MakeAlert');
+    await openExample(page, 'Create an alert', 'NewAlert');
     const input = { ...QUIET_ALERT, location: `${TOWN}, AK`, onlyWithImages: false };
     await fillEditor(page, 'Variables', JSON.stringify({ input }));
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(answer(page)).toContain(`"place": "${TOWN}, AK"`);
 
-    await openExample(page, 'Matches come in live', 'LiveMatches');
+    await openExample(page, 'Live matches', 'LiveMatches');
     await execute(page).click();
     let pushed = 0;
     // The test can't see when the subscription starts, so it adds a car a second until one arrives.
@@ -96,13 +96,13 @@ describe.skipIf(!canBrowse)('the playground', () => {
     // An operation is listed twice if its variables were changed while it ran.
     const names = async () => [...new Set(await history.locator('.graphiql-history-item-label').allInnerTexts())];
     await panel(page, 'History').click();
-    await expect.poll(names).toEqual(['LiveMatches', 'MakeAlert', 'WhoAmI']);
+    await expect.poll(names).toEqual(['LiveMatches', 'NewAlert', 'WhoAmI']);
     const kept = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith('graphiql:tabState')));
     await expect.poll(kept).toHaveLength(1);
     await page.reload();
     await tab(page, 'LiveMatches').waitFor(LOADED);
-    await expect.poll(names).toEqual(['LiveMatches', 'MakeAlert', 'WhoAmI']);
+    await expect.poll(names).toEqual(['LiveMatches', 'NewAlert', 'WhoAmI']);
   });
 
   it('shows a visitor every field without asking the server, and brings them back signed in', async () => {

@@ -14,7 +14,7 @@ describe.skipIf(!canBrowse)('two-step sign-in', () => {
     await page.getByLabel('Username').fill(name);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await signIn(page);
-    await sees(page, 'Your account asks for a second step.');
+    await sees(page, 'Your account requires a second step.');
   }
 
   it('is set up, required at the next sign-in, used with a recovery code, and turned off', async () => {

@@ -44,7 +44,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     const secret = page.getByLabel("Your webhook's secret");
     receiver.secret = await secret.inputValue();
     expect(receiver.secret).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await secret.waitFor({ state: 'detached' });
     await shows(page, 'Active, nothing sent yet', 'Inventory');
 
@@ -83,7 +83,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate Secret' }).click();
     await secret.waitFor();
     expect(await secret.inputValue()).not.toBe(receiver.secret);
-    await shows(page, 'The secret before signs too until');
+    await shows(page, 'Messages are also signed with the previous secret until');
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Webhook' }).click();

@@ -44,9 +44,7 @@ class AppBoundary extends Component<{ children: ReactNode }, { hasFailed: boolea
         }}
       >
         <h1>LotWatch stopped working</h1>
-        <p>
-          Your alerts keep watching. Load the page again; if it stops a second time, go home and come back from there.
-        </p>
+        <p>Your alerts stay active. Reload the page. If this happens again, start from the home page.</p>
         <p>
           <button type="button" style={{ font: 'inherit', padding: '0.6rem 1rem' }} onClick={() => location.reload()}>
             Try Again

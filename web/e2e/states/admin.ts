@@ -41,7 +41,7 @@ export const adminStates: readonly State[] = [
     who: 'admin',
     path: '/admin?tab=quarantine&source=city-cars',
     texts: [],
-    also: ['Nothing is set aside'],
+    also: ['Nothing in quarantine'],
   },
   {
     name: 'admin/quarantine-failed',

@@ -40,7 +40,7 @@ const createStates: readonly State[] = [
     who: 'user',
     path: '/create-alert',
     texts: ['Create Car Alert', 'Create Alert', 'Cancel'],
-    also: ['Only listings with images', 'Email notifications', 'Text notifications', 'Make first'],
+    also: ['Only listings with images', 'Email notifications', 'Text notifications', 'Select make first'],
   },
   {
     name: 'create-alert/invalid',

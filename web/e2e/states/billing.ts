@@ -109,7 +109,7 @@ export const billingStates: readonly State[] = [
     who: 'full',
     path: '/subscription',
     texts: ['Current Plan'],
-    also: ['1 of 1 active alert used', 'For more, choose a larger plan or pause an alert.'],
+    also: ['1 of 1 active alert used', 'To create more, choose a larger plan or pause an alert.'],
   },
   {
     name: 'subscription/paid',
@@ -156,7 +156,7 @@ export const billingStates: readonly State[] = [
     who: 'user',
     path: '/subscription',
     texts: [],
-    also: ['3 alerts were paused by a smaller plan. Now there is room for them.', 'Resume'],
+    also: ['3 alerts were paused by a smaller plan. Your plan has room for them now.', 'Resume'],
     async prepare(page) {
       const currentSubscription = { ...subscription('2', 'Starter'), alertsToResume: 3 };
       await answering(page, 'CurrentSubscription', { currentSubscription });
@@ -228,7 +228,7 @@ export const billingStates: readonly State[] = [
     who: 'empty',
     path: '/subscription',
     texts: [],
-    also: ['The API answers, and knows your plan.', /^Created test-\w+\./, 'The server has 4 plans: ok.'],
+    also: ['The API answered with your plan.', /^Created test-\w+\./, 'The server has 4 plans: ok.'],
     prepare: (page) => failing(page, 'Plans', 'starting'),
     act: useTools,
   },

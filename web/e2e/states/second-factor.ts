@@ -34,7 +34,7 @@ export const secondFactorStates: readonly State[] = [
     name: 'two-step/signing-in',
     path: '/auth',
     who: 'visitor',
-    also: ['Your account asks for a second step.'],
+    also: ['Your account requires a second step.'],
     prepare: (page) => failing(page, 'Login', { message: 'Please enter the code.', code: 'CODE_NEEDED' }),
     act: async (page) => {
       await page.locator('input[name=username]').fill('carbuyer');

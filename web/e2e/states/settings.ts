@@ -82,7 +82,7 @@ export const settingsStates: readonly State[] = [
     name: 'settings/address-pending',
     who: 'new',
     texts: [],
-    also: ['Waiting for confirmation', 'Send again', /Until that is confirmed, your mails go to the address above/],
+    also: ['Waiting for confirmation', 'Send again', /Until it is confirmed, your mails go to the address above/],
     act: (page, _world, me) => saveContact(page, { email: `a-rather-long-new-address-of-${me.email}` }),
   },
   {

@@ -51,7 +51,7 @@ export function AdminPage() {
   ];
   return (
     <>
-      <PageTitle title="Admin Panel" subtitle="What people ask for, and where listings come from." />
+      <PageTitle title="Admin Panel" subtitle="Deletion requests, sources of listings, and the audit log." />
       <Flex direction="column" mt="6">
         <Tabs
           label="Sections"
@@ -81,7 +81,7 @@ function Sources() {
   });
   const sources = result.data?.sourceHealth;
   if (sources && sources.length > 0) return <SourceList sources={sources} quarantineOf={quarantineOf} />;
-  if (sources) return <EmptyState title="No sources yet">Name one in SOURCES_FILE, or push listings.</EmptyState>;
+  if (sources) return <EmptyState title="No sources yet">Add one to SOURCES_FILE, or push listings.</EmptyState>;
   if (!error) return <AdminSkeletons what="the sources" h="24" />;
   return (
     <ErrorPanel title="The sources could not be loaded" onRetry={() => result.refetch()}>

@@ -26,7 +26,7 @@ const home = (
 function PageBroken() {
   return (
     <ErrorPanel level="h1" title="This page stopped working" onRetry={() => location.reload()} back={home}>
-      Load it again. If it stops a second time, go home and come back from there.
+      Reload it. If this happens again, start from the home page.
     </ErrorPanel>
   );
 }
@@ -54,7 +54,7 @@ function PageLost() {
   if (state === 'failed') return <PageBroken />;
   return (
     <ErrorPanel level="h1" title="This page could not be loaded" back={<LinkButton to="/">Home</LinkButton>}>
-      We can&#39;t reach LotWatch. Check your connection; the page comes by itself as soon as we can.
+      We can&#39;t reach LotWatch. Check your connection. The page loads by itself as soon as LotWatch answers.
     </ErrorPanel>
   );
 }

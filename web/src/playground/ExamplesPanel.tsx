@@ -27,8 +27,8 @@ function ExamplesPanel() {
     <section className="examples" aria-label="Examples">
       <h2 className="title">Examples</h2>
       <p>
-        Each opens as a tab of its own. Nothing runs before you press play. By keyboard, Enter leads into an editor and
-        Escape out of it.
+        Each opens as a tab of its own. Nothing runs until you press play. With the keyboard, Enter moves into an editor
+        and Escape moves out of it.
       </p>
       {exampleGroups.map(({ title, about, examples }) => (
         <section key={title} aria-label={title}>

@@ -53,7 +53,7 @@ function Notes({ viewer, isUnsure }: { viewer: Known; isUnsure: boolean }) {
       ) : null}
       {isUnsure ? (
         <aside className="note" aria-label="Not connected">
-          We couldn’t ask the server who is signed in.{' '}
+          We couldn’t check who is signed in.{' '}
           <a className="way" href="/playground">
             Try again
           </a>
@@ -61,7 +61,7 @@ function Notes({ viewer, isUnsure }: { viewer: Known; isUnsure: boolean }) {
       ) : null}
       {viewer === null && !isUnsure ? (
         <aside className="note" aria-label="Visitors">
-          All of the API can be read here.{' '}
+          You can read the whole API here.{' '}
           <a className="way" href={signInHref}>
             Sign in to run more
           </a>

@@ -118,7 +118,11 @@ interface DialogProps {
 /** Replaces the dialog if its code can't be loaded. */
 function DialogNotLoaded({ question }: DialogProps) {
   useEffect(() => {
-    toast('Your password could not be asked for', 'Please check your connection, then reload the page.', 'destructive');
+    toast(
+      'The password dialog could not be loaded',
+      'Please check your connection, then reload the page.',
+      'destructive',
+    );
     question.answer(false);
   }, [question]);
   return null;

@@ -36,8 +36,8 @@ export function Footer() {
           <Box gridColumn={{ base: '1 / -1', md: 'auto' }}>
             <Logo />
             <Muted mt="3" maxW="44ch">
-              LotWatch reads new car listings as they appear, understands what the seller wrote, and tells you in
-              seconds when one fits.
+              LotWatch reads new car listings as they appear, understands what the seller wrote, and notifies you in
+              seconds when one matches.
             </Muted>
           </Box>
           <FootList title="Quick Links" links={quickLinks} />

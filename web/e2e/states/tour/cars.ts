@@ -89,7 +89,7 @@ const cars: readonly Car[] = [
   },
 ];
 
-/** Records of a source that can't be understood, for the quarantine. */
+/** Records of a source that can't be read, for the quarantine. */
 const refused = [
   { id: 'lot-1', title: '1988 Yugo GV', listing_price: { amount: '900.00' } },
   { id: 'lot-2', title: 'Wanted: cheap truck, any make', listing_price: { amount: '1.00' } },

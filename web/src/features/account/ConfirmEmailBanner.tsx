@@ -21,7 +21,7 @@ export function ConfirmEmailBanner({ email }: { email: string }) {
     >
       <MailQuestion size={18} aria-hidden style={{ flexShrink: 0 }} />
       <span>
-        Confirm <strong>{email}</strong> to get your matches by mail. We sent you a link.
+        Confirm <strong>{email}</strong> to receive your matches by mail. We sent you a link.
       </span>
       <Button variant="outline" size="sm" flexShrink={0} disabled={isSending} onClick={() => void resend()}>
         Send again

@@ -93,7 +93,7 @@ function CodeStep() {
   useEffect(() => step.current?.querySelector('input')?.focus(), []);
   return (
     <div ref={step}>
-      <Muted mb="4">Your account asks for a second step.</Muted>
+      <Muted mb="4">Your account requires a second step.</Muted>
       <TextLine
         name="code"
         label="Code"

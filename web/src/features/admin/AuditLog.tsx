@@ -51,11 +51,11 @@ export function AuditLog() {
       <div>
         <Heading size="md">Audit log</Heading>
         <Muted mt="1" maxW="68ch">
-          What the admin and the commands did, and who signed in as the admin. Rows can’t be changed or deleted.
+          Actions of the admin and of commands, and sign-ins as the admin. Entries can’t be changed or deleted.
         </Muted>
       </div>
       {page.nodes.length === 0 ? (
-        <EmptyState title="Nothing yet">Acts of the admin appear here.</EmptyState>
+        <EmptyState title="Nothing yet">Actions of the admin appear here.</EmptyState>
       ) : (
         <chakra.ul aria-label="Audit log" display="flex" flexDirection="column" gap="2.5" p="0">
           {page.nodes.map((entry) => (

@@ -43,15 +43,15 @@ export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps)
         </Heading>
         {page.retryable > 0 ? (
           <Button disabled={busy} onClick={() => void retry(filter)}>
-            {busy && tried > 0 ? `Trying… ${tried.toLocaleString('en-US')}` : retryAllText(page.retryable, choice)}
+            {busy && tried > 0 ? `Retrying… ${tried.toLocaleString('en-US')}` : retryAllText(page.retryable, choice)}
           </Button>
         ) : null}
       </Flex>
       {page.nodes.length === 0 ? (
-        <EmptyState title="Nothing is set aside">
+        <EmptyState title="Nothing in quarantine">
           {filter.source || filter.code
-            ? 'No record of this source was set aside for this reason.'
-            : 'Every record of every source was understood.'}
+            ? 'No record matches this filter.'
+            : 'Every record of every source could be read.'}
         </EmptyState>
       ) : (
         <chakra.ul aria-label="Quarantine" display="flex" flexDirection="column" gap="2.5" p="0">
@@ -91,12 +91,12 @@ function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
   /** The progress of a long retry; null while none is running. */
   const [tried, setTried] = useState<number | null>(null);
 
-  const run = async (what: string, work: () => Promise<string>) => {
+  const run = async (done: string, failed: string, work: () => Promise<string>) => {
     setTried(0);
     try {
-      toast(what, await work());
+      toast(done, await work());
     } catch (error) {
-      toast(`${what}: that failed`, readFault(error).message, 'destructive');
+      toast(failed, readFault(error).message, 'destructive');
     }
     // A record is in several lists: those that aren't on screen are fetched when they are shown.
     const kept = `quarantine:${JSON.stringify({ source: shown.source || null, code: shown.code || null })}`;
@@ -125,11 +125,11 @@ function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
 
   return {
     tried,
-    retry: (filter: RetryFilter) => run('Tried again', () => retryAll(filter)),
+    retry: (filter: RetryFilter) => run('Retry complete', 'Retry failed', () => retryAll(filter)),
     dismiss: (id: string) =>
-      run('Dismissed', async () => {
+      run('Record dismissed', 'The record was not dismissed', async () => {
         await client.mutate({ mutation: DismissQuarantinedDocument, variables: { ids: [id] } });
-        return 'The record has left the quarantine.';
+        return 'The record was removed from quarantine.';
       }),
   };
 }
@@ -158,17 +158,17 @@ interface QuarantineRowProps {
 
 function whyNot({ whole }: { whole: boolean }): string {
   return whole
-    ? 'Its id appeared more than once. Only the next read of its source can tell which record is right.'
-    : 'It is larger than 64 KB: only its beginning is kept, so it can’t be tried again.';
+    ? 'Its ID appeared more than once. Only the next read of its source can show which record is correct.'
+    : 'It is larger than 64 KB, so only its beginning is kept, and it can’t be retried.';
 }
 
 /** One quarantined record: why, when, its content and the actions for it. */
 function QuarantineRow({ record, now, busy, onRetry, onDismiss }: QuarantineRowProps) {
   const name = record.externalId ?? `Record ${record.id}`;
   const seen = [
-    record.times > 1 ? `Came in ${plural(record.times, 'time')}, last` : 'Came in',
+    record.times > 1 ? `Received ${plural(record.times, 'time')}, last` : 'Received',
     freshness(record.lastSeenAt, now),
-    record.retriedAt ? `· tried again ${freshness(record.retriedAt, now)}` : '',
+    record.retriedAt ? `· retried ${freshness(record.retriedAt, now)}` : '',
   ];
   return (
     <Card as="li" listStyleType="none" pad="sm">

@@ -131,10 +131,10 @@ function SourceCard({
         <Figure name="New in 24 h" value={count(lastDay.accepted)}>
           {`${count(lastDay.updated)} changed, ${count(lastDay.unchanged)} the same`}
         </Figure>
-        <Figure name="Set aside in 24 h" value={count(lastDay.rejected)}>
-          {`${count(source.rejects)} ever`}
+        <Figure name="Quarantined in 24 h" value={count(lastDay.rejected)}>
+          {`${count(source.rejects)} in total`}
         </Figure>
-        <Figure name="Taken in, ever" value={count(source.items)} />
+        <Figure name="Records accepted in total" value={count(source.items)} />
         {isPush ? null : <Figure name="Last complete read" value={since(source.lastCompleteAt)} />}
       </chakra.dl>
       {quarantined.length > 0 ? (

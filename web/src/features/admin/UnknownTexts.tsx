@@ -55,7 +55,8 @@ export function UnknownTexts() {
           {page.total === 0 ? 'Texts with an unknown outcome' : `${plural(page.total, 'text')} with an unknown outcome`}
         </Heading>
         <Muted mt="1" maxW="68ch">
-          The provider may or may not have taken these. None is ever sent again; their ids stand in the provider's log.
+          The provider may or may not have accepted these texts, so they are never sent again. Look for their IDs in the
+          provider's log.
         </Muted>
       </div>
       {page.nodes.length === 0 ? (

@@ -51,13 +51,13 @@ describe('the next poll', () => {
 const none = { tried: 0, accepted: 0, updated: 0, unchanged: 0, newer: 0, rejected: 0 };
 
 test.each([
-  [{}, 'There was nothing left to try.'],
-  [{ tried: 1, accepted: 1 }, '1 record went in.'],
-  [{ tried: 1, rejected: 1 }, '1 is still not understood.'],
-  [{ tried: 1, newer: 1 }, '1 was out of date.'],
+  [{}, 'There were no records left to retry.'],
+  [{ tried: 1, accepted: 1 }, '1 record was stored.'],
+  [{ tried: 1, rejected: 1 }, '1 record still could not be read.'],
+  [{ tried: 1, newer: 1 }, '1 record was out of date.'],
   [
     { tried: 2009, accepted: 1, updated: 2, unchanged: 1, newer: 2, rejected: 2003 },
-    '4 records went in, 2 were out of date, 2,003 are still not understood.',
+    '4 records were stored, 2 records were out of date, 2,003 records still could not be read.',
   ],
 ])('%j: %s', (retried, text) => {
   expect(retriedText({ ...none, ...retried })).toBe(text);
@@ -82,7 +82,7 @@ it('names the actor', () => {
   ]);
 });
 
-it('shows the outcome, and nothing if the act succeeded', () => {
+it('shows the outcome, and nothing if the action succeeded', () => {
   expect(outcomeWords('done')).toBeNull();
   expect(outcomeWords('approved')).toEqual({ text: 'approved', failed: false });
   expect(outcomeWords('NOT_FOUND')).toEqual({ text: 'Refused: not found', failed: true });

@@ -33,7 +33,7 @@ export const stateWords: Record<SourceState, string> = {
   healthy: 'Healthy',
   degraded: 'Last read failed',
   failing: 'Failing',
-  stopped: 'Not polled any more',
+  stopped: 'No longer polled',
 };
 
 const kindWords: Record<string, string> = {
@@ -45,7 +45,7 @@ const kindWords: Record<string, string> = {
 export const kindText = (kind: string): string => kindWords[kind] ?? kind;
 
 const codeWords: Record<string, string> = {
-  NO_ID: 'No id',
+  NO_ID: 'No ID',
   NOT_A_CAR: 'Not a car',
   UNKNOWN_MAKE: 'Unknown make',
   BAD_PRICE: 'Bad price',
@@ -53,7 +53,7 @@ const codeWords: Record<string, string> = {
   BAD_PLACE: 'Bad place',
   TOO_LARGE: 'Too large',
   MALFORMED: 'Unreadable',
-  DUPLICATE_ID: 'Id twice',
+  DUPLICATE_ID: 'Duplicate ID',
 };
 
 /** Why a record can be quarantined, in the order of the contract. */
@@ -82,14 +82,15 @@ export function addRetried(a: Retried, b: Retried): Retried {
   };
 }
 
-/** `3 records went in, 1 was out of date, 2 are still not understood.` */
+/** `3 records were stored, 1 record was out of date, 2 records still could not be read.` */
 export function retriedText({ tried, accepted, updated, unchanged, newer, rejected }: Retried): string {
-  if (tried === 0) return 'There was nothing left to try.';
-  const wentIn = accepted + updated + unchanged;
+  if (tried === 0) return 'There were no records left to retry.';
+  const stored = accepted + updated + unchanged;
+  const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were');
   const parts = [
-    wentIn > 0 ? `${plural(wentIn, 'record')} went in` : '',
-    newer > 0 ? `${newer.toLocaleString('en-US')} ${newer === 1 ? 'was' : 'were'} out of date` : '',
-    rejected > 0 ? `${rejected.toLocaleString('en-US')} ${rejected === 1 ? 'is' : 'are'} still not understood` : '',
+    stored > 0 ? `${plural(stored, 'record')} ${wasOrWere(stored)} stored` : '',
+    newer > 0 ? `${plural(newer, 'record')} ${wasOrWere(newer)} out of date` : '',
+    rejected > 0 ? `${plural(rejected, 'record')} still could not be read` : '',
   ].filter(Boolean);
   return `${parts.join(', ')}.`;
 }
@@ -111,7 +112,7 @@ const actors: Readonly<Record<string, string>> = {
 
 export const actorWords = (actor: string): string => actors[actor] ?? actor;
 
-/** The outcome of an act, unless it simply succeeded. Error codes are written in capitals. */
+/** The outcome of an action, unless it simply succeeded. Error codes are written in capitals. */
 export function outcomeWords(outcome: string): { text: string; failed: boolean } | null {
   if (outcome === 'done') return null;
   if (!/^[A-Z_]+$/.test(outcome)) return { text: outcome, failed: false };

@@ -26,7 +26,7 @@ interface AlertFormProps {
   canText: boolean;
   /** Whether texts have a confirmed phone to go to. */
   phoneConfirmed: boolean;
-  /** Rejects with what the server serverMessage; its fields are shown in the form. */
+  /** Rejects with the server's refusal, whose messages about fields are shown in the form. */
   onSave: (values: AlertFormValues) => Promise<void>;
   /** Reports the failure. */
   onFailure: (error: unknown) => void;
@@ -46,18 +46,18 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
       {({ isSubmitting }) => (
         <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
           <CatalogueNotice />
-          <Section title="The car">
+          <Section title="Car">
             <CarFields />
             <YearFields />
           </Section>
-          <Section title="Where">
+          <Section title="Location">
             <PlaceFields />
           </Section>
-          <Section title="Price and looks">
+          <Section title="Price and color">
             <PriceFields />
             <LooksFields twoFrom="md" />
           </Section>
-          <Section title="How we tell you">
+          <Section title="Notifications">
             <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
           </Section>
           <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">

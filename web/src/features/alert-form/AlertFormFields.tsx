@@ -58,7 +58,7 @@ export function CarFields() {
           <Select
             {...control}
             options={models}
-            placeholder={values.make ? 'Any model' : 'Make first'}
+            placeholder={values.make ? 'Any model' : 'Select make first'}
             meanwhile={slugWords(values.model)}
             disabled={values.make === ''}
           />
@@ -112,7 +112,7 @@ export function PlaceFields() {
         name="radius"
         label="Within"
         required
-        hint={values.radius === 'any' ? 'We search 100 miles, the widest there is.' : undefined}
+        hint={values.radius === 'any' ? 'We search within 100 miles, the largest radius.' : undefined}
       >
         {(control) => (
           <Select

@@ -40,7 +40,7 @@ export function WatchingBar({ alert: saved }: { alert: Watched }) {
             {alert.isActive ? 'Watching' : isOver ? 'Expired' : 'Paused'}
           </Box>
           <Box as="span" color="muted" fontVariantNumeric="tabular-nums">
-            {alert.isActive ? <Reading /> : isOver ? 'Renew it to watch again' : whyOff(alert)}
+            {alert.isActive ? <Reading /> : isOver ? 'Renew it to activate it again' : whyOff(alert)}
           </Box>
         </Box>
       </Flex>
@@ -62,7 +62,7 @@ export function WatchingBar({ alert: saved }: { alert: Watched }) {
 }
 
 const whyOff = ({ pausedByPlan }: Watched): string =>
-  pausedByPlan ? 'Your plan has no room for it' : 'This alert is off';
+  pausedByPlan ? "It exceeds your plan's limit" : 'This alert is off';
 
 function Reading() {
   const site = useFreshSite();

@@ -88,7 +88,7 @@ export function useSwitchAlert<Alert extends Switched>(alert: Alert) {
 export function useRenewAlert() {
   const [run, { loading }] = useMutation(RenewAlertDocument, {
     update: (cache) => void cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' }),
-    onCompleted: ({ renewAlert }) => toast('Alert renewed', `It watches until ${dateText(renewAlert.expiresAt)}.`),
+    onCompleted: ({ renewAlert }) => toast('Alert renewed', `It is active until ${dateText(renewAlert.expiresAt)}.`),
     onError: (error) => showFailure('update', error),
   });
   return { renew: (id: string) => run({ variables: { id } }), isRenewing: loading };

@@ -62,7 +62,7 @@ export function KeyList({ onKnown }: { onKnown: () => void }) {
               label="Your new API key"
               onDone={() => setShown(null)}
             >
-              This is the only time we can show it: we keep no copy that can be read. Whoever has it acts as you.
+              This is the only time we can show it, because we store only its hash. Anyone who has it can act as you.
             </NewSecret>
           ) : null
         }
@@ -93,7 +93,7 @@ function Dialogs({ open, actions, onClose, onRevoked }: DialogsProps) {
   };
   return (
     <ConfirmDialog title={`Revoke “${apiKey.name}”?`} button="Revoke Key" danger act={revoke} onClose={onClose}>
-      Programs that use it are refused at once, and their live connections end. This can't be undone.
+      Programs that use it are refused immediately, and their live connections end. This can't be undone.
     </ConfirmDialog>
   );
 }
@@ -118,7 +118,9 @@ function Keys({ keys, onOpen }: { keys: readonly ApiKey[]; onOpen: (open: Open) 
       {live.length > 0 ? (
         rows(live)
       ) : (
-        <NoRows title="No keys yet">Create one for each program, so that you can end one without the others.</NoRows>
+        <NoRows title="No keys yet">
+          Create one for each program, so that you can revoke one without affecting the others.
+        </NoRows>
       )}
       {ended.length > 0 ? (
         <chakra.details mt="2" borderTopWidth="1px" borderColor="line" pt="1">
@@ -180,7 +182,7 @@ const overlaps = [
   { value: '24', label: '24 more hours' },
   { value: '1', label: '1 more hour' },
   { value: '168', label: '7 more days' },
-  { value: '0', label: 'No longer' },
+  { value: '0', label: 'Not at all' },
 ];
 
 interface RotateKeyDialogProps {

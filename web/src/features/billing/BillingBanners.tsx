@@ -76,8 +76,8 @@ function AlertsWait({ count }: { count: number }) {
       }
     >
       {count === 1
-        ? '1 alert was paused by a smaller plan. Now there is room for it.'
-        : `${count} alerts were paused by a smaller plan. Now there is room for them.`}
+        ? '1 alert was paused by a smaller plan. Your plan has room for it now.'
+        : `${count} alerts were paused by a smaller plan. Your plan has room for them now.`}
     </Banner>
   );
 }
@@ -101,7 +101,10 @@ function useResumeAlerts() {
     onCompleted: ({ resumeAlerts: { length } }) => {
       // The banner that offered it depends on this query.
       void client.query({ query: CurrentSubscriptionDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
-      toast('Alerts resumed', length === 1 ? '1 alert watches again.' : `${plural(length, 'alert')} watch again.`);
+      toast(
+        'Alerts resumed',
+        length === 1 ? '1 alert is active again.' : `${plural(length, 'alert')} are active again.`,
+      );
     },
     onError: (error) => toast('Error', readFault(error).message, 'destructive'),
   });

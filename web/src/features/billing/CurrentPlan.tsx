@@ -99,7 +99,7 @@ function Usage({ alertsUsed, alertLimit, needsUpgrade }: SubscriptionUse['quota'
       </Meter>
       <Muted fontSize="xs" mt="1.5">
         {needsUpgrade
-          ? 'For more, choose a larger plan or pause an alert.'
+          ? 'To create more, choose a larger plan or pause an alert.'
           : `Room for ${plural(Math.max(0, alertLimit - alertsUsed), 'more alert', 'more alerts')}.`}
       </Muted>
     </>

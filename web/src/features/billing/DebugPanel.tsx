@@ -24,9 +24,9 @@ export function DebugPanel() {
   return (
     <Card as="section" aria-labelledby="debug">
       <Heading id="debug" size="md">
-        Find out why
+        Diagnostics
       </Heading>
-      <Muted mt="1">These tools are only here in test mode.</Muted>
+      <Muted mt="1">These tools are available only in test mode.</Muted>
       <chakra.ul listStyleType="none" p="0" mt="3">
         {debugCalls.map((one) => (
           <chakra.li key={one.name} py="3" borderTopWidth="1px" borderColor="line">
@@ -149,9 +149,9 @@ const debugCalls: { name: string; about: string; call: (client: ApolloClient) =>
   {
     name: 'Test API Connection',
     about: 'Asks the server for your plan.',
-    call: () => callApi('/api/debug/subscription', () => 'The API answers, and knows your plan.'),
+    call: () => callApi('/api/debug/subscription', () => 'The API answered with your plan.'),
   },
-  { name: 'Create Test User', about: 'Registers somebody new, with a password to try.', call: createTestUser },
+  { name: 'Create Test User', about: 'Registers a new user, and shows the password.', call: createTestUser },
   {
     name: 'Check Plans',
     about: 'Counts the plans that the server has.',

@@ -40,7 +40,7 @@ export function PaymentOutcome({ sessionId, expectedId }: { sessionId: string; e
           </>
         }
       >
-        Thank you. Your new alert limit holds from now on.
+        Thank you. Your new alert limit is now in effect.
       </Outcome>
     );
   }
@@ -70,7 +70,7 @@ function Processing({ payment, pendingId, onVerify }: ProcessingProps) {
         <Heading as="h2" size="sm">
           Which plan did you choose?
         </Heading>
-        <Muted mt="0.5">Ask once more for the plan that you paid for.</Muted>
+        <Muted mt="0.5">Select the plan that you paid for to verify it again.</Muted>
         <Flex mt="3.5" gap="2.5" direction={{ base: 'column', sm: 'row' }} justify="center">
           {verifiablePlans.map(({ id, name }) => (
             <Button
@@ -87,7 +87,7 @@ function Processing({ payment, pendingId, onVerify }: ProcessingProps) {
         </Flex>
       </Box>
       <Muted mt="4">
-        Still not there? <TextLink to="/contact">Contact us</TextLink>
+        Still not verified? <TextLink to="/contact">Contact us</TextLink>
       </Muted>
     </Outcome>
   );

@@ -113,7 +113,7 @@ function ContactThanks({ email, onAnother }: ContactThanksProps) {
         Thank You!
       </Heading>
       <Muted maxW="44ch" overflowWrap="anywhere" textWrap="balance">
-        Your message is with us. A person reads it and answers to {email}, Monday to Friday.
+        We received your message and will reply to {email}, Monday to Friday.
       </Muted>
       <Button variant="outline" mt="4" onClick={onAnother}>
         Send Another Message

@@ -5,22 +5,22 @@ export const cookieCategories: readonly { category: CookieCategory; name: string
   {
     category: 'necessary',
     name: 'Necessary',
-    text: 'Signing in, this choice, and an alert on its way through the login. Always on.',
+    text: 'Signing in, this choice, and keeping your alert while you sign in. Always on.',
   },
   {
     category: 'analytics',
     name: 'Analytics',
-    text: 'Counting visits to make LotWatch better. We use none today.',
+    text: 'Counting visits to improve LotWatch. We use none today.',
   },
   {
     category: 'preferences',
     name: 'Preferences',
-    text: 'Remembering on this device whether you chose light or dark, and what you tried in the playground.',
+    text: 'Remembering on this device whether you chose light or dark mode, and your queries in the playground.',
   },
   {
     category: 'marketing',
     name: 'Marketing',
-    text: 'Advertising that follows you around. We use none today.',
+    text: 'Personalized advertising. We use none today.',
   },
 ];
 
@@ -42,7 +42,7 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     key: cookieName('lotwatch_session'),
     category: 'necessary',
     where: 'Cookie',
-    purpose: 'Keeps you signed in. Set when you sign in, and by nothing else.',
+    purpose: 'Keeps you signed in. Set only when you sign in.',
     howLong: '30 days after your last visit, 90 days after you signed in, or until you log out',
   },
   {
@@ -65,34 +65,35 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     category: 'necessary',
     where: 'Session storage',
     purpose: 'Holds the alert you typed on the home page while you sign in.',
-    howLong: 'Until the form has taken it over, or the tab is closed',
+    howLong: 'Until the form is opened, or the tab is closed',
   },
   {
     key: 'prefillAlert',
     category: 'necessary',
     where: 'Session storage',
-    purpose: 'Holds the alert you typed on the home page on its way to the form.',
-    howLong: 'Until the form has taken it over, or the tab is closed',
+    purpose: 'Holds the alert you typed on the home page until the form opens.',
+    howLong: 'Until the form is opened, or the tab is closed',
   },
   {
     key: 'lotwatch-looked-…',
     category: 'necessary',
     where: 'Local storage',
-    purpose: 'Notes, with the number of your account, up to when you looked at your matches: what is newer is counted.',
+    purpose:
+      'Stores, with the number of your account, when you last viewed your matches, so that newer ones can be counted.',
     howLong: "Until you clear your browser's data",
   },
   {
     key: 'react-router-scroll-positions',
     category: 'necessary',
     where: 'Session storage',
-    purpose: 'Brings you back to where you were when you go back a page.',
+    purpose: 'Restores the scroll position when you go back a page.',
     howLong: 'Until the tab is closed',
   },
   {
     key: 'lotwatch-reloaded-at',
     category: 'necessary',
     where: 'Session storage',
-    purpose: 'Notes that a page loaded itself again after an update, so that it does so once only.',
+    purpose: 'Stores that a page reloaded itself after an update, so that it does so only once.',
     howLong: 'Until the tab is closed',
   },
   {
@@ -100,7 +101,7 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     category: 'preferences',
     where: 'Local storage',
     purpose:
-      'Remembers light or dark, once you chose. Without your consent it lasts for the visit, in session storage.',
+      'Remembers whether you chose light or dark mode. Without your consent, it is kept in session storage for the visit.',
     howLong: 'Until you switch preferences off',
   },
   {
@@ -108,21 +109,21 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     category: 'preferences',
     where: 'Local storage',
     purpose:
-      'Holds the tabs and the history of the playground, under the number of your account; headers, and whatever names a password or token, never. Without your consent it lasts for the visit, in session storage.',
-    howLong: 'Until you clear it there, or switch preferences off',
+      'Holds the tabs and the history of the playground, under the number of your account, without headers and without anything that mentions a password or token. Without your consent, they are kept in session storage for the visit.',
+    howLong: 'Until you clear them there, or switch preferences off',
   },
 ];
 
 /** Everything that the server stores about people. */
 export const storedOnServer: readonly { what: string; purpose: string; howLong: string }[] = [
   {
-    what: 'Account: username, scrambled password, email, phone, time zone, plan, dates',
-    purpose: 'To know you, and to reach you.',
+    what: 'Account: username, hashed password, email, phone, time zone, plan, dates',
+    purpose: 'To identify and contact you.',
     howLong: 'As long as your account',
   },
   {
     what: 'An email address that you changed',
-    purpose: 'To put it back, if it was not you.',
+    purpose: 'To restore it if somebody else changed it.',
     howLong: '8 days',
   },
   {
@@ -132,7 +133,7 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   },
   {
     what: 'Matches and the listings you opened',
-    purpose: 'To show them, and to tell you of each only once.',
+    purpose: 'To show them, and to notify you of each only once.',
     howLong: 'Until you delete their alert, or as long as your account',
   },
   {
@@ -141,8 +142,8 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'As long as your account',
   },
   {
-    what: 'That a code was texted to your phone, and the code in a form that nobody can read back',
-    purpose: 'To see that the number is yours, and to stop those who guess.',
+    what: 'That a code was texted to your phone, and a hash of the code',
+    purpose: 'To verify that the number is yours, and to prevent guessing.',
     howLong: 'A day',
   },
   {
@@ -153,26 +154,26 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   {
     what: 'Messages of the contact form: name, email, subject, text',
     purpose: 'To answer you.',
-    howLong: 'As long as your account; without one until the matter is closed',
+    howLong: 'As long as your account, or until your request is resolved if you have none',
   },
   {
     what: 'Sessions: which browser and system you signed in with, when, and the hour of the last use',
-    purpose: 'To keep you signed in, and to show you where you are.',
+    purpose: 'To keep you signed in, and to show you where you are signed in.',
     howLong: 'Until you sign out there, at most 30 days after your last visit and 90 days after you signed in',
   },
   {
     what: 'Counts of logins, registrations and messages by network address',
-    purpose: 'To stop those who guess passwords or flood us.',
+    purpose: 'To prevent password guessing and floods of requests.',
     howLong: 'An hour or two',
   },
   {
-    what: 'Counts of the mails that an address got on a day, under a form of it that nobody can read back',
-    purpose: 'To keep others from filling your mailbox through us.',
-    howLong: 'The day, and two hours',
+    what: 'The number of mails to an address per day, stored under a hash of the address',
+    purpose: 'To prevent others from flooding your mailbox through us.',
+    howLong: 'One day and two hours',
   },
   {
     what: 'Deletion requests and their receipts',
     purpose: 'To process them within 30 days, and to show that we did.',
-    howLong: 'The request goes with the account. The receipt stays and holds no personal data',
+    howLong: 'The request is deleted with the account. The receipt is kept and contains no personal data',
   },
 ];

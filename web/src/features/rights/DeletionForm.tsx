@@ -49,7 +49,7 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
     <Card pad="lg">
       <Heading size="md">Erase your account</Heading>
       <Muted mt="2">
-        This removes your profile, alerts, matches, messages and everything else that belongs to you, for good. We
+        This removes your profile, alerts, matches, messages and everything else that belongs to you, permanently. We
         process requests within 30 days. You may want to download your data first.
       </Muted>
       <Formik initialValues={empty} validationSchema={schema} onSubmit={submit}>
@@ -71,7 +71,7 @@ export function DeletionForm({ onMade }: { onMade: () => void }) {
                 name="confirmed"
                 label={
                   <>
-                    I understand that my data can't be brought back. <chakra.span color="bad">(required)</chakra.span>
+                    I understand that my data can't be recovered. <chakra.span color="bad">(required)</chakra.span>
                   </>
                 }
                 checked={values.confirmed}

@@ -13,8 +13,8 @@ import { ExportMyDataDocument } from './rights-documents.ts';
 
 const contents = [
   'Your profile, time zone and plan',
-  'Every alert, with all it asks for',
-  'Every match, its car, and when you looked at it',
+  'Every alert with its criteria',
+  'Every match, its car, and when you viewed it',
   'Every mail we sent you, and every message you sent us',
   'Your sessions, two-step sign-in and deletion requests',
 ];
@@ -41,7 +41,7 @@ export function DownloadData({ username }: { username: string }) {
   return (
     <Card pad="lg">
       <Heading size="md">A copy of your data</Heading>
-      <Muted mt="2">You get one JSON file with everything we keep about you. Your password is not in it.</Muted>
+      <Muted mt="2">You get one JSON file with everything we store about you, except your password.</Muted>
       <chakra.ul
         m="0"
         mt="4"

@@ -60,7 +60,8 @@ export function RequestDeletion() {
 }
 
 const meaning = {
-  pending: 'We received your request and process it within 30 days. Until then you can use your account as before.',
+  pending:
+    'We received your request and will process it within 30 days. Until then, you can use your account as before.',
   approved: 'Your request is approved. Your account and all its data will be erased soon.',
   rejected: 'Your request was rejected, so your data stays. You can ask again below.',
   completed: 'Your data is erased.',

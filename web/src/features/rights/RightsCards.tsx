@@ -48,7 +48,7 @@ export function RightsCards() {
       templateColumns={{ base: '1fr', sm: 'repeat(2, 1fr)', xl: 'repeat(3, 1fr)' }}
     >
       <RightCard Icon={Eye} title="Right of Access" to={download} action="See your data">
-        You can see everything we keep about you: your profile, alerts, matches, and the mails we sent you.
+        You can see everything we store about you: your profile, alerts, matches, and the mails we sent you.
       </RightCard>
       <RightCard Icon={FileJson} title="Right to Data Portability" to={download} action="Download a copy">
         You can take your data with you, in a file that other programs can read.
@@ -60,7 +60,7 @@ export function RightsCards() {
         You can ask us to erase your account and everything that belongs to it. We do so within 30 days.
       </RightCard>
       <RightCard Icon={PauseCircle} title="Right to Restrict Processing" to="/my-alerts" action="Pause an alert">
-        You can stop us from working with your data. An alert that is switched off neither searches nor mails.
+        You can stop us from working with your data. An inactive alert neither searches nor sends mail.
       </RightCard>
       <RightCard Icon={Ban} title="Right to Object" to="/contact" action="Contact us">
         You can object to how we use your data. Write to us, and a person will answer.

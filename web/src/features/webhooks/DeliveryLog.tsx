@@ -59,7 +59,7 @@ export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps)
         </Box>
       )}
       {page?.nodes.length === 0 ? (
-        <Muted mt="2">Nothing was sent yet. A test event shows at once whether your program is reached.</Muted>
+        <Muted mt="2">Nothing was sent yet. Send a test event to check that your program receives it.</Muted>
       ) : null}
       <chakra.ul listStyleType="none" p="0" m="0" mt="1">
         {page?.nodes.map((delivery) => (
@@ -71,7 +71,7 @@ export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps)
           Show older deliveries
         </Button>
       ) : null}
-      {page?.hasMore && first >= MOST ? <Muted mt="2">Older ones can be read with the API.</Muted> : null}
+      {page?.hasMore && first >= MOST ? <Muted mt="2">Read older ones with the API.</Muted> : null}
     </Box>
   );
 }

@@ -112,7 +112,9 @@ function Detail({ webhook, now, actions, onOpenDialog }: WebhookRowProps & { now
         </Button>
       </Flex>
       {webhook.previousSecretUntil ? (
-        <Muted mt="3">The secret before signs too until {timeText(webhook.previousSecretUntil, now)}.</Muted>
+        <Muted mt="3">
+          Messages are also signed with the previous secret until {timeText(webhook.previousSecretUntil, now)}.
+        </Muted>
       ) : null}
       <DeliveryLog webhookId={webhook.id} isPaused={webhook.state === 'paused'} onReplay={actions.replay} />
     </Box>

@@ -52,7 +52,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
         title="Webhooks"
         about={
           isFull
-            ? `You have ${MOST}, as many as there can be. Delete one to add another.`
+            ? `You have ${MOST} webhooks, which is the maximum. Delete one to add another.`
             : 'Your server receives matches, price drops and ending alerts as they happen, in signed messages.'
         }
         loading="Loading your webhooks"
@@ -71,7 +71,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
               label="Your webhook's secret"
               onDone={() => setShown(null)}
             >
-              Your program verifies with it that a message is ours. This is the only time we can show it.
+              Your program uses it to verify that a message comes from us. This is the only time we can show it.
             </NewSecret>
           ) : null
         }
@@ -132,7 +132,7 @@ function Dialogs({ open, actions, onClose, onDeleted }: DialogsProps) {
         act={() => actions.rotate(webhook)}
         onClose={onClose}
       >
-        You get a new one. For 24 hours messages are signed with both, so that your program misses none.
+        You get a new secret. For 24 hours, messages are signed with both, so that your program can verify all of them.
       </ConfirmDialog>
     );
   }
@@ -167,7 +167,7 @@ function ReplayDialog({ replay, onClose }: { replay: (hours: number) => Promise<
       act={() => replay(Number(hours))}
       onClose={onClose}
     >
-      Each event keeps its id and cursor, so a program that remembers ids handles none twice.
+      Each event keeps its ID and cursor, so a program that stores the IDs processes no event twice.
       <Box mt="4" color="ink">
         <Field label="Events of">
           {(control) => (

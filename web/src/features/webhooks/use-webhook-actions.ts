@@ -86,7 +86,7 @@ export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
     replay: (id: string) =>
       run('The event was not sent again', async () => {
         await client.mutate({ mutation: ReplayDeliveryDocument, variables: { id } });
-        toast('Sent again', 'It has the same id, so that your program can recognize it.');
+        toast('Sent again', 'It keeps its ID, so that your program can recognize it.');
       }),
     replayFrom: ({ id }: Webhook, hours: number) =>
       run('The events were not sent again', async () => {
@@ -95,7 +95,7 @@ export function useWebhookActions(onShown: (shown: ShownSecret) => void) {
         const count = data?.replayEvents.count ?? 0;
         toast(
           count === 0 ? 'Nothing to send again' : `Sending ${plural(count, 'event')} again`,
-          'Their ids stay the same.',
+          'Their IDs stay the same.',
         );
       }),
   };

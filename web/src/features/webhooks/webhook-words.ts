@@ -3,9 +3,9 @@ import type { Webhook } from './webhook-documents.ts';
 
 /** The events that a webhook can receive. */
 export const eventChoices = [
-  { type: 'match.created', label: 'New match', hint: 'A car that fits one of your alerts.' },
-  { type: 'listing.price_dropped', label: 'Price drop', hint: 'A matched car became 5 % cheaper, or more.' },
-  { type: 'alert.expiring', label: 'Alert ending', hint: 'An alert ends in three days.' },
+  { type: 'match.created', label: 'New match', hint: 'A car matches one of your alerts.' },
+  { type: 'listing.price_dropped', label: 'Price drop', hint: 'The price of a matching car dropped by 5% or more.' },
+  { type: 'alert.expiring', label: 'Alert ending', hint: 'An alert expires in three days.' },
 ] as const;
 
 export function eventLabel(type: string): string {

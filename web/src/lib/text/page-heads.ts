@@ -10,30 +10,30 @@ export const pageHeads: Readonly<Record<string, PageHead>> = {
   '/': {
     title: "Find your dream car the minute it's listed",
     description:
-      'Say which used car you want: make, model, years, price and place. LotWatch reads every new listing and tells you within seconds of its appearing. Free for one alert.',
+      'Say which used car you want: make, model, years, price and place. LotWatch reads every new listing and notifies you within seconds. Free for one alert.',
   },
   '/auth': {
     title: 'Sign in',
     description:
-      'Sign in to LotWatch or create an account: one alert is free, no credit card is asked for, and matches arrive live and by mail.',
+      'Sign in to LotWatch or create an account: one alert is free, no credit card is required, and matches arrive live and by mail.',
   },
   '/privacy': {
     title: 'Privacy Policy',
-    description: 'What LotWatch keeps about you, why, for how long, and how you read, download or delete all of it.',
+    description: 'What LotWatch stores about you, why, for how long, and how you can see, download or delete it.',
   },
   '/privacy-policy': {
     title: 'Cookies and Stored Data',
     description:
-      'Everything that LotWatch keeps in your browser and on its server: what for, how long, and how to change your mind.',
+      'Everything that LotWatch stores in your browser and on its server: why, for how long, and how to change your choice.',
   },
   '/terms': {
     title: 'Terms of Service',
     description:
-      'The rules of LotWatch in plain words: alerts, plans and payments, what we promise and what we do not.',
+      'The rules of LotWatch in plain language: alerts, plans and payments, and what we do and do not guarantee.',
   },
   '/contact': {
     title: 'Contact Us',
-    description: 'Write to the people behind LotWatch. We read every message, Monday to Friday, 9am to 5pm EST.',
+    description: 'Write to the team behind LotWatch. We read every message, Monday to Friday, 9am to 5pm EST.',
   },
   '/playground': {
     title: 'Playground',

@@ -17,7 +17,7 @@ export function ContactPage() {
     <Box maxW="1040px" mx="auto" px={{ base: '4', md: '6' }} py={{ base: '6', md: '12' }}>
       <PageTitle
         title="Contact Us"
-        subtitle="A question, something broken, or an idea? Write to us; a person answers."
+        subtitle="Do you have a question, a problem or an idea? Write to us, and a person will answer."
       />
       <Grid
         templateColumns={{ base: '1fr', lg: '1fr 344px' }}

@@ -16,7 +16,7 @@ const gains = [
   },
   {
     Icon: Zap,
-    title: 'Told within seconds',
+    title: 'Notified within seconds',
     text: 'New listings are read as they appear, so you can call the seller first.',
   },
   {
@@ -40,7 +40,7 @@ export function ContactUsPage() {
         <Box>
           <PageTitle
             title="Contact Sales"
-            subtitle="You buy cars for a living? Tell us how many, and we find the plan that fits."
+            subtitle="Do you buy cars for a living? Tell us how many, and we will find the right plan."
           />
           <chakra.ul listStyleType="none" m="0" p="0" mt={{ base: '6', md: '8' }} display="grid" gap="5">
             {gains.map(({ Icon, title, text }) => (

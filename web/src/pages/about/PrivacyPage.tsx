@@ -8,8 +8,7 @@ const sections: readonly ProseSection[] = [
     title: 'Who we are',
     children: (
       <p>
-        LotWatch is run by the operator of this website, who answers for what happens to your data here. You reach the
-        operator at
+        LotWatch is run by the operator of this website, who is responsible for your data. Contact the operator at
         <SupportEmail />
       </p>
     ),
@@ -21,25 +20,25 @@ const sections: readonly ProseSection[] = [
       <>
         <ul>
           <li>
-            <strong>Your account:</strong> username, a scrambled form of your password that nobody can read back, your
-            email or phone and whether you confirmed them, your time zone, your plan, when you registered and when you
-            were last here.
+            <strong>Your account:</strong> username, a hash of your password, your email or phone and whether you
+            confirmed them, your time zone, your plan, and when you registered and last visited.
           </li>
           <li>
-            <strong>Your devices:</strong> where you are signed in: the names of browser and system, when you signed in
-            and about when it was last used. You see them, and end them, in your{' '}
+            <strong>Your devices:</strong> where you are signed in: the names of browser and system, when you signed in,
+            and roughly when each was last used. You can see and end these sessions in your{' '}
             <ProseLink to="/settings/devices">settings</ProseLink>.
           </li>
           <li>
-            <strong>Your alerts:</strong> which cars you look for and where, and how you want to be told.
+            <strong>Your alerts:</strong> which cars you look for and where, and how you want to be notified.
           </li>
           <li>
-            <strong>Your matches:</strong> which listings fitted an alert, when we told you, and which ones you opened.
+            <strong>Your matches:</strong> which listings matched an alert, when we notified you, and which ones you
+            opened.
           </li>
           <li>
             <strong>Messages:</strong> the mails and texts that we sent you, what you wrote to us with the contact form,
-            and your requests for deletion with their reasons. A number that replied STOP is kept, so that we text it no
-            more.
+            and your requests for deletion with their reasons. A number that replied STOP is kept, so that we send no
+            more texts to it.
           </li>
           <li>
             <strong>Payments:</strong> which plan you have paid for and until when. Card numbers go to the payment
@@ -47,9 +46,9 @@ const sections: readonly ProseSection[] = [
           </li>
         </ul>
         <p>
-          Against abuse we count logins, registrations and messages by network address for a short time.{' '}
-          <ProseLink to="/privacy-policy">Every single thing that is stored</ProseLink>, in your browser and on our
-          server, has a page of its own.
+          To prevent abuse, we count logins, registrations and messages by network address for a short time. For a
+          complete list, see <ProseLink to="/privacy-policy">everything that we store</ProseLink> in your browser and on
+          our server.
         </p>
       </>
     ),
@@ -60,12 +59,12 @@ const sections: readonly ProseSection[] = [
     children: (
       <>
         <p>
-          To tell you about cars that fit your alerts: that is what you signed up for. Your email and phone are used
-          only for notifications and for keeping your account safe.
+          To notify you about cars that match your alerts. Your email and phone are used only for notifications and for
+          keeping your account safe.
         </p>
         <p>
-          We show no advertising, build no profiles, and sell or lend nothing to anybody. No decision about you is made
-          by a machine; the only thing that our machines judge is cars.
+          We show no advertising, build no profiles, and do not sell or share your data. We make no automated decisions
+          about you; only listings are evaluated automatically.
         </p>
       </>
     ),
@@ -76,29 +75,29 @@ const sections: readonly ProseSection[] = [
     children: (
       <>
         <p>
-          Listings are what sellers published about their cars. Of them we keep the car: its title, price, mileage,
-          looks and place, the addresses of its photos and of the listing itself. A record that could not be read is set
-          aside as it came, for 30 days at most.
+          Listings are what sellers published about their cars. We store the title, price, mileage, color and location
+          of the car, and the addresses of its photos and of the listing. A record that could not be read is stored
+          unchanged for at most 30 days.
         </p>
         <p>
-          A LotWatch that runs for trying out says so in a bar at the top. Its cars are made up and marked
-          &#39;Demo&#39;, nothing is charged, and its mail stays on the machine.
+          An installation in test mode shows a bar at the top. Its cars are fictional and marked &#39;Demo&#39;, nothing
+          is charged, and its mail stays on the machine.
         </p>
       </>
     ),
   },
   {
     id: 'who-helps-us',
-    title: 'Who helps us',
+    title: 'Service providers',
     children: (
       <>
-        <p>Three kinds of companies handle parts of your data for us, each only what its task needs:</p>
+        <p>Three kinds of companies process parts of your data for us, each only what it needs for its task:</p>
         <ul>
           <li>a mail provider: your email address and the mails that we send you;</li>
-          <li>a text message provider: your phone number and the texts, where you asked for texts on a paid plan;</li>
+          <li>a text message provider: your phone number and the texts, if you turned on texts on a paid plan;</li>
           <li>a payment provider: what you enter when you pay for a plan.</li>
         </ul>
-        <p>Nobody else gets your data unless a law obliges us.</p>
+        <p>We give your data to nobody else unless the law requires it.</p>
       </>
     ),
   },
@@ -115,8 +114,8 @@ const sections: readonly ProseSection[] = [
         </li>
         <li>Accounts that are inactive for more than 24 months may be deleted.</li>
         <li>
-          Everything else stays as long as your account. When it is deleted, all of it goes; what remains is a receipt
-          with a number and no personal data.
+          Everything else is kept as long as your account, and is deleted with it. Only a receipt with a number and
+          without personal data remains.
         </li>
       </ul>
     ),
@@ -127,8 +126,8 @@ const sections: readonly ProseSection[] = [
     children: (
       <>
         <p>
-          You may see your data, correct it, take it with you, restrict or object to its use, and have it deleted. Most
-          of it you do yourself, on the page <ProseLink to="/data-rights">Data rights</ProseLink>:
+          You may see your data, correct it, take it with you, restrict or object to its use, and have it deleted. You
+          can do most of this yourself on the page <ProseLink to="/data-rights">Data rights</ProseLink>:
         </p>
         <ul>
           <li>
@@ -136,7 +135,7 @@ const sections: readonly ProseSection[] = [
             the messages between us, and your requests.
           </li>
           <li>
-            <strong>Deletion:</strong> ask for it there; requests are processed within 30 days.
+            <strong>Deletion:</strong> request it there; requests are processed within 30 days.
           </li>
           <li>
             <strong>Correction:</strong> change email, phone and time zone in your{' '}
@@ -144,7 +143,7 @@ const sections: readonly ProseSection[] = [
           </li>
         </ul>
         <p>
-          For anything else <ProseLink to="/contact">write to us</ProseLink>. You may also complain to the data
+          For anything else, <ProseLink to="/contact">write to us</ProseLink>. You may also complain to the data
           protection authority where you live.
         </p>
       </>
@@ -155,8 +154,8 @@ const sections: readonly ProseSection[] = [
     title: 'Minimum age',
     children: (
       <p>
-        You must be at least 16 years old to use LotWatch. If you learn that somebody younger has an account, tell us
-        and we delete it.
+        You must be at least 16 years old to use LotWatch. If you learn that a younger person has an account, tell us,
+        and we will delete it.
       </p>
     ),
   },
@@ -165,8 +164,8 @@ const sections: readonly ProseSection[] = [
     title: 'Changes',
     children: (
       <p>
-        When this page changes, the date at its top does too. Earlier versions are yours for the{' '}
-        <ProseLink to="/contact">asking</ProseLink>.
+        When this page changes, we update the date at the top. <ProseLink to="/contact">Contact us</ProseLink> for
+        earlier versions.
       </p>
     ),
   },
@@ -177,8 +176,8 @@ export function PrivacyPage() {
   return (
     <Prose
       title="Privacy Policy"
-      lead="LotWatch knows which car you want and how to reach you, and nothing more than it needs for that."
-      updated="Nov 22, 2026"
+      lead="LotWatch stores which car you want and how to reach you, and nothing that it does not need for this."
+      updated="Nov 25, 2026"
       sections={sections}
     />
   );

@@ -13,8 +13,8 @@ const sections: readonly ProseSection[] = [
     children: (
       <>
         <p>
-          We set one cookie, and only when you sign in. Nothing counts or follows you: there are no analytics, no
-          advertising and no code of other companies on these pages.
+          We set cookies only when you sign in. Nothing tracks you: there are no analytics, no advertising and no code
+          of other companies on these pages.
         </p>
         <CookieChoice />
       </>
@@ -39,7 +39,7 @@ const sections: readonly ProseSection[] = [
     title: 'In your browser',
     children: (
       <>
-        <p>Everything that LotWatch may keep on your device, by the name under which your browser lists it.</p>
+        <p>Everything that LotWatch may store on your device, under the name that your browser shows.</p>
         <StoredInBrowser />
       </>
     ),
@@ -50,7 +50,7 @@ const sections: readonly ProseSection[] = [
     children: (
       <>
         <p>
-          What we keep about you. It all goes when your account is deleted, which you ask for on the page{' '}
+          What we store about you. All of it is deleted with your account, which you can request on the page{' '}
           <ProseLink to="/data-rights">Data rights</ProseLink>.
         </p>
         <StoredOnServer />
@@ -62,9 +62,8 @@ const sections: readonly ProseSection[] = [
     title: 'More',
     children: (
       <p>
-        Why we keep it, who helps us, and what your rights are is in the{' '}
-        <ProseLink to="/privacy">Privacy Policy</ProseLink>. Ask us anything on the page{' '}
-        <ProseLink to="/contact">Contact Us</ProseLink>.
+        The <ProseLink to="/privacy">Privacy Policy</ProseLink> explains why we store it, who processes it for us, and
+        what your rights are. Send questions to us on the page <ProseLink to="/contact">Contact Us</ProseLink>.
       </p>
     ),
   },
@@ -75,8 +74,8 @@ export function PrivacyPolicyPage() {
   return (
     <Prose
       title="Cookies and Stored Data"
-      lead="Everything that LotWatch keeps, in your browser and on our server: what for, and for how long."
-      updated="Nov 21, 2026"
+      lead="Everything that LotWatch stores in your browser and on our server, why, and for how long."
+      updated="Nov 25, 2026"
       sections={sections}
     />
   );

@@ -6,8 +6,8 @@ const sections: readonly ProseSection[] = [
     title: 'What LotWatch does',
     children: (
       <p>
-        LotWatch watches car listings that others publish and tells you when one fits your alert. We sell no cars, we
-        are no party to a purchase, and a listing is the word of its seller, not ours.
+        LotWatch monitors car listings that others publish and notifies you when one matches your alert. We sell no cars
+        and are not a party to any purchase. The seller is responsible for the content of a listing.
       </p>
     ),
   },
@@ -16,8 +16,8 @@ const sections: readonly ProseSection[] = [
     title: 'Your account',
     children: (
       <p>
-        You must be at least 16 years old. Give an email or phone that is yours, keep your password to yourself, and
-        know that what happens under your account is yours to answer for.
+        You must be at least 16 years old. Use your own email or phone and keep your password secret. You are
+        responsible for what happens under your account.
       </p>
     ),
   },
@@ -27,7 +27,7 @@ const sections: readonly ProseSection[] = [
     children: (
       <p>
         How many alerts you may have at a time depends on your plan. An alert expires after 6 weeks unless you renew it;
-        we remind you three days before. An expired alert watches nothing until you renew it.
+        we remind you three days before. An expired alert finds no cars until you renew it.
       </p>
     ),
   },
@@ -38,11 +38,11 @@ const sections: readonly ProseSection[] = [
       <ul>
         <li>The Free plan costs nothing and needs no credit card.</li>
         <li>Paid plans are billed each month in advance, by our payment provider, until you cancel.</li>
-        <li>When you go back to Free, the paid plan runs to the end of the month that is paid for.</li>
+        <li>When you return to Free, the paid plan continues until the end of the paid month.</li>
         <li>A smaller plan pauses your newest alerts above its limit. It deletes none.</li>
         <li>
-          Prices are on the page <ProseLink to="/subscription">Plans</ProseLink>; a new price holds from your next month
-          at the earliest.
+          Prices are on the page <ProseLink to="/subscription">Plans</ProseLink>; a new price applies from your next
+          month at the earliest.
         </li>
       </ul>
     ),
@@ -52,9 +52,9 @@ const sections: readonly ProseSection[] = [
     title: 'Mails and texts',
     children: (
       <p>
-        Matches go to the email or phone in your settings. Each mail has links that pause the alert or end its mails; a
-        text ends with the answer STOP. Mails and texts pass through the networks of others, so we can&#39;t promise
-        when they arrive.
+        Matches go to the email or phone in your settings. Each mail has links to pause the alert or to end its mails.
+        To end texts, reply STOP. Mails and texts pass through other networks, so we can&#39;t guarantee when they
+        arrive.
       </p>
     ),
   },
@@ -63,14 +63,14 @@ const sections: readonly ProseSection[] = [
     title: 'Fair use',
     children: (
       <p>
-        Do not overload the service, do not try to reach what belongs to others, and do not read it out by machine
-        except through the interfaces that we offer for that. We may limit or close accounts that do.
+        Do not overload the service, do not try to access the data of others, and do not extract data automatically
+        except through the APIs that we provide. We may limit or close accounts that do.
       </p>
     ),
   },
   {
-    id: 'no-promise',
-    title: 'No promise of a car',
+    id: 'no-guarantee',
+    title: 'No guarantee',
     children: (
       <p>
         LotWatch is in beta. We do our best to be fast and complete, but a listing may be missed, late or wrong. Check a
@@ -79,13 +79,14 @@ const sections: readonly ProseSection[] = [
     ),
   },
   {
-    id: 'the-end',
-    title: 'The end',
+    id: 'ending-your-account',
+    title: 'Ending your account',
     children: (
       <p>
-        You may leave at any time: ask for deletion on the page <ProseLink to="/data-rights">Data rights</ProseLink>,
-        and it is done within 30 days. Accounts that are inactive for more than 24 months may be deleted. What we keep
-        of you, and how long, is in the <ProseLink to="/privacy">Privacy Policy</ProseLink>.
+        You may close your account at any time: request its deletion on the page{' '}
+        <ProseLink to="/data-rights">Data rights</ProseLink>, and we will process it within 30 days. Accounts that are
+        inactive for more than 24 months may be deleted. The <ProseLink to="/privacy">Privacy Policy</ProseLink>{' '}
+        describes what we store about you, and for how long.
       </p>
     ),
   },
@@ -94,7 +95,7 @@ const sections: readonly ProseSection[] = [
     title: 'Changes and questions',
     children: (
       <p>
-        When these terms change, the date at the top does too. Ask us anything on the page{' '}
+        When these terms change, we update the date at the top. Send questions to us on the page{' '}
         <ProseLink to="/contact">Contact Us</ProseLink>.
       </p>
     ),
@@ -106,8 +107,8 @@ export function TermsPage() {
   return (
     <Prose
       title="Terms of Service"
-      lead="The rules, in plain words. By using LotWatch you agree to them."
-      updated="Nov 21, 2026"
+      lead="The rules, in plain language. By using LotWatch, you agree to them."
+      updated="Nov 25, 2026"
       sections={sections}
     />
   );

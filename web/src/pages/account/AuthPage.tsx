@@ -36,7 +36,7 @@ export function AuthPage() {
           Your next car, the minute it's listed.
         </Heading>
         <Muted fontSize="md" mt="3" maxW="46ch">
-          Save what you are looking for once. We read every new listing and tell you in seconds when one fits.
+          Say what you are looking for once. We read every new listing and notify you in seconds when one matches.
         </Muted>
         <chakra.div display={{ base: 'none', lg: 'block' }} mt="10" maxW="460px">
           <HeadlightScene />
@@ -45,7 +45,7 @@ export function AuthPage() {
       <Card pad="lg">
         {hasEnded(state) ? (
           <Box role="status" px="4" py="3" mb="5" borderRadius="field" bg="brandSoft" fontSize="sm">
-            You have been signed out. For the admin, a session ends after 30 minutes without use, and after 12 hours.
+            You have been signed out. An admin session ends after 30 minutes without use, and after 12 hours at most.
           </Box>
         ) : null}
         <Tabs

@@ -27,7 +27,7 @@ export function DataRightsPage() {
   ];
   return (
     <Flex direction="column" gap="6">
-      <PageTitle title="Your Data Rights" subtitle="What you can ask of us, and where to do it." />
+      <PageTitle title="Your Data Rights" subtitle="Your rights, and where to exercise them." />
       <RightsCards />
       <Box as="section" ref={section} mt="2">
         <Tabs

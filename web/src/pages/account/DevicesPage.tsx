@@ -15,7 +15,7 @@ export function DevicesPage() {
           title="Devices"
           subtitle={
             <>
-              Browsers that are signed in to your account. If you don't know one, sign it out and{' '}
+              Browsers that are signed in to your account. If you do not recognize one, sign it out and{' '}
               <TextLink to="/settings">change your password</TextLink>.
             </>
           }

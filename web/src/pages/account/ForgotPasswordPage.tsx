@@ -21,7 +21,7 @@ export function ForgotPasswordPage() {
               Forgot your password?
             </Heading>
             <Muted mt="2" mb="6" fontSize="md">
-              Tell us your email address. We mail you a link to set a new one.
+              Enter your email address, and we will send you a link to set a new password.
             </Muted>
             <ForgotPasswordForm onSent={setSent} />
           </>
@@ -50,7 +50,7 @@ function Sent({ message, email, onAgain }: { message: string; email: string; onA
         {message} The link works once, for an hour.
       </Muted>
       <Muted mt="4" mb="5" overflowWrap="anywhere">
-        Sent for {email}. Nothing there after a few minutes? Look into your spam folder.
+        Sent for {email}. If it does not arrive within a few minutes, check your spam folder.
       </Muted>
       <Button variant="outline" onClick={onAgain}>
         Try another address

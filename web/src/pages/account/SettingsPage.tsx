@@ -18,7 +18,7 @@ export function SettingsPage() {
   if (!viewer) return null;
   return (
     <Flex direction="column" gap="5" maxW="form">
-      <PageTitle title="Settings" subtitle="Your account, and what we may do with it." />
+      <PageTitle title="Settings" subtitle="Your account, notifications and privacy." />
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
       <TextsCard viewer={viewer} />
       <Card as="section" aria-labelledby="password" pad="lg">
@@ -36,7 +36,7 @@ export function SettingsPage() {
         text={
           viewer.secondFactor
             ? 'On: each sign-in asks for a code from your authenticator app.'
-            : 'Off: your password alone signs you in. It can ask for a code from your phone as well.'
+            : 'Off: your password alone signs you in. Turn it on to require a code from your phone as well.'
         }
         to="/settings/two-step"
         button={viewer.secondFactor ? 'Manage Two-Step' : 'Set Up Two-Step'}
@@ -44,7 +44,7 @@ export function SettingsPage() {
       <SettingsLinkCard
         id="signed-in"
         title="Devices"
-        text="See where you are signed in, and sign out where you no longer want to be."
+        text="See where you are signed in, and sign out of devices that you no longer use."
         to="/settings/devices"
         button="See Your Devices"
       />
@@ -69,7 +69,7 @@ function Appearance() {
         Appearance
       </Heading>
       <Flex justify="space-between" align="center" gap="4" mt="3" minH="44px">
-        <Muted>Dark mode, for this device.</Muted>
+        <Muted>Use dark mode on this device.</Muted>
         <Switch label="Dark mode" checked={mode === 'dark'} onChange={toggleColourMode} />
       </Flex>
     </Card>

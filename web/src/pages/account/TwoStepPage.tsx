@@ -22,7 +22,7 @@ export function TwoStepPage() {
           subtitle={
             isRequired
               ? 'The admin of LotWatch must use two-step sign-in. Set it up to continue.'
-              : 'Your password, and a code from your phone.'
+              : 'Require a code from your phone in addition to your password.'
           }
         />
       </div>

@@ -35,7 +35,7 @@ export function CreateAlertPage() {
   wasReady.current ||= hasChoices && Boolean(quota || error) && Boolean(subscription.current || subscription.error);
   return (
     <Box maxW="form">
-      <PageTitle title="Create Car Alert" subtitle="Get notified when a car that fits is listed on the marketplace." />
+      <PageTitle title="Create Car Alert" subtitle="Get notified when a matching car is listed on the marketplace." />
       <Flex direction="column" gap="5" mt="6">
         {/* The banner is shown together with the fields; otherwise it would move their placeholders. */}
         {wasReady.current && quota && !quota.canCreateAlert && !isDismissed ? (

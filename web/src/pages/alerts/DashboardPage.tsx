@@ -54,7 +54,7 @@ export function DashboardPage() {
                 title="No Alerts Set Up"
                 action={<LinkButton to="/create-alert">Create Your First Alert</LinkButton>}
               >
-                Say which car you want, and we watch for it.
+                Describe the car that you want, and we will watch for it.
               </EmptyState>
             )
           ) : noAlerts ? (

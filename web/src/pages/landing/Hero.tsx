@@ -59,8 +59,8 @@ export function Hero() {
             Find your dream car the minute it's listed.
           </Heading>
           <chakra.p mt={{ base: '4', md: '6' }} fontSize="lg" color="muted" maxW="31em" textWrap="pretty">
-            Say what you want once. LotWatch reads every new listing, understands what the seller wrote, and tells you
-            in seconds, not hours.
+            Say what you want once. LotWatch reads every new listing, understands what the seller wrote, and notifies
+            you in seconds, not hours.
           </chakra.p>
           {/* The line is shown from the first paint; the viewer is known only later. */}
           <chakra.p mt="5" display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>

@@ -11,7 +11,7 @@ const steps = [
   },
   {
     title: 'We watch',
-    text: 'Every new listing is read and understood, whatever way the seller wrote it.',
+    text: 'We read every new listing, however the seller wrote it.',
     Icon: ScanSearch,
   },
   {

@@ -8,10 +8,10 @@ const moments = [
   {
     at: '10:02:13',
     title: 'LotWatch has read it',
-    text: 'Year, make, model, mileage, price and place are understood.',
+    text: 'It recognizes year, make, model, mileage, price and place.',
   },
   { at: '10:02:15', title: 'Your mail is on its way', text: 'Photo, price and distance; an open page shows it live.' },
-  { at: '10:05', title: 'You call first', text: 'The others see it tonight, when it is sold.' },
+  { at: '10:05', title: 'You call first', text: 'The others see it tonight, after it is sold.' },
 ] as const;
 
 /** Why seconds matter, beside a match that is marked as an example. */
@@ -24,8 +24,7 @@ export function MatchExample() {
             Seconds decide who calls first.
           </Heading>
           <chakra.p mt="3" color="muted" fontSize="lg" maxW="32em" textWrap="pretty">
-            A fairly priced car is gone while daily digests are still being put together. An alert here is the
-            difference between asking and having asked.
+            A fairly priced car is sold before the daily digests go out. With an alert, you are the first to call.
           </chakra.p>
           <chakra.ol listStyleType="none" p="0" mt="8" display="flex" flexDirection="column">
             {moments.map(({ at, title, text }, index) => (

@@ -74,10 +74,10 @@ const merits = [
   {
     Icon: KeyRound,
     title: 'API keys',
-    text: 'The whole of LotWatch from your programs: REST, GraphQL and live matches.',
+    text: 'All features of LotWatch for your programs: REST, GraphQL and live matches.',
   },
   { Icon: Webhook, title: 'Webhooks', text: 'New matches and price drops posted to your server, signed and retried.' },
-  { Icon: ListChecks, title: 'In bulk', text: 'A hundred alerts in one call, and matches as an export.' },
+  { Icon: ListChecks, title: 'Bulk calls', text: 'A hundred alerts in one call, and matches as an export.' },
 ];
 
 /** For users on other plans: what the API offers, and how to get it. */
@@ -110,8 +110,8 @@ function ApiHowTo() {
         Your first call
       </Heading>
       <Muted mt="1">
-        The key goes along as a header, the same on REST, GraphQL and live connections. Every answer says how many of
-        the hour's requests are left.
+        Send the key as a header with REST, GraphQL and live connections. Each answer states how many requests are left
+        in the current hour.
       </Muted>
       <chakra.pre
         mt="4"

@@ -75,9 +75,13 @@ function useCanceledCheckout(): void {
 }
 
 const extras = [
-  { Icon: MessageSquareText, title: 'Text messages', text: 'An SMS beside the email, so that no car slips past you.' },
+  {
+    Icon: MessageSquareText,
+    title: 'Text messages',
+    text: 'Matches by SMS as well as by email, so that you miss no car.',
+  },
   { Icon: BellPlus, title: 'More alerts', text: 'Watch for 5, 20 or 100 cars at a time instead of one.' },
-  { Icon: Zap, title: 'More behind it', text: 'Priority processing, premium support, and the API for dealers.' },
+  { Icon: Zap, title: 'Priority and support', text: 'Priority processing, premium support, and the API for dealers.' },
 ];
 
 /** For users on Free: what a paid plan adds. */

@@ -5,8 +5,8 @@ export const adminExamples: ExampleGroup = {
   about: 'Anyone else gets "Access Denied".',
   examples: [
     {
-      name: 'How the sources are doing',
-      about: 'State, lags, and what went wrong',
+      name: 'Health of the sources',
+      about: 'State, lag and the last error',
       query: `query Sources {
   sourceHealth {
     name
@@ -32,9 +32,9 @@ export const adminExamples: ExampleGroup = {
 `,
     },
     {
-      name: 'What was set aside',
+      name: 'Quarantined records',
       about: 'Records with code and reason',
-      query: `query SetAside($source: String, $code: String, $first: Int) {
+      query: `query QuarantinedRecords($source: String, $code: String, $first: Int) {
   quarantine(source: $source, code: $code, first: $first) {
     total
     retryable
@@ -75,9 +75,9 @@ export const adminExamples: ExampleGroup = {
       variables: { first: 20, after: null },
     },
     {
-      name: 'Try set-aside records again',
-      about: 'With the reader of today',
-      query: `# A call ends after some seconds; "endCursor" says where to go on.
+      name: 'Retry quarantined records',
+      about: 'With the current reader',
+      query: `# A call ends after some seconds; pass "endCursor" as "after" to continue.
 mutation TryAgain($source: String, $after: String) {
   retryQuarantined(source: $source, after: $after) {
     tried
@@ -94,7 +94,7 @@ mutation TryAgain($source: String, $after: String) {
     },
     {
       name: 'Deletion requests',
-      about: 'Who asks to be erased',
+      about: 'Requests to delete an account',
       query: `query DeletionRequests($status: DeletionStatus) {
   deletionRequests(status: $status) {
     requestId
@@ -111,7 +111,7 @@ mutation TryAgain($source: String, $after: String) {
     },
     {
       name: 'Decide about a request',
-      about: 'Approve, reject, or note something',
+      about: 'Approve or reject it, or add a note',
       query: `# Take "requestId" and a status of "decisions" from "Deletion requests".
 mutation Decide($requestId: ID!, $status: DeletionStatus!, $notes: String) {
   updateDeletionRequest(requestId: $requestId, status: $status, notes: $notes) {
@@ -122,7 +122,7 @@ mutation Decide($requestId: ID!, $status: DeletionStatus!, $notes: String) {
   }
 }
 `,
-      variables: { requestId: 'DR-7F3K2Q', status: 'approved', notes: 'Asked by phone as well.' },
+      variables: { requestId: 'DR-7F3K2Q', status: 'approved', notes: 'Confirmed by phone.' },
     },
   ],
 };

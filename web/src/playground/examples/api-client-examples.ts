@@ -3,13 +3,13 @@ import type { ExampleGroup } from './example.ts';
 export const apiClientExamples: ExampleGroup = {
   title: 'Tools and dealers',
   about:
-    'For programs, which come with an API key of the Elite plan, made on /settings/api: {"Authorization": "Bearer lw_live_…"} under Headers. Signed in, you can try them here without one.',
+    'For programs that use an API key of the Elite plan, created on /settings/api: set {"Authorization": "Bearer lw_live_…"} under Headers. While you are signed in, you can run them here without a key.',
   examples: [
     {
       name: 'Read all matches, page by page',
-      about: '100 a page, then on with the cursor',
-      query: `# Hand "endCursor" back as "after" until "hasMore" is false.
-# "liveCursor" of the first page is where matchAdded goes on.
+      about: '100 per page, continued by cursor',
+      query: `# Pass "endCursor" as "after" until "hasMore" is false.
+# Pass "liveCursor" of the first page to matchAdded to continue live.
 query AllMatches($after: String) {
   matches(first: 100, after: $after) {
     nodes {
@@ -40,8 +40,8 @@ query AllMatches($after: String) {
       variables: { after: null },
     },
     {
-      name: 'Go on after a break',
-      about: 'A subscription that misses nothing',
+      name: 'Continue after an interruption',
+      about: 'A subscription that misses no match',
       query: `# "after" is the last cursor you have seen, or a "liveCursor".
 # Everything since then comes first, then what is new.
 subscription SinceCursor($after: String, $alertId: ID) {
@@ -64,7 +64,7 @@ subscription SinceCursor($after: String, $alertId: ID) {
     },
     {
       name: 'One car: prices and offers',
-      about: 'What it cost before, and where else it is sold',
+      about: 'Earlier prices, and other offers',
       query: `# Take the id of a listing from "Read all matches, page by page".
 query OneCar($id: ID!) {
   listing(id: $id) {

@@ -2,11 +2,11 @@ import type { ExampleGroup } from './example.ts';
 
 export const buyerExamples: ExampleGroup = {
   title: 'Buyers',
-  about: 'For whoever is signed in: all of it is your own.',
+  about: 'For signed-in users, about their own data.',
   examples: [
     {
       name: 'Who am I',
-      about: 'Account, plan, and room for another alert',
+      about: 'Account, plan, and remaining alerts',
       query: `query WhoAmI {
   me {
     id
@@ -29,11 +29,11 @@ export const buyerExamples: ExampleGroup = {
 `,
     },
     {
-      name: 'Make an alert',
-      about: 'It watches at once, and finds the last 14 days',
-      query: `# A bound that is left out is no bound. Makes, models and
+      name: 'Create an alert',
+      about: 'Active immediately; also searches the last 14 days',
+      query: `# A limit that is omitted does not apply. Makes, models and
 # colors are the "value"s of the catalogue.
-mutation MakeAlert($input: AlertInput!) {
+mutation NewAlert($input: AlertInput!) {
   createAlert(input: $input) {
     id
     place
@@ -55,10 +55,10 @@ mutation MakeAlert($input: AlertInput!) {
       },
     },
     {
-      name: 'Matches come in live',
-      about: 'A subscription: each new match, once',
+      name: 'Live matches',
+      about: 'A subscription to each new match',
       query: `# Run it and leave it running: each new match appears by itself.
-# "cursor" goes into matchAdded(after:) to go on after a break.
+# Pass "cursor" to matchAdded(after:) to continue after an interruption.
 subscription LiveMatches {
   matchAdded {
     cursor
@@ -83,7 +83,7 @@ subscription LiveMatches {
     },
     {
       name: 'My alerts',
-      about: 'What I wait for, and until when',
+      about: 'Your alerts, and when they expire',
       query: `query MyAlerts {
   alerts {
     id
@@ -100,7 +100,7 @@ subscription LiveMatches {
     },
     {
       name: 'My matches, and why they match',
-      about: 'Verdicts, distance and the way of each',
+      about: 'Verdicts, distance and delivery of each',
       query: `query MyMatches($first: Int) {
   matches(first: $first) {
     nodes {
@@ -134,7 +134,7 @@ subscription LiveMatches {
     },
     {
       name: 'Change or pause an alert',
-      about: 'Absent stays, null clears',
+      about: 'An absent field stays, null clears it',
       query: `# Take the id from "My alerts".
 mutation ChangeAlert($id: ID!, $input: AlertPatch!) {
   updateAlert(id: $id, input: $input) {
@@ -163,7 +163,7 @@ mutation RenewAlert($id: ID!) {
     },
     {
       name: 'Mark a car as viewed',
-      about: 'It is no longer new to you',
+      about: 'It no longer counts as new',
       query: `# Take the id of a listing from "My matches, and why they match".
 mutation MarkViewed($id: ID!) {
   markListingViewed(id: $id) {

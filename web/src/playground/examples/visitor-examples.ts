@@ -5,8 +5,8 @@ export const visitorExamples: ExampleGroup = {
   about: 'These run without signing in.',
   examples: [
     {
-      name: 'How LotWatch is doing',
-      about: 'Cars seen, sources checked, seconds to a mail',
+      name: 'Status of LotWatch',
+      about: 'Cars seen, last check, seconds until a mail',
       query: `# Run it with the play button, or Ctrl and Enter.
 query SiteToday {
   site {
@@ -21,7 +21,7 @@ query SiteToday {
     },
     {
       name: 'Makes, models and colors',
-      about: 'The lists that alerts are made from',
+      about: 'The values for alerts',
       query: `query CatalogueLists {
   catalogue {
     makes {
@@ -42,7 +42,7 @@ query SiteToday {
     },
     {
       name: 'Find a place',
-      about: 'What was typed so far becomes places',
+      about: 'Suggestions for the typed text',
       query: `query FindPlace($text: String!) {
   locationSuggestions(text: $text) {
     label

@@ -69,7 +69,7 @@ export function NewSecret({ secret, what, title, label, children, onDone }: NewS
                 {isCopied ? 'Copied' : 'Copy'}
               </Button>
               <Button variant="outline" onClick={onDone}>
-                I have it
+                I have saved it
               </Button>
             </Flex>
           </Flex>

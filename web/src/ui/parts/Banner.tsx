@@ -9,7 +9,7 @@ interface BannerProps {
   children: ReactNode;
 }
 
-/** A line across the page with something to do. */
+/** A bar across the page with an action. */
 export function Banner({ label, tone, icon, action, children }: BannerProps) {
   return (
     <Flex

@@ -40,7 +40,7 @@ export function DeviceList() {
       <ListSection
         id="devices"
         title="Where you are signed in"
-        about="A device is signed out after 30 days without use, and 90 days after you signed in there."
+        about="A device is signed out after 30 days without use, and 90 days after you signed in on it."
         loading="Loading your devices"
         action={
           <Button variant="outline" disabled={!hasOthers} onClick={() => setOpen({ what: 'others' })}>
@@ -87,7 +87,7 @@ function Dialogs({ open, onClose }: { open: OpenDialog; onClose: () => void }) {
       act={() => signOut(open.device)}
       onClose={onClose}
     >
-      It takes effect at once. If this device isn't yours, change your password as well.
+      This takes effect immediately. If this device isn't yours, change your password as well.
     </ConfirmDialog>
   );
 }

@@ -32,7 +32,7 @@ export function PasswordDialog({ question }: { question: PasswordQuestion }) {
   return (
     <FormDialog
       title="Confirm your password"
-      intro="Please enter your current password to go on. We won't ask again for ten minutes."
+      intro="Please enter your current password to continue. We won't ask again for ten minutes."
       button={{ text: 'Confirm', busy: 'Checking...' }}
       initial={empty}
       schema={currentPasswordSchema}

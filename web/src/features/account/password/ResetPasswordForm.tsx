@@ -82,8 +82,8 @@ export function ResetPasswordForm({ token, onOutcome }: ResetPasswordFormProps) 
           {hasAccess && chosen ? <AccessToEnd access={access} chosen={chosen} onChange={setChosen} /> : null}
           {isUnknown(result.error) ? (
             <Muted fontSize="sm">
-              We couldn't check this account for API keys and webhooks. They keep working after a new password: please
-              look at them in your settings.
+              We couldn't check this account for API keys and webhooks. They keep working after the password is changed,
+              so please review them in your settings.
             </Muted>
           ) : null}
           <Button type="submit" size="lg" w="full" mt="1" disabled={isSubmitting}>
@@ -142,8 +142,7 @@ function AccessToEnd({ access, chosen, onChange }: AccessToEndProps) {
         End these too
       </chakra.legend>
       <Muted fontSize="sm" mb="1">
-        They work without your password. Untick the ones that you recognize and still need. What you end can't be
-        brought back.
+        They work without your password. Clear the ones that you recognize and still need. This cannot be undone.
       </Muted>
       {access.apiKeys.map(({ id, name, prefix, lastUsedAt }) => (
         <Checkbox

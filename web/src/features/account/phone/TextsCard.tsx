@@ -75,11 +75,11 @@ function Waiting({ viewer }: { viewer: Viewer }) {
 
 const intro: Record<PhoneStep, string> = {
   unavailable: "Text messages aren't set up on this server yet.",
-  free: 'A car that fits, on your phone within seconds. Texts are part of every paid plan.',
-  'no-phone': 'Add a phone number to your profile above. Then we text it a code, to see that it is yours.',
-  unconfirmed: 'Texts go to a confirmed number only. We text you a code, and you type it in here.',
-  code: 'We texted you a code. Type it in here.',
-  stopped: 'Your number gets no texts from us.',
+  free: 'Get a text within seconds of each matching car. Texts are included in every paid plan.',
+  'no-phone': 'Add a phone number to your profile above. We will then text you a code to verify the number.',
+  unconfirmed: 'We text only confirmed numbers. Request a code by text, and enter it here.',
+  code: 'We texted you a code. Enter it here.',
+  stopped: 'We do not send texts to your number.',
   confirmed: 'Matches go to this number for each alert that has text notifications on.',
 };
 
@@ -154,7 +154,7 @@ function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLi
       <span>
         {count(usedThisMonth)} of {count(monthlyLimit)} texts this month
       </span>
-      <span>Starts again on {nextMonthText(new Date())}</span>
+      <span>Resets on {nextMonthText(new Date())}</span>
     </Meter>
   );
 }

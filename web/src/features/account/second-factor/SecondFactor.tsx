@@ -45,7 +45,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         Save your recovery codes
       </Heading>
       <Muted mt="1" color="ink">
-        Each of them signs you in once when your phone is gone. We keep no copy and can't show them again.
+        Each code signs you in once if you lose your phone. We keep no copy and can't show them again.
       </Muted>
       <Grid
         as="ul"

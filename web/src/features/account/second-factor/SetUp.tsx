@@ -43,7 +43,11 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
     } catch (error) {
       if (readFault(error).code !== 'CONFLICT') throw error;
       // An earlier call turned it on but its answer was lost, so the page loads the current state.
-      toast('Two-step sign-in is on already', 'Make new recovery codes: nobody has seen those there are.', 'notice');
+      toast(
+        'Two-step sign-in is already on',
+        'Create new recovery codes, because the current ones were never shown.',
+        'notice',
+      );
       await refreshViewer(client);
     }
   };
@@ -54,8 +58,8 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
           Two-step sign-in is off
         </Heading>
         <Muted mt="1" mb="5">
-          With it, whoever learns your password still can't sign in. You need an authenticator app on your phone, such
-          as the one of your password manager.
+          With two-step sign-in, your password alone is not enough to sign in. You need an authenticator app on your
+          phone, such as the one in your password manager.
         </Muted>
         <BusyButton isBusy={loading} onClick={() => void begin()}>
           Set Up
@@ -72,8 +76,8 @@ export function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void
         <QrCode text={given.uri} label="QR code for your authenticator app" />
         <Box minW="0" flex="1">
           <Muted>
-            Scan this with your authenticator app. If you read this on the phone that has the app, add an account by
-            hand with this key:
+            Scan this code with your authenticator app. If you are on the phone that has the app, add an account
+            manually with this key:
           </Muted>
           <chakra.p my="4" fontFamily="mono" fontSize="sm" overflowWrap="anywhere" userSelect="all">
             {(given.secret.match(/.{4}/g) ?? []).join(' ')}

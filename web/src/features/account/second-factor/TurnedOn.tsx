@@ -18,9 +18,9 @@ interface TurnedOnProps {
 const acts = {
   renew: {
     opener: 'New Recovery Codes',
-    warning: 'The recovery codes that you have now will no longer work.',
+    warning: 'Your current recovery codes will stop working.',
     form: 'New recovery codes',
-    button: 'Make New Codes',
+    button: 'Create New Codes',
   },
   end: {
     opener: 'Turn Off',

@@ -65,7 +65,7 @@ export function ContactInfoForm({ viewer, asksToConfirm, onClose }: ContactInfoF
             autoComplete="email"
             hint={
               viewer.email || asksToConfirm
-                ? 'We send a new address a link to confirm it, and inform the old one.'
+                ? 'We send a confirmation link to the new address, and notify the old one.'
                 : undefined
             }
           />

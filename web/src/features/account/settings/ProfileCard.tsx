@@ -109,7 +109,7 @@ function PendingEmail({ address, onCancelled }: { address: string; onCancelled: 
           </Button>
         </Flex>
       }
-      note="We sent it a link. Until that is confirmed, your mails go to the address above."
+      note="We sent a confirmation link to it. Until it is confirmed, your mails go to the address above."
     >
       {address}
     </Fact>

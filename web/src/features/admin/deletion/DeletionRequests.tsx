@@ -52,7 +52,7 @@ const empty: Record<DeletionStatusName, string> = {
   pending: 'No request is waiting for a decision.',
   approved: 'No request is waiting to be executed.',
   rejected: 'No request was rejected.',
-  completed: 'No data was erased yet.',
+  completed: 'No request has been completed yet.',
 };
 
 /** The requests in one state, or all, and what the admin does about them. */
@@ -86,7 +86,7 @@ function RequestList({ status }: { status: DeletionStatusName | null }) {
         {requests.length === 0 ? `No ${kind}requests` : plural(requests.length, `${kind}request`)}
       </Heading>
       {requests.length === 0 ? (
-        <EmptyState title="Nothing here">{status ? empty[status] : 'Nobody has asked for a deletion yet.'}</EmptyState>
+        <EmptyState title="Nothing here">{status ? empty[status] : 'There are no deletion requests yet.'}</EmptyState>
       ) : (
         <List requests={requests} onUpdate={setUpdating} onExecute={setExecuting} />
       )}

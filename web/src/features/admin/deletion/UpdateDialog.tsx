@@ -65,7 +65,7 @@ export function UpdateDialog({ request, onClose, onUpdate }: UpdateDialogProps) 
             name="status"
             label="Status"
             required
-            hint={closed ? 'This request is closed.' : 'An approved request is completed by executing it.'}
+            hint={closed ? 'This request is closed.' : 'To complete an approved request, execute it.'}
           >
             {(control) => (
               <Select
