@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { giveAlert, newPerson, putOnPlan, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, putOnPlan, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, databaseUrl, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -59,7 +59,7 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
   it('keeps a sold car on its page, marked as sold', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Unalaska, AK' });
-    const item = quietCar('Unalaska', 'soon sold');
+    const item = rareCar('Unalaska', 'soon sold');
     await pushItems('e2e', [item]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${id}`);
@@ -76,8 +76,8 @@ describe.skipIf(!canBrowse)("an alert's life", () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Unalakleet, AK' });
     await pushItems('e2e', [
-      quietCar('Unalakleet', 'cheap', { listing_price: { amount: '9000.00', currency: 'USD' } }),
-      quietCar('Unalakleet', 'dear', { listing_price: { amount: '29000.00', currency: 'USD' } }),
+      rareCar('Unalakleet', 'cheap', { listing_price: { amount: '9000.00', currency: 'USD' } }),
+      rareCar('Unalakleet', 'dear', { listing_price: { amount: '29000.00', currency: 'USD' } }),
     ]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${id}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, type Person, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, readOutbox, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)("an alert's page", () => {
@@ -55,8 +55,8 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     await sees(page, 'No matching listings yet');
     const url = `${lotWatch().url}/privacy?car=${person.name}`;
     await pushItems('e2e', [
-      quietCar('Wrangell', 'linked', { share_uri: url, id: `url-${person.name}` }),
-      quietCar('Wrangell', 'broken photo', {
+      rareCar('Wrangell', 'linked', { share_uri: url, id: `url-${person.name}` }),
+      rareCar('Wrangell', 'broken photo', {
         listing_photos: [{ image: { uri: `${lotWatch().url}/no-such-photo.svg` } }],
       }),
     ]);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { failing, severable } from './browser/faults.ts';
+import { controlConnection, failing } from './browser/faults.ts';
 import { giveAlert, newPerson, PASSWORD } from './browser/people.ts';
 import { arrivesAt, type Cookies, canBrowse, sees, useBrowser } from './browser/support.ts';
 
@@ -12,7 +12,7 @@ describe.skipIf(!canBrowse)('while LotWatch is unreachable', () => {
   /** A page whose connection can be cut. Its document still loads. */
   async function open(cookies: Cookies = []) {
     const page = await browser.open({ cookies });
-    return { page, ...(await severable(page, '**/graphql')) };
+    return { page, ...(await controlConnection(page, '**/graphql')) };
   }
 
   const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try Again' });

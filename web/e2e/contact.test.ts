@@ -48,10 +48,10 @@ describe.skipIf(!canBrowse)('contact', () => {
     await page.getByLabel('Message').fill('Twelve buyers in three towns');
     const button = page.getByRole('button', { name: 'Send Message' });
 
-    const mend = await failing(page, 'SendContactMessage', { message: '' });
+    const recover = await failing(page, 'SendContactMessage', { message: '' });
     await button.click();
     await seesToast(page, 'Error', 'Failed to send your message. Please try again later.');
-    await mend();
+    await recover();
     const refused = await failing(page, 'SendContactMessage', {
       message: 'Name can have at most 100 characters',
       code: 'VALIDATION',

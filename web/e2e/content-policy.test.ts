@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntilStill } from './browser/geometry.ts';
-import { giveAlert, newPerson, type Person, quietCar, someone } from './browser/people.ts';
+import { giveAlert, newPerson, type Person, rareCar, someone } from './browser/people.ts';
 import { canBrowse, lotWatch, pushItems, useBrowser } from './browser/support.ts';
 
 const TOWN = 'Nuiqsut';
@@ -32,7 +32,7 @@ describe.skipIf(!canBrowse)('the content security policy', () => {
   beforeAll(async () => {
     person = await newPerson();
     alert = await giveAlert(person, { location: `${TOWN}, AK` });
-    await pushItems('e2e', [quietCar(TOWN, 'Policed')]);
+    await pushItems('e2e', [rareCar(TOWN, 'Policed')]);
   });
 
   /** Opens the pages, with their dialogs and menus. */

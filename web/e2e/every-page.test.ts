@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { walkFocus } from './browser/focus-walk.ts';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { forcedColourFaults, motionFaults, outlineFaults, spacingFaults } from './browser/page-faults.ts';
-import { giveAlert, newPerson, quietCar, someone } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar, someone } from './browser/people.ts';
 import { type Cookies, canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
 const OPEN_PAGES = ['/', '/auth', '/privacy', '/terms', '/contact', '/privacy-policy', '/contact-us', '/nowhere'];
@@ -17,7 +17,7 @@ describe.skipIf(!canBrowse)('every page', () => {
   const browser = useBrowser();
 
   /** Visits a page by keyboard at each size, and with each accessibility setting. */
-  async function judge(page: Page, path: string, part: 'all' | 'main'): Promise<string[]> {
+  async function checkPage(page: Page, path: string, part: 'all' | 'main'): Promise<string[]> {
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
     await waitUntilStill(page);
@@ -32,7 +32,7 @@ describe.skipIf(!canBrowse)('every page', () => {
     return faults;
   }
 
-  async function judgeAll(paths: string[], cookies: Cookies = []): Promise<void> {
+  async function checkPages(paths: string[], cookies: Cookies = []): Promise<void> {
     const found: Record<string, string[]> = {};
     const waiting = [...paths.entries()];
     const walk = async () => {
@@ -40,7 +40,7 @@ describe.skipIf(!canBrowse)('every page', () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, path] = next;
         // Header and footer are walked through only on the first page.
-        const faults = await judge(page, path, index === 0 ? 'all' : 'main');
+        const faults = await checkPage(page, path, index === 0 ? 'all' : 'main');
         if (faults.length > 0) found[path] = faults;
       }
     };
@@ -51,7 +51,7 @@ describe.skipIf(!canBrowse)('every page', () => {
   it(
     'of a visitor works by keyboard, zoomed, with wide spacing, reduced motion and forced colours',
     { tags: 'long' },
-    () => judgeAll(OPEN_PAGES),
+    () => checkPages(OPEN_PAGES),
   );
 
   it('of a user works by keyboard, zoomed, with wide spacing, reduced motion and forced colours', {
@@ -59,14 +59,14 @@ describe.skipIf(!canBrowse)('every page', () => {
   }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Fort Yukon, AK' });
-    await pushItems('e2e', [quietCar('Fort Yukon', 'One'), quietCar('Fort Yukon', 'Two', { listing_photos: [] })]);
+    await pushItems('e2e', [rareCar('Fort Yukon', 'One'), rareCar('Fort Yukon', 'Two', { listing_photos: [] })]);
     const paths = ['/dashboard', '/my-alerts', `/alert/${id}`, `/edit-alert/${id}`, '/create-alert', '/settings'];
-    await judgeAll([...paths, '/subscription', '/subscription-success', '/data-rights'], person.cookies);
+    await checkPages([...paths, '/subscription', '/subscription-success', '/data-rights'], person.cookies);
   });
 
   it(
     "of the admin's works by keyboard, zoomed, with wide spacing, reduced motion and forced colours",
     { tags: 'long' },
-    () => judgeAll(['/admin'], someone('admin').cookies),
+    () => checkPages(['/admin'], someone('admin').cookies),
   );
 });

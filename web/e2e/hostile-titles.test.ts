@@ -5,7 +5,7 @@ import { type MailCar, matchMail } from '../../api/src/messages/alert-mails.ts';
 import { matchText } from '../../api/src/messages/texts.ts';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { hostileTitles } from './browser/hostile-titles.ts';
-import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, quietCar, someone } from './browser/people.ts';
+import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, rareCar, someone } from './browser/people.ts';
 import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
 
 const CITY = 'Dillingham';
@@ -57,7 +57,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     ]);
     alertId = await giveAlert(person, { location: `${CITY}, AK`, priceMax: null, textNotifications: true });
     const cars = hostileTitles.map((title, index) =>
-      quietCar(CITY, title, {
+      rareCar(CITY, title, {
         listing_price: { amount: `${9000 + 37 * index}.00`, currency: 'USD' },
         custom_sub_titles_with_rendering_flags: [{ subtitle: `${10 + index}K miles` }],
         // A web address is the listing's own page, which a buyer may open.
@@ -80,7 +80,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
   });
   afterAll(() => pool?.end());
 
-  async function judge(page: Page, what: string): Promise<string[]> {
+  async function checkPage(page: Page, what: string): Promise<string[]> {
     const faults: string[] = [];
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
@@ -90,7 +90,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     return faults.map((fault) => `${what}: ${fault}`);
   }
 
-  async function openQuiet(person: Person | null, path: string) {
+  async function openPage(person: Person | null, path: string) {
     const page = await browser.open({
       cookies: person?.cookies ?? [],
       expected: /Failed to load resource|Access to image/,
@@ -114,7 +114,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
   });
 
   it('are plain text on the pages of their buyer', async () => {
-    const { page, dialogs } = await openQuiet(person, `/alert/${alertId}`);
+    const { page, dialogs } = await openPage(person, `/alert/${alertId}`);
     await waitUntilStill(page);
     const cards = page.locator('article');
     // Older ones are loaded when the end is visible.
@@ -127,10 +127,10 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     const shown = await cards.getByRole('heading').allTextContents();
     const asShown = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
     expect(shown.map(asShown).sort()).toEqual(titles.map(asShown).sort());
-    const faults = await judge(page, 'alert');
+    const faults = await checkPage(page, 'alert');
     await page.goto('/dashboard');
     await waitUntilStill(page);
-    faults.push(...(await judge(page, 'dashboard')));
+    faults.push(...(await checkPage(page, 'dashboard')));
     expect(faults).toEqual([]);
     expect(dialogs).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
   };
 
   it('are plain text in mails: unread titles in rendered mails, and stored ones in the sent mail', async () => {
-    const { page, dialogs } = await openQuiet(null, 'about:blank');
+    const { page, dialogs } = await openPage(null, 'about:blank');
     await page.setContent(mailOf('2016 Jaguar F-TYPE').html);
     const plain = await elementsOf(page);
     const plainLines = mailOf('2016 Jaguar F-TYPE').text.split('\n').length;
@@ -214,18 +214,18 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
   });
 
   it("are plain text on the admin's pages", async () => {
-    const { page, dialogs } = await openQuiet(someone('admin'), '/admin?tab=quarantine');
+    const { page, dialogs } = await openPage(someone('admin'), '/admin?tab=quarantine');
     await waitUntilStill(page);
     const older = page.getByRole('button', { name: /older/i });
     for (let more = 0; more < 6 && (await older.count()) > 0; more++) {
       await older.click();
       await waitUntilStill(page);
     }
-    const faults = await judge(page, 'quarantine');
+    const faults = await checkPage(page, 'quarantine');
     for (const tab of ['sources', 'deletions', 'texts']) {
       await page.goto(`/admin?tab=${tab}`);
       await waitUntilStill(page);
-      faults.push(...(await judge(page, tab)));
+      faults.push(...(await checkPage(page, tab)));
     }
     expect(faults).toEqual([]);
     expect(dialogs).toEqual([]);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
-import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, quietCar, someone } from './browser/people.ts';
+import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, rareCar, someone } from './browser/people.ts';
 import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
 
 /** The folder for pictures of faults, or of every checked page with `PICTURES=1`. */
@@ -49,7 +49,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     pool = makePool(databaseUrl(), 1, 'hostile-test');
     person = await newPerson();
     await putOnPlan(person, 3);
-    const quiet = await giveAlert(person, { location: `${CITY}, AK` });
+    const first = await giveAlert(person, { location: `${CITY}, AK` });
     const photos = [
       [],
       [{ image: { uri: `${lotWatch().url}/no-such-photo.jpg` } }],
@@ -61,24 +61,24 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     const cars = titles.map((title, index) => {
       const [listing_photos] = [photos[index % 4]];
       const price = [{ amount: '0.00' }, { amount: '10000000.00' }, { amount: null }, { amount: '9999.00' }][index % 4];
-      return quietCar(CITY, title, {
+      return rareCar(CITY, title, {
         ...(listing_photos ? { listing_photos } : {}),
         listing_price: { ...price, currency: 'USD' },
         url: index % 2 ? 'javascript:window.ran=1' : 'data:text/html,<script>window.ran=1</script>',
       });
     });
     // No upper limit, so that each price matches.
-    alerts = [quiet, await giveAlert(person, { location: `${CITY}, AK`, priceMax: null, onlyWithImages: false })];
+    alerts = [first, await giveAlert(person, { location: `${CITY}, AK`, priceMax: null, onlyWithImages: false })];
     await pushItems('hostile', cars);
     await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(titles.length), { timeout: 20_000 });
     // Older rows may hold texts that sources and forms now refuse.
-    const spoil = (column: string, value: string, at: number) =>
+    const overwrite = (column: string, value: string, at: number) =>
       pool.query(`update listings set ${column} = $1 where title like $2`, [value, `%${titles[at]?.slice(0, 12)}%`]);
-    await spoil('city', 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2), 7);
-    await spoil('city', `${script}\u202E`, 0);
-    await spoil('url', 'javascript:window.ran=1', 3);
-    await spoil('url', 'data:text/html,<script>window.ran=1</script>', 4);
-    await spoil('color', 'W'.repeat(100), 8);
+    await overwrite('city', 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2), 7);
+    await overwrite('city', `${script}\u202E`, 0);
+    await overwrite('url', 'javascript:window.ran=1', 3);
+    await overwrite('url', 'data:text/html,<script>window.ran=1</script>', 4);
+    await overwrite('color', 'W'.repeat(100), 8);
     const places = ['W'.repeat(100), `${script}${'x'.repeat(100)}`.slice(0, 100)];
     for (const [index, place] of places.entries())
       await pool.query('update alerts set location = $1, place = $1 where id = $2', [place, alerts[index]]);
@@ -94,7 +94,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
   }
 
   /** Checks a page at every width: nothing overflows, overlaps, or runs. */
-  async function judge(page: Page, path: string, found: Record<string, string[]>, prepare?: () => Promise<void>) {
+  async function checkPage(page: Page, path: string, found: Record<string, string[]>, prepare?: () => Promise<void>) {
     await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 });
     await page.goto(path);
     if (path.startsWith('/dev/')) await page.locator('body').waitFor();
@@ -122,10 +122,10 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
       for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 600);
       await expect.poll(() => page.locator('main img').count()).toBe(Math.floor(titles.length / 4));
     };
-    await judge(page, `/alert/${alerts[1]}`, found, scroll);
-    await judge(page, '/dashboard', found);
-    await judge(page, '/my-alerts', found);
-    await judge(page, `/edit-alert/${alerts[0]}`, found);
+    await checkPage(page, `/alert/${alerts[1]}`, found, scroll);
+    await checkPage(page, '/dashboard', found);
+    await checkPage(page, '/my-alerts', found);
+    await checkPage(page, `/edit-alert/${alerts[0]}`, found);
     expect(found).toEqual({});
   });
 
@@ -138,7 +138,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
         `${'w'.repeat(60)}${index}@${'example'.repeat(8)}.com`,
         index === 0 ? person.name : names[index - 1],
       ]);
-      await judge(page, index === 0 ? '/settings' : `/dashboard?name=${index}`, found);
+      await checkPage(page, index === 0 ? '/settings' : `/dashboard?name=${index}`, found);
       await page.getByRole('button', { name: 'Open menu' }).click();
       await page.getByRole('navigation', { name: 'Menu' }).waitFor();
       const inMenu = await layoutFaults(page);
@@ -161,11 +161,11 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     await person.ask('mutation ($reason: String!) { requestDeletion(reason: $reason) { requestId } }', { reason });
     const found: Record<string, string[]> = {};
     const admin = await browser.open({ cookies: someone('admin').cookies });
-    await judge(admin, '/admin?tab=deletions', found);
-    await judge(admin, '/admin?tab=quarantine', found);
+    await checkPage(admin, '/admin?tab=deletions', found);
+    await checkPage(admin, '/admin?tab=quarantine', found);
     const mails = await browser.open({ expected: /Failed to load resource/ });
     await expect.poll(() => readOutbox().some(({ to, kind }) => to === person.email && kind === 'match')).toBe(true);
-    await judge(mails, '/dev/outbox', found);
+    await checkPage(mails, '/dev/outbox', found);
     expect(found).toEqual({});
   });
 

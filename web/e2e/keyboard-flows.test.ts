@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { focusedName, tabTo } from './browser/focus-walk.ts';
 import { waitUntilStill } from './browser/geometry.ts';
-import { giveAlert, newPerson, PASSWORD, quietCar, someone } from './browser/people.ts';
+import { giveAlert, newPerson, PASSWORD, rareCar, someone } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('with the keyboard alone', () => {
@@ -12,7 +12,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Yakutat, AK' });
     const photo = (name: string) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${name}` } });
-    await pushItems('e2e', [quietCar('Yakutat', 'Gallery', { listing_photos: [photo('a'), photo('b')] })]);
+    await pushItems('e2e', [rareCar('Yakutat', 'Gallery', { listing_photos: [photo('a'), photo('b')] })]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/my-alerts');
     await waitUntilStill(page);

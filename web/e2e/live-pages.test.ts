@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectCalls } from './browser/calls.ts';
 import { failing } from './browser/faults.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
 /** A repeated run needs a place where the first has left no cars. */
@@ -30,7 +30,7 @@ describe.skipIf(!canBrowse)('pages that stay up to date', () => {
     expect(names).toContain('MyAlerts');
 
     const photos = [1, 2, 3].map((n) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${n}` } }));
-    await pushItems('e2e', [quietCar(town, 'One', { listing_photos: photos })]);
+    await pushItems('e2e', [rareCar(town, 'One', { listing_photos: photos })]);
     const row = page.getByRole('link', { name: /^View matches of Jaguar F-Type/ });
     await expect.poll(() => row.textContent()).toMatch(/1 listing.*1 new/);
     await nav.getByRole('link', { name: /^My Alerts\W+1 new$/ }).waitFor();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { severable } from './browser/faults.ts';
+import { controlConnection } from './browser/faults.ts';
 import { createAlertOn, newName, pushedCar, registerOn } from './browser/people.ts';
 import { canBrowse, newVisitor, openBrowser, pushItems } from './browser/support.ts';
 
@@ -25,7 +25,7 @@ describe.skipIf(!canBrowse)('live matches', () => {
 
     const other = await newVisitor(browser, { storageState: await context.storageState() });
     const second = await other.newPage();
-    const connection = await severable(second);
+    const connection = await controlConnection(second);
     await second.goto(new URL(first.url()).pathname);
     await second.getByRole('heading', { name: /Mazda/ }).first().waitFor();
     await expect.poll(() => connection.sockets()).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectCalls } from './browser/calls.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
@@ -102,7 +102,7 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await page.goto('/dashboard');
     await sees(page, 'No Matches Yet');
     await page.waitForTimeout(500);
-    const cars = ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => quietCar('Bethel', title));
+    const cars = ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => rareCar('Bethel', title));
     await pushItems('e2e', cars);
     await sees(page, '5 listings', '5 new cars in the last 24 hours.');
     const cards = page.getByRole('article');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type CallFault, failing, INTERNAL_ERROR, severable } from './browser/faults.ts';
+import { type CallFault, controlConnection, failing, INTERNAL_ERROR } from './browser/faults.ts';
 import { waitUntilStill } from './browser/geometry.ts';
 import { giveAlert, newPerson, someone } from './browser/people.ts';
 import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
@@ -27,13 +27,13 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     ];
     const open = async ({ path, cookies }: (typeof places)[number], index: number) => {
       const page = await browser.open({ cookies });
-      const mend = await failing(page, '*', FAULTS[index % FAULTS.length] ?? 'offline');
+      const recover = await failing(page, '*', FAULTS[index % FAULTS.length] ?? 'offline');
       await page.goto(path);
       await header(page).waitFor();
       // Pages without calls have nothing to report.
       if (cookies.length > 0 || path === '/') await failed(page).first().waitFor();
       await page.getByRole('contentinfo').waitFor();
-      return { page, path, mend, isMember: cookies.length > 0 };
+      return { page, path, recover, isMember: cookies.length > 0 };
     };
     const down: Awaited<ReturnType<typeof open>>[] = [];
     // All at the same time would be too much for a small machine.
@@ -42,7 +42,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) down.push(await open(next[1], next[0]));
     };
     await Promise.all([openSome(), openSome(), openSome()]);
-    await Promise.all(down.map(({ mend }) => mend()));
+    await Promise.all(down.map(({ recover }) => recover()));
     await Promise.all(
       down.map(async ({ page, path, isMember }) => {
         await expect.poll(() => failed(page).count(), { timeout: 40_000, message: path }).toBe(0);
@@ -57,11 +57,11 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     const person = await newPerson();
     await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
-    const line = await severable(page);
+    const connection = await controlConnection(page);
     await page.goto('/dashboard');
     await sees(page, 'Your Active Alerts', 'No Matches Yet');
-    await expect.poll(() => line.sockets()).toBeGreaterThan(0);
-    line.cut();
+    await expect.poll(() => connection.sockets()).toBeGreaterThan(0);
+    connection.cut();
     await sees(page, 'Connection lost. Trying again…', 'Your Active Alerts', 'No Matches Yet');
     // The code of this page was not loaded yet.
     const main = page.getByRole('navigation', { name: 'Main' });
@@ -69,7 +69,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     await failed(page).first().waitFor();
     await main.getByRole('link', { name: 'Dashboard' }).click();
     await sees(page, 'Your Active Alerts');
-    line.restore();
+    connection.restore();
     await page.getByText('Connection lost. Trying again…').waitFor({ state: 'detached', timeout: 40_000 });
     await main.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -80,14 +80,14 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
   it('a server that never answers is distinguished from a slow one', async () => {
     const page = await browser.open({ cookies: someone('user').cookies });
     await page.clock.install();
-    const mend = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');
+    const recover = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');
     await page.goto('/dashboard');
     await header(page).waitFor();
     await page.clock.fastForward(10_000);
     expect(await failed(page).count()).toBe(0);
     await page.clock.fastForward(60_000);
     await failed(page).first().waitFor();
-    await mend();
+    await recover();
     await page.clock.fastForward(60_000);
     await page.clock.resume();
     await sees(page, 'No Alerts Set Up');

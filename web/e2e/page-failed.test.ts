@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { allowNoise } from './browser/noise.ts';
+import { allowPageErrors } from './browser/page-errors.ts';
 import { newPerson } from './browser/people.ts';
 import { arrivesAt, canBrowse, useBrowser } from './browser/support.ts';
 
@@ -13,7 +13,7 @@ describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
 
   it('reloads once, then reports it and keeps the navigation working', async () => {
     const page = await browser.open();
-    allowNoise(page, /Failed to (load|fetch)|preload/);
+    allowPageErrors(page, /Failed to (load|fetch)|preload/);
     let documents = 0;
     page.on('request', (request) => {
       if (request.resourceType() === 'document') documents += 1;
@@ -36,7 +36,7 @@ describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
 
   it('loads the new code by itself after a deploy, and waits for an unreachable server', { tags: 'long' }, async () => {
     const page = await browser.open();
-    allowNoise(page, /Failed to (load|fetch)|preload/);
+    allowPageErrors(page, /Failed to (load|fetch)|preload/);
     await page.goto('/terms');
     await title(page).waitFor();
     let isAway = true;
@@ -52,7 +52,7 @@ describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
   it('loses only the menus when their code no longer exists', { tags: 'long' }, async () => {
     const person = await newPerson();
     const page = await browser.open({ cookies: person.cookies });
-    allowNoise(page, /Failed to (load|fetch)|preload/);
+    allowPageErrors(page, /Failed to (load|fetch)|preload/);
     await page.route('**/assets/*Menu-*', (route) => route.abort());
     await page.goto('/terms');
     await page.getByRole('banner').getByRole('link', { name: person.name }).waitFor();

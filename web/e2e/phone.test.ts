@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { layoutFaults } from './browser/geometry.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -36,7 +36,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     const person = await newPerson();
     const id = await giveAlert(person, { location: 'Utqiagvik, AK', yearMin: 2014, color: 'red' });
     const longTitle = 'Supercharged-Convertible-With-Everything-And-A-Word-Without-Any-Space-In-It';
-    await pushItems('e2e', [quietCar('Utqiagvik', longTitle), quietCar('Utqiagvik', 'Two')]);
+    await pushItems('e2e', [rareCar('Utqiagvik', longTitle), rareCar('Utqiagvik', 'Two')]);
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     for (const path of [
       '/',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePool } from '../../api/src/base/database.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { canBrowse, databaseUrl, lotWatch, pushItems, readOutbox, useBrowser } from './browser/support.ts';
 
 const TOWN = 'Savoonga';
@@ -38,7 +38,7 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
     const person = await newPerson();
     const alert = await giveAlert(person, { location: `${TOWN}, AK` });
     const car = (title: string, image: string) =>
-      quietCar(TOWN, title, { listing_photos: [{ image: { uri: `${seller}/${image}` } }] });
+      rareCar(TOWN, title, { listing_photos: [{ image: { uri: `${seller}/${image}` } }] });
     await pushItems('e2e-seller', [car('Whole', 'whole.jpg'), car('Broken', 'broken.jpg')]);
     const page = await browser.open({ cookies: person.cookies, expected: /Failed to load resource/ });
     await page.goto(`/alert/${alert}`);

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
-import { newPerson, PASSWORD, QUIET_ALERT, quietCar, someone } from './browser/people.ts';
+import { newPerson, PASSWORD, RARE_ALERT, rareCar, someone } from './browser/people.ts';
 import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const TOWN = 'Kaktovik';
 const VISITOR = 'You can read the whole API here.';
 /** Faults of GraphiQL itself: close buttons inside tabs, equal names of history entries, tooltips outside the landmarks. */
-const GRAPHIQLS_OWN =
+const GRAPHIQL_FAULTS =
   /^(nested-interactive: .*graphiql-tab|label-content-name-mismatch: .*graphiql-history|region: .*data-radix)/;
 /** The editor is large, and the machine may be busy. */
 const LOADED = { timeout: 30_000 };
@@ -72,7 +72,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await expect.poll(answer(page)).toContain(`"username": "${person.name}"`);
 
     await openExample(page, 'Create an alert', 'NewAlert');
-    const input = { ...QUIET_ALERT, location: `${TOWN}, AK`, onlyWithImages: false };
+    const input = { ...RARE_ALERT, location: `${TOWN}, AK`, onlyWithImages: false };
     await fillEditor(page, 'Variables', JSON.stringify({ input }));
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(answer(page)).toContain(`"place": "${TOWN}, AK"`);
@@ -84,7 +84,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await expect
       .poll(
         async () => {
-          await pushItems('e2e', [quietCar(TOWN, `Played ${++pushed}`)]);
+          await pushItems('e2e', [rareCar(TOWN, `Played ${++pushed}`)]);
           return answer(page)();
         },
         { interval: 1000 },
@@ -169,7 +169,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toMatch(/^Execute/);
-    expect((await axeFaults(page)).filter((fault) => !GRAPHIQLS_OWN.test(fault))).toEqual([]);
+    expect((await axeFaults(page)).filter((fault) => !GRAPHIQL_FAULTS.test(fault))).toEqual([]);
 
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await layoutFaults(page)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partOf } from '../../api/test/running-lotwatch.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('while the server restarts', () => {
@@ -11,13 +11,13 @@ describe.skipIf(!canBrowse)('while the server restarts', () => {
     partOf(lotWatch(), 'api') !== ended && (await fetch(`${lotWatch().url}/healthz`)).ok;
 
   it('after SIGTERM an open page reports it, and misses no match', { tags: 'long' }, () =>
-    startAgain('SIGTERM', 'Galena'),
+    restart('SIGTERM', 'Galena'),
   );
   it('after SIGKILL an open page reports it, and misses no match', { tags: 'long' }, () =>
-    startAgain('SIGKILL', 'McGrath'),
+    restart('SIGKILL', 'McGrath'),
   );
 
-  async function startAgain(signal: 'SIGTERM' | 'SIGKILL', city: string): Promise<void> {
+  async function restart(signal: 'SIGTERM' | 'SIGKILL', city: string): Promise<void> {
     const person = await newPerson();
     const id = await giveAlert(person, { location: `${city}, AK` });
     const page = await browser.open({ cookies: person.cookies, expected: /WebSocket|Failed to load resource/ });
@@ -31,7 +31,7 @@ describe.skipIf(!canBrowse)('while the server restarts', () => {
     process.kill(ended, signal);
     await sees(page, 'Connection lost. Trying again…', 'Within 50 miles');
     await expect.poll(() => isBack(ended), { timeout: 60_000 }).toBe(true);
-    await pushItems('restart', [quietCar(city, `After ${signal}`)]);
+    await pushItems('restart', [rareCar(city, `After ${signal}`)]);
     await page
       .getByRole('article')
       .filter({ hasText: `After ${signal}` })

@@ -118,7 +118,7 @@ describe.skipIf(!canBrowse)('every route', () => {
   let alert = '';
   const found = new Map<string, Found>();
   const returns = new Map<string, string>();
-  const noises: string[] = [];
+  const pageErrors: string[] = [];
 
   /** Reads a page once it is as expected, or the time is over. */
   async function read(page: Page, route: Route, who: Who, size: Size): Promise<Found> {
@@ -170,7 +170,7 @@ describe.skipIf(!canBrowse)('every route', () => {
         returns.set(route.path, await signIn(page).catch(String));
       }
     }
-    noises.push(...faults.map((fault) => `${who}: ${fault}`));
+    pageErrors.push(...faults.map((fault) => `${who}: ${fault}`));
     await context.close();
   }
 
@@ -194,7 +194,7 @@ describe.skipIf(!canBrowse)('every route', () => {
     expect(returns.get(path)).toBe(bare(path.replace('{alert}', alert)));
   });
 
-  it('causes no script errors or console output', () => expect(noises).toEqual([]));
+  it('causes no script errors or console output', () => expect(pageErrors).toEqual([]));
 
   it('shows a spinner while the user is loading, and then the requested page', async () => {
     const context = await newVisitor(browser);

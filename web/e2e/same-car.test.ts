@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
 const price = (dollars: number) => ({ listing_price: { amount: `${dollars}.00`, currency: 'USD' } });
@@ -11,7 +11,7 @@ describe.skipIf(!canBrowse)('a car that two sources list', () => {
     const person = await newPerson();
     const alertId = await giveAlert(person, { location: 'Shishmaref, AK' });
     const odometer = { vehicle_odometer_data: { unit: 'MILES', value: 43_217 } };
-    const first = quietCar('Shishmaref', 'R Coupe', { ...odometer, ...price(41_500), url: 'https://one.example/1' });
+    const first = rareCar('Shishmaref', 'R Coupe', { ...odometer, ...price(41_500), url: 'https://one.example/1' });
     await pushItems('e2e', [first]);
     await pushItems('e2e', [{ ...first, ...price(39_900) }]);
 
@@ -23,7 +23,7 @@ describe.skipIf(!canBrowse)('a car that two sources list', () => {
 
     const second = { title: 'Coupe R', url: 'https://two.example/2' };
     await pushItems('e2e-two', [
-      quietCar('Shishmaref', second.title, { ...odometer, ...price(40_500), url: second.url }),
+      rareCar('Shishmaref', second.title, { ...odometer, ...price(40_500), url: second.url }),
     ]);
     await cards.getByText('2 offers', { exact: true }).waitFor();
     expect(await cards.count()).toBe(1);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitUntilStill } from './browser/geometry.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('a screen reader', () => {
@@ -37,7 +37,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
     await waitUntilStill(page);
     await (await socket).waitForEvent('framereceived');
     await listen(page);
-    await pushItems('e2e', [quietCar('Sitka', 'Heard')]);
+    await pushItems('e2e', [rareCar('Sitka', 'Heard')]);
     await announces(page, 'Jaguar');
     await page.getByRole('switch', { name: 'Jaguar F-Type active' }).click();
     await page.getByRole('link', { name: /^View matches/ }).click();

@@ -5,9 +5,9 @@ import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM_FLAGS, findChromium } from './browser/find-chromium.ts';
 import { startLotWatch } from './browser/running.ts';
 import { allStates } from './states/all-states.ts';
-import { galleryPage } from './states/tour/gallery.ts';
-import { takeAll, takeScreen } from './states/tour/pictures.ts';
-import { makeWorld, type World } from './states/tour/world.ts';
+import { createFixtures, type Fixtures } from './states/visits/fixtures.ts';
+import { galleryPage } from './states/visits/gallery.ts';
+import { takeAll, takeScreen } from './states/visits/pictures.ts';
 
 const folder = fileURLToPath(new URL('screenshots', import.meta.url));
 /** The size of a picture in the README. */
@@ -22,22 +22,22 @@ const readme = [
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-async function takeReadme(browser: Browser, world: World): Promise<void> {
+async function takeReadme(browser: Browser, fixtures: Fixtures): Promise<void> {
   for (const [name, size, theme, file, until] of readme) {
     const state = allStates.find((one) => one.name === name);
     if (!state) throw new Error(`no state is called ${name}`);
     const path = join(folder, `${file}.png`);
-    await takeScreen(browser, world, state, size, theme, path, until);
+    await takeScreen(browser, fixtures, state, size, theme, path, until);
     const bytes = statSync(path).size;
     if (bytes > MAX_BYTES) throw new Error(`${file}.png has ${bytes} bytes`);
     say(`${file}.png ${Math.round(bytes / 1000)} kB`);
   }
 }
 
-async function takeStates(browser: Browser, world: World, name: string): Promise<void> {
+async function takeStates(browser: Browser, fixtures: Fixtures, name: string): Promise<void> {
   const states = allStates.filter((state) => state.name.includes(name));
   const all = join(folder, 'all');
-  const pictures = await takeAll(browser, world, states, all, (taken, left) => {
+  const pictures = await takeAll(browser, fixtures, states, all, (taken, left) => {
     for (const { file, faults } of taken) say([file, ...faults].join('\n    '));
     say(`  ${left} to go`);
   });
@@ -54,10 +54,10 @@ async function main([chosen = '']: string[]): Promise<void> {
   try {
     const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
     say('Listing cars …');
-    const world = await makeWorld(lotWatch);
-    if (chosen !== '--readme') await takeStates(browser, world, chosen);
-    if (chosen === '--readme' || chosen === '') await takeReadme(browser, world);
-    await world.close();
+    const fixtures = await createFixtures(lotWatch);
+    if (chosen !== '--readme') await takeStates(browser, fixtures, chosen);
+    if (chosen === '--readme' || chosen === '') await takeReadme(browser, fixtures);
+    await fixtures.close();
     await browser.close();
   } finally {
     await lotWatch.stop();

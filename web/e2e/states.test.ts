@@ -3,9 +3,9 @@ import { canBrowse, lotWatch, openBrowser } from './browser/support.ts';
 import { allStates } from './states/all-states.ts';
 import { specTexts } from './states/spec-texts.ts';
 import type { Size, State } from './states/state.ts';
-import { judgeAll, type Sight } from './states/tour/judge.ts';
-import type { Theme } from './states/tour/visit.ts';
-import { makeWorld, type World } from './states/tour/world.ts';
+import { checkStates, type Visit } from './states/visits/check-states.ts';
+import { createFixtures, type Fixtures } from './states/visits/fixtures.ts';
+import type { Theme } from './states/visits/open-states.ts';
 
 /** More concurrent visits than cores would only wait for each other. */
 const CONCURRENT = 3;
@@ -18,16 +18,16 @@ const themes: Record<Size, [Theme, Theme]> = { phone: ['light', 'dark'], desktop
 const states = allStates.filter(({ name }) => new RegExp(process.env.STATES ?? '').test(name));
 
 /** Each state once, alternately on a phone in light mode and on a desktop in dark mode. */
-const once = states.map((state, index): Sight => {
+const firstVisits = states.map((state, index): Visit => {
   const size = state.sizes?.[0] ?? sizes[index % 2] ?? 'phone';
   return { state, size, themes: [themes[size][0]] };
 });
 /** `npm test` opens the states in which a page can load. Tests of the features cover the clicks that lead to the others. */
-const opened = once.filter(({ state }) => !state.act);
-const broughtAbout = once.filter(({ state }) => state.act);
+const afterLoading = firstVisits.filter(({ state }) => !state.act);
+const afterClick = firstVisits.filter(({ state }) => state.act);
 /** The other theme, and the other size where the state has one. */
-const others = states.flatMap((state, index): Sight[] => {
-  const size = once[index]?.size ?? 'phone';
+const otherVisits = states.flatMap((state, index): Visit[] => {
+  const size = firstVisits[index]?.size ?? 'phone';
   const rest = (state.sizes ?? sizes).filter((other) => other !== size);
   return [
     { state, size, themes: [themes[size][1]] },
@@ -36,31 +36,31 @@ const others = states.flatMap((state, index): Sight[] => {
 });
 
 /** Made once a file: its users have the same names in every run. */
-let world: Promise<World> | undefined;
-afterAll(async () => (await world)?.close());
+let fixtures: Promise<Fixtures> | undefined;
+afterAll(async () => (await fixtures)?.close());
 
 /** One test for each visit, which lists all its faults. */
-function visitAll(sights: readonly Sight[]): void {
-  let verdicts = new Map<Sight, Promise<string[]>>();
+function visitAll(visits: readonly Visit[]): void {
+  let results = new Map<Visit, Promise<string[]>>();
 
   beforeAll(async () => {
-    world ??= makeWorld(lotWatch());
+    fixtures ??= createFixtures(lotWatch());
     // Each row waits for its own visit, however long all of them take.
-    verdicts = judgeAll(await openBrowser(), await world, sights, CONCURRENT);
+    results = checkStates(await openBrowser(), await fixtures, visits, CONCURRENT);
   });
-  afterAll(() => Promise.allSettled(verdicts.values()));
+  afterAll(() => Promise.allSettled(results.values()));
 
-  for (const sight of sights) {
-    it(`${sight.state.name} on a ${sight.size}, ${sight.themes.join(' and ')}`, async () => {
-      expect((await verdicts.get(sight))?.join('\n')).toBe('');
+  for (const visit of visits) {
+    it(`${visit.state.name} on a ${visit.size}, ${visit.themes.join(' and ')}`, async () => {
+      expect((await results.get(visit))?.join('\n')).toBe('');
     });
   }
 }
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
-  describe('in which it can load', () => visitAll(opened));
-  describe('that needs a click', { tags: 'long' }, () => visitAll(broughtAbout));
-  describe('on every other screen', { tags: 'long' }, () => visitAll(others));
+  describe('in which it can load', () => visitAll(afterLoading));
+  describe('that needs a click', { tags: 'long' }, () => visitAll(afterClick));
+  describe('on every other screen', { tags: 'long' }, () => visitAll(otherVisits));
 });
 
 describe('the texts of the specification', () => {

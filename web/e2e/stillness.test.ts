@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answering, holding } from './browser/faults.ts';
-import { giveAlert, newPerson, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
 import { canBrowse, pushItems, useBrowser, type VisitorOptions } from './browser/support.ts';
-import { MAX_SHIFT } from './states/tour/judge.ts';
-import { atMost, type Layout, NOTE_SHIFTS, READ_LAYOUT, STABLE } from './states/tour/page-reading.ts';
+import { MAX_SHIFT } from './states/visits/check-states.ts';
+import { atMost, type Layout, READ_LAYOUT, RECORD_SHIFTS, STABLE } from './states/visits/page-scripts.ts';
 
 /** Waits until the last answer is drawn, and delayed skeletons are shown. */
 const DRAWN = atMost(`(async () => {
@@ -20,7 +20,7 @@ const asks = (operation: string) => (request: { postData(): string | null }) =>
 
 /** Opens a page whose answers arrive in this order, each drawn before the next. */
 async function openInOrder(page: Page, path: string, order: readonly string[]): Promise<Layout> {
-  await page.addInitScript(NOTE_SHIFTS);
+  await page.addInitScript(RECORD_SHIFTS);
   const held = [];
   for (const operation of order) held.push({ operation, release: await holding(page, operation) });
   await page.goto(path);
@@ -91,7 +91,7 @@ describe.skipIf(!canBrowse)('a page of text on a phone', () => {
     page.on('requestfinished', (request) => {
       if (request.url().endsWith('.woff2')) came += 1;
     });
-    await page.addInitScript(NOTE_SHIFTS);
+    await page.addInitScript(RECORD_SHIFTS);
     await page.goto('/privacy', { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(DRAWN);
@@ -109,19 +109,24 @@ describe.skipIf(!canBrowse)('a page of text on a phone', () => {
 describe.skipIf(!canBrowse)('a car that arrives live', () => {
   const browser = useBrowser();
 
-  it('moves the others smoothly: the dashboard of a phone', () => glides('Bettles', () => '/dashboard', phone));
-  it('moves the others smoothly: the alert on a phone', () => glides('King Salmon', (id) => `/alert/${id}`, phone));
+  it('moves the others smoothly: the dashboard of a phone', () => movesSmoothly('Bettles', () => '/dashboard', phone));
+  it('moves the others smoothly: the alert on a phone', () =>
+    movesSmoothly('King Salmon', (id) => `/alert/${id}`, phone));
   describe('on a desktop', { tags: 'long' }, () => {
-    it('moves the others smoothly: the dashboard', () => glides('Point Hope', () => '/dashboard'));
-    it('moves the others smoothly: the alert', () => glides('Cold Bay', (id) => `/alert/${id}`));
+    it('moves the others smoothly: the dashboard', () => movesSmoothly('Point Hope', () => '/dashboard'));
+    it('moves the others smoothly: the alert', () => movesSmoothly('Cold Bay', (id) => `/alert/${id}`));
   });
 
-  async function glides(town: string, pathOf: (id: string) => string, device: VisitorOptions = {}): Promise<void> {
+  async function movesSmoothly(
+    town: string,
+    pathOf: (id: string) => string,
+    device: VisitorOptions = {},
+  ): Promise<void> {
     const person = await newPerson();
     const id = await giveAlert(person, { location: `${town}, AK` });
-    await pushItems('e2e', [quietCar(town, 'First'), quietCar(town, 'Second')]);
+    await pushItems('e2e', [rareCar(town, 'First'), rareCar(town, 'Second')]);
     const page = await browser.open({ cookies: person.cookies, reducedMotion: 'no-preference', ...device });
-    await page.addInitScript(NOTE_SHIFTS);
+    await page.addInitScript(RECORD_SHIFTS);
     const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await page.goto(pathOf(id));
     await page.getByRole('article').nth(1).waitFor();
@@ -129,7 +134,7 @@ describe.skipIf(!canBrowse)('a car that arrives live', () => {
     await page.evaluate(DRAWN);
     await page.evaluate('layoutShifts.length = 0');
     for (const title of ['Third', 'Fourth']) {
-      await pushItems('e2e', [quietCar(town, title)]);
+      await pushItems('e2e', [rareCar(town, title)]);
       await page.getByRole('article').filter({ hasText: title }).waitFor();
       await page.evaluate(DRAWN);
     }

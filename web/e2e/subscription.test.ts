@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collectCalls } from './browser/calls.ts';
 import { failing, holding } from './browser/faults.ts';
 import { choosingNoPlan, subscribed, subscription, verified } from './browser/payments.ts';
-import { giveAlert, newPerson, putOnPlan, QUIET_ALERT } from './browser/people.ts';
+import { giveAlert, newPerson, putOnPlan, RARE_ALERT } from './browser/people.ts';
 import { arrivesAt, canBrowse, lotWatch, sees, seesToast, useBrowser } from './browser/support.ts';
 
 const plan = (page: Page, name: string) => page.getByRole('article', { name: `${name} plan` });
@@ -15,7 +15,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     const person = await newPerson();
     await putOnPlan(person, 2);
     await giveAlert(person);
-    await giveAlert(person, { ...QUIET_ALERT, location: 'Homer, AK' });
+    await giveAlert(person, { ...RARE_ALERT, location: 'Homer, AK' });
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/subscription');
     await sees(page, '2 of 5 active alerts used', 'Room for 3 more alerts.');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makePool } from '../../api/src/base/database.ts';
-import { giveAlert, newPerson, putOnPlan, quietCar, someone } from './browser/people.ts';
+import { giveAlert, newPerson, putOnPlan, rareCar, someone } from './browser/people.ts';
 import {
   canBrowse,
   databaseUrl,
@@ -63,7 +63,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
     expect(await page.getByText('(907) 383-4100').count()).toBe(2);
 
     const alertId = await giveAlert(me, { location: 'Sand Point, AK', textNotifications: true });
-    const car = quietCar('Sand Point', 'by the sea');
+    const car = rareCar('Sand Point', 'by the sea');
     await expect
       .poll(async () => (await me.ask<{ alert: unknown }>(`{ alert(id: ${alertId}) { isActive } }`)).alert)
       .toBeTruthy();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../../api/test/webhooks/receiver.ts';
 import { failing, holding } from './browser/faults.ts';
 import { axeFaults } from './browser/page-faults.ts';
-import { giveAlert, newPerson, type Person, putOnPlan, quietCar } from './browser/people.ts';
+import { giveAlert, newPerson, type Person, putOnPlan, rareCar } from './browser/people.ts';
 import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
 /** Waits until the page contains each text, also as part of a sentence. */
@@ -54,7 +54,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     await page.locator('summary', { hasText: 'Delivered' }).waitFor();
     expect(receiver.accepted.map(({ type }) => type)).toEqual(['webhook.test']);
 
-    await pushItems('webhooks', [quietCar('Wainwright', 'for the dealer')]);
+    await pushItems('webhooks', [rareCar('Wainwright', 'for the dealer')]);
     await expect.poll(() => receiver.accepted.at(-1)?.data.listing?.title).toContain('for the dealer');
     const told = page.locator('summary', { hasText: 'New match' });
     await told.waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!canBrowse)('webhooks', () => {
 
     await page.getByRole('button', { name: 'Pause' }).click();
     await shows(page, 'Paused since');
-    await pushItems('webhooks', [quietCar('Wainwright', 'that waits')]);
+    await pushItems('webhooks', [rareCar('Wainwright', 'that waits')]);
     await shows(page, '1 event waiting');
     await page.getByRole('button', { name: `Resume ${host()}` }).click();
     await expect.poll(() => receiver.accepted.at(-1)?.data.listing?.title).toContain('that waits');
@@ -97,10 +97,10 @@ describe.skipIf(!canBrowse)('webhooks', () => {
     await page.getByText('Loading your webhooks').waitFor({ state: 'attached' });
     release();
     await shows(page, 'No webhooks yet');
-    const mend = await failing(page, 'Webhooks', { status: 500, statusText: 'Internal Server Error', body: '{}' });
+    const recover = await failing(page, 'Webhooks', { status: 500, statusText: 'Internal Server Error', body: '{}' });
     await page.reload();
     await shows(page, 'Your webhooks could not be loaded');
-    await mend();
+    await recover();
     await page.getByRole('button', { name: 'Try Again' }).first().click();
     await shows(page, 'No webhooks yet');
   });

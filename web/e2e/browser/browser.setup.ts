@@ -13,12 +13,12 @@ declare module 'vitest' {
   }
 }
 
-interface Stage {
+interface Environment {
   provided: Pick<ProvidedContext, 'browserPath' | 'lotWatch' | 'accounts'>;
   close(): Promise<void>;
 }
 
-async function openStage(): Promise<Stage> {
+async function openEnvironment(): Promise<Environment> {
   const browserPath = findChromium();
   if (browserPath === undefined) {
     process.stderr.write(
@@ -38,14 +38,14 @@ async function openStage(): Promise<Stage> {
 }
 
 /** Shared by the projects, because Vitest loads this file once for each. */
-const shared = globalThis as { browserStage?: { stage: Promise<Stage>; users: number } };
+const shared = globalThis as { browserEnvironment?: { environment: Promise<Environment>; users: number } };
 
 /** Starts one LotWatch for all browser tests, with the shared users. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.browserStage ??= { stage: openStage(), users: 0 };
-  const own = shared.browserStage;
+  shared.browserEnvironment ??= { environment: openEnvironment(), users: 0 };
+  const own = shared.browserEnvironment;
   own.users++;
-  const { provided, close } = await own.stage;
+  const { provided, close } = await own.environment;
   for (const key of ['browserPath', 'lotWatch', 'accounts'] as const) project.provide(key, provided[key]);
   return async () => {
     own.users--;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { intercept } from './calls.ts';
-import { allowNoise } from './noise.ts';
+import { allowPageErrors } from './page-errors.ts';
 
 /** A refusal in GraphQL: status 200, and `errors` with the code and other fields that the form reads. */
 export interface Refusal {
@@ -42,7 +42,7 @@ const named = {
 } as const satisfies Record<string, BrokenAnswer | null>;
 
 /** The browser's own console messages about calls that fail on purpose. */
-const NOISE = /^console: (Failed to load resource|WebSocket connection to)/;
+const EXPECTED_ERRORS = /^console: (Failed to load resource|WebSocket connection to)/;
 
 function answerOf(fault: Exclude<CallFault, 'offline' | 'hanging'>): BrokenAnswer {
   if (typeof fault === 'string') return named[fault];
@@ -53,7 +53,7 @@ function answerOf(fault: Exclude<CallFault, 'offline' | 'hanging'>): BrokenAnswe
 
 /**
  * Makes calls of an operation fail (`'Login'`, several, or `'*'` for all) until the returned function is called, and
- * allows the browser's console messages about it. It affects queries and mutations; for the socket use `severable()`.
+ * allows the browser's console messages about it. It affects queries and mutations; for the socket use `controlConnection()`.
  * The latest `failing` or `holding` of an operation wins.
  */
 export async function failing(
@@ -61,7 +61,7 @@ export async function failing(
   operations: string | string[],
   fault: CallFault,
 ): Promise<() => Promise<void>> {
-  allowNoise(page, NOISE);
+  allowPageErrors(page, EXPECTED_ERRORS);
   if (fault === 'offline') return intercept(page, operations, (route) => route.abort('internetdisconnected'));
   if (fault === 'hanging') return intercept(page, operations, () => Promise.resolve());
   const url = await addressOf(answerOf(fault));
@@ -103,11 +103,11 @@ export async function answeringOnce(page: Page, operation: string): Promise<void
  * the page is opened, then `cut()` and `restore()`.
  * @param requests the requests that are cut; the socket always is
  */
-export async function severable(
+export async function controlConnection(
   page: Page,
   requests = '**/*',
 ): Promise<{ cut(): void; restore(): void; sockets(): number }> {
-  allowNoise(page, NOISE);
+  allowPageErrors(page, EXPECTED_ERRORS);
   let isCut = false;
   const sockets = new Set<WebSocketRoute>();
   await page.route(requests, (route) => (isCut ? route.abort('connectionrefused') : route.fallback()));

@@ -41,7 +41,7 @@ interface Stop {
 }
 
 /** Runs in the page after each Tab. */
-function judgeStop(): Stop {
+function checkStop(): Stop {
   const element = document.activeElement;
   const walk = window as { focusBefore?: Element | null; focusFirst?: Element; focusEnd?: string };
   const isOut = !(element instanceof HTMLElement) || element === document.body || element === walk.focusFirst;
@@ -120,7 +120,7 @@ export async function walkFocus(
   const faults: string[] = [];
   while (stops.length < MAX_STOPS) {
     await page.keyboard.press('Tab');
-    const stop = await page.evaluate(judgeStop);
+    const stop = await page.evaluate(checkStop);
     if (stop.isEnd) return { stops, faults };
     stops.push(stop.name);
     faults.push(...stop.faults.map((fault) => `${stop.name.slice(0, 40)}: ${fault}`));

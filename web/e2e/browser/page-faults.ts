@@ -7,9 +7,9 @@ import { layoutFaults } from './geometry.ts';
 function findOutlineFaults(): string[] {
   const faults: string[] = [];
   const shown = (selector: string) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
-  for (const [selector, wanted] of Object.entries({ h1: 1, main: 1, 'body header': 1, 'body footer': 1 })) {
+  for (const [selector, expected] of Object.entries({ h1: 1, main: 1, 'body header': 1, 'body footer': 1 })) {
     const found = shown(selector).filter((one) => selector === 'h1' || !one.closest('article, section > section'));
-    if (found.length !== wanted) faults.push(`${found.length} of ${selector}`);
+    if (found.length !== expected) faults.push(`${found.length} of ${selector}`);
   }
   const names = shown('nav, [role=navigation]').map((nav) => nav.getAttribute('aria-label') ?? '');
   if (names.includes('') || new Set(names).size !== names.length) faults.push(`navigations named ${names.join(', ')}`);

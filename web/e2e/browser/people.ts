@@ -34,7 +34,7 @@ export async function putOnPlan(person: Account, planId: number): Promise<void> 
 }
 
 /** An alert for a car that the demo never lists, so only cars that a test pushes match. */
-export const QUIET_ALERT = {
+export const RARE_ALERT = {
   make: 'jaguar',
   model: 'f-type',
   location: 'Nome, AK',
@@ -43,9 +43,9 @@ export const QUIET_ALERT = {
   priceMax: 50_000,
 };
 
-/** Creates a `QUIET_ALERT` over the API. @returns its id */
+/** Creates a `RARE_ALERT` over the API. @returns its id */
 export const giveAlert = (person: Person, overrides: Record<string, unknown> = {}): Promise<string> =>
-  createAlert(person, { ...QUIET_ALERT, ...overrides });
+  createAlert(person, { ...RARE_ALERT, ...overrides });
 
 export async function registerOn(page: Page, name: string): Promise<void> {
   await page.goto('/auth');
@@ -83,8 +83,8 @@ export function pushedCar(overrides: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** A car for `QUIET_ALERT` in another place, so that only a test with an alert there sees it. */
-export const quietCar = (city: string, title: string, overrides: Record<string, unknown> = {}) =>
+/** A car for `RARE_ALERT` in another place, so that only a test with an alert there sees it. */
+export const rareCar = (city: string, title: string, overrides: Record<string, unknown> = {}) =>
   pushedCar({
     marketplace_listing_title: `2016 Jaguar F-TYPE · ${title}`,
     location: { reverse_geocode: { city, state: 'AK' } },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
-import { collectNoise } from './noise.ts';
+import { collectPageErrors } from './page-errors.ts';
 import { databaseUrlOf, type LotWatchUnderTest, push } from './running.ts';
 import type { Cookies } from './session.ts';
 
@@ -57,7 +57,7 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
 }
 
 /** Collects faults of a page: script errors, console output, and requests to other servers. */
-export const watchPage = (page: Page): string[] => collectNoise(page, lotWatch().url);
+export const watchPage = (page: Page): string[] => collectPageErrors(page, lotWatch().url);
 
 interface Visit extends VisitorOptions {
   /** The cookies of a signed-in user. */

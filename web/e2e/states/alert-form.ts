@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { answering, type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
-const editSupra = (world: World) => `/edit-alert/${world.alerts.supra}`;
+const editSupra = (fixtures: Fixtures) => `/edit-alert/${fixtures.alerts.supra}`;
 const submit = (page: Page) => page.locator('main form [type=submit]').click();
 const LIMIT =
   "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
@@ -199,7 +199,7 @@ const editStates: readonly State[] = [
   {
     name: 'edit-alert/updated',
     who: 'user',
-    path: (world) => `/edit-alert/${world.alerts.s2000}`,
+    path: (fixtures) => `/edit-alert/${fixtures.alerts.s2000}`,
     texts: ['Alert updated', 'Your alert has been updated successfully.', 'My Alerts'],
     act: submit,
   },

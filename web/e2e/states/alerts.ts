@@ -3,9 +3,9 @@ import { type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/fau
 import { createAlert, type Person } from '../browser/session.ts';
 import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
-const alertPage = (name: keyof World['alerts']) => (world: World) => `/alert/${world.alerts[name]}`;
+const alertPage = (name: keyof Fixtures['alerts']) => (fixtures: Fixtures) => `/alert/${fixtures.alerts[name]}`;
 const askToDelete = (page: Page) => page.locator('main li button:has(.lucide-trash-2)').first().click();
 const confirm = (page: Page) => page.getByRole('alertdialog').locator('button').last().click();
 

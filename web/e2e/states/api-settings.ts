@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
 const page = { path: '/settings/api', texts: [] } as const;
-const onElite = (_page: Page, { pool }: World, me: Person) =>
+const onElite = (_page: Page, { pool }: Fixtures, me: Person) =>
   pool.query('update users set plan_id = 4 where username = $1', [me.name]);
 
 async function createKey(page: Page): Promise<void> {
@@ -62,8 +62,8 @@ export const apiSettingsStates: readonly State[] = [
     who: 'new',
     sizes: ['desktop'],
     also: ['Your keys could not be loaded', 'The usage could not be loaded'],
-    async prepare(page, world, me) {
-      await onElite(page, world, me);
+    async prepare(page, fixtures, me) {
+      await onElite(page, fixtures, me);
       await failing(page, 'ApiKeys', INTERNAL_ERROR);
       await failing(page, 'ApiUsage', INTERNAL_ERROR);
     },

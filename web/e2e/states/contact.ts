@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { failing, holding } from '../browser/faults.ts';
-import { allowNoise } from '../browser/noise.ts';
+import { allowPageErrors } from '../browser/page-errors.ts';
 import type { State } from './state.ts';
 
 const write = async (page: Page) => {
@@ -18,7 +18,7 @@ const banner = (page: Page) => page.locator('section[aria-label=Cookies]');
 
 /** The texts of a page whose code could not be loaded. */
 const breakCode = async (page: Page) => {
-  allowNoise(page, /Failed to (load|fetch)|preload/);
+  allowPageErrors(page, /Failed to (load|fetch)|preload/);
   await page.route('**/assets/PrivacyPage-*', (route) => route.abort());
 };
 const openPrivacy = (page: Page) => page.locator('footer a[href="/privacy"]').click();

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import { logIn, PASSWORD, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
 const page = { path: '/settings/devices', texts: [] } as const;
-const alsoElsewhere = (_page: Page, { url }: World, me: Person) => logIn(url, me.name, PASSWORD);
+const alsoElsewhere = (_page: Page, { url }: Fixtures, me: Person) => logIn(url, me.name, PASSWORD);
 const section = 'section[aria-labelledby=devices]';
 
 export const devicesStates: readonly State[] = [

@@ -1,31 +1,31 @@
 import type { Page } from 'playwright-core';
-import { severable } from '../browser/faults.ts';
+import { controlConnection } from '../browser/faults.ts';
 import { createAlert, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
 /** Towns far from each other, one for each visit, so that only its own cars match. */
 const towns = [
   ...['Kodiak', 'Ketchikan', 'Valdez', 'Haines', 'Shaktoolik', 'Cordova', 'Petersburg', 'Seward', 'Hoonah'],
   ...['Emmonak', 'Togiak', 'King Cove', 'Delta Junction', 'Cantwell'],
 ];
-const paints = ['silver', 'red', 'blue', 'white', 'black', 'green'];
+const colors = ['silver', 'red', 'blue', 'white', 'black', 'green'];
 let visits = 0;
 let listed = 0;
 
-/** Different cars in a town, with photos that the tour draws. */
-function newCars({ url }: World, city: string, count: number): unknown[] {
+/** Different cars in a town, with drawn photos. */
+function newCars({ url }: Fixtures, city: string, count: number): unknown[] {
   return Array.from({ length: count }, () => {
     listed += 1;
-    const paint = paints[listed % paints.length];
+    const color = colors[listed % colors.length];
     return {
-      id: `night-${listed}`,
+      id: `extra-${listed}`,
       marketplace_listing_title: `${2014 + (listed % 9)} Jaguar F-TYPE R`,
       listing_price: { amount: `${30_000 + listed * 700}.00`, currency: 'USD' },
       location: { reverse_geocode: { city, state: 'AK' } },
-      vehicle_exterior_color: paint,
+      vehicle_exterior_color: color,
       vehicle_odometer_data: { unit: 'MILES', value: 20_000 + listed * 1300 },
-      listing_photos: [0, 1].map((n) => ({ image: { uri: `${url}/drawn-photos/sedan-${paint}-${listed}-${n}.svg` } })),
+      listing_photos: [0, 1].map((n) => ({ image: { uri: `${url}/drawn-photos/sedan-${color}-${listed}-${n}.svg` } })),
       creation_time: Math.floor(Date.now() / 1000),
       is_live: true,
     };
@@ -33,10 +33,10 @@ function newCars({ url }: World, city: string, count: number): unknown[] {
 }
 
 /** Makes an alert for a new user, and opens a page until its live connection is open. @returns the alert's town */
-async function toLivePage(page: Page, world: World, me: Person, path?: string, before = 0): Promise<string> {
+async function toLivePage(page: Page, fixtures: Fixtures, me: Person, path?: string, before = 0): Promise<string> {
   const town = towns[visits++];
   if (town === undefined) throw new Error('there are more visits than towns');
-  await world.push(newCars(world, town, before));
+  await fixtures.push(newCars(fixtures, town, before));
   const id = await createAlert(me, { make: 'jaguar', model: 'f-type', location: `${town}, AK`, radius: 25 });
   const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   await page.goto(path ?? `/alert/${id}`);
@@ -45,9 +45,9 @@ async function toLivePage(page: Page, world: World, me: Person, path?: string, b
   return town;
 }
 
-const lines = new WeakMap<Page, Awaited<ReturnType<typeof severable>>>();
-const holdLine = async (page: Page) => lines.set(page, await severable(page));
-const supra = (world: World) => `/alert/${world.alerts.supra}`;
+const connections = new WeakMap<Page, Awaited<ReturnType<typeof controlConnection>>>();
+const trackConnection = async (page: Page) => connections.set(page, await controlConnection(page));
+const supra = (fixtures: Fixtures) => `/alert/${fixtures.alerts.supra}`;
 
 export const liveStates: readonly State[] = [
   {
@@ -56,9 +56,9 @@ export const liveStates: readonly State[] = [
     path: '/dashboard',
     texts: ['New', 'Just now', 'View on Marketplace', 'match'],
     also: [/^New match: 20\d\d Jaguar F-TYPE R, \$\d/],
-    async act(page, world, me) {
-      const town = await toLivePage(page, world, me);
-      await world.push(newCars(world, town, 1));
+    async act(page, fixtures, me) {
+      const town = await toLivePage(page, fixtures, me);
+      await fixtures.push(newCars(fixtures, town, 1));
     },
   },
   {
@@ -67,9 +67,9 @@ export const liveStates: readonly State[] = [
     path: '/dashboard',
     texts: ['View matches'],
     also: ['2 listings', /\b2 new$/],
-    async act(page, world, me) {
-      const town = await toLivePage(page, world, me, '/my-alerts');
-      await world.push(newCars(world, town, 2));
+    async act(page, fixtures, me) {
+      const town = await toLivePage(page, fixtures, me, '/my-alerts');
+      await fixtures.push(newCars(fixtures, town, 2));
     },
   },
   {
@@ -78,11 +78,11 @@ export const liveStates: readonly State[] = [
     path: '/dashboard',
     texts: ['View on Marketplace'],
     also: ['Show 2 new'],
-    async act(page, world, me) {
-      const town = await toLivePage(page, world, me, undefined, 5);
+    async act(page, fixtures, me) {
+      const town = await toLivePage(page, fixtures, me, undefined, 5);
       await page.locator('article').nth(4).waitFor();
       await page.evaluate('scrollTo({ top: 1200, behavior: "instant" })');
-      await world.push(newCars(world, town, 2));
+      await fixtures.push(newCars(fixtures, town, 2));
     },
   },
   {
@@ -92,11 +92,11 @@ export const liveStates: readonly State[] = [
     texts: ['Active', 'View on Marketplace'],
     also: ['Connection lost. Trying again…'],
     ownPage: true,
-    prepare: holdLine,
+    prepare: trackConnection,
     async act(page) {
       await page.locator('article').first().waitFor();
       await page.waitForLoadState('networkidle');
-      lines.get(page)?.cut();
+      connections.get(page)?.cut();
     },
   },
 ];

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { Person } from '../browser/session.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
 const TIMEOUT_MS = 30_000;
 
 /** Waits for the mail of this kind to this address. @returns its link */
-async function linkIn({ url }: World, kind: string, to: string): Promise<string> {
+async function linkIn({ url }: Fixtures, kind: string, to: string): Promise<string> {
   const read = async (path: string) => (await fetch(url + path)).text();
   const row = new RegExp(`href="(/dev/outbox/[^"/]+)">[^<]*</a><br>\\s*<span[^>]*>${kind} to ${to} `);
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(100)) {
@@ -28,14 +28,14 @@ async function changeEmail(me: Person): Promise<string> {
 
 const press = (page: Page) => page.locator('main form button').click();
 
-async function confirmEmail(page: Page, world: World, me: Person): Promise<void> {
-  await page.goto(await linkIn(world, 'confirm', await changeEmail(me)));
+async function confirmEmail(page: Page, fixtures: Fixtures, me: Person): Promise<void> {
+  await page.goto(await linkIn(fixtures, 'confirm', await changeEmail(me)));
 }
 
-async function changed(page: Page, world: World, me: Person): Promise<void> {
-  await confirmEmail(page, world, me);
+async function changed(page: Page, fixtures: Fixtures, me: Person): Promise<void> {
+  await confirmEmail(page, fixtures, me);
   await press(page);
-  await page.goto(await linkIn(world, 'address_changed', me.email));
+  await page.goto(await linkIn(fixtures, 'address_changed', me.email));
 }
 
 /** Pages to which mailed links lead; the server renders them without scripts. */
@@ -54,8 +54,8 @@ export const mailedStates: readonly State[] = [
     path: '/auth',
     texts: [],
     also: ['Email confirmed'],
-    async act(page, world, me) {
-      await confirmEmail(page, world, me);
+    async act(page, fixtures, me) {
+      await confirmEmail(page, fixtures, me);
       await press(page);
     },
   },
@@ -73,9 +73,9 @@ export const mailedStates: readonly State[] = [
     path: '/auth',
     texts: [],
     also: ['Keep this address'],
-    async act(page, world, me) {
+    async act(page, fixtures, me) {
       await changeEmail(me);
-      await page.goto(await linkIn(world, 'address_change', me.email));
+      await page.goto(await linkIn(fixtures, 'address_change', me.email));
     },
   },
   {
@@ -93,8 +93,8 @@ export const mailedStates: readonly State[] = [
     sizes: ['phone'],
     texts: [],
     also: ['Your address is back'],
-    async act(page, world, me) {
-      await changed(page, world, me);
+    async act(page, fixtures, me) {
+      await changed(page, fixtures, me);
       await press(page);
     },
   },

@@ -22,9 +22,9 @@ const send = (page: Page) => page.locator('button[type=submit]').click();
 /** A user whose request the admin has decided. */
 const decided =
   (status: 'approved' | 'rejected', notes: string): State['prepare'] =>
-  async (_page, world, me) => {
+  async (_page, fixtures, me) => {
     await me.ask('mutation { requestDeletion(reason: "I found my car.") { id } }');
-    await world.pool.query(`update deletion_requests set status = $1, notes = $2 where username = $3`, [
+    await fixtures.pool.query(`update deletion_requests set status = $1, notes = $2 where username = $3`, [
       status,
       notes,
       me.name,

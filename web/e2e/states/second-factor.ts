@@ -3,12 +3,12 @@ import { appCode } from '../../../api/test/browser.ts';
 import { failing } from '../browser/faults.ts';
 import { PASSWORD, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
 const page = { path: '/settings/two-step', texts: [], who: 'new' } as const;
 
 /** Turns it on over the API, as the page does. */
-async function turnOn(_page: Page, _world: World, me: Person): Promise<void> {
+async function turnOn(_page: Page, _fixtures: Fixtures, me: Person): Promise<void> {
   const { startSecondFactor } = await me.ask<{ startSecondFactor: { secret: string } }>(
     'mutation { startSecondFactor { secret } }',
   );

@@ -42,7 +42,7 @@ export const settingsStates: readonly State[] = [
     sizes: ['desktop'],
     texts: [],
     also: ['Loading'],
-    headless: true,
+    hasNoHeading: true,
     prepare: (page) => holding(page, 'Viewer'),
   },
   {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Person } from '../browser/session.ts';
 import type { SpecWords } from './spec-texts.ts';
-import type { World } from './tour/world.ts';
+import type { Fixtures } from './visits/fixtures.ts';
 
 /** Phones are 390 × 844, desktops 1280 × 900. */
 export type Size = 'phone' | 'desktop';
@@ -21,24 +21,24 @@ export interface State {
   /** `page/condition` in kebab-case: `dashboard/alerts-failed`. */
   name: string;
   who: Who;
-  /** The path of the page; ids of alerts come from the world. */
-  path: string | ((world: World) => string);
+  /** The path of the page; ids of alerts come from the fixtures. */
+  path: string | ((fixtures: Fixtures) => string);
   /** The texts of `spec-texts.ts` that it shows together. The visit waits for them and reports missing ones. */
   texts: readonly SpecWords[];
   /** Other texts that the visit waits for: whole texts or labels of elements, or parts of them as a pattern. */
   also?: readonly (string | RegExp)[];
-  /** The sizes in which it must be visited; otherwise the tour chooses. */
+  /** The sizes in which it must be visited; otherwise the test chooses. */
   sizes?: readonly Size[];
   /** A first visit, without a cookie choice. */
   firstVisit?: true;
   /** The state shows only a spinner and needs no heading. */
-  headless?: true;
+  hasNoHeading?: true;
   /** The state changes its page for good, so it needs a new one; other states reuse pages. */
   ownPage?: true;
   /** Console output that the state causes on purpose. */
   expected?: RegExp;
   /** Runs before the page is opened: `failing()` and `holding()` of `browser/`, session storage. */
-  prepare?(page: Page, world: World, me: Person): Promise<unknown>;
+  prepare?(page: Page, fixtures: Fixtures, me: Person): Promise<unknown>;
   /** Runs after it was opened: types and clicks. */
-  act?(page: Page, world: World, me: Person): Promise<unknown>;
+  act?(page: Page, fixtures: Fixtures, me: Person): Promise<unknown>;
 }

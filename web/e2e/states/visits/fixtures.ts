@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makePool, type Pool } from '../../../../api/src/base/database.ts';
 import { databaseUrlOf, type LotWatchUnderTest, push } from '../../browser/running.ts';
 import { createAlert, logIn, PASSWORD, type Person, personAt, register } from '../../browser/session.ts';
-import { itemsFor } from './cars.ts';
+import { itemsFor } from './listings.ts';
 
 /** The users and data for visits of states. A state that changes them must restore them. */
-export interface World {
+export interface Fixtures {
   /** The address of LotWatch, without a trailing slash. */
   url: string;
   people: { visitor: Person; user: Person; empty: Person; full: Person; admin: Person };
@@ -33,7 +33,7 @@ export interface World {
 
 const TIMEOUT_MS = 60_000;
 
-const asked: Record<keyof World['alerts'], Record<string, unknown>> = {
+const alertInputs: Record<keyof Fixtures['alerts'], Record<string, unknown>> = {
   volvo: { make: 'volvo', model: 'xc60', location: 'Chicago, IL', radius: 25, yearMin: 2018, priceMax: 32_000 },
   corvette: { make: 'chevrolet', model: 'corvette', location: 'Austin, TX', radius: 100, yearMax: 2004 },
   s2000: { make: 'honda', model: 's2000', location: 'Boston, MA', radius: 50, priceMin: 10_000, priceMax: 30_000 },
@@ -49,23 +49,23 @@ const asked: Record<keyof World['alerts'], Record<string, unknown>> = {
   },
 };
 
-interface Told {
+interface Announced {
   alert: { matchCount: number };
   matches: { nodes: { receipt: { handedOverAt: string | null } }[] };
 }
 
 /** Lists the cars, waits until they are matched and mailed, and makes one sold and one viewed. */
-async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World['alerts']): Promise<void> {
+async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: Fixtures['alerts']): Promise<void> {
   const { forSale, sold, refused } = itemsFor(lotWatch.url);
   for (const item of forSale) await push(lotWatch, 'city-cars', [item]);
-  const isTold = async (id: string, count: number): Promise<boolean> => {
+  const isAnnounced = async (id: string, count: number): Promise<boolean> => {
     const query = `{ alert(id: ${id}) { matchCount } matches(alertId: ${id}) { nodes { receipt { handedOverAt } } } }`;
-    const { alert, matches } = await user.ask<Told>(query);
+    const { alert, matches } = await user.ask<Announced>(query);
     return alert.matchCount === count && matches.nodes.some(({ receipt }) => receipt.handedOverAt !== null);
   };
   for (const end = Date.now() + TIMEOUT_MS; ; await sleep(200)) {
-    if ((await isTold(alerts.supra, 5)) && (await isTold(alerts.bronco, 1))) break;
-    if (Date.now() > end) throw new Error("the world's listings do not match, or are not mailed");
+    if ((await isAnnounced(alerts.supra, 5)) && (await isAnnounced(alerts.bronco, 1))) break;
+    if (Date.now() > end) throw new Error('the listings of the fixtures do not match, or are not mailed');
   }
   await push(lotWatch, 'city-cars', sold);
   await push(lotWatch, 'corner-lot', refused);
@@ -77,7 +77,7 @@ async function listCars(lotWatch: LotWatchUnderTest, user: Person, alerts: World
 }
 
 /** Sets the ages of the alerts to those of the specification, switches one off, and lets one expire soon. */
-async function age(pool: Pool, alerts: World['alerts']): Promise<void> {
+async function setAges(pool: Pool, alerts: Fixtures['alerts']): Promise<void> {
   const days = { supra: 0, bronco: 1, s2000: 3, corvette: 15, volvo: 38 } as const;
   for (const [name, id] of Object.entries(alerts)) {
     await pool.query(
@@ -89,7 +89,7 @@ async function age(pool: Pool, alerts: World['alerts']): Promise<void> {
 }
 
 /** Fills an empty LotWatch with users, alerts and listings, always the same ones. */
-export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
+export async function createFixtures(lotWatch: LotWatchUnderTest): Promise<Fixtures> {
   const { url } = lotWatch;
   const pool = makePool(databaseUrlOf(lotWatch), 2, 'states');
   const registerOne = async (name: string) => personAt(url, await register(url, name, PASSWORD));
@@ -100,11 +100,11 @@ export async function makeWorld(lotWatch: LotWatchUnderTest): Promise<World> {
     logIn(url, 'admin', lotWatch.adminPassword).then((account) => personAt(url, account)),
   ]);
   await pool.query("update users set plan_id = 2 where username = 'ana'");
-  await createAlert(full, { ...asked.s2000, location: 'Miami, FL' });
+  await createAlert(full, { ...alertInputs.s2000, location: 'Miami, FL' });
   const alerts = { volvo: '', corvette: '', s2000: '', bronco: '', supra: '' };
   for (const name of Object.keys(alerts) as (keyof typeof alerts)[])
-    alerts[name] = await createAlert(user, asked[name]);
-  await age(pool, alerts);
+    alerts[name] = await createAlert(user, alertInputs[name]);
+  await setAges(pool, alerts);
   await user.ask('mutation ($id: ID!) { updateAlert(id: $id, input: {isActive: false}) { id } }', {
     id: alerts.corvette,
   });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { Size, State } from '../state.ts';
+import type { Fixtures } from './fixtures.ts';
 import type { Picture } from './gallery.ts';
-import { STABLE } from './page-reading.ts';
-import { makeTour, type Scene, type Theme } from './visit.ts';
-import type { World } from './world.ts';
+import { makeStateOpener, type OpenState, type Theme } from './open-states.ts';
+import { STABLE } from './page-scripts.ts';
 
 /** The maximum height of a picture. */
 const MAX_HEIGHT = 3000;
@@ -29,18 +29,18 @@ async function growToPage(page: Page): Promise<void> {
   await page.setViewportSize({ width: screen.width, height: Math.min(height, MAX_HEIGHT) });
 }
 
-async function takeBoth(scene: Scene, state: State, size: Size, folder: string): Promise<Picture[]> {
-  const faults = [...scene.missing].map((text) => `not shown: ${text}`);
-  if (scene.failure !== undefined) faults.push(scene.failure);
-  faults.push(...scene.noises());
+async function takeBoth(opened: OpenState, state: State, size: Size, folder: string): Promise<Picture[]> {
+  const faults = [...opened.missing].map((text) => `not shown: ${text}`);
+  if (opened.failure !== undefined) faults.push(opened.failure);
+  faults.push(...opened.pageErrors());
   const pictures: Picture[] = [];
-  await growToPage(scene.page);
+  await growToPage(opened.page);
   for (const theme of ['light', 'dark'] as const) {
-    await scene.page.emulateMedia({ colorScheme: theme });
-    await scene.page.evaluate(STABLE);
+    await opened.page.emulateMedia({ colorScheme: theme });
+    await opened.page.evaluate(STABLE);
     await sleep(STILL_MS);
     const file = `${state.name.replace('/', '-')}-${size}-${theme}.png`;
-    await scene.page.screenshot({ path: join(folder, file) });
+    await opened.page.screenshot({ path: join(folder, file) });
     pictures.push({ state: state.name, size, theme, file, faults });
   }
   return pictures;
@@ -49,13 +49,13 @@ async function takeBoth(scene: Scene, state: State, size: Size, folder: string):
 /** Takes pictures of every state in both sizes and themes, several at a time. */
 export async function takeAll(
   browser: Browser,
-  world: World,
+  fixtures: Fixtures,
   states: readonly State[],
   folder: string,
   onPicture: (pictures: Picture[], left: number) => void,
 ): Promise<Picture[]> {
   mkdirSync(folder, { recursive: true });
-  const tour = makeTour(browser, world);
+  const opener = makeStateOpener(browser, fixtures);
   const waiting = states.flatMap(({ sizes = ['phone', 'desktop'], ...state }) =>
     sizes.map((size) => [state as State, size] as const),
   );
@@ -63,33 +63,33 @@ export async function takeAll(
   const walk = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [state, size] = next;
-      const scene = await tour.open(state, size, 'light');
-      const pictures = await takeBoth(scene, state, size, folder);
-      await scene.close();
+      const opened = await opener.open(state, size, 'light');
+      const pictures = await takeBoth(opened, state, size, folder);
+      await opened.close();
       taken.set(`${state.name} ${size}`, pictures);
       onPicture(pictures, waiting.length);
     }
   };
   await Promise.all([walk(), walk()]);
-  await tour.close();
+  await opener.close();
   return [...taken.values()].flat();
 }
 
 /** Takes a picture of one screen of a state, not of the whole page. @param until a text that may appear late */
 export async function takeScreen(
   browser: Browser,
-  world: World,
+  fixtures: Fixtures,
   state: State,
   size: Size,
   theme: Theme,
   path: string,
   until: string,
 ): Promise<void> {
-  const tour = makeTour(browser, world);
-  const { page } = await tour.open(state, size, theme);
+  const opener = makeStateOpener(browser, fixtures);
+  const { page } = await opener.open(state, size, theme);
   await page.getByText(until).first().waitFor({ timeout: LATE_MS });
   await page.evaluate(STABLE);
   await sleep(STILL_MS);
   await page.screenshot({ path });
-  await tour.close();
+  await opener.close();
 }

@@ -3,20 +3,20 @@ import type { Page } from 'playwright-core';
 const allowed = new WeakMap<Page, RegExp[]>();
 
 /** From now on this message is no fault of the page, because the test causes it. */
-export function allowNoise(page: Page, noise: RegExp): void {
-  allowed.set(page, [...(allowed.get(page) ?? []), noise]);
+export function allowPageErrors(page: Page, pageError: RegExp): void {
+  allowed.set(page, [...(allowed.get(page) ?? []), pageError]);
 }
 
 /** Ends the allowances, for a page that the next test uses. */
-export function clearNoise(page: Page): void {
+export function clearAllowedErrors(page: Page): void {
   allowed.delete(page);
 }
 
 /** Collects faults of a page of LotWatch at `home`: script errors, console output, and requests to other servers. */
-export function collectNoise(page: Page, home: string): string[] {
+export function collectPageErrors(page: Page, home: string): string[] {
   const faults: string[] = [];
   const add = (fault: string) => {
-    if (!allowed.get(page)?.some((noise) => noise.test(fault))) faults.push(fault);
+    if (!allowed.get(page)?.some((pageError) => pageError.test(fault))) faults.push(fault);
   };
   page.on('pageerror', (error) => add(error.message));
   page.on('console', (message) => {

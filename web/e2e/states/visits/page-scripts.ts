@@ -1,5 +1,5 @@
 /** Runs before a page's own scripts. Records each unexpected layout shift, what it moved, and when fonts were loaded. */
-export const NOTE_SHIFTS = `
+export const RECORD_SHIFTS = `
 globalThis.__name ??= (value) => value;
 window.layoutShifts = [];
 window.fontsAt = [];
@@ -57,7 +57,7 @@ export const STABLE = atMost(`(async () => {
 })()`);
 
 /** Runs before an act: layout shifts from now on may be its result, however long its answer takes. */
-export const NOTE_ACT = 'window.actedAt = performance.now()';
+export const MARK_ACT = 'window.actedAt = performance.now()';
 
 export interface Layout {
   /** The sum of unexpected layout shifts before an act, and the place of the largest. */

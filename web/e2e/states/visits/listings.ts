@@ -92,7 +92,7 @@ const cars: readonly Car[] = [
 /** Records of a source that can't be read, for the quarantine. */
 const refused = [
   { id: 'lot-1', title: '1988 Yugo GV', listing_price: { amount: '900.00' } },
-  { id: 'lot-2', title: 'Wanted: cheap truck, any make', listing_price: { amount: '1.00' } },
+  { id: 'lot-2', title: 'ExpectedText: cheap truck, any make', listing_price: { amount: '1.00' } },
   { title: '2014 Honda Civic', listing_price: { amount: '8500.00' } },
 ];
 
@@ -118,7 +118,7 @@ function itemOf(car: Car, url: string): Record<string, unknown> {
   };
 }
 
-/** The world's listings as marketplace items; sold ones are listed for sale first, and again as sold. */
+/** The listings of the fixtures as marketplace items; sold ones are listed for sale first, and again as sold. */
 export const itemsFor = (url: string) => ({
   forSale: cars.map((car) => itemOf({ ...car, isSold: false }, url)),
   sold: cars.filter((car) => car.isSold).map((car) => itemOf(car, url)),

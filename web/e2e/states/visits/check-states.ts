@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { axeFaults } from '../../browser/page-faults.ts';
 import type { Size, State } from '../state.ts';
-import { type Layout, READ_LAYOUT, STABLE } from './page-reading.ts';
-import { makeTour, type Scene, type Theme } from './visit.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
+import { makeStateOpener, type OpenState, type Theme } from './open-states.ts';
+import { type Layout, READ_LAYOUT, STABLE } from './page-scripts.ts';
 
 /** One visit of a state: opened on a screen of this size in the first theme, and then switched to the others. */
-export interface Sight {
+export interface Visit {
   state: State;
   size: Size;
   themes: readonly [Theme, ...Theme[]];
@@ -17,18 +17,18 @@ export const MAX_SHIFT = 0.02;
 /** Chromium counts a shift as unexpected if an answer is drawn more than half a second after a click. */
 const MAX_ACT_SHIFT = 0.1;
 
-function layoutFaults({ headless }: State, { headings, tooWide, shift, actShift, shiftedMost }: Layout): string[] {
+function layoutFaults({ hasNoHeading }: State, { headings, tooWide, shift, actShift, shiftedMost }: Layout): string[] {
   const faults: string[] = [];
   // A page has one heading, except while it shows only a spinner.
-  if (headings.length !== (headless ? 0 : 1)) faults.push(`headings of level 1: ${JSON.stringify(headings)}`);
+  if (headings.length !== (hasNoHeading ? 0 : 1)) faults.push(`headings of level 1: ${JSON.stringify(headings)}`);
   if (tooWide > 0) faults.push(`wider than the screen by ${tooWide} px`);
   if (shift > MAX_SHIFT) faults.push(`moves by ${shift.toFixed(3)} while it opens: ${shiftedMost}`);
   if (actShift > MAX_ACT_SHIFT) faults.push(`moves by ${actShift.toFixed(3)} after its act: ${shiftedMost}`);
   return faults;
 }
 
-async function look({ state, themes }: Sight, scene: Scene): Promise<string[]> {
-  const { page, missing, failure, noises } = scene;
+async function checkPage({ state, themes }: Visit, opened: OpenState): Promise<string[]> {
+  const { page, missing, failure, pageErrors } = opened;
   const faults = [...missing].map((text) => `does not show: ${text}`);
   if (failure !== undefined) faults.unshift(`is not brought about: ${failure}`);
   const [first] = themes;
@@ -38,40 +38,40 @@ async function look({ state, themes }: Sight, scene: Scene): Promise<string[]> {
       await page.evaluate(STABLE);
     }
     const found = (await axeFaults(page)).filter(
-      (fault) => !state.headless || !fault.startsWith('page-has-heading-one'),
+      (fault) => !state.hasNoHeading || !fault.startsWith('page-has-heading-one'),
     );
     faults.push(...found.map((fault) => `axe, ${theme}: ${fault}`));
   }
   faults.push(...layoutFaults(state, await page.evaluate<Layout>(READ_LAYOUT)));
-  faults.push(...noises().map((noise) => `console or request: ${noise}`));
+  faults.push(...pageErrors().map((pageError) => `console or request: ${pageError}`));
   return faults;
 }
 
 /** Visits states, several at a time. @returns the faults of each visit */
-export function judgeAll(
+export function checkStates(
   browser: Browser,
-  world: World,
-  sights: readonly Sight[],
+  fixtures: Fixtures,
+  visits: readonly Visit[],
   concurrency: number,
-): Map<Sight, Promise<string[]>> {
-  const tour = makeTour(browser, world);
-  const verdicts = new Map(sights.map((sight) => [sight, Promise.withResolvers<string[]>()]));
-  const judge = async (sight: Sight): Promise<string[]> => {
-    const scene = await tour.open(sight.state, sight.size, sight.themes[0]);
+): Map<Visit, Promise<string[]>> {
+  const opener = makeStateOpener(browser, fixtures);
+  const results = new Map(visits.map((visit) => [visit, Promise.withResolvers<string[]>()]));
+  const check = async (visit: Visit): Promise<string[]> => {
+    const opened = await opener.open(visit.state, visit.size, visit.themes[0]);
     try {
-      return await look(sight, scene);
+      return await checkPage(visit, opened);
     } finally {
-      await scene.close();
+      await opened.close();
     }
   };
-  const waiting = [...verdicts];
-  const walk = async () => {
+  const waiting = [...results];
+  const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [sight, { promise, resolve, reject }] = next;
+      const [visit, { promise, resolve, reject }] = next;
       promise.catch(() => undefined);
-      await judge(sight).then(resolve, reject);
+      await check(visit).then(resolve, reject);
     }
   };
-  void Promise.all(Array.from({ length: concurrency }, walk)).then(() => tour.close());
-  return new Map([...verdicts].map(([sight, { promise }]) => [sight, promise]));
+  void Promise.all(Array.from({ length: concurrency }, work)).then(() => opener.close());
+  return new Map([...results].map(([visit, { promise }]) => [visit, promise]));
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { clearNoise, collectNoise } from '../../browser/noise.ts';
+import { clearAllowedErrors, collectPageErrors } from '../../browser/page-errors.ts';
 import type { Person } from '../../browser/session.ts';
 import { type SpecText, specTexts } from '../spec-texts.ts';
 import type { Size, State } from '../state.ts';
-import { DRAWN_PHOTOS, drawnPhoto } from './cars.ts';
-import { NOTE_ACT, NOTE_SHIFTS, READ_TEXTS, STABLE } from './page-reading.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
+import { DRAWN_PHOTOS, drawnPhoto } from './listings.ts';
+import { MARK_ACT, READ_TEXTS, RECORD_SHIFTS, STABLE } from './page-scripts.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -21,14 +21,14 @@ const screens = {
 } as const;
 
 /** A state that is open in a page. */
-export interface Scene {
+export interface OpenState {
   page: Page;
   /** Expected texts that it does not show. */
   missing: ReadonlySet<string>;
   /** Why the state could not be reached; undefined if it was. */
   failure: string | undefined;
   /** Unexpected script errors, console output and requests to other servers. */
-  noises(): string[];
+  pageErrors(): string[];
   close(): Promise<void>;
 }
 
@@ -41,24 +41,24 @@ const consent = JSON.stringify({
 });
 
 /** A page in which states are opened one after the other, with its errors and console output. */
-interface Stand {
+interface ReusablePage {
   page: Page;
-  noises: string[];
+  pageErrors: string[];
   /** Running calls, so that a visit can wait for their answers. */
   calls: Set<unknown>;
 }
 
-async function makeStand(context: BrowserContext, home: string): Promise<Stand> {
+async function makeReusablePage(context: BrowserContext, home: string): Promise<ReusablePage> {
   const page = await context.newPage();
   const calls = new Set<unknown>();
   page.on('request', (request) => request.url().endsWith('/graphql') && calls.add(request));
   page.on('requestfinished', (request) => calls.delete(request));
   page.on('requestfailed', (request) => calls.delete(request));
-  return { page, calls, noises: collectNoise(page, home) };
+  return { page, calls, pageErrors: collectPageErrors(page, home) };
 }
 
 /** Resets a page. Leaving its content aborts delayed calls, which would otherwise reach the server. */
-async function clear({ page, noises, calls }: Stand, size: Size, colorScheme: Theme): Promise<void> {
+async function clear({ page, pageErrors, calls }: ReusablePage, size: Size, colorScheme: Theme): Promise<void> {
   // The browser stores the scroll position of a page and would restore it for the next one at the same address.
   await page.evaluate('sessionStorage.clear(); scrollTo(0, 0)');
   await page.goto('about:blank');
@@ -66,28 +66,33 @@ async function clear({ page, noises, calls }: Stand, size: Size, colorScheme: Th
   await page.mouse.move(0, 0);
   await page.setViewportSize(screens[size].viewport);
   await page.emulateMedia({ colorScheme });
-  clearNoise(page);
-  noises.length = 0;
+  clearAllowedErrors(page);
+  pageErrors.length = 0;
   calls.clear();
 }
 
 /** Waits until the page has shown all expected texts. @returns the missing ones */
 async function waitForTexts(page: Page, state: State, timeoutMs = TIMEOUT_MS): Promise<Set<string>> {
-  let open = wantedOf(state);
+  let open = expectedTextsOf(state);
   for (const end = Date.now() + timeoutMs; ; await sleep(60)) {
     // A page that is navigating can't be read.
-    open = notShown(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
+    open = missingTexts(open, await page.evaluate<string[]>(READ_TEXTS).catch(() => []));
     // Before a page is loaded, the app shows a spinner, whose label may be all that a loading state waits for.
-    const isThere = open.length === 0 && (await page.locator(state.headless ? 'main' : 'h1').count()) > 0;
+    const isThere = open.length === 0 && (await page.locator(state.hasNoHeading ? 'main' : 'h1').count()) > 0;
     if (isThere || Date.now() > end) return new Set(open.map(({ text }) => text));
   }
 }
 
-async function bringAbout({ page, calls }: Stand, state: State, world: World, me: Person): Promise<Set<string>> {
-  await state.prepare?.(page, world, me);
-  await page.goto(typeof state.path === 'string' ? state.path : state.path(world));
-  if (state.act) await page.evaluate(NOTE_ACT);
-  await state.act?.(page, world, me);
+async function reachState(
+  { page, calls }: ReusablePage,
+  state: State,
+  fixtures: Fixtures,
+  me: Person,
+): Promise<Set<string>> {
+  await state.prepare?.(page, fixtures, me);
+  await page.goto(typeof state.path === 'string' ? state.path : state.path(fixtures));
+  if (state.act) await page.evaluate(MARK_ACT);
+  await state.act?.(page, fixtures, me);
   const missing = await waitForTexts(page, state);
   for (const end = Date.now() + (state.prepare ? LOADING_MS : 2000); calls.size > 0 && Date.now() < end; )
     await sleep(20);
@@ -96,13 +101,13 @@ async function bringAbout({ page, calls }: Stand, state: State, world: World, me
 }
 
 /** Opens states one after the other or concurrently; users who only read share a browser context. */
-export function makeTour(browser: Browser, world: World) {
+export function makeStateOpener(browser: Browser, fixtures: Fixtures) {
   const contexts = new Map<string, Promise<BrowserContext>>();
-  const free = new Map<string, Stand[]>();
+  const free = new Map<string, ReusablePage[]>();
 
   async function openContext(me: Person, size: Size, colorScheme: Theme, firstVisit: boolean): Promise<BrowserContext> {
     const context = await browser.newContext({
-      baseURL: world.url,
+      baseURL: fixtures.url,
       ...screens[size],
       colorScheme,
       reducedMotion: 'reduce',
@@ -111,7 +116,7 @@ export function makeTour(browser: Browser, world: World) {
     });
     context.setDefaultTimeout(TIMEOUT_MS);
     await context.addCookies(me.cookies);
-    await context.addInitScript(NOTE_SHIFTS);
+    await context.addInitScript(RECORD_SHIFTS);
     if (!firstVisit) await context.addInitScript(`localStorage['cookie-consent'] ??= ${JSON.stringify(consent)}`);
     await context.route(DRAWN_PHOTOS, (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: drawnPhoto(route.request().url()) }),
@@ -120,22 +125,22 @@ export function makeTour(browser: Browser, world: World) {
   }
 
   return {
-    async open(state: State, size: Size, theme: Theme): Promise<Scene> {
+    async open(state: State, size: Size, theme: Theme): Promise<OpenState> {
       const { who, firstVisit = false } = state;
-      const me = who === 'new' ? await world.newPerson() : world.people[who];
+      const me = who === 'new' ? await fixtures.newPerson() : fixtures.people[who];
       const isOwn = who === 'new' || firstVisit;
       const key = `${who} ${size} ${theme}`;
       const opened = (!isOwn && contexts.get(key)) || openContext(me, size, theme, firstVisit);
       if (!isOwn) contexts.set(key, opened);
       const context = await opened;
       const isReused = !isOwn && !state.ownPage;
-      const stand = (isReused && free.get(key)?.pop()) || (await makeStand(context, world.url));
-      const { page } = stand;
-      const noises = () => stand.noises.filter((noise) => !state.expected?.test(noise));
-      let missing = new Set(wantedOf(state).map(({ text }) => text));
+      const reusable = (isReused && free.get(key)?.pop()) || (await makeReusablePage(context, fixtures.url));
+      const { page } = reusable;
+      const pageErrors = () => reusable.pageErrors.filter((pageError) => !state.expected?.test(pageError));
+      let missing = new Set(expectedTextsOf(state).map(({ text }) => text));
       let failure: string | undefined;
       try {
-        missing = await bringAbout(stand, state, world, me);
+        missing = await reachState(reusable, state, fixtures, me);
       } catch (error) {
         failure = error instanceof Error ? error.message : String(error);
         missing = await waitForTexts(page, state);
@@ -143,10 +148,10 @@ export function makeTour(browser: Browser, world: World) {
       const close = async () => {
         if (isOwn) return context.close();
         if (!isReused || failure !== undefined) return page.close();
-        await clear(stand, size, theme);
-        free.set(key, [...(free.get(key) ?? []), stand]);
+        await clear(reusable, size, theme);
+        free.set(key, [...(free.get(key) ?? []), reusable]);
       };
-      return { page, missing, failure, noises, close };
+      return { page, missing, failure, pageErrors, close };
     },
     async close(): Promise<void> {
       for (const context of contexts.values()) await (await context).close();
@@ -155,7 +160,7 @@ export function makeTour(browser: Browser, world: World) {
 }
 
 /** An expected text: its name, and its form on the page. */
-interface Wanted {
+interface ExpectedText {
   text: string;
   shown: RegExp | undefined;
 }
@@ -163,7 +168,7 @@ interface Wanted {
 const known = new Map<string, SpecText>(specTexts.map((one) => [one.text, one]));
 
 /** The texts that a state's page must show. */
-function wantedOf({ texts, also = [] }: State): Wanted[] {
+function expectedTextsOf({ texts, also = [] }: State): ExpectedText[] {
   return [
     ...texts.map((text) => ({ text, shown: known.get(text)?.shown })),
     ...also.map((one) => (typeof one === 'string' ? { text: one, shown: undefined } : { text: `${one}`, shown: one })),
@@ -171,7 +176,7 @@ function wantedOf({ texts, also = [] }: State): Wanted[] {
 }
 
 /** Those of `wanted` that are not among a page's texts. */
-function notShown(wanted: readonly Wanted[], texts: readonly string[]): Wanted[] {
+function missingTexts(expected: readonly ExpectedText[], texts: readonly string[]): ExpectedText[] {
   const whole = new Set(texts);
-  return wanted.filter(({ text, shown }) => (shown ? !texts.some((one) => shown.test(one)) : !whole.has(text)));
+  return expected.filter(({ text, shown }) => (shown ? !texts.some((one) => shown.test(one)) : !whole.has(text)));
 }
