@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { setViewer } from './features/account/viewer.ts';
 import { makeApolloClient } from './lib/server/client/apollo.ts';
-import { watchForLostCode } from './lib/server/client/lost-code.ts';
+import { watchForChunkErrors } from './lib/server/client/chunk-errors.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { fetchPage, makeRouter } from './routes.tsx';
 
@@ -24,7 +24,7 @@ function prefetchOnHint(load: (pathname: string) => void): void {
 const client = makeApolloClient(() => setViewer(client, null));
 const router = makeRouter();
 followSystemColourMode();
-watchForLostCode();
+watchForChunkErrors();
 prefetchOnHint((pathname) => fetchPage(router, pathname));
 
 const root = document.getElementById('root');

@@ -5,7 +5,7 @@ export interface PageRow {
   /** The component's file, below `pages` and without its extension. The component has the file's name. */
   file: string;
   /** The delay in milliseconds before a visitor is led to the sign-in page; none unless given. */
-  sendsAwayAfterMs?: number;
+  redirectAfterMs?: number;
 }
 
 /** Pages that need a login. */
@@ -20,7 +20,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/settings/devices', file: 'account/DevicesPage' },
   { path: '/settings/two-step', file: 'account/TwoStepPage' },
   { path: '/settings/api', file: 'plans/ApiSettingsPage' },
-  { path: '/data-rights', file: 'account/DataRightsPage', sendsAwayAfterMs: 100 },
+  { path: '/data-rights', file: 'account/DataRightsPage', redirectAfterMs: 100 },
   { path: '/subscription', file: 'plans/SubscriptionPage' },
   { path: '/subscription-success', file: 'plans/SubscriptionSuccessPage' },
 ];

@@ -10,12 +10,12 @@ import { Spinner } from './ui/parts/states.tsx';
 const modules = import.meta.glob<Record<string, ComponentType>>('./pages/**/*Page.tsx');
 
 /** The build fails where the table names a page without a file. */
-function toRoute({ path, file, sendsAwayAfterMs }: PageRow) {
+function toRoute({ path, file, redirectAfterMs }: PageRow) {
   const lazy = async () => {
     const module = await modules[`./pages/${file}.tsx`]?.();
     return { Component: module?.[file.slice(file.lastIndexOf('/') + 1)] ?? null };
   };
-  return { path, lazy, handle: { sendsAwayAfterMs } };
+  return { path, lazy, handle: { redirectAfterMs } };
 }
 
 function FirstLoad() {

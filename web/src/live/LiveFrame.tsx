@@ -29,7 +29,7 @@ function keptCursor(userId: string): string | undefined {
   return kept?.userId === userId ? kept.cursor : undefined;
 }
 
-const noticed = (nodes: LiveStart['nodes']): NewMatch[] =>
+const toNewMatches = (nodes: LiveStart['nodes']): NewMatch[] =>
   nodes
     .filter(({ listing }) => !listing.viewed)
     .map(({ matchedAt, alert, listing }) => ({ matchedAt, alertId: alert.id, listingId: listing.id }));
@@ -46,7 +46,7 @@ function useLiveMatches(userId: string): boolean {
     let isOver = false;
     const start = (after: string | undefined) => {
       if (isOver) return;
-      live = startLive(client, after, (nodes) => startNewMatches(userId, noticed(nodes)));
+      live = startLive(client, after, (nodes) => startNewMatches(userId, toNewMatches(nodes)));
       setReady(true);
     };
     const timer = setTimeout(() => setReady(true), timeoutMs);
@@ -55,7 +55,7 @@ function useLiveMatches(userId: string): boolean {
     else {
       readStart(client).then(
         (found) => {
-          if (!isOver) startNewMatches(userId, noticed(found?.nodes ?? []));
+          if (!isOver) startNewMatches(userId, toNewMatches(found?.nodes ?? []));
           start(found?.liveCursor);
         },
         () => {

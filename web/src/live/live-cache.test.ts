@@ -1,7 +1,7 @@
 import { gql } from '@apollo/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCache } from '../lib/server/client/cache.ts';
-import { addToLists, alertOfList, dropListsBut } from './live-cache.ts';
+import { addToLists, alertOfList, evictListsExcept } from './live-cache.ts';
 
 const matchFields = 'matchedAt alert { id matchCount } listing { id title }';
 const pageQuery = gql`query ($alertId: ID, $after: String) {
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 it('drops the lists that no page shows, and leaves the others', () => {
-  dropListsBut(cache, new Set([null, '8']));
+  evictListsExcept(cache, new Set([null, '8']));
   expect([shown('7'), shown('8'), shown()]).toEqual([[], ['1'], ['2']]);
 });
 

@@ -23,7 +23,7 @@ export function alertOfList(storeFieldName: string): string | null {
 }
 
 /** Evicts all lists except those of these alerts; null stands for the list of all alerts. */
-export function dropListsBut(cache: ApolloCache, kept: ReadonlySet<string | null>): void {
+export function evictListsExcept(cache: ApolloCache, kept: ReadonlySet<string | null>): void {
   cache.modify({
     fields: {
       matches: (page: unknown, { storeFieldName, DELETE }) => (kept.has(alertOfList(storeFieldName)) ? page : DELETE),

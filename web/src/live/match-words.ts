@@ -1,12 +1,12 @@
 import { priceText } from '../lib/text/amounts.ts';
 
-interface Heard {
+interface ArrivedMatch {
   distance: number;
   listing: { title: string; price?: number | null };
 }
 
 /** The announcement for screen readers about matches that arrived together. */
-export function matchWords(matches: readonly Heard[]): string {
+export function matchWords(matches: readonly ArrivedMatch[]): string {
   const [first] = matches;
   if (!first) return '';
   if (matches.length > 1) return `${matches.length} new matches`;

@@ -6,7 +6,7 @@ import { readFault } from '../lib/server/faults/errors.ts';
 import { announce } from '../lib/state/announce.ts';
 import { addNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
-import { addToLists, dropListsBut } from './live-cache.ts';
+import { addToLists, evictListsExcept } from './live-cache.ts';
 import { matchWords } from './match-words.ts';
 
 export type LiveStart = LiveStartQuery['matches'];
@@ -52,7 +52,7 @@ export async function readStart(client: ApolloClient): Promise<LiveStart | undef
 }
 
 /** Evicts lists that no page shows, because live updates skip them; a page that shows one fetches it again. */
-function dropHiddenLists(client: ApolloClient): void {
+function evictHiddenLists(client: ApolloClient): void {
   const shown = new Set<string | null>();
   for (const query of client.getObservableQueries()) {
     const { data } = query.getCurrentResult();
@@ -60,7 +60,7 @@ function dropHiddenLists(client: ApolloClient): void {
     const { alertId } = query.variables;
     shown.add(typeof alertId === 'string' ? alertId : null);
   }
-  dropListsBut(client.cache, shown);
+  evictListsExcept(client.cache, shown);
 }
 
 /** Fetches everything on screen again: all of it may have changed while the connection was lost. */
@@ -69,7 +69,7 @@ function refresh(client: ApolloClient): void {
   client.refetchQueries({ include: 'active' }).catch(() => undefined);
 }
 
-export function noteMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment): void {
+export function countMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment): void {
   addNewMatch({ alertId: alert.id, listingId: listing.id, matchedAt });
 }
 
@@ -83,11 +83,11 @@ export function startLive(
   onStart: (nodes: LiveStart['nodes']) => void,
 ): Pick<Follow, 'cursor' | 'stop'> {
   const batch: MatchCard_MatchFragment[] = [];
-  const timers = new Map<'speak' | 'catchUp' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
+  const timers = new Map<'announce' | 'catchUp' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
   let wasLost = false;
   let isStopped = false;
 
-  function once(name: 'speak' | 'catchUp' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
+  function once(name: 'announce' | 'catchUp' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
     if (timers.has(name)) return;
     const run = () => {
       timers.delete(name);
@@ -106,16 +106,16 @@ export function startLive(
       const start = await readStart(client);
       // After signing out nothing is announced and nothing is fetched.
       if (isStopped) return undefined;
-      dropHiddenLists(client);
+      evictHiddenLists(client);
       refreshSoon();
       if (start) onStart(start.nodes);
       return start?.liveCursor;
     },
     onMatch(match) {
       addToLists(client.cache, [match]);
-      noteMatch(match);
+      countMatch(match);
       batch.push(match);
-      once('speak', batchMs, () => announce(matchWords(batch.splice(0))));
+      once('announce', batchMs, () => announce(matchWords(batch.splice(0))));
       once('catchUp', catchUpMs, catchUpQuietly);
     },
   });

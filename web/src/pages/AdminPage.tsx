@@ -67,7 +67,7 @@ export function AdminPage() {
   );
 }
 
-const quarantineOf = (source: string, code: string) =>
+const quarantineHref = (source: string, code: string) =>
   `/admin?${new URLSearchParams({ tab: 'quarantine', source, code })}`;
 
 function Sources() {
@@ -80,7 +80,7 @@ function Sources() {
     if (!document.hidden) result.refetch().catch(() => undefined);
   });
   const sources = result.data?.sourceHealth;
-  if (sources && sources.length > 0) return <SourceList sources={sources} quarantineOf={quarantineOf} />;
+  if (sources && sources.length > 0) return <SourceList sources={sources} quarantineHref={quarantineHref} />;
   if (sources) return <EmptyState title="No sources yet">Add one to SOURCES_FILE, or push listings.</EmptyState>;
   if (!error) return <AdminSkeletons what="the sources" h="24" />;
   return (

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
-import { isLostCode, isReachable, mayReload, whenReachable } from '../lib/server/client/lost-code.ts';
+import { isChunkError, isReachable, mayReload, whenReachable } from '../lib/server/client/chunk-errors.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -12,7 +12,7 @@ export function PageFailed() {
   useDocumentTitle('This page stopped working');
   return (
     <Box maxW="form" mx="auto" px="4" py="10">
-      {isLostCode(error) ? <PageLost /> : <PageBroken />}
+      {isChunkError(error) ? <ChunkFailed /> : <PageBroken />}
     </Box>
   );
 }
@@ -35,7 +35,7 @@ function PageBroken() {
  * Replaces a page whose code could not be loaded. After a deploy it reloads once, which loads the new code. While the
  * server is unreachable a reload would lose the page, so it waits and then recovers.
  */
-function PageLost() {
+function ChunkFailed() {
   const [state, setState] = useState<'looking' | 'unreachable' | 'failed'>('looking');
   useEffect(() => {
     let isUnmounted = false;

@@ -38,13 +38,13 @@ function Waiting() {
 }
 
 /** The app's badge for a server without real payments. */
-const isMarkedTest = document.documentElement.dataset.testMode !== undefined;
+const isTestMode = document.documentElement.dataset.testMode !== undefined;
 
 /** Notes below the bar: whether payments and mails are real, and that a visitor can sign in. */
 function Notes({ viewer, isUnsure }: { viewer: Known; isUnsure: boolean }) {
   return (
     <>
-      {isMarkedTest ? (
+      {isTestMode ? (
         <aside className="note" aria-label="Test mode">
           <a className="way" href="/dev/outbox">
             Test mode: nothing is charged, mail stays on this machine

@@ -10,10 +10,10 @@ import type { GraphQLSchema } from 'graphql';
 import { useEffect, useState } from 'react';
 import { useColourMode } from '../lib/state/colour-mode.ts';
 import { EXAMPLES_PLUGIN } from './ExamplesPanel.tsx';
-import { EditorLook } from './editor-look.ts';
+import { EditorTheme } from './editor-theme.ts';
 import { buyerExamples } from './examples/buyer-examples.ts';
 import { visitorExamples } from './examples/visitor-examples.ts';
-import { makeMemory } from './memory.ts';
+import { makeStorage } from './storage.ts';
 import './monaco-workers.ts';
 import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
 import type { Viewer } from './viewer.ts';
@@ -27,7 +27,7 @@ const isWide = matchMedia('(min-width: 64rem)').matches;
 export function Workbench({ viewer }: { viewer: Viewer | null }) {
   const mode = useColourMode();
   const shipped = useShippedSchema(viewer === null);
-  const [memory] = useState(() => makeMemory(viewer?.id ?? 'visitor'));
+  const [memory] = useState(() => makeStorage(viewer?.id ?? 'visitor'));
   const first = (viewer ? buyerExamples : visitorExamples).examples[0];
   return (
     <GraphiQL
@@ -47,7 +47,7 @@ export function Workbench({ viewer }: { viewer: Viewer | null }) {
       forcedTheme={mode}
     >
       <GraphiQL.Logo>{null}</GraphiQL.Logo>
-      <EditorLook />
+      <EditorTheme />
     </GraphiQL>
   );
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
 import { isAdmin, type Viewer } from '../features/account/viewer.ts';
-import { menuPlacesOf } from './nav.ts';
+import { menuLinksOf } from './nav.ts';
 
 const item = {
   base: {
@@ -124,7 +124,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
               <bdi>{username}</bdi>
             </chakra.strong>
           </chakra.div>
-          {menuPlacesOf(isAdmin(viewer)).map(({ to, label }) => (
+          {menuLinksOf(isAdmin(viewer)).map(({ to, label }) => (
             <ItemLink key={to} role="menuitem" tabIndex={-1} to={to} onClick={() => setIsOpen(false)}>
               {label}
             </ItemLink>

@@ -4,7 +4,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
 import { CookieNotice } from '../features/cookies/CookieNotice.tsx';
-import { isMarkedTest, useSite } from '../lib/server/site.ts';
+import { isTestMode, useSite } from '../lib/server/site.ts';
 import { type PasswordQuestion, passwordQuestion } from '../lib/state/password-question.ts';
 import { useStore } from '../lib/state/store.ts';
 import { toast } from '../lib/state/toasts.ts';
@@ -47,7 +47,7 @@ export function AppShell() {
     >
       <SkipLink href="#main">Skip to the content</SkipLink>
       <CookieNotice />
-      {isMarkedTest || site?.testMode ? <TestModeBar /> : null}
+      {isTestMode || site?.testMode ? <TestModeBar /> : null}
       <Header viewer={viewer} loading={loading} />
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
         <ConfirmEmailBanner email={viewer.pendingEmail ?? viewer.email} />
@@ -128,7 +128,7 @@ function DialogNotLoaded({ question }: DialogProps) {
   return null;
 }
 
-const LateDialog = lazy(() =>
+const LazyPasswordDialog = lazy(() =>
   import('../features/account/password/PasswordDialog.tsx').then(
     (module): { default: ComponentType<DialogProps> } => ({ default: module.PasswordDialog }),
     () => ({ default: DialogNotLoaded }),
@@ -140,7 +140,7 @@ function PasswordPrompt() {
   const question = useStore(passwordQuestion);
   return question ? (
     <Suspense>
-      <LateDialog question={question} />
+      <LazyPasswordDialog question={question} />
     </Suspense>
   ) : null;
 }

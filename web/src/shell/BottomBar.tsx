@@ -3,7 +3,7 @@ import { BellRing, House, LayoutDashboard, LogIn, LogOut, Plus } from 'lucide-re
 import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
 import { NewBadge } from './NewBadge.tsx';
-import { isCurrentPlace } from './nav.ts';
+import { isCurrentLink } from './nav.ts';
 
 const entry = {
   base: {
@@ -58,7 +58,7 @@ export function BottomBar({ isSignedIn }: { isSignedIn: boolean }) {
       borderColor="line"
     >
       {(isSignedIn ? memberEntries : visitorEntries).map(({ to, label, Icon }) => (
-        <EntryLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>
+        <EntryLink key={to} to={to} aria-current={isCurrentLink(to, pathname) ? 'page' : undefined}>
           <Icon size={20} aria-hidden />
           {label}
           {to === '/my-alerts' ? (

@@ -43,7 +43,7 @@ export function Header({ viewer, loading }: HeaderProps) {
                 </LinkButton>
               ) : null}
               <Suspense fallback={<chakra.span w="11" h="11" />}>
-                <LateAccountMenu viewer={viewer} />
+                <LazyAccountMenu viewer={viewer} />
               </Suspense>
             </>
           ) : pathname === '/auth' ? null : (
@@ -67,7 +67,7 @@ export function Header({ viewer, loading }: HeaderProps) {
       </Flex>
       {isOpen ? (
         <Suspense fallback={null}>
-          <LateMobileMenu viewer={viewer} opener={opener} onClose={close} />
+          <LazyMobileMenu viewer={viewer} opener={opener} onClose={close} />
         </Suspense>
       ) : null}
     </chakra.header>
@@ -112,7 +112,7 @@ function PlainMenu({ viewer }: ComponentProps<typeof MobileMenu>) {
 }
 
 /** The account menu, whose code is loaded after the page. */
-const LateAccountMenu = lazy(() =>
+const LazyAccountMenu = lazy(() =>
   import('./AccountMenu.tsx').then(
     (module): { default: typeof AccountLink } => ({ default: module.AccountMenu }),
     () => ({ default: AccountLink }),
@@ -120,7 +120,7 @@ const LateAccountMenu = lazy(() =>
 );
 
 /** The menu on phones, whose code is loaded when it is opened. */
-const LateMobileMenu = lazy(() =>
+const LazyMobileMenu = lazy(() =>
   import('./MobileMenu.tsx').then(
     (module): { default: typeof PlainMenu } => ({ default: module.MobileMenu }),
     () => ({ default: PlainMenu }),

@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
-import { isAdmin, leaving, useViewer } from '../features/account/viewer.ts';
+import { isAdmin, isLoggingOut, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/BillingBanners.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
@@ -12,7 +12,7 @@ import { SideNav } from './SideNav.tsx';
 export function MemberFrame() {
   const { viewer, loading, error, retry } = useViewer();
   const { pathname, search, hash } = useLocation();
-  useEffect(() => () => leaving.set(false), []);
+  useEffect(() => () => isLoggingOut.set(false), []);
   const wasAdmin = useRef(false);
   if (viewer) wasAdmin.current = isAdmin(viewer);
   if (loading) return <Spinner page />;
@@ -25,8 +25,8 @@ export function MemberFrame() {
       </Box>
     );
   }
-  if (!viewer && leaving.get()) return <Navigate to="/" replace />;
-  if (!viewer) return <SentAway from={`${pathname}${search}${hash}`} ended={wasAdmin.current} />;
+  if (!viewer && isLoggingOut.get()) return <Navigate to="/" replace />;
+  if (!viewer) return <RedirectToAuth from={`${pathname}${search}${hash}`} ended={wasAdmin.current} />;
   if (viewer.restrictedTo === 'password') return <FirstPassword username={viewer.username} />;
   if (viewer.restrictedTo === 'secondFactor') return <TwoStepOnly pathname={pathname} />;
   return (
@@ -62,14 +62,14 @@ function TwoStepOnly({ pathname }: { pathname: string }) {
 }
 
 /** Leads a visitor to /auth, after the delay in the route's handle. */
-function waitOf(handle: unknown): number {
-  const isGiven = typeof handle === 'object' && handle !== null && 'sendsAwayAfterMs' in handle;
-  return isGiven && typeof handle.sendsAwayAfterMs === 'number' ? handle.sendsAwayAfterMs : 0;
+function redirectDelayOf(handle: unknown): number {
+  const isGiven = typeof handle === 'object' && handle !== null && 'redirectAfterMs' in handle;
+  return isGiven && typeof handle.redirectAfterMs === 'number' ? handle.redirectAfterMs : 0;
 }
 
 /** @param ended whether the admin's session has just ended here, which the sign-in page explains */
-function SentAway({ from, ended }: { from: string; ended: boolean }) {
-  const waitMs = Math.max(...useMatches().map(({ handle }) => waitOf(handle)));
+function RedirectToAuth({ from, ended }: { from: string; ended: boolean }) {
+  const waitMs = Math.max(...useMatches().map(({ handle }) => redirectDelayOf(handle)));
   const navigate = useNavigate();
   useEffect(() => {
     if (waitMs === 0) return;

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
 import { isAdmin, type Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
-import { menuPlacesOf } from './nav.ts';
+import { menuLinksOf } from './nav.ts';
 
 const row = {
   base: {
@@ -54,7 +54,7 @@ export function MobileMenu({ viewer, opener, onClose }: MobileMenuProps) {
       removeEventListener('pointerdown', onPointer);
     };
   }, [onClose, opener]);
-  const visitorPlaces = [
+  const visitorLinks = [
     { to: '/', label: 'Home' },
     ...(pathname === '/auth' ? [] : [{ to: '/auth', label: 'Sign In' }]),
   ];
@@ -84,7 +84,7 @@ export function MobileMenu({ viewer, opener, onClose }: MobileMenuProps) {
           </chakra.strong>
         </chakra.p>
       ) : null}
-      {(viewer ? menuPlacesOf(isAdmin(viewer)) : visitorPlaces).map(({ to, label }) => (
+      {(viewer ? menuLinksOf(isAdmin(viewer)) : visitorLinks).map(({ to, label }) => (
         <RowLink key={to} to={to} aria-current={pathname === to ? 'page' : undefined} onClick={onClose}>
           {label}
         </RowLink>

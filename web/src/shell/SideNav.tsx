@@ -6,9 +6,9 @@ import { useAlertQuota } from '../lib/server/alert-quota.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { NewBadge } from './NewBadge.tsx';
-import { adminPlace, isCurrentPlace, memberPlaces } from './nav.ts';
+import { adminLink, isCurrentLink, memberLinks } from './nav.ts';
 
-const PlaceLink = chakra(Link, {
+const SideLink = chakra(Link, {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -35,7 +35,7 @@ const icons = {
 export function SideNav() {
   const { pathname } = useLocation();
   const { viewer } = useViewer();
-  const places = isAdmin(viewer) ? [...memberPlaces, adminPlace] : memberPlaces;
+  const places = isAdmin(viewer) ? [...memberLinks, adminLink] : memberLinks;
   const quota = useAlertQuota().quota;
   return (
     <chakra.aside
@@ -50,11 +50,11 @@ export function SideNav() {
         {places.map(({ to, label }) => {
           const Icon = icons[to];
           return (
-            <PlaceLink key={to} to={to} aria-current={isCurrentPlace(to, pathname) ? 'page' : undefined}>
+            <SideLink key={to} to={to} aria-current={isCurrentLink(to, pathname) ? 'page' : undefined}>
               <Icon size={18} aria-hidden />
               <chakra.span flex="1">{label}</chakra.span>
               {to === '/my-alerts' ? <NewBadge /> : null}
-            </PlaceLink>
+            </SideLink>
           );
         })}
       </chakra.nav>

@@ -1,20 +1,20 @@
 /** The links of the side navigation. */
-export const memberPlaces = [
+export const memberLinks = [
   { to: '/dashboard', label: 'Dashboard' },
   { to: '/my-alerts', label: 'My Alerts' },
   { to: '/settings', label: 'Settings' },
 ] as const;
 
 /** Shown only to the admin. */
-export const adminPlace = { to: '/admin', label: 'Admin Panel' } as const;
+export const adminLink = { to: '/admin', label: 'Admin Panel' } as const;
 
 /** Whether the link is the current one; My Alerts is it on an alert's page too. */
-export function isCurrentPlace(to: string, pathname: string): boolean {
+export function isCurrentLink(to: string, pathname: string): boolean {
   if (to === '/my-alerts') return /^\/(my-alerts|alert\/|edit-alert\/)/.test(pathname);
   return pathname === to || (to === '/settings' && pathname.startsWith('/settings/'));
 }
 
-const menuPlaces = [
+const menuLinks = [
   { to: '/dashboard', label: 'Dashboard' },
   { to: '/my-alerts', label: 'My Alerts' },
   { to: '/create-alert', label: 'Create Alert' },
@@ -23,5 +23,5 @@ const menuPlaces = [
 ] as const;
 
 /** The account menu's entries; Logout comes after them. */
-export const menuPlacesOf = (isAdmin: boolean): readonly { to: string; label: string }[] =>
-  isAdmin ? [...menuPlaces, adminPlace] : menuPlaces;
+export const menuLinksOf = (isAdmin: boolean): readonly { to: string; label: string }[] =>
+  isAdmin ? [...menuLinks, adminLink] : menuLinks;

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { leaving, setViewer } from './viewer.ts';
+import { isLoggingOut, setViewer } from './viewer.ts';
 
 const LogoutDocument = graphql(`
   mutation Logout {
@@ -18,7 +18,7 @@ export function useLogOut(): () => Promise<void> {
   return async () => {
     try {
       await logOut();
-      leaving.set(true);
+      isLoggingOut.set(true);
       setViewer(client, null);
       await navigate('/');
       toast('Logged out', 'You have been successfully logged out.');

@@ -2,7 +2,7 @@ import type { ApolloClient } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
-import { evictAllBut } from '../../lib/server/client/cache.ts';
+import { evictAllExcept } from '../../lib/server/client/cache.ts';
 import { liveCursor } from '../../lib/server/client/live-connection.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { startNewMatches } from '../../lib/state/new-matches.ts';
@@ -46,7 +46,7 @@ const ViewerDocument = graphql(`
 export type Viewer = Viewer_UserFragment;
 
 /** The fields that are the same for everyone; all others belong to the session and are evicted with it. */
-const openFields: ReadonlySet<string> = new Set(['me', 'site', 'catalogue', 'plans', 'locationSuggestions']);
+const publicFields: ReadonlySet<string> = new Set(['me', 'site', 'catalogue', 'plans', 'locationSuggestions']);
 
 const ADMIN_ID = '1';
 
@@ -75,17 +75,17 @@ export function useViewer(): ViewerState {
 }
 
 /** True from a logout until the guarded page is closed, so that the user is led home instead of to /auth. */
-export const leaving = createStore(false);
+export const isLoggingOut = createStore(false);
 
 /** Puts the signed-in user (or none) into the cache, and evicts all data of the previous one. */
 export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
-  const evictOwnFields = () => evictAllBut(client.cache, openFields);
-  if (viewer) evictOwnFields();
+  const evictPrivateFields = () => evictAllExcept(client.cache, publicFields);
+  if (viewer) evictPrivateFields();
   liveCursor.set(null);
   startNewMatches(null);
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
   // The guarded page must be gone first, or its queries would ask again without a session.
-  if (!viewer) setTimeout(evictOwnFields);
+  if (!viewer) setTimeout(evictPrivateFields);
 }
 
 /** Fetches the signed-in user again; an earlier call that is still running is ignored. */

@@ -10,7 +10,7 @@ import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
 import { AdminSkeletons } from './AdminSkeletons.tsx';
 import { actorWords, outcomeWords } from './admin-words.ts';
-import { Older } from './Older.tsx';
+import { LoadOlder } from './LoadOlder.tsx';
 
 const AuditLogDocument = graphql(`
   query AuditLog($after: String) {
@@ -64,7 +64,7 @@ export function AuditLog() {
         </chakra.ul>
       )}
       {page.hasMore ? (
-        <Older what="rows" load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })} />
+        <LoadOlder what="rows" load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })} />
       ) : null}
     </Flex>
   );

@@ -5,12 +5,12 @@ import type { QuarantinedRecord_RecordFragment, QuarantineQuery } from '../../gq
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { freshness, plural } from '../../lib/text/time.ts';
+import { plural, timeAgo } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
 import { addRetried, codeText, prettyRecord, type Retried, retriedText } from './admin-words.ts';
-import { Older } from './Older.tsx';
+import { LoadOlder } from './LoadOlder.tsx';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import {
   DismissQuarantinedDocument,
@@ -67,7 +67,7 @@ export function QuarantineList({ page, choice, loadOlder }: QuarantineListProps)
           ))}
         </chakra.ul>
       )}
-      {page.hasMore ? <Older what="records" load={loadOlder} /> : null}
+      {page.hasMore ? <LoadOlder what="records" load={loadOlder} /> : null}
     </Flex>
   );
 }
@@ -156,7 +156,7 @@ interface QuarantineRowProps {
   onDismiss: () => void;
 }
 
-function whyNot({ whole }: { whole: boolean }): string {
+function notRetryableText({ whole }: { whole: boolean }): string {
   return whole
     ? 'Its ID appeared more than once. Only the next read of its source can show which record is correct.'
     : 'It is larger than 64 KB, so only its beginning is kept, and it can’t be retried.';
@@ -167,8 +167,8 @@ function QuarantineRow({ record, now, busy, onRetry, onDismiss }: QuarantineRowP
   const name = record.externalId ?? `Record ${record.id}`;
   const seen = [
     record.times > 1 ? `Received ${plural(record.times, 'time')}, last` : 'Received',
-    freshness(record.lastSeenAt, now),
-    record.retriedAt ? `· retried ${freshness(record.retriedAt, now)}` : '',
+    timeAgo(record.lastSeenAt, now),
+    record.retriedAt ? `· retried ${timeAgo(record.retriedAt, now)}` : '',
   ];
   return (
     <Card as="li" listStyleType="none" pad="sm">
@@ -200,7 +200,7 @@ function QuarantineRow({ record, now, busy, onRetry, onDismiss }: QuarantineRowP
       </Flex>
       {record.retryable ? null : (
         <Muted fontSize="xs" mt="2">
-          {whyNot(record)}
+          {notRetryableText(record)}
         </Muted>
       )}
       <chakra.details mt="1">

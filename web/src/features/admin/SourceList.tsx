@@ -5,30 +5,30 @@ import { Link } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { SourceCard_SourceFragment, SourceState } from '../../gql/graphql.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { freshness } from '../../lib/text/time.ts';
+import { timeAgo } from '../../lib/text/time.ts';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { codeText, intervalText, kindText, lagText, stateWords, untilText } from './admin-words.ts';
 
 const order = ['failing', 'degraded', 'waiting', 'healthy', 'stopped'];
 
-function inTroubleFirst(sources: readonly SourceCard_SourceFragment[]): SourceCard_SourceFragment[] {
+function worstFirst(sources: readonly SourceCard_SourceFragment[]): SourceCard_SourceFragment[] {
   return sources.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.name.localeCompare(b.name));
 }
 
 interface SourceListProps {
   sources: readonly SourceCard_SourceFragment[];
   /** The address of a source's quarantined records with one reason. */
-  quarantineOf: (source: string, code: string) => string;
+  quarantineHref: (source: string, code: string) => string;
 }
 
 /** Every source with its health; those with problems first. */
-export function SourceList({ sources, quarantineOf }: SourceListProps) {
+export function SourceList({ sources, quarantineHref }: SourceListProps) {
   const now = useNow(1000);
   return (
     <chakra.ul aria-label="Sources" display="flex" flexDirection="column" gap="3.5" p="0">
-      {inTroubleFirst(sources).map((source) => (
-        <SourceCard key={source.name} source={source} now={now} quarantineOf={quarantineOf} />
+      {worstFirst(sources).map((source) => (
+        <SourceCard key={source.name} source={source} now={now} quarantineHref={quarantineHref} />
       ))}
     </chakra.ul>
   );
@@ -75,20 +75,20 @@ const CodeLink = chakra(Link, {
 
 const count = (value: number) => value.toLocaleString('en-US');
 
-/** The health of one source. `quarantineOf` gives the address of its quarantined records with one reason. */
+/** The health of one source. `quarantineHref` gives the address of its quarantined records with one reason. */
 function SourceCard({
   source,
   now,
-  quarantineOf,
+  quarantineHref,
 }: {
   source: SourceCard_SourceFragment;
   now: Date;
-  quarantineOf: (source: string, code: string) => string;
+  quarantineHref: (source: string, code: string) => string;
 }) {
   const { name, state, lastDay, quarantined } = source;
   const isPush = source.kind === 'push';
-  const since = (at: string | null | undefined) => (at ? freshness(at, now) : 'never');
-  const rhythm = isPush ? [] : [source.everySeconds ? intervalText(source.everySeconds) : ''].filter(Boolean);
+  const since = (at: string | null | undefined) => (at ? timeAgo(at, now) : 'never');
+  const interval = !isPush && source.everySeconds ? ` · ${intervalText(source.everySeconds)}` : '';
   return (
     <Card as="li" listStyleType="none" edge={state === 'failing' ? 'bad' : 'line'}>
       <Flex justify="space-between" align="baseline" gap="3" wrap="wrap">
@@ -101,7 +101,8 @@ function SourceCard({
         </Flex>
       </Flex>
       <Box color="muted" fontSize="sm" mt="0.5">
-        {[kindText(source.kind), ...rhythm].join(' · ')}
+        {kindText(source.kind)}
+        {interval}
       </Box>
       {source.lastError ? (
         <Flex gap="2" mt="3" p="3" borderRadius="field" bg="badSoft" color="bad" fontSize="sm">
@@ -110,7 +111,7 @@ function SourceCard({
           </Box>
           <Box minW="0" overflowWrap="anywhere">
             {source.lastError}{' '}
-            {[source.lastErrorAt ? freshness(source.lastErrorAt, now) : '', failuresText(source.failures)]
+            {[source.lastErrorAt ? timeAgo(source.lastErrorAt, now) : '', failuresText(source.failures)]
               .filter(Boolean)
               .join(', ')}
           </Box>
@@ -143,7 +144,7 @@ function SourceCard({
             In quarantine
           </chakra.span>
           {quarantined.map(({ code, count: held }) => (
-            <CodeLink key={code} to={quarantineOf(name, code)}>
+            <CodeLink key={code} to={quarantineHref(name, code)}>
               {codeText(code)} <chakra.span color="muted">{count(held)}</chakra.span>
               <VisuallyHidden>of {name}</VisuallyHidden>
             </CodeLink>

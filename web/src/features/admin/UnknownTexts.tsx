@@ -5,11 +5,11 @@ import type { UnknownTextsQuery } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { freshness, plural } from '../../lib/text/time.ts';
+import { plural, timeAgo } from '../../lib/text/time.ts';
 import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
 import { AdminSkeletons } from './AdminSkeletons.tsx';
-import { Older } from './Older.tsx';
+import { LoadOlder } from './LoadOlder.tsx';
 
 const UnknownTextsDocument = graphql(`
   query UnknownTexts($after: String) {
@@ -69,7 +69,7 @@ export function UnknownTexts() {
         </chakra.ul>
       )}
       {page.hasMore ? (
-        <Older what="texts" load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })} />
+        <LoadOlder what="texts" load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })} />
       ) : null}
     </Flex>
   );
@@ -90,7 +90,7 @@ function Row({ text, now }: { text: UnknownText; now: Date }) {
         {text.reason ? ` · ${text.reason}` : ''}
       </chakra.p>
       <Muted fontSize="xs" mt="1" overflowWrap="anywhere">
-        {freshness(text.claimedAt, now)} · {text.id}
+        {timeAgo(text.claimedAt, now)} · {text.id}
       </Muted>
     </Card>
   );

@@ -10,8 +10,8 @@ import { Card, Heading } from '../../ui/parts/Card.tsx';
 import {
   CarFields,
   CatalogueNotice,
+  ColorAndPhotoFields,
   Flag,
-  LooksFields,
   PlaceFields,
   PriceFields,
   YearFields,
@@ -55,7 +55,7 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
           </Section>
           <Section title="Price and color">
             <PriceFields />
-            <LooksFields twoFrom="md" />
+            <ColorAndPhotoFields twoFrom="md" />
           </Section>
           <Section title="Notifications">
             <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
-import { type AlertFormValues, boundsPrice, priceKeyed } from './alert-form-values.ts';
+import { type AlertFormValues, cleanPrice, limitsPrice } from './alert-form-values.ts';
 import { PlaceInput } from './PlaceInput.tsx';
 
 const pair = { base: '1fr 1fr' } as const;
@@ -135,7 +135,7 @@ export function PriceFields() {
         <PriceField name="priceMin" label="Price from" placeholder="0" />
         <PriceField name="priceMax" label="Price to" placeholder="Any" />
       </Grid>
-      {boundsPrice(values) ? (
+      {limitsPrice(values) ? (
         <chakra.p mt="1.5" fontSize="xs" color="muted">
           A car without a stated price won't match. Clear the prices to include it.
         </chakra.p>
@@ -158,7 +158,7 @@ function PriceField({ name, label, placeholder }: { name: string; label: string;
             inputMode="numeric"
             autoComplete="off"
             placeholder={placeholder}
-            onChange={(event) => setValue(priceKeyed(event.currentTarget.value, control.value))}
+            onChange={(event) => setValue(cleanPrice(event.currentTarget.value, control.value))}
           />
         </chakra.div>
       )}
@@ -167,7 +167,7 @@ function PriceField({ name, label, placeholder }: { name: string; label: string;
 }
 
 /** @param twoFrom the width of the window from which two fields stand in a row */
-export function LooksFields({ twoFrom }: { twoFrom: 'sm' | 'md' }) {
+export function ColorAndPhotoFields({ twoFrom }: { twoFrom: 'sm' | 'md' }) {
   return (
     <Grid templateColumns={{ base: '1fr', [twoFrom]: '1fr 1fr' }} gap="4" alignItems="end">
       <ColorField />

@@ -4,7 +4,14 @@ import { Form, Formik } from 'formik';
 import { FocusFirstError } from '../../ui/form/FormField.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
-import { CarFields, CatalogueNotice, LooksFields, PlaceFields, PriceFields, YearFields } from './AlertFormFields.tsx';
+import {
+  CarFields,
+  CatalogueNotice,
+  ColorAndPhotoFields,
+  PlaceFields,
+  PriceFields,
+  YearFields,
+} from './AlertFormFields.tsx';
 import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts';
 
 /** The landing page's form: the alert without its notification flags. Saving is the caller's turn. */
@@ -22,7 +29,7 @@ export function QuickAlertForm({ onSubmit }: { onSubmit: (values: AlertFormValue
           <YearFields />
           <PlaceFields />
           <PriceFields />
-          <LooksFields twoFrom="sm" />
+          <ColorAndPhotoFields twoFrom="sm" />
           <Button type="submit" size="lg" w="full">
             Create my alert
           </Button>

@@ -40,7 +40,7 @@ export function toAlertInput(values: AlertFormValues): AlertInput {
  * What a price field holds after someone typed or pasted `text`: empty or a whole number of at least 0.
  * '$18,000' becomes '18000' and '99.50' becomes '99'; anything else leaves `before` as it was.
  */
-export function priceKeyed(text: string, before: string): string {
+export function cleanPrice(text: string, before: string): string {
   const bare = text.replace(/[$,\s]/g, '');
   const whole = /^(\d*)(?:\.\d*)?$/.exec(bare)?.[1];
   if (whole === undefined || whole.length > 8) return before;
@@ -48,6 +48,6 @@ export function priceKeyed(text: string, before: string): string {
 }
 
 /** A price bound leaves out cars whose seller stated no price; priceMin 0 is no bound. */
-export function boundsPrice(values: Pick<AlertFormValues, 'priceMin' | 'priceMax'>): boolean {
+export function limitsPrice(values: Pick<AlertFormValues, 'priceMin' | 'priceMax'>): boolean {
   return values.priceMax !== '' || Number(values.priceMin) > 0;
 }

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type AlertFormValues,
   alertFormDefaults,
-  boundsPrice,
+  cleanPrice,
   fromAlert,
-  priceKeyed,
+  limitsPrice,
   toAlertInput,
   toAlertPatch,
 } from './alert-form-values.ts';
@@ -112,13 +112,13 @@ describe('price fields', () => {
     ['abc', '7', '7'],
     ['123456789', '7', '7'],
   ])('%j over %j becomes %j', (text, before, after) => {
-    expect(priceKeyed(text, before)).toBe(after);
+    expect(cleanPrice(text, before)).toBe(after);
   });
 
   it('knows when a car without a price is left out', () => {
-    expect(boundsPrice(alertFormDefaults)).toBe(true);
-    expect(boundsPrice({ priceMin: '0', priceMax: '' })).toBe(false);
-    expect(boundsPrice({ priceMin: '', priceMax: '' })).toBe(false);
-    expect(boundsPrice({ priceMin: '1', priceMax: '' })).toBe(true);
+    expect(limitsPrice(alertFormDefaults)).toBe(true);
+    expect(limitsPrice({ priceMin: '0', priceMax: '' })).toBe(false);
+    expect(limitsPrice({ priceMin: '', priceMax: '' })).toBe(false);
+    expect(limitsPrice({ priceMin: '1', priceMax: '' })).toBe(true);
   });
 });

@@ -1,14 +1,14 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useFreshSite } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { freshness } from '../../lib/text/time.ts';
+import { timeAgo } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card } from '../../ui/parts/Card.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { canRenew, daysRemainingText } from './alert-words.ts';
 import { useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
 
-interface Watched {
+interface WatchedAlert {
   id: string;
   isActive: boolean;
   expiresAt: string;
@@ -17,10 +17,10 @@ interface Watched {
 }
 
 /** Shows whether the alert is watching, how recent the last check is, and when it expires. */
-export function WatchingBar({ alert: saved }: { alert: Watched }) {
+export function WatchingBar({ alert: saved }: { alert: WatchedAlert }) {
   const { shown: alert, switchTo } = useSwitchAlert(saved);
   const { renew, isRenewing } = useRenewAlert();
-  const isOver = !alert.isActive && alert.daysRemaining === 0;
+  const isExpired = !alert.isActive && alert.daysRemaining === 0;
   return (
     <Card
       pad="none"
@@ -37,10 +37,10 @@ export function WatchingBar({ alert: saved }: { alert: Watched }) {
         <LiveDot on={alert.isActive} />
         <Box>
           <Box as="strong" fontWeight="650" mr="2.5">
-            {alert.isActive ? 'Watching' : isOver ? 'Expired' : 'Paused'}
+            {alert.isActive ? 'Watching' : isExpired ? 'Expired' : 'Paused'}
           </Box>
           <Box as="span" color="muted" fontVariantNumeric="tabular-nums">
-            {alert.isActive ? <Reading /> : isOver ? 'Renew it to activate it again' : whyOff(alert)}
+            {alert.isActive ? <LastCheck /> : isExpired ? 'Renew it to activate it again' : inactiveReason(alert)}
           </Box>
         </Box>
       </Flex>
@@ -51,7 +51,7 @@ export function WatchingBar({ alert: saved }: { alert: Watched }) {
             Renew
           </Button>
         ) : null}
-        {alert.isActive || isOver ? null : (
+        {alert.isActive || isExpired ? null : (
           <Button variant="outline" size="sm" onClick={() => void switchTo(true)}>
             Switch on
           </Button>
@@ -61,30 +61,30 @@ export function WatchingBar({ alert: saved }: { alert: Watched }) {
   );
 }
 
-const whyOff = ({ pausedByPlan }: Watched): string =>
+const inactiveReason = ({ pausedByPlan }: WatchedAlert): string =>
   pausedByPlan ? "It exceeds your plan's limit" : 'This alert is off';
 
-function Reading() {
+function LastCheck() {
   const site = useFreshSite();
   const now = useNow(1000);
-  if (!site) return <Room>{usual}</Room>;
+  if (!site) return <ReservedSpace>{typicalText}</ReservedSpace>;
   const { lastCheckedAt, medianSecondsToMail: seconds } = site;
-  const checked = lastCheckedAt ? `last checked ${freshness(lastCheckedAt, now)}` : 'waiting for the first check';
+  const checked = lastCheckedAt ? `last checked ${timeAgo(lastCheckedAt, now)}` : 'waiting for the first check';
   if (seconds != null) return `${checked}${reachesIn(seconds)}`;
   return (
     <>
       {checked}
-      <Room>{reachesIn(0)}</Room>
+      <ReservedSpace>{reachesIn(0)}</ReservedSpace>
     </>
   );
 }
 
 const reachesIn = (seconds: number) => ` · a match reaches you in ${Number(seconds.toFixed(1))} s (median)`;
-/** A text of the usual length. */
-const usual = `last checked 10 s ago${reachesIn(2.5)}`;
+/** A text of typical length, hidden, keeps the space until the real one is known. */
+const typicalText = `last checked 10 s ago${reachesIn(2.5)}`;
 
 /** Reserves the space of a text that is not known yet, which is one more line on a phone. */
-function Room({ children }: { children: string }) {
+function ReservedSpace({ children }: { children: string }) {
   return (
     <Box as="span" aria-hidden visibility="hidden">
       {children}

@@ -1,10 +1,10 @@
 import { useMutation } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { dropAlert } from '../../lib/server/client/cache.ts';
-import { isPassing } from '../../lib/server/faults/errors.ts';
+import { evictAlert } from '../../lib/server/client/cache.ts';
+import { isTemporary } from '../../lib/server/faults/errors.ts';
 import { alertFailure, notificationFailure } from '../../lib/server/faults/fault-words.ts';
-import { dropNewMatches } from '../../lib/state/new-matches.ts';
+import { removeNewMatches } from '../../lib/state/new-matches.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
 
@@ -65,18 +65,18 @@ export function useSwitchAlert<Alert extends Switched>(alert: Alert) {
   const [run, { client }] = useMutation(SwitchAlertDocument);
   const [wanted, setWanted] = useState<boolean | null>(null);
   const lastPress = useRef(0);
-  const dropAlertQuota = () => client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
+  const evictAlertQuota = () => client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
   const switchTo = async (isActive: boolean) => {
     lastPress.current += 1;
     const press = lastPress.current;
     setWanted(isActive);
     try {
       await run({ variables: { id: alert.id, isActive } });
-      dropAlertQuota();
+      evictAlertQuota();
       toast('Alert updated', 'Your alert has been updated successfully.');
     } catch (error) {
       // The quota may have been used up elsewhere, so a refusal fetches it again; an unreachable server can't be asked.
-      if (!isPassing(error)) dropAlertQuota();
+      if (!isTemporary(error)) evictAlertQuota();
       showFailure('update', error);
     }
     if (press === lastPress.current) setWanted(null);
@@ -102,7 +102,7 @@ export function useDeleteAlert() {
       await run({
         variables: { id },
         update: (cache) => {
-          dropAlert(cache, id);
+          evictAlert(cache, id);
           cache.evict({ id: 'ROOT_QUERY', fieldName: 'canCreateAlert' });
         },
       });
@@ -110,7 +110,7 @@ export function useDeleteAlert() {
       showFailure('delete', error);
       return false;
     }
-    dropNewMatches({ alertId: id });
+    removeNewMatches({ alertId: id });
     toast('Alert deleted', 'The alert has been successfully deleted.');
     return true;
   };

@@ -3,7 +3,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { useKnown } from '../../lib/server/use-known.ts';
+import { useOnLoaded } from '../../lib/server/use-on-loaded.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { dateText, dayText, plural } from '../../lib/text/time.ts';
 import { Field } from '../../ui/form/Field.tsx';
@@ -23,15 +23,15 @@ import { type KeyActions, type ShownKey, useKeyActions } from './use-key-actions
 type Open = { what: 'create' } | { what: 'rotate' | 'revoke'; apiKey: ApiKey } | null;
 
 /** The viewer's keys with their actions. */
-export function KeyList({ onKnown }: { onKnown: () => void }) {
+export function KeyList({ onLoaded }: { onLoaded: () => void }) {
   const result = useQuery(ApiKeysDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useKnown(result, onKnown);
+  const error = useOnLoaded(result, onLoaded);
   const [open, setOpen] = useState<Open>(null);
   const [shown, setShown] = useState<ShownKey | null>(null);
   const actions = useKeyActions(setShown);
   // The action may end when another dialog is open.
   const close = () => setOpen((now) => (now === open ? null : now));
-  const dropSecret = (id: string) => setShown((now) => (now?.id === id ? null : now));
+  const hideSecret = (id: string) => setShown((now) => (now?.id === id ? null : now));
   const keys = result.data?.apiKeys;
   if (!keys && error) {
     return (
@@ -69,7 +69,7 @@ export function KeyList({ onKnown }: { onKnown: () => void }) {
       >
         {keys ? <Keys keys={keys} onOpen={setOpen} /> : undefined}
       </ListSection>
-      <Dialogs open={open} actions={actions} onClose={close} onRevoked={dropSecret} />
+      <Dialogs open={open} actions={actions} onClose={close} onRevoked={hideSecret} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type PointerEvent, useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { useKnown } from '../../lib/server/use-known.ts';
+import { useOnLoaded } from '../../lib/server/use-on-loaded.ts';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { ApiUsageDocument } from './api-key-documents.ts';
@@ -12,9 +12,9 @@ import { daysOf, hourName, namedDays, scaleOf, totalOf, type UsageHour } from '.
 const count = (number: number) => number.toLocaleString('en-US');
 
 /** The use of the keys in the last 7 days. */
-export function UsageCard({ onKnown }: { onKnown: () => void }) {
+export function UsageCard({ onLoaded }: { onLoaded: () => void }) {
   const result = useQuery(ApiUsageDocument, { fetchPolicy: 'cache-and-network' });
-  const error = useKnown(result, onKnown);
+  const error = useOnLoaded(result, onLoaded);
   const hours = result.data?.apiUsage;
   if (!hours && error) {
     return (

@@ -1,4 +1,4 @@
-import { dayText, freshness } from '../../lib/text/time.ts';
+import { dayText, timeAgo } from '../../lib/text/time.ts';
 import type { ApiKey } from './api-key-documents.ts';
 
 export const isLive = ({ state }: Pick<ApiKey, 'state'>): boolean => state === 'active' || state === 'replaced';
@@ -7,7 +7,7 @@ export const scopesText = ({ scopes }: Pick<ApiKey, 'scopes'>): string =>
   scopes.includes('write') ? 'Read and write' : 'Read only';
 
 export const lastUsedText = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, now: Date): string =>
-  lastUsedAt ? `Used ${freshness(lastUsedAt, now)}` : 'Never used';
+  lastUsedAt ? `Used ${timeAgo(lastUsedAt, now)}` : 'Never used';
 
 /** The time until then: `3 h`, `40 min`. */
 function leftText(until: string, now: Date): string {

@@ -5,7 +5,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
-import { fetchReadably, textOfNoJson } from '../../lib/server/faults/fetch-texts.ts';
+import { fetchWithTimeout, nonJsonText } from '../../lib/server/faults/fetch-texts.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 
@@ -108,7 +108,7 @@ interface DebugResult {
 const readable = (value: unknown): string => JSON.stringify(value, null, 2);
 
 async function callApi(path: string, worked: (answer: Record<string, unknown>) => string): Promise<DebugResult> {
-  const response = await fetchReadably(path, { headers: { accept: 'application/json' } });
+  const response = await fetchWithTimeout(path, { headers: { accept: 'application/json' } });
   const { status, statusText, headers } = response;
   const body = await response.text();
   try {
@@ -117,7 +117,7 @@ async function callApi(path: string, worked: (answer: Record<string, unknown>) =
     return { isGood: false, summary: `${status}: ${String(answer.message ?? statusText)}`, detail: readable(answer) };
   } catch (cause) {
     const contentType = headers.get('content-type');
-    return { isGood: false, summary: textOfNoJson({ status, statusText, contentType, body }, cause) };
+    return { isGood: false, summary: nonJsonText({ status, statusText, contentType, body }, cause) };
   }
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { leaveToPay, useShownAgain } from './leave-to-pay.ts';
+import { openPaymentPage, useRestoredPage } from './payment-page.ts';
 
 const OpenBillingPortalDocument = graphql(`
   mutation OpenBillingPortal {
@@ -15,13 +15,13 @@ const OpenBillingPortalDocument = graphql(`
 export function useBillingPortal() {
   const [run] = useMutation(OpenBillingPortalDocument);
   const [isOpening, setOpening] = useState(false);
-  useShownAgain(() => setOpening(false));
+  useRestoredPage(() => setOpening(false));
   const open = async (): Promise<void> => {
     if (isOpening) return;
     setOpening(true);
     try {
       const { data } = await run();
-      if (data) leaveToPay(data.openBillingPortal);
+      if (data) openPaymentPage(data.openBillingPortal);
     } catch (error) {
       setOpening(false);
       toast('Error', readFault(error).message, 'destructive');

@@ -6,7 +6,7 @@ import type { CurrentSubscription_SubscriptionFragment } from '../../gql/graphql
 import { subscribeFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
-import { leaveToPay, useShownAgain } from './leave-to-pay.ts';
+import { openPaymentPage, useRestoredPage } from './payment-page.ts';
 import { evictPlanFacts } from './subscription.ts';
 
 const SubscribeDocument = graphql(`
@@ -31,14 +31,14 @@ export function useSubscribe() {
   const [run] = useMutation(SubscribeDocument);
   const navigate = useNavigate();
   const [chosenId, setChosenId] = useState<string | null>(null);
-  useShownAgain(() => setChosenId(null));
+  useRestoredPage(() => setChosenId(null));
   const choose = async (planId: string): Promise<void> => {
     setChosenId(planId);
     try {
       const { data } = await run({ variables: { planId }, update: evictPlanFacts });
       const { subscription, url, sessionId } = data?.subscribe ?? {};
       if (url) {
-        leaveToPay(url);
+        openPaymentPage(url);
         return;
       }
       setChosenId(null);

@@ -11,7 +11,7 @@ import {
 import { Switch } from '../../ui/form/Switch.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Heading, Muted } from '../../ui/parts/Card.tsx';
-import { cookieCategories } from './stored-things.ts';
+import { cookieCategories } from './stored-data.ts';
 
 const Frame = chakra('section', {
   base: {
@@ -38,7 +38,7 @@ export function CookieBanner({ isReopened }: { isReopened: boolean }) {
   const frame = useRef<HTMLElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const formerFocus = useRef<Element | null>(null);
-  useRoomBelow(frame);
+  useReservedSpace(frame);
 
   useEffect(() => {
     if (!isReopened) return;
@@ -111,7 +111,7 @@ export function CookieBanner({ isReopened }: { isReopened: boolean }) {
 }
 
 /** Content behind the banner can be scrolled into view, focus never stops behind it, and toasts appear above it. */
-function useRoomBelow(frame: React.RefObject<HTMLElement | null>): void {
+function useReservedSpace(frame: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;

@@ -4,7 +4,7 @@ import { useCookieConsent } from '../../lib/state/cookie-consent.ts';
 const Nothing = (_props: { isReopened: boolean }): ReactNode => null;
 
 /** If the banner's code can't be loaded, it doesn't ask, and only what is necessary is stored. */
-const LateBanner = lazy(() =>
+const LazyBanner = lazy(() =>
   import('./CookieBanner.tsx').then(
     ({ CookieBanner }): { default: typeof Nothing } => ({ default: CookieBanner }),
     () => ({ default: Nothing }),
@@ -37,7 +37,7 @@ export function CookieNotice() {
   if (consent || !isIdle) return null;
   return (
     <Suspense fallback={null}>
-      <LateBanner isReopened={hadChoice.current} />
+      <LazyBanner isReopened={hadChoice.current} />
     </Suspense>
   );
 }

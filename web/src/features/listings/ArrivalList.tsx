@@ -23,7 +23,7 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }
   const { shown, waiting, isScrolled, arrived, show, topRef } = useArrivals(items, keyOf);
   const list = useRef<HTMLUListElement>(null);
   const drawn = shown.slice(0, limit);
-  useGlide(list, drawn.map(keyOf), isScrolled);
+  useSlideAnimation(list, drawn.map(keyOf), isScrolled);
   useEffect(() => onShown?.(waiting === 0), [onShown, waiting]);
   const showAll = () => {
     show();
@@ -75,21 +75,21 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }
 /** Composed with running animations, so that none is interrupted. */
 const glide = { duration: 220, easing: 'ease-out', composite: 'add' } as const;
 
-const wantsStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
  * Animates the items of a list from their former places when new ones are inserted at its head.
  * @param keys of the list's children, in their order
  * @param isOff true while the head is off the screen, where the animation can't be seen
  */
-function useGlide(list: RefObject<HTMLElement | null>, keys: readonly string[], isOff: boolean): void {
+function useSlideAnimation(list: RefObject<HTMLElement | null>, keys: readonly string[], isOff: boolean): void {
   const before = useRef(keys);
   useLayoutEffect(() => {
     const come = newAtHead(keys, new Set(before.current)).length;
     before.current = keys;
     const cards = [...(list.current?.children ?? [])].filter((card) => card instanceof HTMLElement);
     const [newest, first] = [cards[0], cards[come]];
-    if (come === 0 || isOff || !newest || !first || wantsStillness()) return;
+    if (come === 0 || isOff || !newest || !first || prefersReducedMotion()) return;
     const room = first.offsetTop - newest.offsetTop;
     const wasOnScreen = (card: HTMLElement) => card.getBoundingClientRect().top - room < innerHeight;
     for (const card of cards.slice(come).filter(wasOnScreen))

@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
-import { dropNewMatches } from '../../lib/state/new-matches.ts';
+import { removeNewMatches } from '../../lib/state/new-matches.ts';
 
 const MarkListingViewedDocument = graphql(`
   mutation MarkListingViewed($id: ID!) {
@@ -22,7 +22,7 @@ function useMarkViewed(id: string | null | undefined): () => void {
   });
   return () => {
     if (id == null) return;
-    dropNewMatches({ listingId: id });
+    removeNewMatches({ listingId: id });
     const seen = { __typename: 'Listing', id, isNew: false, viewed: true };
     void markViewed({ variables: { id }, optimisticResponse: { markListingViewed: seen } });
   };

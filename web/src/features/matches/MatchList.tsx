@@ -7,8 +7,8 @@ import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { ArrivalList } from '../listings/ArrivalList.tsx';
+import { deduplicateMatches } from '../listings/deduplicate-cars.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
-import { oneMatchOfEachCar } from '../listings/one-of-each-car.ts';
 import { MatchCard } from './MatchCard.tsx';
 
 export const AlertMatchesDocument = graphql(`
@@ -46,7 +46,7 @@ export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={oneMatchOfEachCar(page.nodes)} keyOf={carOf} label="Matching listings" onShown={onShown}>
+      <ArrivalList items={deduplicateMatches(page.nodes)} keyOf={carOf} label="Matching listings" onShown={onShown}>
         {(match) => <MatchCard match={match} now={now} />}
       </ArrivalList>
       {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}

@@ -10,7 +10,7 @@ import { BusyButton, Button } from '../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { DeliveriesDocument, type Delivery } from './delivery-documents.ts';
-import { inText, prettyJson, statusLook, triesText } from './delivery-words.ts';
+import { inText, prettyJson, statusStyle, triesText } from './delivery-words.ts';
 import { eventLabel } from './webhook-words.ts';
 
 interface DeliveryLogProps {
@@ -121,7 +121,7 @@ const Block = chakra('pre', {
 /** One message and its outcome; opened, every attempt with its request and answer. */
 function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
   const [isSending, setSending] = useState(false);
-  const look = statusLook(delivery);
+  const style = statusStyle(delivery);
   const name = eventLabel(delivery.type);
   const replay = async () => {
     setSending(true);
@@ -132,8 +132,8 @@ function DeliveryRow({ delivery, now, isPaused, onReplay }: DeliveryRowProps) {
     <chakra.li borderTopWidth="1px" borderColor="line" _first={{ borderTopWidth: '0' }}>
       <details>
         <Summary>
-          <Badge tone={look.tone} minW="82px" justifyContent="center">
-            {look.text}
+          <Badge tone={style.tone} minW="82px" justifyContent="center">
+            {style.text}
           </Badge>
           <chakra.span fontWeight="600" fontSize="sm">
             {name}

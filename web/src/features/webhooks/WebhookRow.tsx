@@ -8,7 +8,7 @@ import { ListRow } from '../../ui/parts/sections/ListSection.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import type { WebhookActions } from './use-webhook-actions.ts';
 import type { Webhook } from './webhook-documents.ts';
-import { eventLabel, type Look, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
+import { eventLabel, healthOf, lastTryText, shortUrl, stateText, type WebhookHealth } from './webhook-words.ts';
 
 /** Actions that need a confirmation. */
 export type DialogAction = 'edit' | 'rotate' | 'replay' | 'delete';
@@ -39,7 +39,7 @@ export function WebhookRow({ webhook, actions, onOpenDialog }: WebhookRowProps) 
             </Muted>
           ) : null}
           <Flex mt="1.5" gap="2" align="center" fontSize="sm">
-            <WebhookDot look={lookOf(webhook)} />
+            <WebhookDot look={healthOf(webhook)} />
             <span>{stateText(webhook, now)}</span>
           </Flex>
           <Muted mt="1" overflowWrap="anywhere">
@@ -121,14 +121,14 @@ function Detail({ webhook, now, actions, onOpenDialog }: WebhookRowProps & { now
   );
 }
 
-const looks: Record<Look, { bg: string; borderColor: string }> = {
+const looks: Record<WebhookHealth, { bg: string; borderColor: string }> = {
   waiting: { bg: 'transparent', borderColor: 'good' },
-  well: { bg: 'good', borderColor: 'good' },
+  healthy: { bg: 'good', borderColor: 'good' },
   failing: { bg: 'bad', borderColor: 'bad' },
   paused: { bg: 'transparent', borderColor: 'muted' },
 };
 
 /** A webhook's state as a dot; the text beside it states it too. */
-function WebhookDot({ look }: { look: Look }) {
+function WebhookDot({ look }: { look: WebhookHealth }) {
   return <Box aria-hidden w="11px" h="11px" flexShrink={0} borderRadius="full" borderWidth="3px" {...looks[look]} />;
 }

@@ -3,7 +3,7 @@ import { Box } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type Fault, readFault } from '../../lib/server/faults/errors.ts';
-import { useKnown } from '../../lib/server/use-known.ts';
+import { useOnLoaded } from '../../lib/server/use-on-loaded.ts';
 import { Field } from '../../ui/form/Field.tsx';
 import { Select } from '../../ui/form/inputs.tsx';
 import { NewSecret } from '../../ui/form/NewSecret.tsx';
@@ -23,13 +23,13 @@ const REFRESH_MS = 15_000;
 const MOST = 10;
 
 /** The viewer's webhooks with their actions. */
-export function WebhookSection({ onKnown }: { onKnown: () => void }) {
+export function WebhookSection({ onLoaded }: { onLoaded: () => void }) {
   const result = useQuery(WebhooksDocument, {
     fetchPolicy: 'cache-and-network',
     pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
   });
-  const error = useKnown(result, onKnown);
+  const error = useOnLoaded(result, onLoaded);
   const [open, setOpen] = useState<OpenDialog>(null);
   const [shown, setShown] = useState<ShownSecret | null>(null);
   const actions = useWebhookActions(setShown);
@@ -44,7 +44,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
   const isFull = (webhooks?.length ?? 0) >= MOST;
   // The action may end when another dialog is open.
   const close = () => setOpen((now) => (now === open ? null : now));
-  const dropSecret = (id: string) => setShown((now) => (now?.webhookId === id ? null : now));
+  const hideSecret = (id: string) => setShown((now) => (now?.webhookId === id ? null : now));
   return (
     <>
       <ListSection
@@ -78,7 +78,7 @@ export function WebhookSection({ onKnown }: { onKnown: () => void }) {
       >
         {webhooks ? <Webhooks {...{ webhooks, actions }} onOpen={setOpen} /> : undefined}
       </ListSection>
-      <Dialogs open={open} actions={actions} onClose={close} onDeleted={dropSecret} />
+      <Dialogs open={open} actions={actions} onClose={close} onDeleted={hideSecret} />
     </>
   );
 }

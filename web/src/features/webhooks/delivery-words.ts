@@ -3,7 +3,7 @@ import type { Delivery } from './delivery-documents.ts';
 
 type Tone = 'brand' | 'outline' | 'quiet' | 'bad';
 
-const looks: Record<Delivery['status'], { text: string; tone: Tone }> = {
+const styles: Record<Delivery['status'], { text: string; tone: Tone }> = {
   waiting: { text: 'Waiting', tone: 'outline' },
   sending: { text: 'Sending', tone: 'outline' },
   delivered: { text: 'Delivered', tone: 'brand' },
@@ -12,9 +12,9 @@ const looks: Record<Delivery['status'], { text: string; tone: Tone }> = {
 };
 
 /** The outcome of a delivery, or that it failed and waits for another try. */
-export function statusLook({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): { text: string; tone: Tone } {
+export function statusStyle({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): { text: string; tone: Tone } {
   if (status === 'waiting' && attempts[0]?.error) return { text: 'Retrying', tone: 'bad' };
-  return looks[status];
+  return styles[status];
 }
 
 /** The time until the next attempt: `in 4 min`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inText, prettyJson, statusLook, triesText } from './delivery-words.ts';
-import { eventLabel, lastTryText, lookOf, shortUrl, stateText } from './webhook-words.ts';
+import { inText, prettyJson, statusStyle, triesText } from './delivery-words.ts';
+import { eventLabel, healthOf, lastTryText, shortUrl, stateText } from './webhook-words.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const base = { state: 'active', failingSince: null, lastTry: null, pausedBecause: null, pausedAt: null } as const;
@@ -10,7 +10,7 @@ const bad = { at: '2026-03-10T11:50:00Z', taken: false, statusCode: 500, error: 
 describe('a webhook in words', () => {
   it.each([
     [{ ...base }, 'waiting', 'Active, nothing sent yet', ''],
-    [{ ...base, lastTry: ok }, 'well', 'Active', 'Last delivery 30 s ago'],
+    [{ ...base, lastTry: ok }, 'healthy', 'Active', 'Last delivery 30 s ago'],
     [
       { ...base, lastTry: bad, failingSince: '2026-03-10T09:00:00Z' },
       'failing',
@@ -25,8 +25,8 @@ describe('a webhook in words', () => {
     ],
     [{ ...base, state: 'paused', pausedBecause: 'failures' }, 'paused', 'Paused: every delivery failed for a day', ''],
     [{ ...base, state: 'paused', pausedBecause: 'gone' }, 'paused', 'Paused: it answered 410 Gone', ''],
-  ] as const)('%j', (webhook, look, state, last) => {
-    expect([lookOf(webhook), stateText(webhook, now), lastTryText(webhook, now)]).toEqual([look, state, last]);
+  ] as const)('%j', (webhook, health, state, last) => {
+    expect([healthOf(webhook), stateText(webhook, now), lastTryText(webhook, now)]).toEqual([health, state, last]);
   });
 
   it('has a short address and names for its events', () => {
@@ -39,9 +39,9 @@ describe('a webhook in words', () => {
 describe('a delivery in words', () => {
   it('shows its outcome', () => {
     const failed = { at: '', statusCode: 500, ms: 1, error: 'It answered 500.', answer: null };
-    expect(statusLook({ status: 'waiting', attempts: [] }).text).toBe('Waiting');
-    expect(statusLook({ status: 'waiting', attempts: [failed] })).toEqual({ text: 'Retrying', tone: 'bad' });
-    expect(statusLook({ status: 'delivered', attempts: [failed] }).text).toBe('Delivered');
+    expect(statusStyle({ status: 'waiting', attempts: [] }).text).toBe('Waiting');
+    expect(statusStyle({ status: 'waiting', attempts: [failed] })).toEqual({ text: 'Retrying', tone: 'bad' });
+    expect(statusStyle({ status: 'delivered', attempts: [failed] }).text).toBe('Delivered');
     expect([[], [failed], [failed, failed]].map((attempts) => triesText({ attempts }))).toEqual([
       'Not tried yet',
       '1 try',

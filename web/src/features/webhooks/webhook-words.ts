@@ -1,4 +1,4 @@
-import { dayText, freshness } from '../../lib/text/time.ts';
+import { dayText, timeAgo } from '../../lib/text/time.ts';
 import type { Webhook } from './webhook-documents.ts';
 
 /** The events that a webhook can receive. */
@@ -14,25 +14,29 @@ export function eventLabel(type: string): string {
 }
 
 /** The state of a webhook: the look of its dot and the text beside it. */
-export type Look = 'waiting' | 'well' | 'failing' | 'paused';
+export type WebhookHealth = 'waiting' | 'healthy' | 'failing' | 'paused';
 
-export function lookOf({ state, failingSince, lastTry }: Pick<Webhook, 'state' | 'failingSince' | 'lastTry'>): Look {
+export function healthOf({
+  state,
+  failingSince,
+  lastTry,
+}: Pick<Webhook, 'state' | 'failingSince' | 'lastTry'>): WebhookHealth {
   if (state === 'paused') return 'paused';
   if (failingSince) return 'failing';
-  return lastTry ? 'well' : 'waiting';
+  return lastTry ? 'healthy' : 'waiting';
 }
 
 type WebhookState = Pick<Webhook, 'state' | 'failingSince' | 'lastTry' | 'pausedBecause' | 'pausedAt'>;
 
 export function stateText(webhook: WebhookState, now: Date): string {
   const { failingSince, pausedBecause, pausedAt } = webhook;
-  switch (lookOf(webhook)) {
+  switch (healthOf(webhook)) {
     case 'waiting':
       return 'Active, nothing sent yet';
-    case 'well':
+    case 'healthy':
       return 'Active';
     case 'failing':
-      return `Failing for ${freshness(failingSince ?? now, now).replace(' ago', '')}`;
+      return `Failing for ${timeAgo(failingSince ?? now, now).replace(' ago', '')}`;
     default:
       if (pausedBecause === 'gone') return 'Paused: it answered 410 Gone';
       if (pausedBecause === 'failures') return 'Paused: every delivery failed for a day';
@@ -43,7 +47,7 @@ export function stateText(webhook: WebhookState, now: Date): string {
 /** The last attempt in a few words; empty before the first. */
 export function lastTryText({ lastTry }: Pick<Webhook, 'lastTry'>, now: Date): string {
   if (!lastTry) return '';
-  const when = freshness(lastTry.at, now);
+  const when = timeAgo(lastTry.at, now);
   return lastTry.taken ? `Last delivery ${when}` : `Last try ${when}: ${lastTry.error}`;
 }
 

@@ -20,7 +20,7 @@ const SiteDocument = graphql(`
 export type Site = SiteQuery['site'];
 
 /** Whether the server marked its page as test mode. It is known without a call, so that the bar's space is reserved from the first paint. */
-export const isMarkedTest = typeof document !== 'undefined' && 'testMode' in document.documentElement.dataset;
+export const isTestMode = typeof document !== 'undefined' && 'testMode' in document.documentElement.dataset;
 
 /** Facts of this installation, fetched once. */
 export function useSite(): Site | undefined {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   addNewMatch,
-  dropNewMatches,
   markAlertViewed,
   newMatchCount,
   newMatchesByAlert,
+  removeNewMatches,
   startNewMatches,
 } from './new-matches.ts';
 
@@ -61,9 +61,9 @@ it('does not count an opened car and a deleted alert', () => {
     ['2', '13'],
   ] as const)
     addNewMatch(match(alertId, listingId, 3));
-  dropNewMatches({ listingId: '12' });
+  removeNewMatches({ listingId: '12' });
   expect(newMatchCount.get()).toBe(1);
-  dropNewMatches({ alertId: '2' });
+  removeNewMatches({ alertId: '2' });
   expect(newMatchCount.get()).toBe(0);
 });
 

@@ -100,7 +100,7 @@ export function markAlertViewed(alertId: string, newestMatchedAt: string): void 
 }
 
 /** Removes the matches of a deleted alert or of an opened car from the new ones. */
-export function dropNewMatches(of: { alertId: string } | { listingId: string }): void {
+export function removeNewMatches(of: { alertId: string } | { listingId: string }): void {
   const before = state.get();
   const isOf = (match: NewMatch) => ('alertId' in of ? match.alertId === of.alertId : match.listingId === of.listingId);
   set({ ...before, matches: before.matches.filter((match) => !isOf(match)) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localPath, pageBeside } from './local-path.ts';
+import { localPath, outsidePage } from './local-path.ts';
 
 it.each([
   [{ from: '/alert/3?x=1' }, '/alert/3?x=1'],
@@ -13,9 +13,9 @@ it.each([
 });
 
 it('leads back to a page beside the app, and nowhere else', () => {
-  expect(pageBeside('?from=/playground')).toBe('/playground');
-  expect(pageBeside('?from=%2Fapi%2Fdocs')).toBe('/api/docs');
+  expect(outsidePage('?from=/playground')).toBe('/playground');
+  expect(outsidePage('?from=%2Fapi%2Fdocs')).toBe('/api/docs');
   for (const from of ['', '/dashboard', '//evil.example', '/%09/evil.example', 'https://evil.example/playground'])
-    expect(pageBeside(`?from=${from}`)).toBeUndefined();
-  expect(pageBeside('')).toBeUndefined();
+    expect(outsidePage(`?from=${from}`)).toBeUndefined();
+  expect(outsidePage('')).toBeUndefined();
 });

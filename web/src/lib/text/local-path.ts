@@ -6,10 +6,10 @@ export function localPath(state: unknown): string | undefined {
 }
 
 /** Pages outside the app, which its router doesn't know and the browser loads. */
-const pagesBeside = new Set(['/playground', '/api/docs']);
+const outsidePages = new Set(['/playground', '/api/docs']);
 
 /** The page outside the app in `?from=` that led to the sign-in; any other address is ignored. */
-export function pageBeside(search: string): string | undefined {
+export function outsidePage(search: string): string | undefined {
   const from = new URLSearchParams(search).get('from');
-  return from !== null && pagesBeside.has(from) ? from : undefined;
+  return from !== null && outsidePages.has(from) ? from : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertAge, dayText, freshness, listingAge, plural } from './time.ts';
+import { alertAge, dayText, listingAge, plural, timeAgo } from './time.ts';
 
 const now = new Date(2026, 10, 21, 0, 30);
 const daysBefore = (days: number) => new Date(2026, 10, 21 - days, 23, 0);
@@ -38,7 +38,7 @@ describe('listingAge', () => {
   });
 });
 
-describe('freshness', () => {
+describe('timeAgo', () => {
   it.each([
     [4_000, '4 s ago'],
     [60_000, '1 min ago'],
@@ -46,7 +46,7 @@ describe('freshness', () => {
     [86_400_000, '1 day ago'],
     [-5_000, '0 s ago'],
   ])('%i ms is %s', (ageMs, text) => {
-    expect(freshness(new Date(now.getTime() - ageMs), now)).toBe(text);
+    expect(timeAgo(new Date(now.getTime() - ageMs), now)).toBe(text);
   });
 });
 

@@ -30,7 +30,7 @@ export function listingAge(createdAt: string | Date, now: Date): string {
 }
 
 /** The age of a reading: `4 s ago`, `3 min ago`, `2 h ago`. */
-export function freshness(at: string | Date, now: Date): string {
+export function timeAgo(at: string | Date, now: Date): string {
   const ageMs = Math.max(0, now.getTime() - new Date(at).getTime());
   if (ageMs < minuteMs) return `${Math.floor(ageMs / 1000)} s ago`;
   if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;

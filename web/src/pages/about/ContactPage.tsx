@@ -33,7 +33,7 @@ export function ContactPage() {
           )}
         </Card>
         <Flex direction="column" gap={{ base: '5', lg: '6' }}>
-          <ContactWays />
+          <ContactDetails />
           <Card as="section" aria-labelledby="quicker" pad="lg">
             <Heading id="quicker" size="sm">
               Often quicker
@@ -64,7 +64,7 @@ function Shortcut({ to, title, children }: { to: string; title: string; children
 }
 
 /** The support address and the hours, as a card beside the form. */
-function ContactWays() {
+function ContactDetails() {
   const email = useSite()?.supportEmail;
   return (
     <Card as="section" aria-labelledby="contact-ways" pad="lg">
@@ -72,7 +72,7 @@ function ContactWays() {
         Other ways to reach us
       </Heading>
       <Flex direction="column" gap="5" mt="4">
-        <Way icon={<Mail size={18} aria-hidden />} title="Support email">
+        <ContactDetail icon={<Mail size={18} aria-hidden />} title="Support email">
           {email ? (
             <chakra.a
               href={`mailto:${email}`}
@@ -90,16 +90,16 @@ function ContactWays() {
           ) : (
             <Skeleton h="5" w="48" my={{ base: '3', md: '0.5' }} maxW="full" />
           )}
-        </Way>
-        <Way icon={<Clock size={18} aria-hidden />} title="Business hours">
+        </ContactDetail>
+        <ContactDetail icon={<Clock size={18} aria-hidden />} title="Business hours">
           Monday-Friday 9am-5pm EST
-        </Way>
+        </ContactDetail>
       </Flex>
     </Card>
   );
 }
 
-function Way({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+function ContactDetail({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
     <Flex gap="3">
       <Flex flexShrink={0} w="9" h="9" align="center" justify="center" borderRadius="chip" bg="brandSoft" color="brand">

@@ -8,7 +8,7 @@ import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { IconTile } from '../../ui/parts/IconTile.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
-const gains = [
+const benefits = [
   {
     Icon: BellRing,
     title: '100 alerts at once',
@@ -43,7 +43,7 @@ export function ContactUsPage() {
             subtitle="Do you buy cars for a living? Tell us how many, and we will find the right plan."
           />
           <chakra.ul listStyleType="none" m="0" p="0" mt={{ base: '6', md: '8' }} display="grid" gap="5">
-            {gains.map(({ Icon, title, text }) => (
+            {benefits.map(({ Icon, title, text }) => (
               <Flex as="li" key={title} gap="4">
                 <IconTile>
                   <Icon size={20} aria-hidden />

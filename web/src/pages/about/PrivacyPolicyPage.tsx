@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { cookieCategories, storedInBrowser, storedOnServer } from '../../features/cookies/stored-things.ts';
+import { cookieCategories, storedInBrowser, storedOnServer } from '../../features/cookies/stored-data.ts';
 import { clearCookieConsent, useCookieConsent } from '../../lib/state/cookie-consent.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card } from '../../ui/parts/Card.tsx';

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useViewer } from '../../features/account/viewer.ts';
 import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
 import { alertFormDefaults } from '../../features/alert-form/alert-form-values.ts';
+import { clearDraftAlert, readDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { useCreateAlert } from '../../features/alert-form/use-save-alert.ts';
-import { dropWaitingAlert, readWaitingAlert } from '../../features/alert-form/waiting-alert.ts';
 import { isPaid, useCurrentSubscription } from '../../features/billing/subscription.ts';
 import { useAlertQuota } from '../../lib/server/alert-quota.ts';
 import { useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
@@ -22,10 +22,10 @@ export function CreateAlertPage() {
   const hasFailed = useCatalogueRetry() !== undefined;
   const hasChoices = useCatalogue() !== undefined || hasFailed;
   const [isDismissed, setIsDismissed] = useState(false);
-  const [initialValues] = useState(() => readWaitingAlert(alertFormDefaults) ?? alertFormDefaults);
+  const [initialValues] = useState(() => readDraftAlert(alertFormDefaults) ?? alertFormDefaults);
   const { save, fail } = useCreateAlert();
   // Read once: a second visit starts from the defaults.
-  useEffect(() => dropWaitingAlert(), []);
+  useEffect(() => clearDraftAlert(), []);
   const isUnchecked = error !== undefined;
   useEffect(() => {
     if (isUnchecked) toast('Error', 'Failed to check subscription status', 'destructive');

@@ -5,8 +5,8 @@ import { useViewer } from '../../features/account/viewer.ts';
 import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
 import { greeting } from '../../features/alerts/alert-words.ts';
+import { deduplicateListings } from '../../features/listings/deduplicate-cars.ts';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
-import { oneOfEachCar } from '../../features/listings/one-of-each-car.ts';
 import { RecentListings, RecentListingsDocument } from '../../features/listings/RecentListings.tsx';
 import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
@@ -28,7 +28,7 @@ export function DashboardPage() {
   const noMatches = useFailure(recent);
   const mine = alerts.data?.alerts;
   const page = recent.data?.matches;
-  const listings = page && oneOfEachCar(page.nodes.map(({ listing }) => listing));
+  const listings = page && deduplicateListings(page.nodes.map(({ listing }) => listing));
   const fresh = listings?.filter((listing) => listing.isNew).length ?? 0;
   return (
     <>

@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useViewer, type Viewer } from '../../features/account/viewer.ts';
 import type { AlertFormValues } from '../../features/alert-form/alert-form-values.ts';
+import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { QuickAlertForm } from '../../features/alert-form/QuickAlertForm.tsx';
-import { keepWaitingAlert } from '../../features/alert-form/waiting-alert.ts';
 import { useSite } from '../../lib/server/site.ts';
 import { plural } from '../../lib/text/time.ts';
 import { Car } from '../../ui/parts/art.tsx';
@@ -24,7 +24,7 @@ export function Hero() {
   const [mustSignIn, setMustSignIn] = useState(false);
   const site = useSite();
   const submit = (values: AlertFormValues) => {
-    keepWaitingAlert(viewer ? 'prefill' : 'pending', values);
+    storeDraftAlert(viewer ? 'prefill' : 'pending', values);
     if (viewer) void navigate('/create-alert');
     else setMustSignIn(true);
   };
@@ -64,7 +64,7 @@ export function Hero() {
           </chakra.p>
           {/* The line is shown from the first paint; the viewer is known only later. */}
           <chakra.p mt="5" display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>
-            {loading ? null : <WayOn viewer={viewer} />}
+            {loading ? null : <HeroLink viewer={viewer} />}
           </chakra.p>
           <Box display={{ base: 'none', lg: 'block' }} mt="auto" pt="8">
             <LotScene />
@@ -83,7 +83,7 @@ export function Hero() {
   );
 }
 
-function WayOn({ viewer }: { viewer: Viewer | null }) {
+function HeroLink({ viewer }: { viewer: Viewer | null }) {
   if (!viewer) return <TextLink to="/auth">Already have an account? Sign in</TextLink>;
   if (viewer.subscription.status !== 'past_due') return <TextLink to="/dashboard">See what your alerts found</TextLink>;
   return (

@@ -64,7 +64,7 @@ function BelowTheForm({ isSignedIn }: { isSignedIn: boolean }) {
           </PlanGrid>
         )}
       </Band>
-      <LastCall to={isSignedIn ? '/create-alert' : '/auth'} />
+      <FinalCallToAction to={isSignedIn ? '/create-alert' : '/auth'} />
     </>
   );
 }
@@ -84,11 +84,11 @@ function PlanLink({ plan, to }: PlanLinkProps) {
 }
 
 /** The last band: the beam, one sentence, one button. */
-function LastCall({ to }: { to: string }) {
+function FinalCallToAction({ to }: { to: string }) {
   return (
-    <Band tone="night" labelledBy="last-call" backdrop={<Beam />}>
+    <Band tone="night" labelledBy="final-call" backdrop={<Beam />}>
       <Flex direction="column" align="center" gap="4" textAlign="center" position="relative" color="ink">
-        <Heading id="last-call" size="2xl" maxW="22ch">
+        <Heading id="final-call" size="2xl" maxW="22ch">
           Somewhere, a seller is taking the photos right now.
         </Heading>
         <chakra.p color="muted" fontSize="lg" textWrap="balance">

@@ -9,8 +9,8 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { AnchorButton, BackLink, LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+import { Benefits } from '../../ui/parts/sections/Benefits.tsx';
 import { SectionSkeleton } from '../../ui/parts/sections/ListSection.tsx';
-import { Merits } from '../../ui/parts/sections/Merits.tsx';
 import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 
 /** Keys, their usage and webhooks, for users on Elite. Others see what the plan offers. */
@@ -45,15 +45,15 @@ const PARTS = 3;
 /** Shown when all parts are loaded; otherwise each part would move those below it. */
 function ForElite() {
   const [known, setKnown] = useState(0);
-  const onKnown = useCallback(() => setKnown((count) => count + 1), []);
+  const onLoaded = useCallback(() => setKnown((count) => count + 1), []);
   const isWhole = known >= PARTS;
   return (
     <>
       {isWhole ? null : <Opening />}
       <Box display={isWhole ? 'contents' : 'none'}>
-        <KeyList onKnown={onKnown} />
-        <WebhookSection onKnown={onKnown} />
-        <UsageCard onKnown={onKnown} />
+        <KeyList onLoaded={onLoaded} />
+        <WebhookSection onLoaded={onLoaded} />
+        <UsageCard onLoaded={onLoaded} />
         <ApiHowTo />
       </Box>
     </>
@@ -70,7 +70,7 @@ function Opening() {
   );
 }
 
-const merits = [
+const benefits = [
   {
     Icon: KeyRound,
     title: 'API keys',
@@ -92,7 +92,7 @@ function ElitePitch() {
         after an upgrade.
       </Muted>
       <Box mt="6">
-        <Merits merits={merits} />
+        <Benefits benefits={benefits} />
       </Box>
       <LinkButton to="/subscription" mt="7">
         Upgrade

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { CurrentPlan } from '../../features/billing/CurrentPlan.tsx';
 import { DebugPanel } from '../../features/billing/DebugPanel.tsx';
-import { useComingBack } from '../../features/billing/leave-to-pay.ts';
 import { PlanChoice } from '../../features/billing/PlanChoice.tsx';
+import { useRefreshAfterPayment } from '../../features/billing/payment-page.ts';
 import { usePlans } from '../../features/billing/plans.ts';
 import { isPaid, useSubscription } from '../../features/billing/subscription.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
@@ -14,13 +14,13 @@ import { toast } from '../../lib/state/toasts.ts';
 import { TextLink } from '../../ui/parts/Button.tsx';
 import { Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
-import { Merits } from '../../ui/parts/sections/Merits.tsx';
+import { Benefits } from '../../ui/parts/sections/Benefits.tsx';
 import { ErrorPanel } from '../../ui/parts/states.tsx';
 
 /** The viewer's plan, and all plans to choose from. */
 export function SubscriptionPage() {
   useCanceledCheckout();
-  useComingBack();
+  useRefreshAfterPayment();
   const { plans, failure, retry } = usePlans();
   const subscription = useSubscription();
   const site = useSite();
@@ -92,7 +92,7 @@ function PaidExtras() {
         What a paid plan adds
       </Heading>
       <Box mt="4">
-        <Merits merits={extras} />
+        <Benefits benefits={extras} />
       </Box>
     </chakra.section>
   );

@@ -1,10 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers, type FormikValues } from 'formik';
 import { useId, useState } from 'react';
-import { type Fault, wholeRefusal } from '../../lib/server/faults/errors.ts';
+import { type Fault, formError } from '../../lib/server/faults/errors.ts';
 import { BusyButton } from '../parts/Button.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
-import { FocusFirstError, FormRefusal } from './FormField.tsx';
+import { FocusFirstError, FormError } from './FormField.tsx';
 import type { ServerFormProps } from './ServerForm.tsx';
 
 interface FormDialogProps<T> extends Pick<ServerFormProps<T>, 'initial' | 'schema' | 'children'> {
@@ -42,7 +42,7 @@ export function FormDialog<T extends FormikValues>({
     const fault = await save(values);
     if (!fault) return onSaved();
     setStatus(fault.fields);
-    setRefusal(wholeRefusal(fault));
+    setRefusal(formError(fault));
   };
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
@@ -64,7 +64,7 @@ export function FormDialog<T extends FormikValues>({
           <Form id={formId} noValidate aria-label={name}>
             <FocusFirstError />
             <Flex direction="column" gap="4" mt={intro ? '4' : '3'} color="ink">
-              <FormRefusal>{refusal}</FormRefusal>
+              <FormError>{refusal}</FormError>
               {children(form)}
             </Flex>
           </Form>

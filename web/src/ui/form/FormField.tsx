@@ -75,7 +75,7 @@ export function FocusFirstError() {
 }
 
 /** The reason why a form was refused as a whole. */
-export function FormRefusal({ children }: { children: string | undefined }) {
+export function FormError({ children }: { children: string | undefined }) {
   if (children === undefined) return null;
   return (
     <Box role="alert" px="4" py="3" borderRadius="field" bg="badSoft" color="bad" fontSize="sm" overflowWrap="anywhere">

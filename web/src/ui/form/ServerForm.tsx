@@ -2,8 +2,8 @@ import { Flex } from '@chakra-ui/react';
 import { Form, Formik, type FormikHelpers, type FormikProps, type FormikValues } from 'formik';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Schema } from 'yup';
-import { type Fault, readFault, wholeRefusal } from '../../lib/server/faults/errors.ts';
-import { FocusFirstError, FormRefusal } from './FormField.tsx';
+import { type Fault, formError, readFault } from '../../lib/server/faults/errors.ts';
+import { FocusFirstError, FormError } from './FormField.tsx';
 
 export interface ServerFormProps<T> {
   /** The form's name for screen readers. */
@@ -42,7 +42,7 @@ export function ServerForm<T extends FormikValues>({
       const fault = readFault(error);
       form.setStatus(fault.fields);
       if (onFault) onFault(fault, error);
-      else setRefusal(wholeRefusal(fault));
+      else setRefusal(formError(fault));
     }
   };
   return (
@@ -51,7 +51,7 @@ export function ServerForm<T extends FormikValues>({
         <Form noValidate aria-label={name}>
           <FocusFirstError />
           <Flex ref={fields} direction="column" gap="4">
-            <FormRefusal>{refusal}</FormRefusal>
+            <FormError>{refusal}</FormError>
             {children(form)}
           </Flex>
         </Form>

@@ -8,7 +8,7 @@ import { Button } from './Button.tsx';
 const shownMs = 5000;
 const swipePx = 50;
 
-const looks = {
+const styles = {
   plain: { Icon: CircleCheck, color: 'good' },
   notice: { Icon: Info, color: 'brand' },
   destructive: { Icon: CircleAlert, color: 'bad' },
@@ -113,7 +113,7 @@ function ToastPanel({ toast, onClose }: { toast: Toast; onClose: () => void }) {
     if (movedPx >= swipePx) dismissToast(toast.id);
   };
   const isBad = toast.tone === 'destructive';
-  const look = looks[toast.tone];
+  const style = styles[toast.tone];
   return (
     <Panel
       style={{ transform: `translateX(${offset}px)`, opacity: 1 - Math.min(offset, 200) / 260 }}
@@ -138,8 +138,8 @@ function ToastPanel({ toast, onClose }: { toast: Toast; onClose: () => void }) {
         setOffset(0);
       }}
     >
-      <Box color={look.color} pt="0.5">
-        <look.Icon size={20} aria-hidden />
+      <Box color={style.color} pt="0.5">
+        <style.Icon size={20} aria-hidden />
       </Box>
       <Flex direction="column" flex="1" minW="0">
         <Box fontWeight="650" color={isBad ? 'bad' : 'ink'}>

@@ -2,7 +2,7 @@ import { useApolloClient, useMutation, useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PhoneTexts_UserFragment } from '../../../gql/graphql.ts';
-import { readFault, wholeRefusal } from '../../../lib/server/faults/errors.ts';
+import { formError, readFault } from '../../../lib/server/faults/errors.ts';
 import { toastFault } from '../../../lib/server/faults/run-action.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../../lib/state/now.ts';
@@ -50,7 +50,7 @@ export function TextsCard({ viewer }: { viewer: Viewer }) {
             </Button>
           </Flex>
         ) : (
-          <Waiting viewer={viewer} />
+          <StepSkeleton viewer={viewer} />
         )}
       </Box>
     </Card>
@@ -58,7 +58,7 @@ export function TextsCard({ viewer }: { viewer: Viewer }) {
 }
 
 /** A placeholder as high as the most likely content. */
-function Waiting({ viewer }: { viewer: Viewer }) {
+function StepSkeleton({ viewer }: { viewer: Viewer }) {
   return (
     <Box position="relative">
       <LoadingNote>Loading text messages</LoadingNote>
@@ -96,35 +96,35 @@ function Step({ me }: { me: PhoneTexts_UserFragment }) {
         </LinkButton>
       ) : null}
       {step === 'unconfirmed' ? (
-        <Line phone={me.phone} isConfirmed={false}>
+        <PhoneLine phone={me.phone} isConfirmed={false}>
           <BusyButton size="sm" isBusy={isBusy} onClick={sendCode}>
             {isBusy ? 'Sending...' : 'Text Me a Code'}
           </BusyButton>
-        </Line>
+        </PhoneLine>
       ) : null}
       {step === 'code' ? (
         <>
-          <Line phone={me.phone} isConfirmed={false} />
+          <PhoneLine phone={me.phone} isConfirmed={false} />
           <CodeForm isBusy={isBusy} sentAt={sentAt} onConfirm={confirm} onResend={sendCode} />
         </>
       ) : null}
       {step === 'stopped' || step === 'confirmed' ? (
         <>
-          <Line phone={me.phone} isConfirmed />
-          {step === 'stopped' ? <Stopped from={me.texts.from ?? null} /> : <Use {...me.texts} />}
+          <PhoneLine phone={me.phone} isConfirmed />
+          {step === 'stopped' ? <Stopped from={me.texts.from ?? null} /> : <Usage {...me.texts} />}
         </>
       ) : null}
     </>
   );
 }
 
-interface LineProps {
+interface PhoneLineProps {
   phone: string | null | undefined;
   isConfirmed: boolean;
   children?: ReactNode;
 }
 
-function Line({ phone, isConfirmed, children }: LineProps) {
+function PhoneLine({ phone, isConfirmed, children }: PhoneLineProps) {
   return (
     <Flex mt="4" mb={children ? '0' : '4'} gap="3" align="center" justify="space-between" wrap="wrap" minH="36px">
       <Flex gap="3" align="center" wrap="wrap" minW="0">
@@ -147,7 +147,7 @@ function Stopped({ from }: { from: string | null }) {
   );
 }
 
-function Use({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLimit: number }) {
+function Usage({ usedThisMonth, monthlyLimit }: { usedThisMonth: number; monthlyLimit: number }) {
   const count = (n: number) => n.toLocaleString('en-US');
   return (
     <Meter used={usedThisMonth} limit={monthlyLimit}>
@@ -192,7 +192,7 @@ function usePhoneCode(): PhoneCode {
       return undefined;
     } catch (error) {
       const fault = readFault(error);
-      return fault.fields.code ?? wholeRefusal(fault);
+      return fault.fields.code ?? formError(fault);
     }
   };
   return { send, confirm, isBusy: sending.loading || confirming.loading, sentAt };

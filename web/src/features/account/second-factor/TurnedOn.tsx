@@ -15,7 +15,7 @@ interface TurnedOnProps {
 }
 
 /** What can be done with a second factor; each asks for a code. */
-const acts = {
+const actions = {
   renew: {
     opener: 'New Recovery Codes',
     warning: 'Your current recovery codes will stop working.',
@@ -32,7 +32,7 @@ const acts = {
 
 /** Two-step sign-in that is on: since when, how many recovery codes are left, and what can be changed. */
 export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded }: TurnedOnProps) {
-  const [chosen, setChosen] = useState<keyof typeof acts | null>(null);
+  const [chosen, setChosen] = useState<keyof typeof actions | null>(null);
   const [renew] = useMutation(RenewRecoveryCodesDocument, { fetchPolicy: 'no-cache' });
   const [end] = useMutation(EndSecondFactorDocument, { fetchPolicy: 'no-cache' });
   const heading = useRef<HTMLHeadingElement>(null);
@@ -59,20 +59,20 @@ export function TurnedOn({ state: { since, recoveryCodesLeft }, onCodes, onEnded
       {chosen === null ? (
         <Flex gap="3" wrap="wrap">
           <Button variant="outline" onClick={() => setChosen('renew')}>
-            {acts.renew.opener}
+            {actions.renew.opener}
           </Button>
           <Button variant="outline" onClick={() => setChosen('end')}>
-            {acts.end.opener}
+            {actions.end.opener}
           </Button>
         </Flex>
       ) : (
         <>
-          <Muted mb="4">{acts[chosen].warning}</Muted>
+          <Muted mb="4">{actions[chosen].warning}</Muted>
           <AppCodeForm
-            name={acts[chosen].form}
+            name={actions[chosen].form}
             hint="The six digits that your app shows now, or a recovery code."
             takesFocus
-            action={acts[chosen].button}
+            action={actions[chosen].button}
             onCode={run[chosen]}
             onCancel={() => {
               setChosen(null);

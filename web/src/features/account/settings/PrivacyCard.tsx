@@ -20,7 +20,7 @@ export function PrivacyCard() {
         Privacy and data
       </Heading>
       <Flex direction="column" mt="4">
-        <Way
+        <PrivacyRow
           icon={<ShieldCheck size={20} aria-hidden />}
           title="Your data rights (GDPR)"
           text="Download everything we hold about you, or ask us to delete it."
@@ -28,12 +28,16 @@ export function PrivacyCard() {
           <LinkButton to="/data-rights" variant="outline" size="sm">
             Manage Your Data
           </LinkButton>
-        </Way>
-        <Way icon={<Cookie size={20} aria-hidden />} title="Cookies" text="Change what may be stored on this device.">
+        </PrivacyRow>
+        <PrivacyRow
+          icon={<Cookie size={20} aria-hidden />}
+          title="Cookies"
+          text="Change what may be stored on this device."
+        >
           <Button variant="outline" size="sm" onClick={reviewCookies}>
             Review Cookie Settings
           </Button>
-        </Way>
+        </PrivacyRow>
       </Flex>
       <Flex columnGap="6" pt={{ base: '2', md: '4' }} wrap="wrap" fontSize="sm" borderTopWidth="1px" borderColor="line">
         <TextLink to="/privacy">Privacy Policy</TextLink>
@@ -43,7 +47,17 @@ export function PrivacyCard() {
   );
 }
 
-function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
+function PrivacyRow({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
   return (
     <Flex py="4" gap="4" align="flex-start" borderTopWidth="1px" borderColor="line">
       <IconTile>{icon}</IconTile>

@@ -1,6 +1,6 @@
 import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
 import { askForPassword } from '../../state/password-question.ts';
-import { fetchReadably } from '../faults/fetch-texts.ts';
+import { fetchWithTimeout } from '../faults/fetch-texts.ts';
 import { makeCache } from './cache.ts';
 import { makePasswordLink } from './password-link.ts';
 import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './recover.ts';
@@ -8,7 +8,7 @@ import { makeRefusalLink } from './refusals.ts';
 import { retryOnce } from './retry-once.ts';
 
 /** A link for subscriptions over a websocket, whose code is loaded with the first one. */
-function makeLateLiveLink(): ApolloLink {
+function makeLazyLiveLink(): ApolloLink {
   let loaded: Promise<ApolloLink> | undefined;
   return new ApolloLink((operation, forward) => {
     loaded ??= import('./live-link.ts').then((module) => module.makeLiveLink());
@@ -45,14 +45,14 @@ function refetchPlan(client: ApolloClient): void {
 }
 
 export function makeApolloClient(onSignedOut: () => void): ApolloClient {
-  const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchReadably });
+  const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchWithTimeout });
   let recovery: Recovery | undefined;
   const refusals = makeRefusalLink({ onSignedOut, onPlanRefused: () => refetchPlan(client) });
   const client: ApolloClient = new ApolloClient({
     cache: makeCache(),
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
-      makeLateLiveLink(),
+      makeLazyLiveLink(),
       ApolloLink.from([
         makeFaultLink(() => recovery?.reportFault()),
         refusals,

@@ -1,6 +1,6 @@
 import { gql } from '@apollo/client';
 import { expect, it } from 'vitest';
-import { dropAlert, evictAllBut, makeCache } from './cache.ts';
+import { evictAlert, evictAllExcept, makeCache } from './cache.ts';
 
 const page = gql`
   query Page($alertId: ID, $after: String) {
@@ -71,7 +71,7 @@ it('removes a deleted alert and its matches from every list', () => {
   if (other) other.alert = { __typename: 'Alert', id: '2' };
   const variables = { after: null };
   cache.writeQuery({ query: page, variables, data: two });
-  dropAlert(cache, '1');
+  evictAlert(cache, '1');
   const left = cache.readQuery<ReturnType<typeof pageOf>>({ query: page, variables })?.matches.nodes;
   expect(left?.map((node) => node.listing.id)).toEqual(['8']);
   expect(cache.extract()['Match:1:9']).toBeUndefined();
@@ -114,7 +114,7 @@ it('evicts fields with any arguments, except the given ones', () => {
   `;
   const webhook = { __typename: 'Webhook', id: '7' };
   cache.writeQuery({ query, data: { plans: [{ __typename: 'Plan', id: '1' }], webhooks: [webhook], webhook } });
-  evictAllBut(cache, new Set(['plans']));
+  evictAllExcept(cache, new Set(['plans']));
   expect(Object.keys(cache.extract().ROOT_QUERY ?? {})).toEqual(['__typename', 'plans']);
   expect(cache.extract()['Webhook:7']).toBeUndefined();
 });

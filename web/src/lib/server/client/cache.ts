@@ -48,7 +48,7 @@ export function matchId(match: { alert: { id: string }; listing: { id: string } 
 }
 
 /** Removes a deleted alert and its matches from every list. */
-export function dropAlert(cache: ApolloCache, alertId: string): void {
+export function evictAlert(cache: ApolloCache, alertId: string): void {
   cache.modify({
     fields: {
       matches(page: StoredPage | Reference) {
@@ -63,7 +63,7 @@ export function dropAlert(cache: ApolloCache, alertId: string): void {
 }
 
 /** Evicts the root query's fields, except for these. */
-export function evictAllBut(cache: ApolloCache, kept: ReadonlySet<string>): void {
+export function evictAllExcept(cache: ApolloCache, kept: ReadonlySet<string>): void {
   cache.modify({
     id: 'ROOT_QUERY',
     fields: (value: unknown, { fieldName, DELETE }) =>

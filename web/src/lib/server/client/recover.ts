@@ -1,6 +1,6 @@
 import { type ApolloClient, ApolloLink, Observable } from '@apollo/client';
-import { isBroken, isPassing } from '../faults/errors.ts';
-import { isReachable } from './lost-code.ts';
+import { isServerFailure, isTemporary } from '../faults/errors.ts';
+import { isReachable } from './chunk-errors.ts';
 
 const firstDelayMs = 5000;
 const maxDelayMs = 15_000;
@@ -11,7 +11,7 @@ type QuerySource = Pick<ApolloClient, 'getObservableQueries'>;
 function failingQueries(client: QuerySource) {
   return [...client.getObservableQueries()].filter((query) => {
     const { error } = query.getCurrentResult();
-    return error !== undefined && isPassing(error);
+    return error !== undefined && isTemporary(error);
   });
 }
 
@@ -60,11 +60,11 @@ export function makeFaultLink(onFault: () => void): ApolloLink {
       new Observable((observer) => {
         const subscription = forward(operation).subscribe({
           next(result) {
-            if (result.errors?.some(({ extensions }) => isBroken(extensions?.code))) onFault();
+            if (result.errors?.some(({ extensions }) => isServerFailure(extensions?.code))) onFault();
             observer.next(result);
           },
           error(cause: unknown) {
-            if (isPassing(cause)) onFault();
+            if (isTemporary(cause)) onFault();
             observer.error(cause);
           },
           complete: () => observer.complete(),

@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isPassing, readFault } from './errors.ts';
-import { fetchReadably, UnreadableAnswer } from './fetch-texts.ts';
+import { isTemporary, readFault } from './errors.ts';
+import { fetchWithTimeout, UnreadableAnswer } from './fetch-texts.ts';
 
 interface AnswerOptions {
   status: number;
@@ -109,10 +109,10 @@ it.each([
   [new CombinedGraphQLErrors({ errors: [{ message: 'x', extensions: { code: 'UNAVAILABLE' } }] }), true],
   [new CombinedGraphQLErrors({ errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }), false],
 ])('a later try may help: %s is %s', (error, is) => {
-  expect(isPassing(error)).toBe(is);
+  expect(isTemporary(error)).toBe(is);
 });
 
-describe('fetchReadably', () => {
+describe('fetchWithTimeout', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   function brokenBody(): Response {
@@ -127,11 +127,11 @@ describe('fetchReadably', () => {
 
   it('distinguishes an incomplete answer from a missing one', async () => {
     vi.stubGlobal('fetch', async () => brokenBody());
-    const broken = await (await fetchReadably('/graphql')).text().catch((error: unknown) => error);
+    const broken = await (await fetchWithTimeout('/graphql')).text().catch((error: unknown) => error);
     expect(readFault(broken).message).toBe('Failed to read response: network error');
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
-    await expect(fetchReadably('/graphql')).rejects.toBeInstanceOf(TypeError);
+    await expect(fetchWithTimeout('/graphql')).rejects.toBeInstanceOf(TypeError);
     vi.stubGlobal('fetch', async () => new Response('{}'));
-    expect(await (await fetchReadably('/graphql')).text()).toBe('{}');
+    expect(await (await fetchWithTimeout('/graphql')).text()).toBe('{}');
   });
 });

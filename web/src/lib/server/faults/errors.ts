@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors';
-import { type Answer, isHtml, statusTextOf, textOfNoJson, textOfUnreadable, UnreadableAnswer } from './fetch-texts.ts';
+import { type Answer, isHtml, nonJsonText, statusTextOf, UnreadableAnswer, unreadableText } from './fetch-texts.ts';
 
 /** A failure in one shape for every way in which a call can fail. `message` is safe to show. */
 export interface Fault {
@@ -58,7 +58,7 @@ function readAnswer(answer: Answer): Fault {
     parsed = JSON.parse(body);
   } catch (cause) {
     const text = isHtml(answer) ? undefined : body.trim().slice(0, maxLength);
-    return faultWithoutMessage(textOfNoJson(answer, cause), status, text);
+    return faultWithoutMessage(nonJsonText(answer, cause), status, text);
   }
   const silent = status >= 300 ? statusTextOf(answer) : `${status}: Failed to parse response`;
   if (!isRecord(parsed)) return serverFault('', undefined, status, silent);
@@ -83,7 +83,7 @@ export function readFault(error: unknown): Fault {
     const { status, statusText, headers } = error.response;
     return readAnswer({ status, statusText, contentType: headers.get('content-type'), body: error.bodyText });
   }
-  if (error instanceof UnreadableAnswer) return faultWithoutMessage(textOfUnreadable(error));
+  if (error instanceof UnreadableAnswer) return faultWithoutMessage(unreadableText(error));
   if (error instanceof TypeError || isSocketFault(error)) return faultWithoutMessage(unreachable);
   return faultWithoutMessage(error instanceof Error && error.message ? error.message : unknown);
 }
@@ -92,20 +92,16 @@ export function readFault(error: unknown): Fault {
 export const isPasswordNeeded = (code: unknown): boolean => code === 'PASSWORD_NEEDED';
 
 /** A form's message for a fault; undefined where fields show it or the user closed the password dialog. */
-export const wholeRefusal = ({
-  code,
-  fields,
-  message,
-}: Pick<Fault, 'code' | 'fields' | 'message'>): string | undefined =>
+export const formError = ({ code, fields, message }: Pick<Fault, 'code' | 'fields' | 'message'>): string | undefined =>
   Object.keys(fields).length === 0 && !isPasswordNeeded(code) ? message : undefined;
 
 /** Codes of a server with a temporary internal fault. */
-export const isBroken = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';
+export const isServerFailure = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';
 
 /** Whether a later try may help: there was no answer, or the server had a temporary fault. A refusal is permanent. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   const { code, status, serverMessage } = readFault(error);
   if (status !== undefined && status >= 500) return true;
-  if (code !== undefined) return isBroken(code) || code === 'RATE_LIMITED' || code === 'VENDOR';
+  if (code !== undefined) return isServerFailure(code) || code === 'RATE_LIMITED' || code === 'VENDOR';
   return serverMessage === undefined;
 }

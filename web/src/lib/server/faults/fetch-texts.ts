@@ -47,7 +47,7 @@ const isJsonType = (contentType: string | null): boolean => /\bjson\b/i.test(con
  * Describes an answer that is not JSON: a failed one by its status, any other by what is wrong with it.
  * @param cause the parser's error
  */
-export function textOfNoJson(answer: Answer, cause: unknown): string {
+export function nonJsonText(answer: Answer, cause: unknown): string {
   const { status, contentType } = answer;
   if (status >= 300) {
     if (isJsonType(contentType) && !isHtml(answer)) return `${status}: Failed to parse response`;
@@ -60,7 +60,7 @@ export function textOfNoJson(answer: Answer, cause: unknown): string {
   return `Response is not valid JSON and has content-type: ${contentType ?? 'none'}`;
 }
 
-export function textOfUnreadable(error: UnreadableAnswer): string {
+export function unreadableText(error: UnreadableAnswer): string {
   return `Failed to read response: ${error.message}`;
 }
 
@@ -68,7 +68,7 @@ export function textOfUnreadable(error: UnreadableAnswer): string {
 const TIMEOUT_MS = 30_000;
 
 /** Like `fetch`, but an answer that ends early rejects with `UnreadableAnswer`. */
-export async function fetchReadably(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new TypeError('No answer')), TIMEOUT_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;

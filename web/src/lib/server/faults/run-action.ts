@@ -1,5 +1,5 @@
 import { toast } from '../../state/toasts.ts';
-import { type Fault, isPasswordNeeded, readFault, wholeRefusal } from './errors.ts';
+import { type Fault, formError, isPasswordNeeded, readFault } from './errors.ts';
 
 /** Shows a fault as a toast, unless the user closed the password dialog. */
 export function toastFault(title: string, { code, message }: Pick<Fault, 'code' | 'message'>): void {
@@ -21,7 +21,7 @@ export async function runAction(
     return null;
   } catch (error) {
     const fault = readFault(error);
-    const refusal = wholeRefusal(fault);
+    const refusal = formError(fault);
     if (failure !== null && refusal !== undefined) toast(failure, refusal, 'destructive');
     return fault;
   } finally {

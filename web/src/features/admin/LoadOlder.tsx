@@ -4,7 +4,7 @@ import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 
 /** Loads the next page of a list that has more. */
-export function Older({ what, load }: { what: string; load: () => Promise<unknown> }) {
+export function LoadOlder({ what, load }: { what: string; load: () => Promise<unknown> }) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const run = () => {
     setState('loading');

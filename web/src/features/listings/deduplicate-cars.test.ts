@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { oneMatchOfEachCar, oneOfEachCar } from './one-of-each-car.ts';
+import { deduplicateListings, deduplicateMatches } from './deduplicate-cars.ts';
 
 const listing = (id: string, carId = id, offers: (string | null)[] = [id]) => ({
   id,
   carId,
   offers: offers.map((offer) => ({ id: offer })),
 });
-const shown = (...listings: ReturnType<typeof listing>[]) => oneOfEachCar(listings).map(({ id }) => id);
+const shown = (...listings: ReturnType<typeof listing>[]) => deduplicateListings(listings).map(({ id }) => id);
 
 it('leaves cars with one listing as they are', () => {
   expect(shown(listing('9'), listing('8'), listing('7'))).toEqual(['9', '8', '7']);
@@ -25,7 +25,7 @@ it('skips offers that are not in the list, and shows the newest if none is', () 
 it('shows the match of the best offer, with all offers that the newest knows of', () => {
   const match = (of: ReturnType<typeof listing>, distance: number) => ({ distance, listing: of });
   const matches = [match(listing('9', '4', ['4', '9']), 1), match(listing('4'), 2), match(listing('3'), 3)];
-  expect(oneMatchOfEachCar(matches)).toEqual([
+  expect(deduplicateMatches(matches)).toEqual([
     { distance: 2, listing: listing('4', '4', ['4', '9']) },
     { distance: 3, listing: listing('3') },
   ]);

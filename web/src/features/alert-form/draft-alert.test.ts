@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alertFormDefaults } from './alert-form-values.ts';
-import { dropWaitingAlert, hasPendingAlert, keepWaitingAlert, readWaitingAlert } from './waiting-alert.ts';
+import { clearDraftAlert, hasPendingAlert, readDraftAlert, storeDraftAlert } from './draft-alert.ts';
 
 function makeStore(): Storage {
   const entries = new Map<string, string>();
@@ -20,27 +20,27 @@ const values = { ...alertFormDefaults, make: 'toyota', model: 'camry', location:
 
 it('keeps a pending alert until it is dropped', () => {
   const store = makeStore();
-  keepWaitingAlert('pending', values, store);
+  storeDraftAlert('pending', values, store);
   expect(hasPendingAlert(store)).toBe(true);
-  expect(readWaitingAlert(alertFormDefaults, store)).toEqual(values);
-  dropWaitingAlert(store);
-  expect(readWaitingAlert(alertFormDefaults, store)).toBeNull();
+  expect(readDraftAlert(alertFormDefaults, store)).toEqual(values);
+  clearDraftAlert(store);
+  expect(readDraftAlert(alertFormDefaults, store)).toBeNull();
   expect(store.length).toBe(0);
 });
 
 it('lets the newest win, and a prefill is not pending', () => {
   const store = makeStore();
-  keepWaitingAlert('pending', values, store);
-  keepWaitingAlert('prefill', { ...values, make: 'honda', model: '' }, store);
+  storeDraftAlert('pending', values, store);
+  storeDraftAlert('prefill', { ...values, make: 'honda', model: '' }, store);
   expect(hasPendingAlert(store)).toBe(false);
-  expect(readWaitingAlert(alertFormDefaults, store)?.make).toBe('honda');
+  expect(readDraftAlert(alertFormDefaults, store)?.make).toBe('honda');
   expect(store.length).toBe(1);
 });
 
 it('takes no foreign or broken content', () => {
   const store = makeStore();
   store.setItem('pendingAlert', '{"make":"toyota","priceMax":7,"constructor":"x"}');
-  expect(readWaitingAlert(alertFormDefaults, store)).toEqual({ ...alertFormDefaults, make: 'toyota' });
+  expect(readDraftAlert(alertFormDefaults, store)).toEqual({ ...alertFormDefaults, make: 'toyota' });
   store.setItem('pendingAlert', '{broken');
-  expect(readWaitingAlert(alertFormDefaults, store)).toBeNull();
+  expect(readDraftAlert(alertFormDefaults, store)).toBeNull();
 });

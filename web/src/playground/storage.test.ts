@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { withoutSecrets } from './memory.ts';
+import { withoutSecrets } from './storage.ts';
 
 const tab = (query: string | null, rest = {}) => ({
   id: '1',
@@ -29,7 +29,7 @@ async function openPage(preferences: boolean, forbidden = false) {
     if (!forbidden) vi.stubGlobal(name, new Proxy(storage, own));
   }
   vi.resetModules();
-  return { ...places, ...(await import('./memory.ts')), ...(await import('../lib/state/cookie-consent.ts')) };
+  return { ...places, ...(await import('./storage.ts')), ...(await import('../lib/state/cookie-consent.ts')) };
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -71,20 +71,20 @@ it.each([
 it('stores it on this machine with consent, otherwise for the visit', async () => {
   for (const preferences of [true, false]) {
     const page = await openPage(preferences);
-    page.makeMemory('7').setItem('graphiql:query', '{ me { id } }');
-    page.makeMemory('visitor').setItem('graphiql:query', '{ plans { id } }');
+    page.makeStorage('7').setItem('graphiql:query', '{ me { id } }');
+    page.makeStorage('visitor').setItem('graphiql:query', '{ plans { id } }');
     const place = preferences ? page.localStorage : page.sessionStorage;
     expect(place.get('lotwatch-playground-7:graphiql:query')).toBe('{ me { id } }');
-    expect(page.makeMemory('7').length).toBe(1);
-    page.makeMemory('7').clear();
-    expect(page.makeMemory('7').getItem('graphiql:query')).toBeNull();
-    expect(page.makeMemory('visitor').getItem('graphiql:query')).toBe('{ plans { id } }');
+    expect(page.makeStorage('7').length).toBe(1);
+    page.makeStorage('7').clear();
+    expect(page.makeStorage('7').getItem('graphiql:query')).toBeNull();
+    expect(page.makeStorage('visitor').getItem('graphiql:query')).toBe('{ plans { id } }');
   }
 });
 
 it('is deleted when preferences are switched off', async () => {
   const page = await openPage(true);
-  page.makeMemory('7').setItem('graphiql:query', '{ me { id } }');
+  page.makeStorage('7').setItem('graphiql:query', '{ me { id } }');
   page.storeCookieConsent(page.allCookies);
   expect(page.localStorage.size).toBe(2);
   page.storeCookieConsent(page.necessaryOnly);
@@ -93,6 +93,6 @@ it('is deleted when preferences are switched off', async () => {
 
 it('works without storage where it is forbidden', async () => {
   const page = await openPage(true, true);
-  page.makeMemory('7').setItem('graphiql:query', '{ me { id } }');
-  expect(page.makeMemory('7').getItem('graphiql:query')).toBeNull();
+  page.makeStorage('7').setItem('graphiql:query', '{ me { id } }');
+  expect(page.makeStorage('7').getItem('graphiql:query')).toBeNull();
 });

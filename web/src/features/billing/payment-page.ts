@@ -8,13 +8,13 @@ const MARK = 'lotwatch.left-to-pay';
 const REFETCH_AFTER_MS = [700, 2000, 5000, 10_000];
 
 /** Leaves for the pages where payments are made and managed. */
-export function leaveToPay(url: string): void {
+export function openPaymentPage(url: string): void {
   sessionStorage.setItem(MARK, 'yes');
   location.assign(url);
 }
 
 /** The browser's back button may restore the page as it was left; `then` updates it. */
-export function useShownAgain(then: () => void): void {
+export function useRestoredPage(then: () => void): void {
   const latest = useRef(then);
   latest.current = then;
   useEffect(() => {
@@ -37,7 +37,7 @@ export function fetchUntilChanged(
 }
 
 /** Shows changes made on the payment pages when the user comes back, without a reload. */
-export function useComingBack(): void {
+export function useRefreshAfterPayment(): void {
   const client = useApolloClient();
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>();

@@ -7,12 +7,12 @@ const PROBE_EVERY_MS = 3_000;
 const lost = new WeakSet<object>();
 
 /** Watches for pages whose code can't be loaded: after a deploy the old files are gone. Called once, at the start. */
-export function watchForLostCode(): void {
+export function watchForChunkErrors(): void {
   addEventListener('vite:preloadError', ({ payload }) => lost.add(payload));
 }
 
 /** Whether an error means that a page's code could not be loaded. */
-export function isLostCode(error: unknown): boolean {
+export function isChunkError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && lost.has(error);
 }
 

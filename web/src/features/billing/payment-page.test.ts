@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { fetchUntilChanged } from './leave-to-pay.ts';
+import { fetchUntilChanged } from './payment-page.ts';
 
 it('fetches until the data has changed', async () => {
   let known = 'Free';

@@ -30,27 +30,27 @@ export function withoutSecrets(key: string, value: string): string {
  * The storage for GraphiQL's tabs, history and sizes: on this machine if preferences are allowed, else for the visit.
  * @param owner the user, so that users of a shared machine can't read each other's data
  */
-export function makeMemory(owner: string) {
-  const place = openPlace();
+export function makeStorage(owner: string) {
+  const store = openStore();
   const prefix = `${PLAYGROUND_KEYS}${owner}:`;
-  const keys = () => Object.keys(place).filter((key) => key.startsWith(prefix));
+  const keys = () => Object.keys(store).filter((key) => key.startsWith(prefix));
   return {
-    getItem: (key: string): string | null => place.getItem(prefix + key),
-    setItem: (key: string, value: string): void => place.setItem(prefix + key, withoutSecrets(key, value)),
-    removeItem: (key: string): void => place.removeItem(prefix + key),
+    getItem: (key: string): string | null => store.getItem(prefix + key),
+    setItem: (key: string, value: string): void => store.setItem(prefix + key, withoutSecrets(key, value)),
+    removeItem: (key: string): void => store.removeItem(prefix + key),
     get length(): number {
       return keys().length;
     },
     clear(): void {
-      for (const key of keys()) place.removeItem(key);
+      for (const key of keys()) store.removeItem(key);
     },
   };
 }
 
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The storage; where it is forbidden, one that stores nothing. */
-function openPlace(): Place {
+function openStore(): Store {
   try {
     return cookieConsent.get()?.preferences === true ? localStorage : sessionStorage;
   } catch {

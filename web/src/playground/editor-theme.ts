@@ -24,7 +24,7 @@ const colours = {
 } as const;
 
 /** In an editor Tab indents, so this key moves the focus out of it. */
-const wayOut = {
+const leaveEditor = {
   id: 'lotwatch-leave',
   label: 'Leave the editor',
   keybindings: [KeyCode.Escape],
@@ -32,7 +32,7 @@ const wayOut = {
 };
 
 /** Gives GraphiQL's editors LotWatch's colours, wrapped lines, and a key that leaves them, once they are loaded. */
-export function EditorLook(): null {
+export function EditorTheme(): null {
   const monaco = useMonaco((state) => state.monaco);
   const editors = useGraphiQL(({ queryEditor, variableEditor, headerEditor, responseEditor }) => ({
     queryEditor,
@@ -43,7 +43,7 @@ export function EditorLook(): null {
   useEffect(() => {
     const undo = Object.values(editors).map((editor) => {
       editor?.updateOptions({ wordWrap: 'on', renderFinalNewline: 'on' });
-      return editor?.addAction({ ...wayOut, run: () => editor.getContainerDomNode().focus() });
+      return editor?.addAction({ ...leaveEditor, run: () => editor.getContainerDomNode().focus() });
     });
     return () => {
       for (const one of undo) one?.dispose();

@@ -1,9 +1,9 @@
 import type { AlertFormValues } from './alert-form-values.ts';
 
 /** `pending`: typed by a visitor who must sign in first. `prefill`: typed on the landing page by someone signed in. */
-export type WaitingKind = 'pending' | 'prefill';
+export type DraftKind = 'pending' | 'prefill';
 
-const keys: Record<WaitingKind, string> = { pending: 'pendingAlert', prefill: 'prefillAlert' };
+const keys: Record<DraftKind, string> = { pending: 'pendingAlert', prefill: 'prefillAlert' };
 
 function sessionStore(): Storage | undefined {
   try {
@@ -14,9 +14,9 @@ function sessionStore(): Storage | undefined {
 }
 
 /** Keeps the quick form's values for the create form; the newest one replaces any other. */
-export function keepWaitingAlert(kind: WaitingKind, values: AlertFormValues, store = sessionStore()): void {
+export function storeDraftAlert(kind: DraftKind, values: AlertFormValues, store = sessionStore()): void {
   try {
-    dropWaitingAlert(store);
+    clearDraftAlert(store);
     store?.setItem(keys[kind], JSON.stringify(values));
   } catch {
     // Full or forbidden storage loses the shortcut, not the page.
@@ -31,7 +31,7 @@ export function hasPendingAlert(store = sessionStore()): boolean {
  * What waits, laid over the form's defaults; foreign or broken content counts as nothing. Removing it is the caller's turn.
  * @param defaults a parameter, so that the sign-in page, which asks only whether something waits, doesn't load the form's schema
  */
-export function readWaitingAlert(defaults: AlertFormValues, store = sessionStore()): AlertFormValues | null {
+export function readDraftAlert(defaults: AlertFormValues, store = sessionStore()): AlertFormValues | null {
   const text = store?.getItem(keys.pending) ?? store?.getItem(keys.prefill);
   if (!text) return null;
   try {
@@ -47,7 +47,7 @@ export function readWaitingAlert(defaults: AlertFormValues, store = sessionStore
   }
 }
 
-export function dropWaitingAlert(store = sessionStore()): void {
+export function clearDraftAlert(store = sessionStore()): void {
   store?.removeItem(keys.pending);
   store?.removeItem(keys.prefill);
 }

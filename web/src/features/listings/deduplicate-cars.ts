@@ -20,12 +20,12 @@ function grouped<T>(items: readonly T[], carOf: (item: T) => string): T[][] {
 }
 
 /** One listing of each car: its best offer, at the position of its newest listing. The list is newest first. */
-export function oneOfEachCar<L extends OfCar>(listings: readonly L[]): L[] {
+export function deduplicateListings<L extends OfCar>(listings: readonly L[]): L[] {
   return grouped(listings, ({ carId }) => carId).flatMap((group) => (group[0] ? bestOf(group[0], group) : []));
 }
 
 /** One match of each car: that of its best offer, at the position of the newest. */
-export function oneMatchOfEachCar<M extends { listing: OfCar }>(matches: readonly M[]): M[] {
+export function deduplicateMatches<M extends { listing: OfCar }>(matches: readonly M[]): M[] {
   return grouped(matches, ({ listing }) => listing.carId).flatMap((group) => {
     const [newest] = group;
     if (!newest || group.length === 1) return group;
