@@ -6,6 +6,7 @@ import { AppError } from '../base/errors.ts';
 import { alertName } from '../domain/alert-name.ts';
 import { alertKeys, alertSearch } from '../domain/criteria/search-columns.ts';
 import { Alert } from '../entities/alert.ts';
+import { matchChannels } from '../entities/delivery-channels.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { canSeeAlert } from '../policies/owned-records.ts';
 
@@ -51,6 +52,9 @@ export async function findAlertForLink(
   return row ? { name: alertName(row), place: row.place } : null;
 }
 
+const cells = matchChannels.map(({ cell }) => cell).join(', ');
+const flags = matchChannels.map(({ flag }) => `a.${flag}`).join(', ');
+
 /**
  * Replaces the rows by which matching finds the alert, one for each cell that it covers. It must run in the transaction
  * that changed the alert, and only for an active, unexpired one.
@@ -60,9 +64,9 @@ export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<
   const search = alertSearch(alert);
   await sqlOf(em).query(
     `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-                              color, only_images, announces, texts, x, y, z, cos_radius, expires_at)
+                              color, only_images, x, y, z, cos_radius, expires_at, ${cells})
      select k.key::int8, s."priceMax", a.id, a.version, a.user_id, s."priceMin", s."yearMin", s."yearMax", s.color,
-            s."onlyImages", a.email_notifications, a.text_notifications, s.x, s.y, s.z, s."cosRadius", a.expires_at
+            s."onlyImages", s.x, s.y, s.z, s."cosRadius", a.expires_at, ${flags}
        from alerts a,
             json_to_record($1::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
               "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8),

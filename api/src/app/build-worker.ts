@@ -85,7 +85,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const { confirmEmail, publicUrl } = settings;
   const { signal } = stopping;
   const eventMaker = makeEventMaker(pool, { log });
-  const webhookEngine = makeWebhookEngine({
+  const webhook = makeWebhookEngine({
     pool,
     post: overrides.post ?? postGuarded,
     encryption: webhookEncryption(settings),
@@ -112,19 +112,21 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
     eventMaker,
-    webhookEngine,
-    emailEngine: makeEmailEngine({
-      pool,
-      mailer,
-      log,
-      confirmEmail,
-      publicUrl,
-      secret: derivedSecret(settings, 'mail links'),
-      supportEmail: settings.mail.support,
-      marketplaceHome: marketplaceHome(settings, sources),
-      signal,
-    }),
-    smsEngine: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
+    engines: {
+      webhook,
+      email: makeEmailEngine({
+        pool,
+        mailer,
+        log,
+        confirmEmail,
+        publicUrl,
+        secret: derivedSecret(settings, 'mail links'),
+        supportEmail: settings.mail.support,
+        marketplaceHome: marketplaceHome(settings, sources),
+        signal,
+      }),
+      sms: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
+    },
   };
   const bound = bindJobs(jobs, parts);
   let listener: Listener | undefined;
@@ -138,12 +140,12 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
       const { mongoUrl } = settings;
       running = await startJobs({ databaseUrl, mongoUrl, connections: shares.schedule, listener, log, jobs: bound });
     },
-    idle: () => webhookEngine.idle(),
+    idle: () => webhook.idle(),
     async close() {
       stopping.abort();
       await running?.close();
       // Messages in progress are released for the next worker.
-      await webhookEngine.idle();
+      await webhook.idle();
       await listener?.close();
       await mailer.close?.();
       await texter?.close?.();

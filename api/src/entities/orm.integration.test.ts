@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { DEFAULT_TIME_ZONE } from '../domain/time-zone.ts';
 import { Alert } from './alert.ts';
+import { matchChannels } from './delivery-channels.ts';
 import { sqlOf } from './sql-of.ts';
 import { User } from './user.ts';
 
@@ -54,4 +55,12 @@ it('runs SQL in an entity manager’s transaction, with the same results as the 
   await expect(undone).rejects.toThrow('undone');
   const { rows } = await sqlOf(db.orm.em.fork()).query('select name from plans');
   expect(rows).toEqual([{ name: 'Free' }]);
+});
+
+it('takes notifications of the channels by which matches are told, and of no others', async () => {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select unnest(regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g')) as name
+       from pg_constraint where conname = 'notifications_channel_check'`,
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual(matchChannels.map(({ name }) => name).sort());
 });

@@ -1,6 +1,6 @@
 import { cleanUpJob, purgeListingsJob } from './clean-up/clean-up-job.ts';
 import { comparePhotosJob } from './compare-photos-job.ts';
-import { deliverWebhooksJob, dropTextsJob, sendMailsJob, sendTextsJob } from './delivery-jobs.ts';
+import { deliveryJobs } from './delivery-jobs.ts';
 import { expireAlertsJob } from './expire-alerts-job.ts';
 import type { Job } from './job.ts';
 import { backfillAlertsJob, matchListingsJob } from './matching-jobs.ts';
@@ -13,9 +13,6 @@ const all = [
   pollSourcesJob,
   matchListingsJob,
   backfillAlertsJob,
-  sendMailsJob,
-  sendTextsJob,
-  dropTextsJob,
   comparePhotosJob,
   processPaymentsJob,
   expireAlertsJob,
@@ -23,7 +20,7 @@ const all = [
   purgeListingsJob,
   renewSecretsJob,
   webhookEventsJob,
-  deliverWebhooksJob,
+  ...deliveryJobs,
 ];
 
 /** The parts of a worker: all that any of its jobs takes. */

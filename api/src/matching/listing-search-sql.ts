@@ -1,5 +1,6 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { announcesCar, earliestSend, mayBeTexted } from '../entities/notification-rules.ts';
+import { matchChannels } from '../entities/delivery-channels.ts';
+import { announcesCar, earliestSend } from '../entities/notification-rules.ts';
 import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
@@ -14,15 +15,15 @@ const wasDecided = `
   (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
 
 /**
- * Whether this alert's owner gets texts now. The user is read only where the alert asks for texts, so that other pairs
- * cost nothing; "limit 1" keeps the look-ups by index. The claim revalidates it.
+ * Whether matches of this alert are told by a channel now. The user is read only where the alert asks for it, so that other
+ * pairs cost nothing; "limit 1" keeps the look-up by index. The claim revalidates it.
  */
-const isTexted = `
-  (c.texts and (
-    select true from users u
-     where u.id = c.user_id and ${mayBeTexted('u')} limit 1) is not null)`;
+const isTold = ({ cell, owner }: (typeof matchChannels)[number]): string =>
+  owner === undefined
+    ? `c.${cell}`
+    : `(c.${cell} and (select true from users u where u.id = c.user_id and ${owner} limit 1) is not null)`;
 
-const mayAnnounce = `(c.announces or ${isTexted}) and l.announce`;
+const mayAnnounce = `(${matchChannels.map(isTold).join(' or ')}) and l.announce`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
@@ -43,31 +44,24 @@ const shown = `
       from pairs`;
 const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
-  c.user_id, l.price as asked_price, c.announces as by_mail, ${isTexted} as by_text`;
+  c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isTold(channel)} as by_${channel.name}`).join(', ')}`;
 
 /** Whether the pair's buyer has a webhook for price drops, whether or not the alert sends mails. */
 const dropsAwaited = `
   exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
 
-/** Only recently mailed alerts have a row in `alert_throttles`, which defers the next mail. */
-const mailed = `
-  insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
-  select p.user_id, p.alert_id, p.listing_id, 'email', p.kind, p.asked_price,
-         ${earliestSend('pace.last_mailed_at')}
-    from pairs p
-    left join lateral (select last_mailed_at from alert_throttles where alert_id = p.alert_id offset 0) pace on true
-   where p.to_announce and p.by_mail`;
-
-/** Texts have a minimum interval of their own, whatever was mailed. */
-const texted = `
-  insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
-  select p.user_id, p.alert_id, p.listing_id, 'sms', p.kind, p.asked_price,
-         ${earliestSend('a.last_texted_at')}
-    from pairs p
-   cross join lateral (select last_texted_at from alerts where id = p.alert_id offset 0) a
-   where p.to_announce and p.by_text`;
-
-const announced = `mailed as (${mailed}), texted as (${texted})`;
+/** One insert of notifications for each channel. */
+const announced = matchChannels
+  .map(
+    ({ name, lastSentAt }) => `
+  told_by_${name} as (
+    insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
+    select p.user_id, p.alert_id, p.listing_id, '${name}', p.kind, p.asked_price, ${earliestSend('last.sent_at')}
+      from pairs p
+      left join lateral (${lastSentAt('p.alert_id')} offset 0) last (sent_at) on true
+     where p.to_announce and p.by_${name})`,
+  )
+  .join(',');
 
 const outcome = `
   select listing_id as id, bool_or(to_announce) as announced, (select position from place)::text as position

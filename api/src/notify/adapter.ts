@@ -1,3 +1,4 @@
+import type { ChannelName } from '../entities/delivery-channels.ts';
 import type { Claimed } from './claim.ts';
 
 /** A message that this process holds under a lease. */
@@ -46,8 +47,8 @@ export interface Completion<C, R> {
  * `C` is a claim, `M` a rendered message, `R` the record of a call.
  */
 export interface Adapter<C extends Claim, M, R> {
-  /** As logs name it. */
-  readonly name: string;
+  /** As the list of channels and logs name it. */
+  readonly name: ChannelName;
   /** `at most once`: a message whose acceptance is not known becomes `unknown`, which is shown and never sent again. */
   readonly guarantee: 'at least once' | 'at most once';
   /** How long a claim lasts. A process whose claim is half this old was stopped meanwhile, and does not deliver it. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
+import type { ChannelName } from '../../entities/delivery-channels.ts';
 import { announcesCar } from '../../entities/notification-rules.ts';
 
 interface WaitingPair {
@@ -57,7 +58,7 @@ function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
 }
 
 /** Evaluates the waiting pairs of these alerts by the current facts and criteria, the oldest of each alert first. */
-export async function readWaitingPairs(client: Client, alerts: Alerts, channel: 'email' | 'sms'): Promise<Pairs> {
+export async function readWaitingPairs(client: Client, alerts: Alerts, channel: ChannelName): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
     name: 'notify-waiting-pairs',
     text: `${facts}
