@@ -19,6 +19,37 @@ export const shownAlertFields: readonly string[] = [
 /** The column of a field: `yearMin` is stored in `year_min`. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+type FieldType = NonNullable<Parameters<typeof Field>[0]>;
+interface InputField {
+  name: string;
+  type: FieldType;
+  description: string;
+}
+
+/** The fields that an alert's owner edits, as the inputs of GraphQL take them. */
+export const alertInputFields: InputField[] = [];
+
+const InputField =
+  (type: FieldType, description: string): PropertyDecorator =>
+  (_alert, name) => {
+    alertInputFields.push({ name: String(name), type, description });
+  };
+
+interface EditedOptions {
+  description: string;
+  nullable?: boolean;
+  /** The description in the inputs, where it is another one. */
+  input?: string;
+}
+
+/** Declares a field that the owner edits, both of the type and of the inputs. */
+const EditedField =
+  (type: FieldType, { input, ...options }: EditedOptions): PropertyDecorator =>
+  (alert, name) => {
+    InputField(type, input ?? options.description)(alert, name);
+    Field(type, options)(alert, name);
+  };
+
 @ObjectType({
   description: 'What a buyer is waiting for: a car, a price range and a place.',
 })
@@ -31,34 +62,38 @@ export class Alert {
   @Property({ type: new BigIntType('number') })
   userId!: number;
 
-  @Field(() => String, {
+  @EditedField(() => String, {
     description: 'Slug of the make, as in the catalogue.',
   })
   @Property({ type: 'text' })
   make!: string;
 
-  @Field(() => String, {
+  @EditedField(() => String, {
     nullable: true,
     description: 'Slug of the model; null stands for any model of the make.',
+    input: 'Slug of the model; if absent, any model of the make matches.',
   })
   @Property({ type: 'text', nullable: true })
   model?: string | null;
 
-  @Field(() => Int, {
+  @EditedField(() => Int, {
     nullable: true,
     description: 'Earliest model year, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   yearMin?: number | null;
 
-  @Field(() => Int, {
+  @EditedField(() => Int, {
     nullable: true,
     description: 'Latest model year, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   yearMax?: number | null;
 
-  @Field(() => String, { description: 'The place as the buyer typed it.' })
+  @EditedField(() => String, {
+    description: 'The place as the buyer typed it.',
+    input: 'A US city, place or ZIP code, up to 100 characters.',
+  })
   @Property({ type: 'text' })
   location!: string;
 
@@ -74,20 +109,20 @@ export class Alert {
   @Property({ type: 'double' })
   lng!: number;
 
-  @Field(() => Int, {
+  @EditedField(() => Int, {
     description: 'Radius around the place in miles: 5, 10, 25, 50 or 100.',
   })
   @Property({ type: 'integer' })
   radius!: number;
 
-  @Field(() => Int, {
+  @EditedField(() => Int, {
     nullable: true,
     description: 'Lowest price in whole US dollars, inclusive.',
   })
   @Property({ type: 'integer', nullable: true })
   priceMin?: number | null;
 
-  @Field(() => Int, {
+  @EditedField(() => Int, {
     nullable: true,
     description: 'Highest price in whole US dollars, inclusive.',
   })
@@ -95,20 +130,21 @@ export class Alert {
   priceMax?: number | null;
 
   /** null stands for any color. */
+  @InputField(() => String, "A color from the catalogue; 'any' means no preference.")
   @Property({ type: 'text', nullable: true })
   color?: string | null;
 
-  @Field(() => Boolean, {
+  @EditedField(() => Boolean, {
     description: 'Whether only listings with a photo match.',
   })
   @Property({ type: 'boolean' })
   onlyWithImages: Opt<boolean> = true;
 
-  @Field(() => Boolean, { description: 'Whether matches are mailed.' })
+  @EditedField(() => Boolean, { description: 'Whether matches are mailed.' })
   @Property({ type: 'boolean' })
   emailNotifications: Opt<boolean> = true;
 
-  @Field(() => Boolean, {
+  @EditedField(() => Boolean, {
     description: 'Whether matches are sent as text messages; needs a paid plan.',
   })
   @Property({ type: 'boolean' })

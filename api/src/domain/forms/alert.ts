@@ -144,6 +144,9 @@ export type AlertFields = InferType<typeof alertSchema> & { radius: number };
 /** In the order of the form. */
 export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertFields)[];
 
+/** Fields without which there is no alert. */
+export const requiredAlertFields: readonly (keyof AlertFields)[] = ['make', 'location', 'radius'];
+
 /** Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for. */
 const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
 

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import { alertFieldNames } from '../../domain/forms/alert.ts';
+import { alertSchema } from '../../domain/forms/alert.ts';
 import { shownAlertFields } from '../../entities/alert.ts';
 import type { JsonSchema } from '../calls/call.ts';
 import { numberId } from './answer-schema.ts';
 
-/** An example of each field that an alert's owner edits; null of one that asks for nothing. */
+/** An example of each field that an alert's owner edits: its default where none is given here. */
 export const alertExamples: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(alertFieldNames.map((name) => [name, null])),
+  ...alertSchema.getDefault(),
   make: 'toyota',
   model: 'camry',
   yearMin: 2015,
@@ -16,9 +16,6 @@ export const alertExamples: Readonly<Record<string, unknown>> = {
   priceMin: 4_000,
   priceMax: 18_000,
   color: 'any',
-  onlyWithImages: true,
-  emailNotifications: true,
-  textNotifications: false,
 };
 
 const alertValues: Readonly<Record<string, unknown>> = {

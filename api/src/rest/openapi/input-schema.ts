@@ -1,7 +1,7 @@
 import { type GraphQLNamedType, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
 import type { SchemaDescription } from 'yup';
 import { colors, makes } from '../../domain/catalogue.ts';
-import { alertSchema } from '../../domain/forms/alert.ts';
+import { alertSchema, requiredAlertFields } from '../../domain/forms/alert.ts';
 import { contactSchema } from '../../domain/forms/contact.ts';
 import { deletionNotesSchema } from '../../domain/forms/deletion-request.ts';
 import { changePasswordSchema } from '../../domain/forms/password.ts';
@@ -112,7 +112,7 @@ const order = Object.keys(inputExamples);
 const byOrder = (a: { name: string }, b: { name: string }): number => order.indexOf(a.name) - order.indexOf(b.name);
 
 /** Fields that a change can set but not clear. */
-const kept = new Set(['make', 'location', 'radius']);
+const kept: ReadonlySet<string> = new Set(requiredAlertFields);
 const digits: JsonSchema = { type: 'string', pattern: '^[1-9][0-9]{0,14}$' };
 const empty: JsonSchema = { type: 'string', maxLength: 0 };
 

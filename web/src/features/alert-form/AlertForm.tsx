@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { alertSchema, textsNeedPlan } from '@lotwatch/api/forms/alert';
 import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
+import { graphql } from '../../gql/gql.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
@@ -17,6 +18,24 @@ import {
   YearFields,
 } from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
+
+/** What the form edits. */
+export const AlertFormFragment = graphql(`
+  fragment AlertForm_alert on Alert {
+    make
+    model
+    yearMin
+    yearMax
+    location
+    radius
+    priceMin
+    priceMax
+    color
+    onlyWithImages
+    emailNotifications
+    textNotifications
+  }
+`);
 
 interface AlertFormProps {
   /** Edit mode when given. */

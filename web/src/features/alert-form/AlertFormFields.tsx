@@ -185,8 +185,10 @@ function ColorField() {
   );
 }
 
+type Flags = { [Name in keyof AlertFormValues as AlertFormValues[Name] extends boolean ? Name : never]: boolean };
+
 interface FlagProps {
-  name: 'onlyWithImages' | 'emailNotifications' | 'textNotifications';
+  name: keyof Flags;
   label: string;
 }
 

@@ -10,7 +10,9 @@ const collect = (valueFor: (name: keyof AlertFields) => unknown) =>
   Object.fromEntries(alertFieldNames.map((name) => [name, valueFor(name)]));
 
 /** The form's values of an alert. */
-export function fromAlert(alert: { [Name in keyof AlertFields]?: AlertFields[Name] | null }): AlertFormValues {
+export function fromAlert(
+  alert: { [Name in keyof AlertFields]: AlertFields[Name] | null | undefined },
+): AlertFormValues {
   return collect((name) => {
     const value = alert[name];
     return typeof value === 'boolean' ? value : String(value ?? '');

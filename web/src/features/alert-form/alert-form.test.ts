@@ -1,4 +1,4 @@
-import { alertSchema } from '@lotwatch/api/forms/alert';
+import { type AlertFields, alertSchema } from '@lotwatch/api/forms/alert';
 import { validateYupSchema, yupToFormErrors } from 'formik';
 import { describe, expect, it } from 'vitest';
 import {
@@ -90,7 +90,7 @@ describe('what is sent', () => {
 
   it('comes back from an alert as it went', () => {
     const alert = {
-      ...toAlertInput(camry),
+      ...(toAlertInput(camry) as AlertFields),
       color: 'any',
       onlyWithImages: true,
       emailNotifications: true,

@@ -11,6 +11,7 @@ const CreateAlertDocument = graphql(`
   mutation CreateAlert($input: AlertInput!) {
     createAlert(input: $input) {
       ...AlertFacts_alert
+      ...AlertForm_alert
     }
   }
 `);
@@ -19,6 +20,7 @@ const UpdateAlertDocument = graphql(`
   mutation UpdateAlert($id: ID!, $input: AlertPatch!) {
     updateAlert(id: $id, input: $input) {
       ...AlertFacts_alert
+      ...AlertForm_alert
     }
   }
 `);

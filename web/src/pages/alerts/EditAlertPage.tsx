@@ -7,7 +7,7 @@ import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { useUpdateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { isPaid } from '../../features/billing/subscription.ts';
 import { graphql } from '../../gql/gql.ts';
-import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
+import type { EditAlertPageQuery } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
@@ -20,7 +20,8 @@ import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 const EditAlertPageDocument = graphql(`
   query EditAlertPage($id: ID!) {
     alert(id: $id) {
-      ...AlertFacts_alert
+      id
+      ...AlertForm_alert
     }
     currentSubscription {
       planId
@@ -49,7 +50,9 @@ export function EditAlertPage() {
   return <EditAlert key={id} alert={data.alert} canText={isPaid(data.currentSubscription.planId)} />;
 }
 
-function EditAlert({ alert, canText }: { alert: AlertFacts_AlertFragment; canText: boolean }) {
+type EditedAlert = NonNullable<EditAlertPageQuery['alert']>;
+
+function EditAlert({ alert, canText }: { alert: EditedAlert; canText: boolean }) {
   const { viewer } = useViewer();
   const catalogue = useCatalogue();
   const { save, fail } = useUpdateAlert(alert.id);
