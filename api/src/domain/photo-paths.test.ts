@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { photoPaths, readPhotoPath } from './photo-paths.ts';
+import { photoAddress, photoPaths, readPhotoPath } from './photo-paths.ts';
 
 const site = { secret: 'a secret', publicUrl: 'http://localhost:4000' };
 const seller = 'https://photos.seller.example/1.jpg?token=abc';
@@ -65,4 +65,17 @@ it('refuses a path that was not signed', () => {
     expect([index, readPhotoPath(site.secret, name, index)]).toEqual([index, null]);
   expect(readPhotoPath('another secret', name, '0')).toBeNull();
   expect(readPhotoPath(['another secret', site.secret], name, '0')).toEqual({ listingId: 12, index: 0 });
+});
+
+const privateSource = { url: 'http://10.0.0.5:81/items', allowPrivateNetwork: true };
+it.each([
+  ['https://photos.example/1.jpg', null, { url: 'https://photos.example/1.jpg', allowPrivateNetwork: false }],
+  ['/p/1.jpg', privateSource, { url: 'http://10.0.0.5:81/p/1.jpg', allowPrivateNetwork: true }],
+  ['http://10.0.0.5:82/1.jpg', privateSource, { url: 'http://10.0.0.5:82/1.jpg', allowPrivateNetwork: true }],
+  ['http://10.0.0.6/1.jpg', privateSource, { url: 'http://10.0.0.6/1.jpg', allowPrivateNetwork: false }],
+  ['/p/1.jpg', null, null],
+  ['data:image/png;base64,AA', privateSource, null],
+  ['file:///etc/passwd', privateSource, null],
+])('fetches the photo %s of source %j from %j', (image, source, address) => {
+  expect(photoAddress(image, source)).toEqual(address);
 });

@@ -1,19 +1,27 @@
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
+import { readVin } from '../domain/facts/facts-from-text.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
-import { carLocks, carProbe, RELIST_DAYS, readVin } from '../domain/same-car/car-probe.ts';
-import { type CarSighting, compareCars, type GroupedSighting, groupCars } from '../domain/same-car/compare-cars.ts';
+import {
+  type ComparedListing,
+  candidateFilter,
+  carLocks,
+  compareCars,
+  type GroupedListing,
+  groupCars,
+  RELIST_DAYS,
+} from '../domain/same-car/compare-cars.ts';
 import { lastSeen } from './last-seen.ts';
 
 /** A stored listing as it is compared; `car` is its own id while no other listing is known to be the same car. */
-interface KnownSighting extends CarSighting {
+interface StoredListing extends ComparedListing {
   id: number;
   car: number;
   hasPhoto: boolean;
 }
 
 /** The columns of `listings o`; the caller adds `lastSeenAt`. */
-const sightingColumns = `
+const comparedColumns = `
   o.id, coalesce(o.car_id, o.id) as car, o.source, o.status, o.title, o.make, o.model, o.year, o.price,
   o.mileage as "mileageMiles", o.vin, o.transmission, o.color, o.condition, o.lat, o.lng, o.seen_at as "seenAt",
   o.image_url is not null as "hasPhoto"`;
@@ -64,7 +72,7 @@ interface NewListing {
 }
 
 /** A stored listing that may be the car of a new one. */
-interface Candidate extends KnownSighting {
+interface Candidate extends StoredListing {
   /** The new listing's external id. */
   newId: string;
   lastSeenAt: Date;
@@ -77,7 +85,7 @@ interface Candidates {
   byVin: readonly Candidate[];
 }
 
-type Pair = [GroupedSighting, Candidate];
+type Pair = [GroupedListing, Candidate];
 
 /** How many candidates, the newest, one look-up by index returns. */
 const CANDIDATES = 60;
@@ -107,7 +115,7 @@ export async function linkNew(
     const listing = byId.get(candidate.newId);
     if (!listing) continue;
     const { id, facts } = listing;
-    const fresh = sightingOf(id, source, facts, candidate.now);
+    const fresh = comparedListing(id, source, facts, candidate.now);
     const verdict = compareCars(candidate, fresh);
     if (verdict === 'same') same.push([fresh, candidate]);
     if (verdict === 'maybe' && candidate.hasPhoto && facts.images.length > 0) maybe.push([fresh, candidate]);
@@ -126,13 +134,13 @@ export async function linkNew(
 const priceGap = ([fresh, other]: Pair): number =>
   fresh.price && other.price ? Math.abs(fresh.price / other.price - 1) : 0.15;
 
-function sightingOf(id: number, source: string, facts: ListingFacts, now: Date): GroupedSighting {
+function comparedListing(id: number, source: string, facts: ListingFacts, now: Date): GroupedListing {
   return { ...facts, id, car: id, source, vin: readVin(facts.vin), seenAt: now, lastSeenAt: now };
 }
 
-/** The parameter $1 is a JSON array of the probes. */
+/** The parameter $1 is a JSON array of the filters. */
 const candidatesSql = (found: string) => `
-  select n.id as "newId", now() as now, ${sightingColumns},
+  select n.id as "newId", now() as now, ${comparedColumns},
          case when o.source = $2 and o.external_id = any($3::text[]) then now() else seen.at end as "lastSeenAt"
     from json_to_recordset($1::json) as n (id text, key int8, year int2, low int4, high int4, vin text)
    cross join lateral (select * from listings where ${found} order by seen_at desc, id desc limit ${CANDIDATES}) o
@@ -156,10 +164,10 @@ export async function findCandidates(
   listings: readonly ListingFacts[],
   page: string[],
 ): Promise<Candidates> {
-  const probes = listings.flatMap((facts) => {
-    const probe = carProbe(facts);
-    if (!probe) return [];
-    const { keys, year, mileageMin: low, mileageMax: high } = probe;
+  const filters = listings.flatMap((facts) => {
+    const filter = candidateFilter(facts);
+    if (!filter) return [];
+    const { keys, year, mileageMin: low, mileageMax: high } = filter;
     return keys.map((key) => ({ id: facts.externalId, key, year, low, high }));
   });
   const vins = listings.flatMap(({ externalId: id, vin: stated }) => {
@@ -171,7 +179,7 @@ export async function findCandidates(
     return (await client.query<Candidate>({ name, text, values: [JSON.stringify(asked), source, page] })).rows;
   };
   const [ofFacts, ofVin] = await Promise.all([
-    ask('same-car-by-facts', byFactsSql, probes),
+    ask('same-car-by-facts', byFactsSql, filters),
     ask('same-car-by-vin', byVinSql, vins),
   ]);
   return { byFacts: ofFacts, byVin: ofVin };
@@ -198,8 +206,8 @@ async function queuePhotoComparisons(client: Client, pairs: readonly Pair[]): Pr
  * @returns the car's id; null when they stay two cars
  */
 export async function linkByPhoto(client: Client, one: number, other: number): Promise<number | null> {
-  const { rows } = await client.query<KnownSighting>(
-    `select ${sightingColumns}, ${lastSeen('o')} as "lastSeenAt" from listings o
+  const { rows } = await client.query<StoredListing>(
+    `select ${comparedColumns}, ${lastSeen('o')} as "lastSeenAt" from listings o
       where o.id in (select id from listings where id in ($1, $2) union
                      select id from listings where car_id in (select car_id from listings where id in ($1, $2)))
       order by o.id for update`,

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
 import {
-  keptRecord,
   type RecordReader,
   type RejectCode,
   type Rejection,
   storableText,
+  storedRecord,
 } from '../domain/facts/listing-facts.ts';
 
 interface QuarantineOptions {
@@ -15,7 +15,7 @@ interface QuarantineOptions {
 }
 
 function toQuarantineRow(rejection: Rejection) {
-  const kept = keptRecord(storableText(rejection.record));
+  const kept = storedRecord(storableText(rejection.record));
   const whole = kept.whole && rejection.whole !== false;
   const externalId = rejection.externalId && storableText(rejection.externalId).slice(0, 200);
   // Two records may have the same beginning, so that the external id is hashed too.

@@ -1,7 +1,7 @@
 import { type Client, pipeline } from '../base/database.ts';
 import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
+import { readVin } from '../domain/facts/facts-from-text.ts';
 import { factsHash, type ListingFacts, ListingStatus, storableText } from '../domain/facts/listing-facts.ts';
-import { readVin } from '../domain/same-car/car-probe.ts';
 import { type Change, compare, lockDiffering, lockKnown, type RecordKey, readUnchanged } from './known-listings.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
 import { ConcurrentWrite } from './retried-transaction.ts';

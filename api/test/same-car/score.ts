@@ -1,7 +1,6 @@
 import { Dice } from '../../demo/random.ts';
 import { ListingStatus } from '../../src/domain/facts/listing-facts.ts';
-import { RELIST_DAYS } from '../../src/domain/same-car/car-probe.ts';
-import { type CarSighting, compareCars } from '../../src/domain/same-car/compare-cars.ts';
+import { type ComparedListing, compareCars, RELIST_DAYS } from '../../src/domain/same-car/compare-cars.ts';
 import { isSamePhoto, photoHash } from '../../src/domain/same-car/photo-hash.ts';
 import { decodePhoto } from '../../src/vendors/photos/read-photo.ts';
 import { changePhoto, type PhotoKind, takePhoto } from './photos.ts';
@@ -14,7 +13,7 @@ interface PhotoPlan {
   change: { seed: number; how: 'crop' | 'pack' | 'both' } | null;
 }
 
-interface MadeListing extends CarSighting {
+interface MadeListing extends ComparedListing {
   id: number;
   /** The number of the actual car. */
   truth: number;
@@ -203,7 +202,7 @@ function makeIndex() {
   };
 }
 
-const near = (a: CarSighting, b: CarSighting) =>
+const near = (a: ComparedListing, b: ComparedListing) =>
   a.color === b.color &&
   a.transmission === b.transmission &&
   a.price !== null &&

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Advert, judgeAdvert, kindOf } from './car-for-sale.ts';
+import { type Advert, classifyAdvert, kindOf } from './car-for-sale.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const bare: Advert = {
@@ -13,7 +13,7 @@ const bare: Advert = {
   price: null,
   mileageMiles: null,
 };
-const judge = (advert: Partial<Advert>) => judgeAdvert({ ...bare, ...advert }, now);
+const judge = (advert: Partial<Advert>) => classifyAdvert({ ...bare, ...advert }, now);
 const VEHICLES = '807311116002614';
 const ELECTRONICS = '1792291877663080';
 
@@ -123,7 +123,7 @@ test('anything is judged', () => {
   });
   fc.assert(
     fc.property(adverts, (advert) => {
-      const verdict = judgeAdvert(advert, now);
+      const verdict = classifyAdvert(advert, now);
       expect('code' in verdict ? verdict.reason : verdict.make).not.toBe('');
     }),
     { numRuns: 500 },

@@ -216,7 +216,7 @@ function impossibleYear({ title, price }: Advert, said: TitleReading, lastYear: 
  * code and reason why not. Parts, wishes, motorcycles, campers, toys, services and homes are told apart.
  * @param now a car is at most of the next model year
  */
-export function judgeAdvert(advert: Advert, now: Date): CarForSale | Refusal {
+export function classifyAdvert(advert: Advert, now: Date): CarForSale | Refusal {
   const { title, make, price, mileageMiles } = advert;
   const lastYear = now.getUTCFullYear() + 1;
   const name = [advert.year, make, advert.model].filter((part) => part !== null).join(' ');

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { colors } from '../catalogue.ts';
-import { milesOf, readColor, readCondition, readMileage, readOdometer, readTransmission } from './facts-from-text.ts';
+import {
+  milesOf,
+  readColor,
+  readCondition,
+  readMileage,
+  readOdometer,
+  readTransmission,
+  readVin,
+} from './facts-from-text.ts';
 import { isForeignAmount, readAmount, statedPrice, statesNoPrice } from './price.ts';
 
 describe('price', () => {
@@ -180,6 +188,15 @@ test.each([
 ])('condition %j is %s', (text, condition) => {
   expect(readCondition(text)).toBe(condition);
 });
+
+test.each([
+  ['1hgcm82633a004352 ', '1HGCM82633A004352'],
+  ['1HGCM82633A00435', null],
+  ['1HGCM82633A00435O', null],
+  ['00000000000000000', null],
+  ['N/A', null],
+  [null, null],
+])('reads the VIN %j as %j', (text, vin) => expect(readVin(text)).toBe(vin));
 
 test('any text is answered within its bounds', () => {
   fc.assert(

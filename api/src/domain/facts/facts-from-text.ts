@@ -116,3 +116,12 @@ export function readTransmission(text: string): 'automatic' | 'manual' | null {
   if (/auto|cvt|dct|dual.clutch|continuously|tiptronic|dsg|a\/t|\d\s?at\b/.test(plain)) return 'automatic';
   return /manual|stick|standard|m\/t|\d\s?mt\b/.test(plain) ? 'manual' : null;
 }
+
+const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
+
+/** A vehicle identification number in capitals; null for any other text. Source: ISO 3779: 17 characters, no I, O, Q. */
+export function readVin(text: string | null | undefined): string | null {
+  const vin = text?.trim().toUpperCase() ?? '';
+  // Sellers repeat one character to fill a mandatory field.
+  return VIN.test(vin) && new Set(vin).size > 3 ? vin : null;
+}

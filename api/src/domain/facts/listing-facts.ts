@@ -94,15 +94,15 @@ export function factsHash(facts: ListingFacts): string {
 
 /** A record of up to this many bytes of UTF-8 is kept whole; of a larger one its beginning is. */
 export const MAX_WHOLE_BYTES = 64 * 1024;
-const BEGINNING_CHARACTERS = 8000;
+const EXCERPT_LENGTH = 8000;
 
 /** What is kept of a record that is set aside. */
-export function keptRecord(record: string): { record: string; whole: boolean } {
+export function storedRecord(record: string): { record: string; whole: boolean } {
   if (record.length <= MAX_WHOLE_BYTES && Buffer.byteLength(record) <= MAX_WHOLE_BYTES) {
     return { record, whole: true };
   }
   // A copy: a slice would keep all megabytes of its string alive.
-  return { record: Buffer.from(record.slice(0, BEGINNING_CHARACTERS)).toString(), whole: false };
+  return { record: Buffer.from(record.slice(0, EXCERPT_LENGTH)).toString(), whole: false };
 }
 
 /**
@@ -116,7 +116,7 @@ export function rejected(
   reason: string,
   record: string,
 ): ParsedRecord {
-  return { rejection: { externalId, code, reason, reader, ...keptRecord(record) } };
+  return { rejection: { externalId, code, reason, reader, ...storedRecord(record) } };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be stored

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { cellOf, searchKey, vehicleKey } from '../criteria/search-columns.ts';
 import { ListingStatus } from '../facts/listing-facts.ts';
-import { photoAddress } from '../photo-paths.ts';
-import { carLocks, carProbe, readVin } from './car-probe.ts';
 import {
-  type CarSighting,
+  type ComparedListing,
+  candidateFilter,
+  carLocks,
   compareCars,
   distinctiveWords,
-  GROWN_A_LITTLE_MILES,
-  type GroupedSighting,
+  type GroupedListing,
   groupCars,
-  likenessOf,
+  SMALL_INCREASE_MILES,
+  titleSimilarity,
 } from './compare-cars.ts';
 
-const seen: CarSighting = {
+const seen: ComparedListing = {
   source: 'lot',
   status: ListingStatus.forSale,
   title: '2018 Toyota Camry SE',
@@ -36,23 +36,23 @@ const later = {
   lastSeenAt: new Date('2026-05-05T10:00:00Z'),
 };
 const VIN = '1HGCM82633A004352';
-type Change = Partial<CarSighting>;
+type Change = Partial<ComparedListing>;
 const compare = (newer: Change, older: Change = {}) =>
   compareCars({ ...seen, ...older }, { ...seen, ...later, ...newer });
 
-describe('by the odometer', () => {
+describe('by mileage', () => {
   it.each<[string, Change, Change, string]>([
     ['equal, words in another order', { title: 'camry SE toyota 2018 - low miles', price: 13_000 }, {}, 'same'],
     ['equal, another seller’s words', { title: 'Camry in great shape, leather', source: 'other' }, {}, 'same'],
     ['equal, half the price, other words', { price: 7_000, title: 'Camry leather' }, {}, 'maybe'],
-    ['a few miles more', { mileageMiles: 61_400, price: 16_500 }, {}, 'same'],
-    ['a few more, another trim', { mileageMiles: 61_400, title: '2018 Toyota Camry XLE' }, {}, 'maybe'],
-    ['a few more, color not stated', { mileageMiles: 61_400, color: null }, {}, 'maybe'],
-    ['what four days drive', { mileageMiles: 61_690 }, {}, 'maybe'],
-    ['more than four days drive', { mileageMiles: 61_700 }, {}, 'different'],
-    ['less', { mileageMiles: 61_001 }, {}, 'different'],
-    ['a little less at another source', { mileageMiles: 61_001, source: 'other' }, {}, 'same'],
-    ['much less at another source', { mileageMiles: 60_901, source: 'other' }, {}, 'different'],
+    ['slightly higher', { mileageMiles: 61_400, price: 16_500 }, {}, 'same'],
+    ['slightly higher, another trim', { mileageMiles: 61_400, title: '2018 Toyota Camry XLE' }, {}, 'maybe'],
+    ['slightly higher, color not stated', { mileageMiles: 61_400, color: null }, {}, 'maybe'],
+    ['higher, but plausible in four days', { mileageMiles: 61_690 }, {}, 'maybe'],
+    ['higher than plausible in four days', { mileageMiles: 61_700 }, {}, 'different'],
+    ['lower', { mileageMiles: 61_001 }, {}, 'different'],
+    ['slightly lower at another source', { mileageMiles: 61_001, source: 'other' }, {}, 'same'],
+    ['much lower at another source', { mileageMiles: 60_901, source: 'other' }, {}, 'different'],
     ['rounded, all else equal', { mileageMiles: 61_000 }, { mileageMiles: 61_000 }, 'same'],
     ['rounded, another price', { mileageMiles: 61_000, price: 14_000 }, { mileageMiles: 61_000 }, 'same'],
     ['rounded, half the price', { mileageMiles: 61_000, price: 7_500 }, { mileageMiles: 61_000 }, 'different'],
@@ -78,50 +78,50 @@ it.each<[string, Change]>([
   ['another transmission', { transmission: 'manual' }],
   ['31 miles away', { lat: 34.55 }],
   ['no place', { lat: null, lng: null }],
-])('is another car with %s, whatever the odometer says', (_name, newer) => {
+])('is a different car with %s, although the mileage is equal', (_name, newer) => {
   expect(compare(newer)).toBe('different');
 });
 
-it('trusts a VIN above all else, also side by side', () => {
+it('decides by the VIN first, even if both are offered at the same time', () => {
   const far = { vin: VIN, lat: 40, price: 1, mileageMiles: null, title: 'Toyota' };
   expect(compare(far, { vin: VIN, lastSeenAt: new Date('2026-06-01T00:00:00Z') })).toBe('same');
   expect(compare({ vin: VIN }, { vin: '1HGCM82633A004353' })).toBe('different');
 });
 
-describe('at one moment on one source', () => {
-  const sideBySide = { lastSeenAt: later.seenAt };
-  it('takes the photo for what facts would resolve, and is two cars where they would not', () => {
-    expect(compare({}, sideBySide)).toBe('maybe');
-    expect(compare({ mileageMiles: 61_500, title: 'Camry' }, sideBySide)).toBe('different');
+describe('of two listings that one source offers at the same time', () => {
+  const stillSeen = { lastSeenAt: later.seenAt };
+  it('lets the photos decide where facts would, and finds two cars where they would not', () => {
+    expect(compare({}, stillSeen)).toBe('maybe');
+    expect(compare({ mileageMiles: 61_500, title: 'Camry' }, stillSeen)).toBe('different');
   });
   it.each<[string, Change]>([
     ['on another source', { source: 'other' }],
     ['of a sold car', { status: ListingStatus.sold }],
     ['of a car that is gone', { status: ListingStatus.gone }],
-  ])('is no doubt %s', (_name, older) => {
-    expect(compare({}, { ...sideBySide, ...older })).toBe('same');
+  ])('the facts decide %s', (_name, older) => {
+    expect(compare({}, { ...stillSeen, ...older })).toBe('same');
   });
-  it('is a doubt too that only one of them states a VIN', () => {
+  it('lets the photos decide if only one listing of a source states a VIN', () => {
     expect(compare({ vin: VIN })).toBe('maybe');
     expect(compare({ vin: VIN, source: 'other' })).toBe('same');
   });
 });
 
 it.each<[string, Change, Change]>([
-  ['new cars without an odometer', { mileageMiles: null, condition: 'new' }, { mileageMiles: null, condition: 'New' }],
+  ['new cars without mileage', { mileageMiles: null, condition: 'new' }, { mileageMiles: null, condition: 'New' }],
   ['new cars with a few miles', { mileageMiles: 12 }, { mileageMiles: 12 }],
-  ['this year’s cars that don’t say', { year: 2025, mileageMiles: null }, { year: 2025, mileageMiles: null }],
+  ['this year’s cars without mileage', { year: 2025, mileageMiles: null }, { year: 2025, mileageMiles: null }],
   [
-    'cars that don’t say and were there a moment ago',
+    'cars without mileage that were online minutes ago',
     { mileageMiles: null },
     { mileageMiles: null, lastSeenAt: new Date('2026-05-05T09:50:00Z') },
   ],
-])('never links two of a dealer’s %s', (_name, newer, older) => {
+])('never links %s, of which a dealer may have several', (_name, newer, older) => {
   expect(compare(newer, older)).toBe('different');
 });
 
 const at = new Date('2026-05-01T10:00:00Z');
-const listing = (id: number, car = id, color: string | null = null): GroupedSighting => ({
+const listing = (id: number, car = id, color: string | null = null): GroupedListing => ({
   id,
   car,
   color,
@@ -143,7 +143,7 @@ const listing = (id: number, car = id, color: string | null = null): GroupedSigh
 });
 const group = (...args: Parameters<typeof groupCars>) => [...groupCars(...args)].sort(([a], [b]) => a - b);
 
-it('gives a car the lowest number of its listings', () => {
+it('gives a car the lowest id of its listings', () => {
   const [one, two, three] = [listing(1), listing(2), listing(3)];
   expect(
     group([
@@ -161,7 +161,7 @@ it('gives a car the lowest number of its listings', () => {
   ]);
 });
 
-it('joins two cars that a third shows to be one', () => {
+it('merges two cars that are linked by a third listing', () => {
   expect(
     group([
       [listing(9), listing(3, 1)],
@@ -174,7 +174,7 @@ it('joins two cars that a third shows to be one', () => {
   ]);
 });
 
-it('leaves cars apart while any of their listings contradicts another, the surest pair first', () => {
+it('does not merge cars of which any listings contradict each other, and begins with the first pair', () => {
   const red = listing(1, 1, 'red');
   const blue = listing(2, 2, 'blue');
   const plain = listing(3);
@@ -192,16 +192,16 @@ it('leaves cars apart while any of their listings contradicts another, the sures
 
 const car = { make: 'toyota', model: 'camry', year: 2018, mileageMiles: 60_000, lat: 34.01, lng: -118.99 };
 
-it('looks for a car also across the border of its cell', () => {
+it('searches the neighbouring cells too', () => {
   const key = (lat: number, lng: number) => searchKey(vehicleKey('toyota', 'camry'), cellOf(lat, lng));
-  expect(carProbe(car)?.keys).toEqual(expect.arrayContaining([key(34.01, -118.99), key(33.9, -118.99)]));
-  expect(carProbe({ ...car, mileageMiles: null })).toMatchObject({ mileageMin: 0, year: 2018 });
-  expect([carProbe({ ...car, model: null }), carProbe({ ...car, lat: null })]).toEqual([null, null]);
+  expect(candidateFilter(car)?.keys).toEqual(expect.arrayContaining([key(34.01, -118.99), key(33.9, -118.99)]));
+  expect(candidateFilter({ ...car, mileageMiles: null })).toMatchObject({ mileageMin: 0, year: 2018 });
+  expect([candidateFilter({ ...car, model: null }), candidateFilter({ ...car, lat: null })]).toEqual([null, null]);
 });
 
-it('holds one lock in common for any two that facts could link', () => {
+it('gives any two listings that facts could link a lock in common', () => {
   for (let miles = 40_000; miles < 60_000; miles += 37) {
-    const near = { ...car, mileageMiles: miles + GROWN_A_LITTLE_MILES };
+    const near = { ...car, mileageMiles: miles + SMALL_INCREASE_MILES };
     const common = carLocks({ ...car, mileageMiles: miles }).filter((lock) => carLocks(near).includes(lock));
     expect(common.length).toBeGreaterThan(0);
   }
@@ -212,32 +212,10 @@ it('holds one lock in common for any two that facts could link', () => {
 });
 
 it.each([
-  ['1hgcm82633a004352 ', '1HGCM82633A004352'],
-  ['1HGCM82633A00435', null],
-  ['1HGCM82633A00435O', null],
-  ['00000000000000000', null],
-  ['N/A', null],
-  [null, null],
-])('reads the VIN %j as %j', (text, vin) => expect(readVin(text)).toBe(vin));
-
-it.each([
   ['2018 Toyota Camry SE', 'CAMRY se TOYOTA, 2018!! low miles', 'equal'],
-  ['2018 Toyota Camry', '2018 Toyota Camry XLE leather', 'within'],
-  ['2018 Toyota Camry SE', '2018 Toyota Camry XLE', 'apart'],
-])('%s and %s are %s', (a, b, likeness) => {
+  ['2018 Toyota Camry', '2018 Toyota Camry XLE leather', 'subset'],
+  ['2018 Toyota Camry SE', '2018 Toyota Camry XLE', 'different'],
+])('%s and %s are %s', (a, b, similarity) => {
   const words = (title: string) => distinctiveWords(title, [2018, 'toyota', 'camry', null]);
-  expect(likenessOf(words(a), words(b))).toBe(likeness);
-});
-
-const inside = { url: 'http://10.0.0.5:81/items', allowPrivateNetwork: true };
-it.each([
-  ['https://photos.example/1.jpg', null, { url: 'https://photos.example/1.jpg', allowPrivateNetwork: false }],
-  ['/p/1.jpg', inside, { url: 'http://10.0.0.5:81/p/1.jpg', allowPrivateNetwork: true }],
-  ['http://10.0.0.5:82/1.jpg', inside, { url: 'http://10.0.0.5:82/1.jpg', allowPrivateNetwork: true }],
-  ['http://10.0.0.6/1.jpg', inside, { url: 'http://10.0.0.6/1.jpg', allowPrivateNetwork: false }],
-  ['/p/1.jpg', null, null],
-  ['data:image/png;base64,AA', inside, null],
-  ['file:///etc/passwd', inside, null],
-])('reads the photo %s of %j at %j', (image, source, address) => {
-  expect(photoAddress(image, source)).toEqual(address);
+  expect(titleSimilarity(words(a), words(b))).toBe(similarity);
 });

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+import { alertKeys } from '../criteria/search-columns.ts';
 import { type ListingFacts, ListingStatus } from '../facts/listing-facts.ts';
 import { greatCircleMiles } from '../places/place.ts';
 
-/** What sellers add to any car, and what says no more than the facts do. */
-const idle = new Set(
+/** Words that sellers use for any car, or that repeat the facts. */
+const stopWords = new Set(
   `a an the and with for in my of on sale selling must sell obo only low miles mile mileage clean title one owner runs
   run drives great good excellent condition no accidents accident like new nice reduced price drop relisted again firm
   demo used auto automatic manual`
@@ -10,32 +12,26 @@ const idle = new Set(
     .filter((word) => word !== ''),
 );
 
-/** The words by which a title tells a car from others of its make, model and year. */
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The words of a title that may distinguish a car from others of its make, model and year. @param known stated facts */
 export function distinctiveWords(title: string, known: readonly (string | number | null)[]): Set<string> {
-  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const stated = new Set(
-    known.flatMap(
-      (one) =>
-        String(one ?? '')
-          .toLowerCase()
-          .match(/[\p{L}\p{N}]+/gu) ?? [],
-    ),
-  );
-  return new Set(words.filter((word) => !stated.has(word) && !idle.has(word)));
+  const stated = new Set(known.flatMap((fact) => wordsIn(String(fact ?? ''))));
+  return new Set(wordsIn(title).filter((word) => !stated.has(word) && !stopWords.has(word)));
 }
 
-/** `equal`: the same words in any order; `within`: one says more than the other; `apart`: each says its own. */
-type TitleLikeness = 'equal' | 'within' | 'apart';
+/** Two sets of words: the same, one a subset of the other, or each with words of its own. */
+type TitleSimilarity = 'equal' | 'subset' | 'different';
 
-/** How like two titles are, by their sets of words. */
-export function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): TitleLikeness {
+/** Compares two titles by their distinctive words. */
+export function titleSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): TitleSimilarity {
   const shared = [...a].filter((word) => b.has(word)).length;
   if (shared === a.size && shared === b.size) return 'equal';
-  return shared === a.size || shared === b.size ? 'within' : 'apart';
+  return shared === a.size || shared === b.size ? 'subset' : 'different';
 }
 
-/** One listing, as far as it tells whether another one is the same car. */
-export interface CarSighting
+/** The facts of a listing by which cars are compared. */
+export interface ComparedListing
   extends Pick<
     ListingFacts,
     'title' | 'make' | 'model' | 'year' | 'price' | 'transmission' | 'color' | 'condition' | 'lat' | 'lng' | 'status'
@@ -47,31 +43,39 @@ export interface CarSighting
   lastSeenAt: Date;
 }
 
-/** `maybe`: the photos must tell. */
+/** `maybe`: the facts don't decide, so the photos are compared. */
 type SameCar = 'same' | 'maybe' | 'different';
 
-/** How far apart two sources may place one car: a city's centre and a street at its edge. */
-export const REACH_MILES = 20;
-/** A car that is driven while it is for sale. */
-export const GROWN_A_LITTLE_MILES = 300;
-const MILES_A_DAY = 40;
-const PRICE_SPREAD = 0.16;
-/** Below, and where none is stated, the odometer of a new car tells nothing. */
-const TELLING_MILES = 300;
-/** Sellers who round say thousands. */
+/** Two sources may place one car so far apart: in the centre of a city and at its edge. */
+export const MAX_DISTANCE_MILES = 20;
+/** What a car may be driven while it is for sale. */
+export const SMALL_INCREASE_MILES = 300;
+const MILES_PER_DAY = 40;
+/** Prices of one car differ by at most this share. */
+const MAX_PRICE_CHANGE = 0.16;
+/** Below this, mileage does not distinguish cars, as they are new. */
+const NEW_CAR_MILES = 300;
+/** Sellers round mileage to this. */
 const ROUND_MILES = 1000;
-/** How much longer than it was seen a listing may still have been up. */
-const OUT_OF_SIGHT_MS = 15 * 60_000;
+/** For how long a listing that was not seen may still be online. */
+const MAX_UNSEEN_MS = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-type Odometer = 'equal' | 'round equal' | 'round' | 'grown' | 'later' | 'unknown' | 'apart';
-type Asking = 'equal' | 'near' | 'unknown' | 'far';
+type MileageComparison =
+  | 'equal'
+  | 'equal when rounded'
+  | 'near when rounded'
+  | 'slightly higher'
+  | 'plausible'
+  | 'unknown'
+  | 'contradictory';
+type PriceComparison = 'equal' | 'near' | 'unknown' | 'far';
 
 const differ = <T>(a: T | null, b: T | null): boolean => a !== null && b !== null && a !== b;
-const bothSay = <T>(a: T | null, b: T | null): boolean => a !== null && a === b;
+const agree = <T>(a: T | null, b: T | null): boolean => a !== null && a === b;
 
-/** What no seller changes says that these are two cars, whatever else agrees. */
-function contradicts(a: CarSighting, b: CarSighting): boolean {
+/** Whether a fact that sellers don't change differs, so that these are two cars. */
+function contradicts(a: ComparedListing, b: ComparedListing): boolean {
   return (
     differ(a.vin, b.vin) ||
     a.make !== b.make ||
@@ -82,119 +86,123 @@ function contradicts(a: CarSighting, b: CarSighting): boolean {
   );
 }
 
-/** Both were offered at one moment by one source; `older` was seen first. */
-function wereOfferedAtOnce(older: CarSighting, newer: CarSighting): boolean {
+/** Whether one source offered both at the same time; `older` was seen first. */
+function wereOfferedTogether(older: ComparedListing, newer: ComparedListing): boolean {
   return older.source === newer.source && older.status === ListingStatus.forSale && older.lastSeenAt >= newer.seenAt;
 }
 
-/** One source that states a VIN states it again. */
-const onlyOneSaysVin = (a: CarSighting, b: CarSighting): boolean =>
+/** Whether a VIN is missing from one of two listings of one source, which would state it again for the same car. */
+const onlyOneHasVin = (a: ComparedListing, b: ComparedListing): boolean =>
   a.source === b.source && (a.vin === null) !== (b.vin === null);
 
-function odometer(older: CarSighting, newer: CarSighting): Odometer {
+function compareMileage(older: ComparedListing, newer: ComparedListing): MileageComparison {
   const [before, after] = [older.mileageMiles, newer.mileageMiles];
   if (before === null || after === null) return 'unknown';
   const more = after - before;
   const isRound = before % ROUND_MILES === 0 || after % ROUND_MILES === 0;
-  if (before < TELLING_MILES && after < TELLING_MILES) return 'unknown';
-  if (isRound && Math.abs(more) <= ROUND_MILES / 2) return more === 0 ? 'round equal' : 'round';
+  if (before < NEW_CAR_MILES && after < NEW_CAR_MILES) return 'unknown';
+  if (isRound && Math.abs(more) <= ROUND_MILES / 2) return more === 0 ? 'equal when rounded' : 'near when rounded';
   if (more === 0) return 'equal';
-  // Of two sources either may be the first to hear of the later reading.
-  if (older.source !== newer.source && more < 0) return -more <= GROWN_A_LITTLE_MILES ? 'grown' : 'apart';
-  if (more < 0) return 'apart';
-  if (more <= GROWN_A_LITTLE_MILES) return 'grown';
+  if (more < 0) {
+    // Of two sources the one that was seen first may have the later mileage.
+    const isLate = older.source !== newer.source && -more <= SMALL_INCREASE_MILES;
+    return isLate ? 'slightly higher' : 'contradictory';
+  }
+  if (more <= SMALL_INCREASE_MILES) return 'slightly higher';
   const days = Math.max(0, newer.seenAt.getTime() - older.seenAt.getTime()) / dayMs;
-  return more <= GROWN_A_LITTLE_MILES + days * MILES_A_DAY ? 'later' : 'apart';
+  return more <= SMALL_INCREASE_MILES + days * MILES_PER_DAY ? 'plausible' : 'contradictory';
 }
 
-function asking(older: CarSighting, newer: CarSighting): Asking {
+function comparePrices(older: ComparedListing, newer: ComparedListing): PriceComparison {
   if (older.price === null || newer.price === null) return 'unknown';
   if (older.price === newer.price) return 'equal';
-  return Math.abs(newer.price / older.price - 1) <= PRICE_SPREAD ? 'near' : 'far';
+  return Math.abs(newer.price / older.price - 1) <= MAX_PRICE_CHANGE ? 'near' : 'far';
 }
 
-const wordsOf = (car: CarSighting) => distinctiveWords(car.title, [car.year, car.make, car.model, car.color]);
+const wordsOf = (car: ComparedListing) => distinctiveWords(car.title, [car.year, car.make, car.model, car.color]);
 
-/** Of two new cars, and of two without a telling odometer, a dealer has many alike: they also share their photo. */
-function isOneOfMany(older: CarSighting, newer: CarSighting): boolean {
-  if (odometer(older, newer) !== 'unknown') return false;
-  const isNew = ({ condition, mileageMiles, year, seenAt }: CarSighting) =>
+/**
+ * Whether these may be two of a dealer's many equal cars, which even share their photo: new ones, or ones without a
+ * mileage that one source offered at about the same time.
+ */
+function mayBeEqualCars(older: ComparedListing, newer: ComparedListing): boolean {
+  if (compareMileage(older, newer) !== 'unknown') return false;
+  const isNew = ({ condition, mileageMiles, year, seenAt }: ComparedListing) =>
     condition?.toLowerCase() === 'new' ||
-    (mileageMiles === null ? (year ?? 0) >= seenAt.getUTCFullYear() - 1 : mileageMiles < TELLING_MILES);
+    (mileageMiles === null ? (year ?? 0) >= seenAt.getUTCFullYear() - 1 : mileageMiles < NEW_CAR_MILES);
   if (isNew(older) || isNew(newer)) return true;
   const unseenMs = newer.seenAt.getTime() - older.lastSeenAt.getTime();
-  return older.source === newer.source && older.status === ListingStatus.forSale && unseenMs < OUT_OF_SIGHT_MS;
+  return older.source === newer.source && older.status === ListingStatus.forSale && unseenMs < MAX_UNSEEN_MS;
 }
 
-/** What the facts say where a number is known to agree. */
-function judge(
-  miles: Odometer,
-  price: Asking,
-  title: TitleLikeness,
-  { isColor, isDescribed }: { isColor: boolean; isDescribed: boolean },
+/** Decides by mileage, price and title, when nothing contradicts. @param isDescribed whether the title has distinctive words */
+function decide(
+  mileage: MileageComparison,
+  price: PriceComparison,
+  title: TitleSimilarity,
+  { hasSameColor, isDescribed }: { hasSameColor: boolean; isDescribed: boolean },
 ): SameCar {
-  const isPriced = price === 'equal' || price === 'near';
-  switch (miles) {
+  const isPriceNear = price === 'equal' || price === 'near';
+  const ifSimilar = price === 'far' || title === 'different' ? 'different' : 'maybe';
+  switch (mileage) {
     case 'equal':
-      if (price !== 'far') return 'same';
-      return title === 'apart' ? 'maybe' : 'same';
-    case 'grown':
-      return title === 'equal' && isPriced && isColor
-        ? 'same'
-        : price === 'far' && title === 'apart'
-          ? 'different'
-          : 'maybe';
-    case 'round equal':
-      if (title === 'equal' && isPriced && (isColor || isDescribed || price === 'equal')) return 'same';
-      return price === 'far' || title === 'apart' ? 'different' : 'maybe';
-    case 'round':
-      if (title === 'equal' && price === 'equal' && isColor) return 'same';
-      return price === 'far' || title === 'apart' ? 'different' : 'maybe';
-    case 'later':
+      return price === 'far' && title === 'different' ? 'maybe' : 'same';
+    case 'slightly higher':
+      if (title === 'equal' && isPriceNear && hasSameColor) return 'same';
+      return price === 'far' && title === 'different' ? 'different' : 'maybe';
+    case 'equal when rounded':
+      if (title === 'equal' && isPriceNear && (hasSameColor || isDescribed || price === 'equal')) return 'same';
+      return ifSimilar;
+    case 'near when rounded':
+      return title === 'equal' && price === 'equal' && hasSameColor ? 'same' : ifSimilar;
+    case 'plausible':
     case 'unknown':
-      return price === 'far' || title === 'apart' ? 'different' : 'maybe';
-    case 'apart':
+      return ifSimilar;
+    case 'contradictory':
       return 'different';
   }
 }
 
 /**
- * Whether two listings are one car, by their facts alone; the photos resolve a `maybe`. Model, year and place must be
- * stated. Two ids that one source shows at the same time are rather two cars: then it takes the photo as well.
- * @param older the one that was seen first
+ * Decides by their facts whether two listings are the same car; `maybe` is decided by their photos. Without a VIN, model,
+ * year and place must be stated. Two listings that one source shows at the same time are probably two cars, so a photo is
+ * needed to link them.
+ * @param older the listing that was seen first
  */
-export function compareCars(older: CarSighting, newer: CarSighting): SameCar {
+export function compareCars(older: ComparedListing, newer: ComparedListing): SameCar {
   if (contradicts(older, newer)) return 'different';
-  if (bothSay(older.vin, newer.vin)) return 'same';
+  if (agree(older.vin, newer.vin)) return 'same';
   if (older.model === null || newer.model === null || older.year === null || newer.year === null) return 'different';
   if (older.lat === null || older.lng === null || newer.lat === null || newer.lng === null) return 'different';
-  if (greatCircleMiles(older.lat, older.lng, newer.lat, newer.lng) > REACH_MILES) return 'different';
-  if (isOneOfMany(older, newer)) return 'different';
-  const miles = odometer(older, newer);
-  const verdict = judge(miles, asking(older, newer), likenessOf(wordsOf(older), wordsOf(newer)), {
-    isColor: bothSay(older.color, newer.color),
+  if (greatCircleMiles(older.lat, older.lng, newer.lat, newer.lng) > MAX_DISTANCE_MILES) return 'different';
+  if (mayBeEqualCars(older, newer)) return 'different';
+  const title = titleSimilarity(wordsOf(older), wordsOf(newer));
+  const verdict = decide(compareMileage(older, newer), comparePrices(older, newer), title, {
+    hasSameColor: agree(older.color, newer.color),
     isDescribed: wordsOf(older).size > 0,
   });
-  const isDoubtful = wereOfferedAtOnce(older, newer) || onlyOneSaysVin(older, newer);
+  const isDoubtful = wereOfferedTogether(older, newer) || onlyOneHasVin(older, newer);
   if (verdict === 'different' || !isDoubtful) return verdict;
   return verdict === 'same' ? 'maybe' : 'different';
 }
 
-export interface GroupedSighting extends CarSighting {
+export interface GroupedListing extends ComparedListing {
   id: number;
-  /** The lowest id among the listings that are known to be this car. */
+  /** The car's id: the lowest id of its listings. */
   car: number;
 }
 
 /**
- * Joins pairs of listings into cars, the surest pair first. Two cars are not joined while any listing of the one
- * contradicts any of the other. Returns for each car that takes part its number afterwards, unchanged ones included.
+ * Merges the cars of pairs of listings, unless any listing of one car contradicts any of the other.
+ * @param pairs the most certain first
+ * @param others further listings of these cars
+ * @returns the new id of each car that was merged, by its former id; the id that is kept is included
  */
 export function groupCars(
-  pairs: readonly (readonly [GroupedSighting, GroupedSighting])[],
-  others: readonly GroupedSighting[] = [],
+  pairs: readonly (readonly [GroupedListing, GroupedListing])[],
+  others: readonly GroupedListing[] = [],
 ): Map<number, number> {
-  const members = new Map<number, GroupedSighting[]>();
+  const members = new Map<number, GroupedListing[]>();
   const numbers = new Map<number, number>();
   const seen = new Set<number>();
   for (const sighting of [...pairs.flat(), ...others]) {
@@ -217,4 +225,48 @@ export function groupCars(
     numbers.set(high, low);
   }
   return new Map([...numbers.keys()].map((car) => [car, numberOf(car)]));
+}
+
+type FilteredFacts = Pick<ListingFacts, 'make' | 'model' | 'year' | 'mileageMiles' | 'lat' | 'lng' | 'vin'>;
+
+/** What an index search for listings of the same car compares. */
+interface CandidateFilter {
+  /** Values of `listings.model_key`: the model in every cell within `MAX_DISTANCE_MILES`. Each is an int8 as text. */
+  keys: string[];
+  year: number;
+  mileageMin: number;
+  mileageMax: number;
+}
+
+/** The longest time between two listings of one car, and how far it is driven in it. */
+export const RELIST_DAYS = 90;
+const MAX_MILES_DRIVEN = 3_900;
+/** How much higher the mileage of an older listing may be by rounding. */
+const ROUNDED_MILES = 500;
+const INT4_MAX = 2_147_483_647;
+
+/** The filter for listings that may be the same car; null when model, year or place are not stated. */
+export function candidateFilter({ make, model, year, mileageMiles, lat, lng }: FilteredFacts): CandidateFilter | null {
+  if (model === null || year === null || lat === null || lng === null) return null;
+  return {
+    keys: alertKeys({ make, model, lat, lng, radius: MAX_DISTANCE_MILES }),
+    year,
+    mileageMin: mileageMiles === null ? 0 : mileageMiles - MAX_MILES_DRIVEN,
+    mileageMax: mileageMiles === null ? INT4_MAX : mileageMiles + ROUNDED_MILES,
+  };
+}
+
+const BUCKETS = 256;
+const bucketOf = (text: string): number => createHash('sha1').update(text).digest().readUInt8(0) % BUCKETS;
+
+/**
+ * Keys for advisory locks. Any two listings that facts alone could link have one in common, so that of two transactions
+ * that store one car the second sees the first. Two overlapping grids of mileage ensure this for near values.
+ */
+export function carLocks({ make, model, year, mileageMiles, vin }: FilteredFacts): number[] {
+  const locks = vin ? [bucketOf(vin)] : [];
+  if (model === null || year === null || mileageMiles === null) return locks;
+  const width = SMALL_INCREASE_MILES * 4;
+  const grids = [mileageMiles / width, (mileageMiles + width / 2) / width].map(Math.floor);
+  return [...locks, ...grids.map((cell, index) => bucketOf(`${index}/${make}/${model}/${year}/${cell}`))];
 }

@@ -1,17 +1,17 @@
-/** A photo in grey, row by row, one byte a pixel; the shape of the photo itself doesn't matter. */
+/** A photo in greyscale, row by row, one byte per pixel, scaled to any width and height. */
 export interface GreyPixels {
   pixels: Uint8Array;
   width: number;
   height: number;
 }
 
-/** A part of a hash is 144 bits: of 9 × 9 means each is compared with the next one right and below. Source: "dHash". */
+/** The hash of one window is 144 bits: each of 9 × 9 means is compared with its right and lower neighbours. Source: dHash. */
 const GRID = 9;
 const BYTES = 2 * GRID;
-/** Windows of a tenth less, in steps of a fortieth, along each side: what is left of a cropped photo. */
+/** Windows of nine tenths, in steps of a fortieth along each side, stand for what a crop may leave. */
 const CROPPED = 0.9;
 const STEPS = 5;
-/** A surface without any drawing is equal to any other. Standard deviation of the means, of 255. */
+/** Below this standard deviation of the means, of 255, a photo shows too little to be recognised. */
 const MIN_CONTRAST = 4;
 
 interface Span {
@@ -27,8 +27,8 @@ const spans: readonly Span[] = [
   })),
 ];
 
-/** Sums over all pixels above and to the left, so that any rectangle takes four look-ups. */
-function sumTable({ pixels, width, height }: GreyPixels): Float64Array {
+/** The summed-area table, from which the sum of any rectangle takes four look-ups. */
+function summedArea({ pixels, width, height }: GreyPixels): Float64Array {
   const sums = new Float64Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y += 1) {
     let row = 0;
@@ -60,7 +60,7 @@ function contrast(means: Float64Array): number {
   return Math.sqrt(means.reduce((sum, one) => sum + (one - mean) ** 2, 0) / means.length);
 }
 
-/** A bit for each step along a row or column of the grid: set where it grows lighter. */
+/** A bit for each pair of neighbours in a row or column of the grid, set where the second is lighter. */
 function rises(means: Float64Array, first: number, step: number): number {
   let byte = 0;
   for (let index = first, n = 1; n < GRID; index += step, n += 1) {
@@ -70,12 +70,12 @@ function rises(means: Float64Array, first: number, step: number): number {
 }
 
 /**
- * What a photo looks like: the whole and every window that a crop of up to a tenth may leave. 648 bytes, the whole
- * first; null when there is nothing to see on it. Takes 256 × 256 pixels as well as more.
+ * The perceptual hash of a photo: of the whole, and then of every window that a crop of up to a tenth may leave. 648 bytes;
+ * null when the photo has too little contrast. 256 × 256 pixels suffice.
  */
 export function photoHash(photo: GreyPixels): Uint8Array | null {
   const { width, height } = photo;
-  const sums = sumTable(photo);
+  const sums = summedArea(photo);
   const hash = new Uint8Array(spans.length ** 2 * BYTES);
   let position = 0;
   for (const across of spans) {
@@ -94,7 +94,7 @@ export function photoHash(photo: GreyPixels): Uint8Array | null {
 
 const bitsOf = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-function bitsApart(a: Uint8Array, aPart: number, b: Uint8Array, bPart: number): number {
+function hammingDistance(a: Uint8Array, aPart: number, b: Uint8Array, bPart: number): number {
   let bits = 0;
   for (let byte = 0; byte < BYTES; byte += 1) {
     bits += bitsOf[(a[aPart * BYTES + byte] ?? 0) ^ (b[bPart * BYTES + byte] ?? 0)] ?? 0;
@@ -102,19 +102,19 @@ function bitsApart(a: Uint8Array, aPart: number, b: Uint8Array, bPart: number): 
   return bits;
 }
 
-/** How unlike two photos are: the fewest bits, of 144, by which one whole differs from any window of the other. */
+/** The distance of two hashes: the fewest bits, of 144, by which one whole photo differs from any window of the other. */
 export function photoDistance(a: Uint8Array, b: Uint8Array): number {
-  let least = BYTES * 8;
+  let distance = BYTES * 8;
   for (let part = 0; part < a.length / BYTES; part += 1) {
-    least = Math.min(least, bitsApart(a, part, b, 0), bitsApart(a, 0, b, part));
+    distance = Math.min(distance, hammingDistance(a, part, b, 0), hammingDistance(a, 0, b, part));
   }
-  return least;
+  return distance;
 }
 
-/** At most this far apart, two photos are one. Measured: `npm run bench -- same-car`. */
+/** The largest distance of hashes of one photo. Measured: `npm run bench -- same-car`. */
 const SAME_PHOTO_BITS = 24;
 
-/** Whether two hashes are of one photo, cropped or packed anew; hashes of different lengths never are. */
+/** Whether two hashes are of one photo, even if cropped or compressed again; never if their lengths differ. */
 export function isSamePhoto(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && photoDistance(a, b) <= SAME_PHOTO_BITS;
 }

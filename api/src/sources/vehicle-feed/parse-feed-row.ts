@@ -5,10 +5,10 @@ import {
   readCondition,
   readMileage,
   readTransmission,
+  readVin,
 } from '../../domain/facts/facts-from-text.ts';
 import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../../domain/facts/listing-facts.ts';
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
-import { readVin } from '../../domain/same-car/car-probe.ts';
 import { cleanTitle, nameKey } from '../../domain/titles/title-words.ts';
 import { readTitle, type TitleReading } from '../../domain/titles/vehicle-title.ts';
 import {

@@ -1,4 +1,4 @@
-import { type CarForSale, judgeAdvert, type Refusal } from '../../../domain/adverts/car-for-sale.ts';
+import { type CarForSale, classifyAdvert, type Refusal } from '../../../domain/adverts/car-for-sale.ts';
 import { milesOf, readMileage, readOdometer } from '../../../domain/facts/facts-from-text.ts';
 import { type Fields, fieldsOf, nestedFieldsOf, textOf, textsOf } from '../../record/record-fields.ts';
 
@@ -75,7 +75,7 @@ export function parseItemVehicle(
   { price, mileageMiles, now }: { price: number | null; mileageMiles: number | null; now: Date },
 ): CarForSale | Refusal {
   const make = textOf(fields, 'vehiclemakedisplayname', 'vehiclemake', 'make');
-  return judgeAdvert(
+  return classifyAdvert(
     {
       title,
       make: make ?? textOf(fields, 'brand', 'manufacturer'),
