@@ -13,30 +13,42 @@ const bare: Advert = {
   price: null,
   mileageMiles: null,
 };
-const judge = (advert: Partial<Advert>) => classifyAdvert({ ...bare, ...advert }, now);
+const classify = (advert: Partial<Advert>) => classifyAdvert({ ...bare, ...advert }, now);
 const VEHICLES = '807311116002614';
 const ELECTRONICS = '1792291877663080';
 
-describe('a car', () => {
+describe('an advert offers a car', () => {
   test.each<[string, Partial<Advert>, string, string | null, number | null]>([
     ['by its title', { title: '2015 Toyota Camry', price: 9000 }, 'toyota', 'camry', 2015],
-    ['in an odd category', { title: '2015 Toyota Camry', categories: ['Miscellaneous'] }, 'toyota', 'camry', 2015],
+    [
+      'in an unrelated category',
+      { title: '2015 Toyota Camry', categories: ['Miscellaneous'] },
+      'toyota',
+      'camry',
+      2015,
+    ],
     ['among boats', { title: '2015 Toyota Camry', categories: ['Boats'] }, 'toyota', 'camry', 2015],
     ['among motorcycles', { title: '2014 Honda Civic', categories: ['Motorcycle'] }, 'honda', 'civic', 2014],
     ['among campers', { title: '2014 Ford F-250', categories: ['RVs'] }, 'ford', 'f-250', 2014],
-    ['at the price of a first payment', { title: '2012 Cooper', price: 270 }, 'mini', 'cooper', 2012],
-    ['of the vehicles, cheap', { title: 'Honda Civic', price: 200, categories: [VEHICLES] }, 'honda', 'civic', null],
-    ['by price alone', { title: 'Honda Civic', price: 2500 }, 'honda', 'civic', null],
-    ['driven, without a year', { title: 'Honda Civic', price: 200, mileageMiles: 180_000 }, 'honda', 'civic', null],
+    ['at the price of a down payment', { title: '2012 Cooper', price: 270 }, 'mini', 'cooper', 2012],
+    ['among vehicles, cheap', { title: 'Honda Civic', price: 200, categories: [VEHICLES] }, 'honda', 'civic', null],
+    ['by its price', { title: 'Honda Civic', price: 2500 }, 'honda', 'civic', null],
     [
-      'dear and driven among parts',
+      'with mileage, without a year',
+      { title: 'Honda Civic', price: 200, mileageMiles: 180_000 },
+      'honda',
+      'civic',
+      null,
+    ],
+    [
+      'expensive, with mileage, among parts',
       { title: '2015 Toyota Camry', price: 8900, mileageMiles: 120_000, categories: ['Auto Parts'] },
       'toyota',
       'camry',
       2015,
     ],
     [
-      'dear among collectibles',
+      'expensive, among collectibles',
       { title: '1967 Chevrolet Camaro', price: 38_000, categories: ['Collectibles'] },
       'chevrolet',
       'camaro',
@@ -57,20 +69,32 @@ describe('a car', () => {
       'sedona',
       2011,
     ],
-    ['whose title knows better', { title: '2012 Kia Soul', make: 'Ford', model: 'F-150' }, 'kia', 'soul', 2012],
+    [
+      'by its title, not by its attributes',
+      { title: '2012 Kia Soul', make: 'Ford', model: 'F-150' },
+      'kia',
+      'soul',
+      2012,
+    ],
     ['priced like a year', { title: '9999 Toyota Camry', price: 9999 }, 'toyota', 'camry', null],
-    ['named by its weight', { title: '2500 Chevy Silverado', price: 9000 }, 'chevrolet', 'silverado-2500', null],
+    [
+      'whose number is a weight class',
+      { title: '2500 Chevy Silverado', price: 9000 },
+      'chevrolet',
+      'silverado-2500',
+      null,
+    ],
   ])('%s', (_, advert, make, model, year) => {
-    expect(judge(advert)).toMatchObject({ make, model, year });
+    expect(classify(advert)).toMatchObject({ make, model, year });
   });
 });
 
-describe('none', () => {
+describe('an advert offers no car', () => {
   test.each<[string, string, Partial<Advert>]>([
     ['NOT_A_CAR', 'without title and make', {}],
     ['NOT_A_CAR', 'a part by title', { title: 'Set of rims off a Camry', categories: [VEHICLES] }],
     ['NOT_A_CAR', 'a part by category', { title: '2015 Toyota Camry', price: 60, categories: ['Auto Parts'] }],
-    ['NOT_A_CAR', 'a dear part', { title: '2015 Toyota Camry', price: 1900, categories: ['Auto Parts'] }],
+    ['NOT_A_CAR', 'an expensive part', { title: '2015 Toyota Camry', price: 1900, categories: ['Auto Parts'] }],
     ['NOT_A_CAR', 'a part by price', { title: 'Honda Civic', price: 40 }],
     ['NOT_A_CAR', 'a wish', { title: '2015 Toyota Camry', price: 9000, categories: ['Wanted'] }],
     ['NOT_A_CAR', 'a motorcycle', { title: '2009 Honda', price: 2300, categories: ['Motorcycles'] }],
@@ -86,9 +110,9 @@ describe('none', () => {
     ['NOT_A_CAR', 'a service', { title: 'Toyota Camry 2015', price: 90, categories: ['Services'] }],
     ['NOT_A_CAR', 'for rent', { title: '2019 Toyota Prius', price: 400, mileageMiles: 9000, categories: ['rental'] }],
     ['NOT_A_CAR', 'a home', { title: '3 Beds 2 Baths', price: 250_000, categories: ['821056594720130'] }],
-    ['NOT_A_CAR', 'goods of a maker of cars', { title: 'Mini', price: 200, categories: [ELECTRONICS] }],
+    ['NOT_A_CAR', 'goods named like a make', { title: 'Mini', price: 200, categories: [ELECTRONICS] }],
     ['NOT_A_CAR', 'goods by brand', { title: 'Nice blender', make: 'Sony', price: 40 }],
-    ['NOT_A_CAR', 'what names nothing', { title: 'Walk in freezer', price: 3500 }],
+    ['NOT_A_CAR', 'a title that names no vehicle', { title: 'Walk in freezer', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make', { title: '2010 Suzuki SX4', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make by attribute', { title: 'Custom', make: 'Transcraft', makeIsVehicles: true }],
     ['UNKNOWN_MAKE', 'a vehicle that names none', { title: 'Runs and drives', categories: [VEHICLES] }],
@@ -100,13 +124,13 @@ describe('none', () => {
     ['BAD_YEAR', 'of the year 9999 by title', { title: '9999 Toyota Camry', price: 5000 }],
     ['BAD_YEAR', 'of the future by title', { title: '2090 Honda Civic', price: 5000 }],
   ])('%s: %s', (code, _, advert) => {
-    const verdict = judge(advert);
+    const verdict = classify(advert);
     expect(verdict).toMatchObject({ code });
     expect('reason' in verdict && verdict.reason).toMatch(/^[A-Z0-9].*\.$/);
   });
 });
 
-test('anything is judged', () => {
+test('any advert is classified', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('2014 Honda Civic', 'wheels', 'RVs', 'toString', '9999 Ford', VEHICLES),

@@ -1,7 +1,8 @@
+import { memoize } from '../../base/memoize.ts';
 import type { RejectCode } from '../facts/listing-facts.ts';
 import { readTitle, type TitleReading } from '../titles/vehicle-title.ts';
 
-/** What a category, a type or a body style says that an advert is. */
+/** What an advert offers, by its category, type or body style. */
 type AdvertKind =
   | 'car'
   | 'part'
@@ -16,7 +17,7 @@ type AdvertKind =
   | 'wanted'
   | 'goods';
 
-/** Categories that Facebook names by number only; `vehicles` there are motorcycles and trailers too. */
+/** Facebook's numbers of categories. Its vehicles include motorcycles and trailers. */
 const facebookCategories = new Map<string, AdvertKind>([
   ['807311116002614', 'car'],
   ['757715671026531', 'part'],
@@ -24,7 +25,7 @@ const facebookCategories = new Map<string, AdvertKind>([
   ['1468271819871448', 'home'],
 ]);
 
-/** The first that fits wins: `toy cars` are toys, `car parts` parts, `mobile homes` campers. */
+/** The first kind that fits counts: `toy cars` are toys, `car parts` are parts, `mobile homes` are campers. */
 const kindWords: readonly (readonly [AdvertKind, RegExp])[] = [
   ['wanted', /\bwanted\b/],
   ['service', /\b(services?|repairs?|detailing|financing|loans?|jobs|insurance|towing)\b/],
@@ -54,15 +55,11 @@ const kindWords: readonly (readonly [AdvertKind, RegExp])[] = [
 
 const MAX_CATEGORY = 300;
 
-/** A source has few categories, and each item names some of them. */
-const knownKinds = new Map<string, AdvertKind | null>();
-const MAX_KNOWN = 500;
-
 function kindOfPart(text: string): AdvertKind | null {
   return kindWords.find(([, words]) => words.test(text))?.[0] ?? null;
 }
 
-/** `Cars & Motorcycles` says nothing about one of them, but `Parts & Accessories` does. */
+/** null for several kinds with cars among them, as in `Cars & Motorcycles`. */
 function kindOfSegment(text: string): AdvertKind | null {
   const kinds = new Set(text.split(/[,&+/]|\b(?:and|or)\b/).flatMap((part) => kindOfPart(part) ?? []));
   if (kinds.has('car') && kinds.size > 1) return null;
@@ -70,18 +67,11 @@ function kindOfSegment(text: string): AdvertKind | null {
 }
 
 /**
- * What an advert is by one of its categories or types: `807311116002614`, `Auto Parts`, `RV_CAMPER`,
- * `https://schema.org/MotorizedBicycle`, `Motors > Cars & Trucks`; the end of a path speaks first. null: it doesn't say.
+ * What an advert offers by one of its categories or types: `807311116002614`, `Auto Parts`, `RV_CAMPER`,
+ * `https://schema.org/MotorizedBicycle`, `Motors > Cars & Trucks`. In a path the last part that names a kind counts. null
+ * if none does. Memoized, as a source has few categories.
  */
-export function kindOf(category: string): AdvertKind | null {
-  if (category.length > MAX_CATEGORY) return readKind(category);
-  const known = knownKinds.get(category);
-  if (known !== undefined) return known;
-  const kind = readKind(category);
-  if (knownKinds.size >= MAX_KNOWN) knownKinds.clear();
-  knownKinds.set(category, kind);
-  return kind;
-}
+export const kindOf = memoize(readKind, { maxEntries: 500, maxKeyLength: MAX_CATEGORY });
 
 function readKind(category: string): AdvertKind | null {
   const text = category.slice(0, MAX_CATEGORY).trim();
@@ -98,12 +88,12 @@ function readKind(category: string): AdvertKind | null {
   return null;
 }
 
-/** All that an advert says about what it is; null is "not stated". */
+/** What an advert states about the thing that it offers; null means not stated. */
 export interface Advert {
   title: string;
   /** The make in a field of its own, as written. */
   make: string | null;
-  /** false where the make is only the brand of whatever is sold. */
+  /** false if the make is only the brand of any goods. */
   makeIsVehicles: boolean;
   model: string | null;
   year: number | null;
@@ -118,7 +108,7 @@ export interface CarForSale {
   make: string;
   model: string | null;
   year: number | null;
-  /** What the attributes say, for an advert without a title. */
+  /** Year, make and model as stated, for an advert without a title. */
   name: string;
 }
 
@@ -127,9 +117,9 @@ export interface Refusal {
   reason: string;
 }
 
-/** Below this, what names a car without year or mileage is something for it. */
+/** A cheaper advert without year and mileage offers something for a car. */
 const MIN_CAR_PRICE = 300;
-/** From this on a toy or a part is improbable. */
+/** From this price on, toys and parts are improbable. */
 const MIN_CERTAIN_CAR_PRICE = 1000;
 const FIRST_YEAR = 1900;
 /** Models on whose chassis campers are built. */
@@ -147,7 +137,7 @@ const camperChassis = new Set([
 
 const notACar = (reason: string): Refusal => ({ code: 'NOT_A_CAR', reason });
 
-const words: Record<Exclude<AdvertKind, 'car' | 'goods'>, string> = {
+const offered: Record<Exclude<AdvertKind, 'car' | 'goods'>, string> = {
   part: 'as a part',
   motorcycle: 'as a motorcycle',
   camper: 'as a camper or trailer',
@@ -161,60 +151,60 @@ const words: Record<Exclude<AdvertKind, 'car' | 'goods'>, string> = {
 };
 
 interface Evidence {
-  /** Year, make and model are all stated. */
-  full: boolean;
-  driven: boolean;
+  /** Year, make and model are stated. */
+  isFull: boolean;
+  hasMileage: boolean;
   price: number;
   model: string | null;
 }
 
-/** Whether an advert is a car although its category says another thing: one odd attribute doesn't throw a car away. */
-function isCarAllTheSame(
+/** Whether an advert offers a car although its category is another one, so that no car is lost by a wrong category. */
+function isCarDespite(
   kind: Exclude<AdvertKind, 'car' | 'goods'>,
-  { full, driven, price, model }: Evidence,
+  { isFull, hasMileage, price, model }: Evidence,
 ): boolean {
-  const dear = price >= MIN_CERTAIN_CAR_PRICE;
+  const isExpensive = price >= MIN_CERTAIN_CAR_PRICE;
   switch (kind) {
     case 'motorcycle':
     case 'boat':
     case 'machine':
-      return full;
+      return isFull;
     case 'camper':
-      return full && !camperChassis.has(model ?? '');
+      return isFull && !camperChassis.has(model ?? '');
     case 'toy':
-      return full && (driven || dear);
+      return isFull && (hasMileage || isExpensive);
     case 'rental':
       return false;
     default:
-      return full && driven && dear;
+      return isFull && hasMileage && isExpensive;
   }
 }
 
-/** The one of title and attributes that names a make of the catalogue, completed by the other. */
-function carNamed(said: TitleReading, stated: TitleReading | null): { make: string; model: string | null } | null {
-  const found = said.make ? said : stated?.make ? stated : null;
+/** The make and model by the title, else by the attributes, which also complete the title. */
+function carNamed(titled: TitleReading, stated: TitleReading | null): { make: string; model: string | null } | null {
+  const found = titled.make ? titled : stated?.make ? stated : null;
   if (!found?.make) return null;
   return { make: found.make, model: found.model ?? (stated?.make === found.make ? stated.model : null) };
 }
 
-/** A first word that stands where the year stands and is none: `9999 Toyota Camry`, but not `2500 Ram`. */
-function impossibleYear({ title, price }: Advert, said: TitleReading, lastYear: number): number | null {
+/** A number in the place of the year that can't be one: that of `9999 Toyota Camry`, but not that of `2500 Ram`. */
+function impossibleYear({ title, price }: Advert, titled: TitleReading, lastYear: number): number | null {
   const [, digits, rest = ''] = /^\W{0,3}(\d{4})\s+(.{0,200})/.exec(title) ?? [];
   const year = Number(digits);
   if (
-    said.year !== null ||
-    said.make === null ||
+    titled.year !== null ||
+    titled.make === null ||
     price === year ||
     !(year === 9999 || (year > lastYear && year < 2100))
   )
     return null;
-  return readTitle(rest.split(/\s+/).slice(0, 2).join(' ')).make === said.make ? year : null;
+  return readTitle(rest.split(/\s+/).slice(0, 2).join(' ')).make === titled.make ? year : null;
 }
 
 /**
- * Whether an advert is a car for sale, by title, category, attributes, mileage and price together, and which; else the
- * code and reason why not. Parts, wishes, motorcycles, campers, toys, services and homes are told apart.
- * @param now a car is at most of the next model year
+ * Decides by title, categories, attributes, mileage and price whether an advert offers a car, and which one.
+ * @param now determines the last model year, which is the next calendar year
+ * @returns the car, or the code and reason of the rejection
  */
 export function classifyAdvert(advert: Advert, now: Date): CarForSale | Refusal {
   const { title, make, price, mileageMiles } = advert;
@@ -222,37 +212,37 @@ export function classifyAdvert(advert: Advert, now: Date): CarForSale | Refusal 
   const name = [advert.year, make, advert.model].filter((part) => part !== null).join(' ');
   if (title === '' && make === null) return notACar('The item has no title.');
   const kinds = advert.categories.flatMap((category) => kindOf(category) ?? []);
-  const said = readTitle(title, now);
-  // Attributes are read where they may add something: most titles name make and model themselves.
-  const stated = make === null || said.model !== null ? null : readTitle(name, now);
-  const car = carNamed(said, stated);
-  const year = said.year ?? advert.year;
+  const titled = readTitle(title, now);
+  // Most titles name make and model, so that the attributes need not be read.
+  const stated = make === null || titled.model !== null ? null : readTitle(name, now);
+  const car = carNamed(titled, stated);
+  const year = titled.year ?? advert.year;
   const evidence: Evidence = {
-    full: car?.model != null && year !== null,
-    driven: mileageMiles !== null,
+    isFull: car?.model != null && year !== null,
+    hasMileage: mileageMiles !== null,
     price: price ?? 0,
     model: car?.model ?? null,
   };
   for (const kind of kinds) {
-    if (kind === 'car' || kind === 'goods' || isCarAllTheSame(kind, evidence)) continue;
-    return notACar(`It is offered ${words[kind]}.`);
+    if (kind === 'car' || kind === 'goods' || isCarDespite(kind, evidence)) continue;
+    return notACar(`It is offered ${offered[kind]}.`);
   }
-  if (said.notACar) return notACar('The title offers no whole car.');
+  if (titled.notACar) return notACar('The title offers no whole car.');
 
   const isGoods = kinds.includes('goods');
-  const isVehicle = kinds.includes('car') || advert.makeIsVehicles || (evidence.driven && !isGoods);
+  const isVehicle = kinds.includes('car') || advert.makeIsVehicles || (evidence.hasMileage && !isGoods);
   if (!car) {
-    if (said.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
+    if (titled.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
     return notACar('The title names no car.');
   }
-  if (isGoods && !isVehicle && !evidence.full && !evidence.driven && evidence.price < MIN_CERTAIN_CAR_PRICE) {
+  if (isGoods && !isVehicle && !evidence.isFull && !evidence.hasMileage && evidence.price < MIN_CERTAIN_CAR_PRICE) {
     return notACar('Neither its category nor its price is that of a car.');
   }
-  if (!isVehicle && !evidence.driven && year === null && price !== null && price < MIN_CAR_PRICE) {
+  if (!isVehicle && !evidence.hasMileage && year === null && price !== null && price < MIN_CAR_PRICE) {
     return notACar('It is too cheap to be the car it names.');
   }
-  const wrongYear = [advert.year, impossibleYear(advert, said, lastYear)].find(
-    (stated) => stated !== null && (stated < FIRST_YEAR || stated > lastYear),
+  const wrongYear = [advert.year, impossibleYear(advert, titled, lastYear)].find(
+    (found) => found !== null && (found < FIRST_YEAR || found > lastYear),
   );
   if (wrongYear !== undefined) return { code: 'BAD_YEAR', reason: `${wrongYear} is no model year.` };
   return { ...car, year, name };

@@ -10,96 +10,6 @@ import {
   readTransmission,
   readVin,
 } from './facts-from-text.ts';
-import { isForeignAmount, readAmount, statedPrice, statesNoPrice } from './price.ts';
-
-describe('price', () => {
-  test.each([
-    ['$12,600', 12600],
-    ['12600.00', 12600],
-    ['US$ 12,600.50', 12600.5],
-    ['18000 USD', 18000],
-    ['$12.6k', 12600],
-    ['$12.600', 12600],
-    ['1,234,567', 1234567],
-    ['-5', -5],
-    ['$-5', -5],
-    ['- $5,000', 5000],
-    ['12.600,50', 12600.5],
-    ['12 600', 12600],
-    ["12'600.00", 12600],
-    ['12\u00a0600 $', 12600],
-    ['$4500-$5000', 4500],
-    ['4500–5000', 4500],
-    ['1.2e4', 12000],
-    ['1.2M', 1_200_000],
-    ['1e9999', null],
-    ['NaN', null],
-    ['Free', null],
-    ['call', null],
-    ['', null],
-  ])('%j is %s', (text, amount) => {
-    expect(readAmount(text)).toBe(amount);
-  });
-
-  test.each([0, 0.4, 1, 11, 123, 1234, 12345, 123456, 111111, 1111111, 999999])('%d is not stated', (amount) => {
-    expect(statedPrice(amount)).toEqual({ price: null });
-  });
-
-  test.each([
-    [12600, 12600],
-    [12600.5, 12601],
-    [2222, 2222],
-    [12, 12],
-    [9999, 9999],
-    [10_000_000, 10_000_000],
-  ])('%d is $%d', (amount, price) => {
-    expect(statedPrice(amount)).toEqual({ price });
-  });
-
-  test.each([-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY])('%d is a fault', (amount) => {
-    expect(statedPrice(amount)).toHaveProperty('fault');
-  });
-
-  test.each([
-    ['€6,695', true],
-    ['£500', true],
-    ['C$5,000', true],
-    ['5000 CAD', true],
-    ['5000 eur', true],
-    ['5.000 euros', true],
-    ['MX$50,000', true],
-    ['R$ 20.000', true],
-    ['₹500,000', true],
-    ['usd 5000', false],
-    ['5000 cash', false],
-    ['＄5000', false],
-    ['$5,000', false],
-    ['US$5,000', false],
-    ['5,000 USD', false],
-    ['5000 OBO', false],
-    ['39733CAD', true],
-    ['180000 SGD', true],
-    ['18000USD', false],
-    ['ALL for $5000', false],
-  ])('%j foreign: %s', (text, foreign) => {
-    expect(isForeignAmount(text)).toBe(foreign);
-  });
-});
-
-test.each([
-  ['Free', true],
-  ['Call for price', true],
-  ['N/A', true],
-  ['obo', true],
-  ['', true],
-  ['$', true],
-  ['abc', false],
-  ['NaN', false],
-  ['freezer', false],
-  ['5000', false],
-])('%j states no price: %s', (text, none) => {
-  expect(statesNoPrice(text)).toBe(none);
-});
 
 describe('mileage', () => {
   test.each([
@@ -198,12 +108,9 @@ test.each([
   [null, null],
 ])('reads the VIN %j as %j', (text, vin) => expect(readVin(text)).toBe(vin));
 
-test('any text is answered within its bounds', () => {
+test('a text of any kind gets an answer within its bounds', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-      const amount = readAmount(text);
-      expect(amount === null || Number.isFinite(amount)).toBe(true);
-      isForeignAmount(text);
       const miles = readMileage(text);
       expect(miles === null || Number.isInteger(miles)).toBe(true);
       const color = readColor(text);

@@ -1,6 +1,6 @@
 import { trimEnd } from '../../base/trim-end.ts';
 
-/** A colour of the catalogue and the shades that are filed under it. */
+/** The colors of the catalogue, each with the shades that count as it. */
 const shades: Record<string, string> = {
   black: 'black onyx ebony jet obsidian midnight',
   white: 'white ivory pearl alabaster snow frost',
@@ -23,15 +23,15 @@ const colorOfWord = new Map(
 const unstated = new Set(['', 'unknown', 'not specified', 'unspecified', 'n/a', 'na', 'none', 'null', 'any', '-']);
 
 /**
- * The catalogue's colour for what a seller states: maroon is red, champagne beige, `Pearl White` white.
- * 'other' is stated but in no list; null is not stated.
+ * The catalogue's color for what a seller states: `maroon` is red, `champagne` beige, `Pearl White` white. 'other' for an
+ * unknown color; null if none is stated.
  */
 export function readColor(text: string): string | null {
   const plain = text.slice(0, 100).toLowerCase().replaceAll('_', ' ').trim();
   if (unstated.has(plain)) return null;
   const words = plain.match(/[a-z]+/g) ?? [];
   if (words.length === 0) return null;
-  // The colour itself stands last: `midnight blue` is blue, `white/black` takes the first.
+  // The last word is the color itself (`midnight blue`); of several colors (`white/black`) the first counts.
   const first = plain.split(/[/,;&+]/)[0]?.match(/[a-z]+/g) ?? words;
   const basic = first.find((word) => Object.hasOwn(shades, word));
   if (basic) return basic;
@@ -42,7 +42,7 @@ export function readColor(text: string): string | null {
   return 'other';
 }
 
-const shown = new Map(
+const conditions = new Map(
   Object.entries({
     new: 'New',
     used: 'Used',
@@ -64,7 +64,7 @@ const shown = new Map(
   }),
 );
 
-/** The condition in words to show, from `PC_USED_GOOD`, `used_like_new`, `https://schema.org/UsedCondition`; null when unknown. */
+/** The condition as it is shown, from `PC_USED_GOOD`, `used_like_new` or `https://schema.org/UsedCondition`; null if unknown. */
 export function readCondition(text: string): string | null {
   const key = text
     .slice(0, 100)
@@ -73,31 +73,34 @@ export function readCondition(text: string): string | null {
     .replace(/[^a-z]/g, '')
     .replace(/^pc/, '')
     .replace(/condition$/, '');
-  return shown.get(key) ?? null;
+  return conditions.get(key) ?? null;
 }
 
 const MILES_PER_KM = 0.621371;
-/** More than this no car has run. */
+/** No car is driven farther. */
 const MAX_MILES = 2_000_000;
 
-/** Whole miles, or null for what can't be a car's. @param unit `km`, `KILOMETERS`, `KMT`; else miles */
+/** Whole miles; null if no car can have them. @param unit such as `km`, `KILOMETERS`, `KMT`; any other means miles */
 export function milesOf(value: number, unit: string | null): number | null {
   const kilometres = unit !== null && /^(km|kms|kmt|kilometers?|kilometres?)$/i.test(unit.trim());
   const miles = Math.round(kilometres ? value * MILES_PER_KM : value);
   return Number.isFinite(miles) && miles >= 0 && miles <= MAX_MILES ? miles : null;
 }
 
-/** Miles from a text like `215K miles`, `Driven 105,000 km`, `45.5k mi`; null where none are stated. */
-export function readMileage(text: string): number | null {
-  const match = /(\d[\d.,]{0,12})\s?(k)?\s?(miles?|mi|kilomet(?:er|re)s?|kms?)\b/i.exec(text.slice(0, 200));
-  const [, digits = '', kilo, unit = ''] = match ?? [];
-  if (digits === '') return null;
+/** The number of a mileage: a point or comma before three digits separates thousands. */
+function parseDigits(digits: string): number {
   const bare = trimEnd(digits, '.,');
-  const number = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
-  return milesOf(Number(number) * (kilo ? 1000 : 1), unit);
+  return Number(/^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.'));
 }
 
-/** Miles of a field that holds mileage and nothing else, so that its number needs no unit: `98,000`, `120k`, `12 000 km`. */
+/** Miles in a text like `215K miles`, `Driven 105,000 km` or `45.5k mi`; null if none are stated. */
+export function readMileage(text: string): number | null {
+  const [, digits = '', kilo, unit = ''] =
+    /(\d[\d.,]{0,12})\s?(k)?\s?(miles?|mi|kilomet(?:er|re)s?|kms?)\b/i.exec(text.slice(0, 200)) ?? [];
+  return digits === '' ? null : milesOf(parseDigits(digits) * (kilo ? 1000 : 1), unit);
+}
+
+/** Miles in a field that states only mileage, where the unit is optional: `98,000`, `120k`, `12 000 km`. */
 export function readOdometer(text: string): number | null {
   const plain = text.slice(0, 100).trim();
   const [, digits = '', kilo, unit] =
@@ -105,12 +108,10 @@ export function readOdometer(text: string): number | null {
       plain,
     ) ?? [];
   if (digits === '') return readMileage(text);
-  const bare = trimEnd(digits.replace(/[^\d.,]/g, ''), '.,');
-  const number = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
-  return milesOf(Number(number) * (kilo ? 1000 : 1), unit ?? null);
+  return milesOf(parseDigits(digits.replace(/[^\d.,]/g, '')) * (kilo ? 1000 : 1), unit ?? null);
 }
 
-/** Automatic or manual, as far as a text says; a CVT or dual clutch shifts by itself. */
+/** The transmission that a text states; a CVT or dual clutch counts as automatic. */
 export function readTransmission(text: string): 'automatic' | 'manual' | null {
   const plain = text.slice(0, 100).toLowerCase();
   if (/auto|cvt|dct|dual.clutch|continuously|tiptronic|dsg|a\/t|\d\s?at\b/.test(plain)) return 'automatic';

@@ -8,7 +8,7 @@ export enum ListingStatus {
   gone = 'gone',
 }
 
-/** What a source's record says about one car. null is "not stated"; nothing here is guessed. */
+/** What a source's record states about one car. null means not stated; nothing is guessed. */
 export interface ListingFacts {
   externalId: string;
   title: string;
@@ -31,7 +31,7 @@ export interface ListingFacts {
   lng: number | null;
   images: string[];
   url: string | null;
-  /** When the seller listed it; never in the future. */
+  /** When the seller listed the car; never in the future. */
   listedAt: Date | null;
   status: ListingStatus;
 }
@@ -49,18 +49,18 @@ export const rejectCodes = [
 ] as const;
 export type RejectCode = (typeof rejectCodes)[number];
 
-/** Who can read a record that was set aside again: one marketplace item, or one row of a vehicle feed. */
+/** The reader that retries a quarantined record: `items` for a marketplace item, `feed` for a row of a vehicle feed. */
 export type RecordReader = 'items' | 'feed';
 
-/** A record that is set aside; made by `rejected`. */
+/** A record that goes to quarantine; created by `rejected`. */
 export interface Rejection {
   externalId: string | null;
   code: RejectCode;
   reason: string;
   record: string;
-  /** 'items' where it is left out. */
+  /** The default is 'items'. */
   reader?: RecordReader;
-  /** false: `record` is only the beginning of what came in. */
+  /** false: `record` is only the beginning of the record. */
   whole?: boolean;
 }
 
@@ -68,7 +68,7 @@ export type ParsedRecord = { facts: ListingFacts } | { rejection: Rejection };
 
 const digest = (parts: unknown[]): string => createHash('sha1').update(JSON.stringify(parts)).digest('base64url');
 
-/** Changes exactly when a fact changes: tells an updated record from an unchanged one. */
+/** A hash that changes whenever a fact changes, by which unchanged records are recognised. */
 export function factsHash(facts: ListingFacts): string {
   return digest([
     facts.title,
@@ -87,27 +87,27 @@ export function factsHash(facts: ListingFacts): string {
     facts.images,
     facts.url,
     facts.status,
-    // Most sources state none: their listings keep the hash they have.
+    // Only if stated, so that listings without one keep the hash that is stored.
     ...(facts.vin ? [facts.vin] : []),
   ]);
 }
 
-/** A record of up to this many bytes of UTF-8 is kept whole; of a larger one its beginning is. */
+/** A larger record, in bytes of UTF-8, is stored only in part. */
 export const MAX_WHOLE_BYTES = 64 * 1024;
 const EXCERPT_LENGTH = 8000;
 
-/** What is kept of a record that is set aside. */
+/** What the quarantine stores of a record. */
 export function storedRecord(record: string): { record: string; whole: boolean } {
   if (record.length <= MAX_WHOLE_BYTES && Buffer.byteLength(record) <= MAX_WHOLE_BYTES) {
     return { record, whole: true };
   }
-  // A copy: a slice would keep all megabytes of its string alive.
+  // A copy, as a slice would keep the whole string in memory.
   return { record: Buffer.from(record.slice(0, EXCERPT_LENGTH)).toString(), whole: false };
 }
 
 /**
- * A record set aside. @param record what came in, as text that `reader` can read again: an item's JSON, or a feed's
- * row as JSON of column names and values
+ * Rejects a record. @param record a text that `reader` can read again: the JSON of an item, or of a feed's row as column
+ * names and values
  */
 export function rejected(
   reader: RecordReader,
@@ -120,10 +120,10 @@ export function rejected(
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be stored
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /**
- * PostgreSQL's text holds no NUL, half a surrogate pair is no character, and other control characters only harm who
- * shows them: all become U+FFFD. Tabs and line ends stay.
+ * Replaces with U+FFFD what PostgreSQL can't store (NUL, lone surrogates) and other control characters, which may do harm
+ * where they are shown. Tabs and line ends are kept.
  */
-export const storableText = (text: string): string => text.toWellFormed().replace(controls, '\uFFFD');
+export const storableText = (text: string): string => text.toWellFormed().replace(controlCharacters, '\uFFFD');

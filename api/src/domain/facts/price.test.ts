@@ -1,8 +1,97 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDownPayment } from './price.ts';
+import { isDownPayment, isForeignAmount, readAmount, statedPrice, statesNoPrice } from './price.ts';
 
-describe('what is paid first or by the month is no price', () => {
+describe('price', () => {
+  test.each([
+    ['$12,600', 12600],
+    ['12600.00', 12600],
+    ['US$ 12,600.50', 12600.5],
+    ['18000 USD', 18000],
+    ['$12.6k', 12600],
+    ['$12.600', 12600],
+    ['1,234,567', 1234567],
+    ['-5', -5],
+    ['$-5', -5],
+    ['- $5,000', 5000],
+    ['12.600,50', 12600.5],
+    ['12 600', 12600],
+    ["12'600.00", 12600],
+    ['12\u00a0600 $', 12600],
+    ['$4500-$5000', 4500],
+    ['4500–5000', 4500],
+    ['1.2e4', 12000],
+    ['1.2M', 1_200_000],
+    ['1e9999', null],
+    ['NaN', null],
+    ['Free', null],
+    ['call', null],
+    ['', null],
+  ])('%j is %s', (text, amount) => {
+    expect(readAmount(text)).toBe(amount);
+  });
+
+  test.each([0, 0.4, 1, 11, 123, 1234, 12345, 123456, 111111, 1111111, 999999])('%d is no stated price', (amount) => {
+    expect(statedPrice(amount)).toEqual({ price: null });
+  });
+
+  test.each([
+    [12600, 12600],
+    [12600.5, 12601],
+    [2222, 2222],
+    [12, 12],
+    [9999, 9999],
+    [10_000_000, 10_000_000],
+  ])('%d is $%d', (amount, price) => {
+    expect(statedPrice(amount)).toEqual({ price });
+  });
+
+  test.each([-1, 10_000_001, Number.NaN, Number.POSITIVE_INFINITY])('%d is a fault', (amount) => {
+    expect(statedPrice(amount)).toHaveProperty('fault');
+  });
+
+  test.each([
+    ['€6,695', true],
+    ['£500', true],
+    ['C$5,000', true],
+    ['5000 CAD', true],
+    ['5000 eur', true],
+    ['5.000 euros', true],
+    ['MX$50,000', true],
+    ['R$ 20.000', true],
+    ['₹500,000', true],
+    ['usd 5000', false],
+    ['5000 cash', false],
+    ['＄5000', false],
+    ['$5,000', false],
+    ['US$5,000', false],
+    ['5,000 USD', false],
+    ['5000 OBO', false],
+    ['39733CAD', true],
+    ['180000 SGD', true],
+    ['18000USD', false],
+    ['ALL for $5000', false],
+  ])('%j is in a foreign currency: %s', (text, foreign) => {
+    expect(isForeignAmount(text)).toBe(foreign);
+  });
+});
+
+test.each([
+  ['Free', true],
+  ['Call for price', true],
+  ['N/A', true],
+  ['obo', true],
+  ['', true],
+  ['$', true],
+  ['abc', false],
+  ['NaN', false],
+  ['freezer', false],
+  ['5000', false],
+])('%j states no price: %s', (text, none) => {
+  expect(statesNoPrice(text)).toBe(none);
+});
+
+describe('a down payment or monthly rate is no price', () => {
   test.each([
     [1500, '2018 Toyota Camry $1500 down'],
     [1500, '2018 Camry 1,500 DOWN'],
@@ -27,7 +116,7 @@ describe('what is paid first or by the month is no price', () => {
   });
 });
 
-describe('what a car costs is its price', () => {
+describe('the full price is no down payment', () => {
   test.each([
     [14_995, '2018 Camry $1500 down, finance available'],
     [12_600, 'Down payment from $500, payments $299/mo'],
@@ -48,12 +137,23 @@ describe('what a car costs is its price', () => {
   });
 });
 
-test('any text is answered, however long', () => {
+test('a text of any kind and length gets an answer', () => {
   const part = fc.constantFrom('$', '1', ',', ' ', 'down', 'payment', '/mo', 'enganche', 'no', 'of', '0'.repeat(50));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 3000 }), fc.nat(), (parts, price) => {
       expect(typeof isDownPayment(price, parts.join(''))).toBe('boolean');
     }),
     { numRuns: 100 },
+  );
+});
+
+test('any text has a finite amount or none', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      const amount = readAmount(text);
+      expect(amount === null || Number.isFinite(amount)).toBe(true);
+      isForeignAmount(text);
+    }),
+    { numRuns: 300 },
   );
 });

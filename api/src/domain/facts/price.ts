@@ -1,14 +1,14 @@
 import { trimEnd } from '../../base/trim-end.ts';
 
-/** Above this a price is a mistake; alerts can't ask for more either. */
+/** A higher price is a mistake. Alerts have the same limit. */
 const MAX_PRICE = 10_000_000;
 
-/** null: the seller states no price. */
+/** null: no price is stated. */
 export type PriceReading = { price: number | null } | { fault: string };
 
 const notStated: PriceReading = { price: null };
 
-/** What sellers type when they state no price: 1, 123, 1234, 12345 …, 11, 111, 111111 …. */
+/** Whether it is a number that sellers enter instead of a price: 1, 11, 111 …, 123, 1234 …, 999999 …. */
 function isPlaceholder(dollars: number): boolean {
   const digits = String(dollars);
   return /^1+$/.test(digits) || (digits.length > 2 && '1234567890'.startsWith(digits)) || /^9{6,}$/.test(digits);
@@ -27,8 +27,8 @@ function scaleOf(suffix: string | undefined): number {
 }
 
 /**
- * The number in a written amount: `$12,600`, `12600.00`, `US$ 12.6k`, `12.600,00 USD`, `12 600`; of a range the first;
- * null where there is none. A point or comma before exactly three last digits separates thousands.
+ * The number in a written amount, such as `$12,600`, `12600.00`, `US$ 12.6k`, `12.600,00 USD` or `12 600`; the first of a
+ * range; null if there is none. A point or comma before exactly three last digits separates thousands.
  */
 export function readAmount(text: string): number | null {
   const [, sign, inner, digits = '', scale] = written.exec(text.slice(0, 100).normalize('NFKC')) ?? [];
@@ -41,19 +41,19 @@ export function readAmount(text: string): number | null {
   return Number.isFinite(amount) ? (sign || inner ? -amount : amount) : null;
 }
 
-const unpriced =
+const noPriceWords =
   /^(free|gratis|gratuit|kostenlos|price|prices?|asking|sold|call|contact|ask|inquire|enquire|request|negotiable|nego|offers?|best|obo|poa|make|firm|please|coming|tbd|tba|unknown|none|null|undefined|see|message|msg|dm|pm|text|email|trades?|not|no|on|n\/?a|-+|\?+|\$+|usd)(?![a-z])/i;
 
-/** Whether a text without a number says that no price is stated, as sellers do: `Free`, `Call for price`, `N/A`. */
+/** Whether a text is what sellers write instead of a price: `Free`, `Call for price`, `N/A`. */
 export function statesNoPrice(text: string): boolean {
-  return !/\d/.test(text) && (unpriced.test(text.trim()) || !/[\p{L}\p{N}]/u.test(text));
+  return !/\d/.test(text) && (noPriceWords.test(text.trim()) || !/[\p{L}\p{N}]/u.test(text));
 }
 
-/** Codes that sellers write as words, and our own. */
-const noneAbroad = new Set('ALL BAM CUP GEL MAD MOP SOS TOP USD'.split(' '));
-const currencies = new Set(Intl.supportedValuesOf('currency').filter((code) => !noneAbroad.has(code)));
+/** Currency codes that are words in English or Spanish, and the US dollar's. */
+const notForeign = new Set('ALL BAM CUP GEL MAD MOP SOS TOP USD'.split(' '));
+const currencies = new Set(Intl.supportedValuesOf('currency').filter((code) => !notForeign.has(code)));
 
-/** Whether a written amount is of another currency than US dollars: €, £, `C$`, `CAD`, `5000 euros`. */
+/** Whether a written amount is in another currency than US dollars: €, £, `C$`, `CAD`, `5000 euros`. */
 export function isForeignAmount(text: string): boolean {
   const amount = text.slice(0, 100).normalize('NFKC');
   if (/US\s?\$|(?<![a-z])USD(?![a-z])/i.test(amount)) return false;
@@ -62,11 +62,11 @@ export function isForeignAmount(text: string): boolean {
   return (amount.match(/(?<![a-z])[a-z]{3}(?![a-z])/gi) ?? []).some((code) => currencies.has(code.toUpperCase()));
 }
 
-/** Whether a stated currency is the US dollar. @param currency a code, a sign or words */
+/** Whether a stated currency is the US dollar. @param currency a code, a symbol or words */
 export const isDollars = (currency: string): boolean =>
   /^(us\s?\$|\$|usd?|u\.?s\.?\s?dollars?|dollars?)$/i.test(currency.trim());
 
-/** A price in whole US dollars from an amount in dollars, which may be no price at all. */
+/** Rounds an amount to a price in whole US dollars. A placeholder counts as not stated; an impossible one is a fault. */
 export function statedPrice(amount: number): PriceReading {
   if (Number.isNaN(amount)) return { fault: 'the price is no number' };
   if (amount < 0) return { fault: 'the price is below zero' };
@@ -98,13 +98,13 @@ const rateAmounts = [
 ];
 const downWords = /\b(down.?payments?|enganche|drive.?off|money down)\b/g;
 const rateWords = /\/\s?mo\b|\bper month\b|\ba month\b|\bmonthly payments?\b|\bpor mes\b|\bal mes\b/g;
-const denied = /\b(no|not|without|zero|sin|don'?t|never|0)\s(?:\w+\s)?$/;
+const negation = /\b(no|not|without|zero|sin|don'?t|never|0)\s(?:\w+\s)?$/;
 
-/** Without one of these in it a text says nothing about payments. */
+/** A quick test: a text about payments contains one of these. */
 const hints = /down|dn|drive|enganche|\d\s*\/|mo|mth|mes|mensual|wk|week|semana/;
 
 const MAX_TEXT = 5000;
-/** A price up to this may be what is paid first, or each month, where a text speaks of such without an amount. */
+/** Up to these a price may be a down payment, or a monthly one, if the text mentions one without its amount. */
 const MAX_DOWN_PAYMENT = 3000;
 const MAX_MONTHLY_PAYMENT = 1500;
 
@@ -114,14 +114,15 @@ function amountsIn(text: string, patterns: readonly RegExp[]): number[] {
   );
 }
 
-function says(text: string, words: RegExp): boolean {
-  return [...text.matchAll(words)].some(({ index }) => !denied.test(text.slice(Math.max(0, index - 30), index)));
+function mentions(text: string, words: RegExp): boolean {
+  return [...text.matchAll(words)].some(({ index }) => !negation.test(text.slice(Math.max(0, index - 30), index)));
 }
 
 /**
- * Whether a price is only what is paid down or by the month, by what title and description say: the price is the
- * amount that they name so, or it is low and they name none. A price above all such amounts is the car's.
- * @param price whole US dollars
+ * Whether a price is only a down payment or a monthly rate. It is if the texts name such an amount that is not lower, or if
+ * they mention such a payment without an amount and the price is low.
+ * @param price in whole US dollars
+ * @param texts the title and the description
  */
 export function isDownPayment(price: number, ...texts: (string | null)[]): boolean {
   const text = texts
@@ -133,6 +134,7 @@ export function isDownPayment(price: number, ...texts: (string | null)[]): boole
   const named = [...amountsIn(text, downAmounts), ...amountsIn(text, rateAmounts)];
   if (named.length > 0) return price <= Math.max(...named);
   return (
-    (price <= MAX_DOWN_PAYMENT && says(text, downWords)) || (price <= MAX_MONTHLY_PAYMENT && says(text, rateWords))
+    (price <= MAX_DOWN_PAYMENT && mentions(text, downWords)) ||
+    (price <= MAX_MONTHLY_PAYMENT && mentions(text, rateWords))
   );
 }

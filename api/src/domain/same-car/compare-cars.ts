@@ -205,10 +205,10 @@ export function groupCars(
   const members = new Map<number, GroupedListing[]>();
   const numbers = new Map<number, number>();
   const seen = new Set<number>();
-  for (const sighting of [...pairs.flat(), ...others]) {
-    if (seen.has(sighting.id)) continue;
-    seen.add(sighting.id);
-    members.set(sighting.car, [...(members.get(sighting.car) ?? []), sighting]);
+  for (const listing of [...pairs.flat(), ...others]) {
+    if (seen.has(listing.id)) continue;
+    seen.add(listing.id);
+    members.set(listing.car, [...(members.get(listing.car) ?? []), listing]);
   }
   const numberOf = (car: number): number => {
     const next = numbers.get(car);

@@ -1,3 +1,5 @@
+import { memoize } from '../../base/memoize.ts';
+
 /** The fields of a record under normalised names: `is_sold`, `isSold` and `Is sold` are all `issold`. */
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -10,18 +12,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 const MAX_KNOWN = 2000;
 const MAX_KNOWN_LENGTH = 100;
-/** A cache, as the items of one source have the same few field names. */
-const normalizedNames = new Map<string, string>();
 
-/** The normalised name of a field. */
-export function normalizedName(name: string): string {
-  const known = normalizedNames.get(name);
-  if (known !== undefined) return known;
-  const normalized = name.toLowerCase().replace(/[_\s-]/g, '');
-  if (normalizedNames.size >= MAX_KNOWN) normalizedNames.clear();
-  if (name.length <= MAX_KNOWN_LENGTH) normalizedNames.set(name, normalized);
-  return normalized;
-}
+/** The normalised name of a field. Memoized, as the items of one source have the same few names. */
+export const normalizedName = memoize((name) => name.toLowerCase().replace(/[_\s-]/g, ''), {
+  maxEntries: MAX_KNOWN,
+  maxKeyLength: MAX_KNOWN_LENGTH,
+});
 
 /** The stated fields of objects; other values have none. Later objects add the fields that earlier ones leave out. */
 export function fieldsOf(...values: unknown[]): Fields {

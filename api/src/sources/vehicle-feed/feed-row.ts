@@ -1,3 +1,4 @@
+import { memoize } from '../../base/memoize.ts';
 import type { RejectCode } from '../../domain/facts/listing-facts.ts';
 import { boundName, isRecord } from '../record/record-fields.ts';
 
@@ -35,7 +36,6 @@ interface Column {
 }
 
 const MAX_KNOWN = 5000;
-const knownColumns = new Map<string, Column>();
 
 function readColumn(raw: string): Column {
   const plain = boundName(raw)
@@ -55,15 +55,8 @@ function readColumn(raw: string): Column {
   };
 }
 
-/** Reads each name once, as the same names come with every row. */
-function columnOf(raw: string): Column {
-  const known = knownColumns.get(raw);
-  if (known) return known;
-  if (knownColumns.size >= MAX_KNOWN) knownColumns.clear();
-  const column = readColumn(raw);
-  if (raw.length <= 100) knownColumns.set(raw, column);
-  return column;
-}
+/** Memoized, as the same names come with every row. */
+const columnOf = memoize(readColumn, { maxEntries: MAX_KNOWN, maxKeyLength: 100 });
 
 /** A column's name as Meta writes it: lower case, without blanks and namespace. */
 export const columnName = (raw: string): string => columnOf(raw).name;
