@@ -19,15 +19,15 @@ module.exports = {
     ['main.ts'],
   ],
   /** Folders beside `root`: which rooms they may import from, and which of ours may import them. */
-  annexes: {
-    'api/migrations': { sees: [], seenFrom: ['entities'] },
-    'api/demo': { sees: ['base', 'domain'], seenFrom: [] },
-    'api/sandbox': { sees: ['base', 'domain', 'messages'], seenFrom: [] },
-    'api/bench': { sees: 'all', seenFrom: [] },
-    'api/faults': { sees: 'all', seenFrom: [] },
-    'api/fuzz': { sees: 'all', seenFrom: [] },
-    'api/lab': { sees: 'all', seenFrom: [] },
-    'api/test': { sees: 'all', seenFrom: [] },
+  otherFolders: {
+    'api/migrations': { mayImport: [], importedBy: ['entities'] },
+    'api/demo': { mayImport: ['base', 'domain'], importedBy: [] },
+    'api/sandbox': { mayImport: ['base', 'domain', 'messages'], importedBy: [] },
+    'api/bench': { mayImport: 'all', importedBy: [] },
+    'api/faults': { mayImport: 'all', importedBy: [] },
+    'api/fuzz': { mayImport: 'all', importedBy: [] },
+    'api/lab': { mayImport: 'all', importedBy: [] },
+    'api/test': { mayImport: 'all', importedBy: [] },
   },
   /** Packages that only these rooms may import. */
   packages: {

@@ -31,5 +31,5 @@ module.exports = {
     ['main.tsx', 'playground'],
   ],
   /** Files and folders (which end in a slash) of the other package that may be imported. */
-  guests: ['api/src/domain/forms/'],
+  allowed: ['api/src/domain/forms/'],
 };

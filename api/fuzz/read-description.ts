@@ -181,7 +181,7 @@ function compileResponse(ajv: Ajv2020, place: string, response: ResponseDescript
 
 function faultsOfJson(check: ValidateFunction, text: string): string[] {
   const value = readJson(text);
-  if (value === undefined) return ['the body is no JSON'];
+  if (value === undefined) return ['the body is not valid JSON'];
   if (check(value)) return [];
   return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`);
 }

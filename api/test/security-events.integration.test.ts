@@ -172,12 +172,14 @@ it('every event is written with its fields and without personal data', async () 
 const page = readFileSync(new URL('../docs/security-events.md', import.meta.url), 'utf8');
 
 it('the page lists every security event with its fields, and no other', () => {
-  const rows = [...page.matchAll(/^\| `([\w.]+)` \| (.+) \| (.+) \|$/gm)].map(([, event, says, fields]) => [
+  const rows = [...page.matchAll(/^\| `([\w.]+)` \| (.+) \| (.+) \|$/gm)].map(([, event, description, fields]) => [
     event,
-    says,
+    description,
     fields?.replaceAll('`', '').split(', '),
   ]);
-  expect(rows).toEqual(Object.entries(securityEvents).map(([event, { says, fields }]) => [event, says, [...fields]]));
+  expect(rows).toEqual(
+    Object.entries(securityEvents).map(([event, { description, fields }]) => [event, description, [...fields]]),
+  );
 });
 
 const linesOf = () => {

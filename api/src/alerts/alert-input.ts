@@ -2,7 +2,7 @@ import { isColor, isMake, isModelOf } from '../domain/catalogue.ts';
 import { type AlertContext, type AlertFields, alertSchema, rangeCrossed } from '../domain/forms/alert.ts';
 import { type Faults, validateForm } from '../domain/validate-form.ts';
 
-/** What createAlert takes. `null` and '' count as left out; values of a wrong type are refused. */
+/** What createAlert takes. `null` and '' count as absent; values of a wrong type are refused. */
 export type AlertInput = { [Name in keyof AlertFields]?: unknown };
 
 /** What updateAlert takes: absent stays, `null` and '' clear. */

@@ -99,7 +99,7 @@ function closeSilentConnections(pool: Pool, timeoutMs: number): void {
     stream.setTimeout(timeoutMs);
     stream.on('timeout', () => {
       if (parts.readyForQuery) return;
-      stream.destroy(Object.assign(new Error('The database is silent.'), { code: SILENT }));
+      stream.destroy(Object.assign(new Error('The database does not respond.'), { code: SILENT }));
     });
   });
 }

@@ -36,7 +36,8 @@ function encryptWith(key: Buffer, text: string): string {
 function decryptWith(key: Buffer, ciphertext: string): string {
   const [version, body = ''] = ciphertext.split('.');
   const bytes = Buffer.from(body, 'base64url');
-  if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is no ciphertext of ours.');
+  if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES)
+    throw new Error('The ciphertext has an unknown format.');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);

@@ -7,51 +7,57 @@ import { newestOf, type Secret } from './secret.ts';
  * them with `docs/security-events.md`. Fields identify a person only by the id of the account.
  */
 export const securityEvents = {
-  'account.created': { says: 'An account was created and signed in', fields: ['userId', 'network'] },
-  'login.succeeded': { says: 'A user signed in', fields: ['userId', 'network'] },
-  'login.failed': { says: 'A login was refused: wrong name or password', fields: ['account', 'network'] },
+  'account.created': { description: 'An account was created and signed in', fields: ['userId', 'network'] },
+  'login.succeeded': { description: 'A user signed in', fields: ['userId', 'network'] },
+  'login.failed': { description: 'A login was refused: wrong name or password', fields: ['account', 'network'] },
   'login.code.refused': {
-    says: 'The password was right, and the code of the second factor was wrong',
+    description: 'The password was right, and the code of the second factor was wrong',
     fields: ['userId', 'network'],
   },
-  'session.ended': { says: 'Sessions were ended by their user, or with the password', fields: ['userId', 'because'] },
+  'session.ended': {
+    description: 'Sessions were ended by their user, or with the password',
+    fields: ['userId', 'because'],
+  },
   'permission.refused': {
-    says: 'A call was not permitted: another role, a foreign origin, or an operation that keys may not call',
+    description: 'A call was not permitted: another role, a foreign origin, or an operation that keys may not call',
     fields: ['userId', 'keyId', 'network', 'operation'],
   },
-  'key.refused': { says: 'An API key was invalid or had ended', fields: ['network', 'operation'] },
+  'key.refused': { description: 'An API key was invalid or had ended', fields: ['network', 'operation'] },
   'limit.hit': {
-    says: 'A limit of requests or tries was reached',
+    description: 'A limit of requests or tries was reached',
     fields: ['userId', 'keyId', 'network', 'operation'],
   },
-  'password.given': { says: 'The current password was confirmed', fields: ['userId', 'network'] },
-  'password.refused': { says: 'The current password was required, and was wrong', fields: ['userId', 'network'] },
-  'reset.requested': { says: 'A link for a new password was requested', fields: ['account', 'network'] },
-  'password.changed': { says: 'A password was changed, or set by a mailed link', fields: ['userId', 'how'] },
-  'factor.added': { says: 'A second factor was set up', fields: ['userId'] },
-  'factor.removed': { says: 'A second factor was removed', fields: ['userId'] },
-  'recovery.renewed': { says: 'New recovery codes were created', fields: ['userId'] },
-  'recovery.used': { says: 'A recovery code was used to sign in', fields: ['userId', 'network'] },
-  'email.changed': { says: 'The email address of an account was changed', fields: ['userId'] },
+  'password.given': { description: 'The current password was confirmed', fields: ['userId', 'network'] },
+  'password.refused': {
+    description: 'The current password was required, and was wrong',
+    fields: ['userId', 'network'],
+  },
+  'reset.requested': { description: 'A link for a new password was requested', fields: ['account', 'network'] },
+  'password.changed': { description: 'A password was changed, or set by a mailed link', fields: ['userId', 'how'] },
+  'factor.added': { description: 'A second factor was set up', fields: ['userId'] },
+  'factor.removed': { description: 'A second factor was removed', fields: ['userId'] },
+  'recovery.renewed': { description: 'New recovery codes were created', fields: ['userId'] },
+  'recovery.used': { description: 'A recovery code was used to sign in', fields: ['userId', 'network'] },
+  'email.changed': { description: 'The email address of an account was changed', fields: ['userId'] },
   'mail.capped': {
-    says: 'A mail was not sent: its address had reached the daily limit of this kind or of all mails',
+    description: 'A mail was not sent: its address had reached the daily limit of this kind or of all mails',
     fields: ['userId', 'kind'],
   },
-  'key.created': { says: 'An API key was created', fields: ['userId', 'keyId'] },
-  'key.replaced': { says: 'An API key replaced another', fields: ['userId', 'keyId'] },
-  'key.revoked': { says: 'An API key was revoked', fields: ['userId', 'keyId'] },
-  'webhook.created': { says: 'A webhook was created', fields: ['userId', 'webhookId'] },
+  'key.created': { description: 'An API key was created', fields: ['userId', 'keyId'] },
+  'key.replaced': { description: 'An API key replaced another', fields: ['userId', 'keyId'] },
+  'key.revoked': { description: 'An API key was revoked', fields: ['userId', 'keyId'] },
+  'webhook.created': { description: 'A webhook was created', fields: ['userId', 'webhookId'] },
   'webhook.changed': {
-    says: "A webhook's URL or the events that it receives were changed",
+    description: "A webhook's URL or the events that it receives were changed",
     fields: ['userId', 'webhookId'],
   },
-  'webhook.deleted': { says: 'A webhook was deleted', fields: ['userId', 'webhookId'] },
-  'webhook.secret.changed': { says: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
+  'webhook.deleted': { description: 'A webhook was deleted', fields: ['userId', 'webhookId'] },
+  'webhook.secret.changed': { description: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
   'secrets.renewed': {
-    says: 'Secrets at rest were encrypted again, because SESSION_SECRET has changed',
+    description: 'Secrets at rest were encrypted again, because SESSION_SECRET has changed',
     fields: ['renewed', 'unreadable'],
   },
-} as const satisfies Readonly<Record<string, { says: string; fields: readonly string[] }>>;
+} as const satisfies Readonly<Record<string, { description: string; fields: readonly string[] }>>;
 
 export type SecurityEvent = keyof typeof securityEvents;
 type FieldOf<E extends SecurityEvent> = (typeof securityEvents)[E]['fields'][number];

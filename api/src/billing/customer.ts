@@ -82,7 +82,7 @@ export async function syncAddress(
   const [due] = rows;
   if (!due) return;
   const isTaken = await payments.changeAddress(due.customerId, due.email);
-  if (!isTaken) log.warn('the payment service does not take an address', { user: userId });
+  if (!isTaken) log.warn('the payment service refuses an address', { user: userId });
   await lease.query('update billing_customers set told_email = $2 where user_id = $1 and customer_id = $3', [
     userId,
     due.email,

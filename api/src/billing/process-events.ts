@@ -51,7 +51,7 @@ async function nameCustomers({ payments, log }: PaidParts, pool: Pool): Promise<
         [id, customerId],
       );
     } catch (error) {
-      log.warn('customer of a charge not found out, will be retried', { event: id, error: reasonOf(error) });
+      log.warn('customer of a charge could not be read, will be retried', { event: id, error: reasonOf(error) });
       await deferEvents(pool, [id], error);
     }
   }

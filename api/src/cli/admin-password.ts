@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const database = await findDatabase(settings);
   try {
     if (!(await setPassword(database.url, password, values['without-second-factor']))) {
-      throw new Error('There is no admin yet: start LotWatch once with npm start, it makes one.');
+      throw new Error('There is no admin yet. Start LotWatch once with npm start, which creates one.');
     }
   } finally {
     await database.close();

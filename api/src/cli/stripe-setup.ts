@@ -11,10 +11,12 @@ async function run(): Promise<void> {
     publicUrl,
     onMade(what) {
       made.push(what);
-      process.stderr.write(`made: ${what}\n`);
+      process.stderr.write(`created: ${what}\n`);
     },
   });
-  process.stderr.write(made.length > 0 ? 'Stripe is ready.\n' : 'Stripe was ready: nothing had to be made.\n');
+  process.stderr.write(
+    made.length > 0 ? 'Stripe is ready.\n' : 'Stripe was already set up; nothing had to be created.\n',
+  );
   process.stdout.write(`${JSON.stringify({ made })}\n`);
 }
 

@@ -74,5 +74,5 @@ export function makeContext(parts: ApiParts, caller: Caller, shared: Shared = {}
 /** @throws AppError FORBIDDEN on a WebSocket, which can't set cookies */
 export function requireSession(context: Context): SessionControl {
   if (context.session) return context.session;
-  throw new AppError('FORBIDDEN', 'Signing in and out goes over HTTP, not over a WebSocket.');
+  throw new AppError('FORBIDDEN', 'Signing in and out is possible only over HTTP, not over a WebSocket.');
 }

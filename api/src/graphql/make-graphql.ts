@@ -101,7 +101,7 @@ const subscriptionsOverSockets: ApolloServerPlugin<Context> = {
     Promise.resolve({
       didResolveOperation({ operation }) {
         if (operation?.operation !== 'subscription') return Promise.resolve();
-        throw refusal(new AppError('VALIDATION', 'Subscriptions go over a WebSocket, with graphql-ws.'));
+        throw refusal(new AppError('VALIDATION', 'Subscriptions require a WebSocket with the protocol of graphql-ws.'));
       },
     }),
 };

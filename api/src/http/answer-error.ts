@@ -21,7 +21,7 @@ function translated(error: unknown): unknown {
   if (error instanceof URIError) return new AppError('NOT_FOUND', 'Not found', { cause: error });
   if (status === 413) return new AppError('TOO_LARGE', 'The request is too large.', { cause: error });
   if (status === 415) {
-    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'This content type or encoding is not understood.', { cause: error });
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'This content type or encoding is not supported.', { cause: error });
   }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('MALFORMED', 'The request could not be read.', { cause: error });

@@ -28,7 +28,7 @@ export function originGuard(rule: OriginRule): RequestHandler {
       cookie === undefined ||
       origin === undefined ||
       isOwnOrigin(origin, rule, request.socket.localPort);
-    next(passes ? undefined : new AppError('FORBIDDEN', 'This page may not do that: its origin is not ours.'));
+    next(passes ? undefined : new AppError('FORBIDDEN', 'Requests from pages of this origin are not allowed.'));
   };
 }
 

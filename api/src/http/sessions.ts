@@ -100,7 +100,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     }
     if (now - (touched.get(sessionId) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
     touched.set(sessionId, now);
-    extendSession(pool, sessionId).catch((error: unknown) => log.warn('session not kept alive', { error }));
+    extendSession(pool, sessionId).catch((error: unknown) => log.warn('session could not be extended', { error }));
   }
 
   function recordUse({ session: { userId }, sessionID, headers }: Request): void {

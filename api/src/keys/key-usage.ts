@@ -39,7 +39,7 @@ export function makeKeyUsage(pool: Pool, log: Log, flushEveryMs = FLUSH_EVERY_MS
         [[...keys]],
       );
     } catch (error) {
-      log.warn('usage of keys not written', { error });
+      log.warn('usage of keys could not be written', { error });
     }
   }
 

@@ -138,7 +138,7 @@ export function makeRequestQuota({ pool, log, quota, renewEveryMs = RENEW_EVERY_
             retryAfterSeconds: resetSeconds,
           },
         )
-      : new AppError('RATE_LIMITED', `Your keys have ${atOnce} requests under way, the most at once.`, {
+      : new AppError('RATE_LIMITED', `Your keys have ${atOnce} concurrent requests, which is the maximum.`, {
           retryAfterSeconds: 1,
         });
   }
@@ -160,7 +160,7 @@ export function makeRequestQuota({ pool, log, quota, renewEveryMs = RENEW_EVERY_
     const finished = queue.finished.splice(0);
     if (finished.length === 0) return;
     await releaseRequests(pool, userId, finished).catch((error: unknown) =>
-      log.warn('requests of keys not released', { error }),
+      log.warn('requests of keys could not be released', { error }),
     );
     releaseLater(userId, queue);
   }
@@ -190,7 +190,7 @@ export function makeRequestQuota({ pool, log, quota, renewEveryMs = RENEW_EVERY_
     try {
       for (const [userId, queue] of queues) await renewOf(userId, queue);
     } catch (error) {
-      log.warn('requests of keys not renewed', { error });
+      log.warn('requests of keys could not be renewed', { error });
     }
     isRenewing = false;
   }

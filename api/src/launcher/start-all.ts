@@ -41,7 +41,7 @@ function showReady(terminal: Terminal, at: Installation, { adminPassword }: Prep
   terminal.line(`\n  LotWatch is ready at ${at.publicUrl}   (${seconds} s; Ctrl-C stops it)`);
   if (!at.settings.production && !at.settings.developmentPages)
     terminal.line(
-      `  The development pages are off, as other machines reach ${at.settings.host}. Mails lie in outbox.ndjson.`,
+      `  The development pages are off, because other machines can reach ${at.settings.host}. Mails are written to outbox.ndjson.`,
     );
   if (adminPassword === null) return;
   terminal.line(

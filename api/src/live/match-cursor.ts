@@ -38,8 +38,8 @@ export function decodeCursor(text: string): MatchCursor {
   const [, position, listingId, alertId, nonce] =
     /^(\d{1,19})\.(\d{1,15})\.(\d{1,15})(?:\.(\d{1,9}|1\d{9}))?$/.exec(plain) ?? [];
   if (position === undefined || BigInt(position) > MAX_INT8) {
-    throw new AppError('VALIDATION', 'This cursor is not one of ours.', {
-      fields: { after: 'This cursor is not one of ours.' },
+    throw new AppError('VALIDATION', 'This cursor is invalid.', {
+      fields: { after: 'This cursor is invalid.' },
     });
   }
   return {

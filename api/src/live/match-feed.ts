@@ -234,7 +234,7 @@ export async function startMatchFeed(
   /** Unlike a generator's own return(), which waits for its next event, this one's ends at once. */
   function subscribe(options: SubscribeOptions): AsyncIterable<FeedEvent> {
     if (subscribers.size >= maxSubscribers) {
-      throw new AppError('RATE_LIMITED', 'Too many follow their matches at the moment. Please try again later.');
+      throw new AppError('RATE_LIMITED', 'Too many users follow their matches at the moment. Please try again later.');
     }
     const ended = new AbortController();
     const generator = events({ ...options, signal: ended.signal });

@@ -24,7 +24,7 @@ it.each([
     ['The old one works until Nov 24, 2026, 12:40 PM EST.'],
   ],
   [keyChangedMail(about, { ...key, what: 'replaced' }), 'An API key was replaced', ['The old one ended at once.']],
-  [keyChangedMail(about, { ...key, what: 'ended' }), 'An API key was ended', ['Programs that use it are refused.']],
+  [keyChangedMail(about, { ...key, what: 'ended' }), 'An API key was revoked', ['Programs that use it are refused.']],
   [webhookChangedMail(about, webhook), 'A new webhook', ['a webhook to cars.example was added']],
   [
     webhookChangedMail(about, { ...webhook, what: 'moved', hostBefore: 'old.example' }),

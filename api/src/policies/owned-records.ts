@@ -19,10 +19,7 @@ export function canSeeWebhook(viewer: { id: number }, webhook: Pick<Webhook, 'us
  */
 export function requireMayChangeUrl(viewer: { key?: object | null | undefined }): void {
   if (!viewer.key) return;
-  throw new AppError(
-    'FORBIDDEN',
-    'API keys may not say where a webhook leads: it is only for people who are signed in.',
-  );
+  throw new AppError('FORBIDDEN', 'API keys must not set the URL of a webhook, which requires a signed-in user.');
 }
 
 const NEEDS_ELITE = 'API access is part of the Elite plan. Please upgrade to use it.';

@@ -95,7 +95,7 @@ export function requireKeyAccess(
   if (!viewer?.key || isOfSchema(field)) return;
   const asked = operationOf(kind, field)?.keys ?? 'never';
   if (asked === 'never') {
-    throw new AppError('FORBIDDEN', `API keys are not taken for ${field}: it is only for people who are signed in.`);
+    throw new AppError('FORBIDDEN', `API keys are not accepted for ${field}, which requires a signed-in user.`);
   }
   if (viewer.key.scopes.includes(asked)) return;
   throw new AppError('FORBIDDEN', `This API key may only read. ${field} needs a key with the scope "write".`);

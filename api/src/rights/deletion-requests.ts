@@ -50,7 +50,7 @@ export async function requestDeletion(
       status: { $in: [DeletionStatus.pending, DeletionStatus.approved] },
     });
     if (open) {
-      throw new AppError('CONFLICT', `You have asked for this already: request ${open.requestId} is ${open.status}.`);
+      throw new AppError('CONFLICT', `You already have an open deletion request: ${open.requestId} is ${open.status}.`);
     }
     return insertRequest(tx, { userId: viewer.id, username: user.username, reason });
   });
@@ -126,5 +126,5 @@ function refusedChange({ requestId, status }: DeletionRequest, wanted: DeletionS
     wanted === DeletionStatus.completed
       ? 'A request is completed by erasing the data of its user, once it is approved.'
       : 'Only a pending request can be approved or rejected.';
-  return new AppError('CONFLICT', `Request ${requestId} is ${status}, it can't become ${wanted}. ${rule}`);
+  return new AppError('CONFLICT', `Request ${requestId} is ${status} and can't become ${wanted}. ${rule}`);
 }

@@ -83,6 +83,6 @@ export async function recordFailure(
  */
 export async function recordInternalFault(db: Queryable, claim: Claim): Promise<void> {
   await write(db, claim, 'claimed_until = null, last_error = $3, last_error_at = now()', [
-    'LotWatch could not store what it read; its log says why.',
+    'LotWatch could not store the listings; the error is in its log.',
   ]);
 }

@@ -38,7 +38,7 @@ describe('SOURCES_FILE', () => {
   });
 
   it.each([
-    ['no JSON', '[{', /no JSON/],
+    ['no JSON', '[{', /not valid JSON/],
     ['no list', source, /the list/],
     ['a name with a blank', [{ ...source, name: 'my lot' }], /0\.name/],
     ['the same name twice', [source, source], /lot is there twice/],

@@ -74,7 +74,9 @@ export function parseSources(text: string, folder: string): SourceSettings[] {
   try {
     given = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new SettingsError([`SOURCES_FILE: is no JSON (${error instanceof Error ? error.message : String(error)})`]);
+    throw new SettingsError([
+      `SOURCES_FILE: is not valid JSON (${error instanceof Error ? error.message : String(error)})`,
+    ]);
   }
   const parsed = z.array(sourceSchema).safeParse(given);
   const faults = [...(parsed.success ? [] : parsed.error.issues.map(faultOf)), ...nameFaults(given)];

@@ -178,7 +178,7 @@ export async function makeOutbox(path: string, guard: OutboxGuard): Promise<Outb
       requireHeld(isHeld);
       before = size;
       const bytesWritten = writeSync(file.fd, bytes);
-      if (bytesWritten !== bytes.length) throw new Error('The outbox took only a part: is the disk full?');
+      if (bytesWritten !== bytes.length) throw new Error('The outbox file was written only in part. Is the disk full?');
       await file.sync();
       // When no other process wrote in between, the lines need not be read back.
       if (readTo === before && (await file.stat()).size === before + bytes.length) {

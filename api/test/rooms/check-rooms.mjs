@@ -15,8 +15,8 @@ function sourcesIn(folder) {
 }
 
 /**
- * @typedef {{ sees: 'all' | string[], seenFrom: string[] }} Annex
- * @typedef {{ root: string, floors: string[][], annexes?: Record<string, Annex>, packages?: Record<string, string[]>, guests?: string[] }} Rooms
+ * @typedef {{ mayImport: 'all' | string[], importedBy: string[] }} OtherFolder
+ * @typedef {{ root: string, floors: string[][], otherFolders?: Record<string, OtherFolder>, packages?: Record<string, string[]>, allowed?: string[] }} Rooms
  */
 
 const literal = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
@@ -43,20 +43,20 @@ function hasRoom({ root, floors }, path) {
  * The rules of dependency-cruiser that follow from one list of floors.
  * @param {Rooms} rooms
  */
-function roomRules({ root, floors, annexes = {}, packages = {}, guests = [] }) {
+function roomRules({ root, floors, otherFolders = {}, packages = {}, allowed = [] }) {
   const forbidden = [
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'own-house',
+      name: 'own-package',
       severity: 'error',
       from: { path: `^${literal(root)}/`, pathNot: TESTS },
       // Of the other package, and of a root's surroundings, only what is named.
       to: {
         path: '^(api|web)/',
         pathNot: [
-          ...[root, ...Object.keys(annexes)].map((folder) => `^${literal(folder)}/`),
-          ...guests.map((guest) => `^${literal(guest)}${guest.endsWith('/') ? '' : '$'}`),
+          ...[root, ...Object.keys(otherFolders)].map((folder) => `^${literal(folder)}/`),
+          ...allowed.map((path) => `^${literal(path)}${path.endsWith('/') ? '' : '$'}`),
           'node_modules',
         ],
       },
@@ -68,27 +68,27 @@ function roomRules({ root, floors, annexes = {}, packages = {}, guests = [] }) {
       const others = above.filter((other) => other !== room).map((other) => within(root, other));
       if (others.length === 0) continue;
       forbidden.push({
-        name: `${room}-looks-down`,
+        name: `${room}-imports-lower-floors`,
         severity: 'error',
         from: { path: within(root, room), pathNot: TESTS },
         to: { path: others },
       });
     }
   });
-  for (const [annex, { sees, seenFrom }] of Object.entries(annexes)) {
-    const path = `^${literal(annex)}/`;
+  for (const [folder, { mayImport, importedBy }] of Object.entries(otherFolders)) {
+    const path = `^${literal(folder)}/`;
     forbidden.push({
-      name: `${annex}-seen-from`,
+      name: `${folder}-importers`,
       severity: 'error',
-      from: { path: `^${literal(root)}/`, pathNot: [TESTS, ...seenFrom.map((room) => within(root, room))] },
+      from: { path: `^${literal(root)}/`, pathNot: [TESTS, ...importedBy.map((room) => within(root, room))] },
       to: { path },
     });
-    if (sees === 'all') continue;
+    if (mayImport === 'all') continue;
     forbidden.push({
-      name: `${annex}-sees`,
+      name: `${folder}-imports`,
       severity: 'error',
       from: { path, pathNot: TESTS },
-      to: { path: `^${literal(root)}/`, pathNot: sees.map((room) => within(root, room)) },
+      to: { path: `^${literal(root)}/`, pathNot: mayImport.map((room) => within(root, room)) },
     });
   }
   for (const [room, names] of Object.entries(packages)) {
@@ -109,7 +109,9 @@ function roomRules({ root, floors, annexes = {}, packages = {}, guests = [] }) {
  * @returns {Promise<{ modules: number, faults: string[] }>}
  */
 export async function checkRooms(base, rooms) {
-  const folders = [rooms.root, ...Object.keys(rooms.annexes ?? {})].filter((folder) => existsSync(join(base, folder)));
+  const folders = [rooms.root, ...Object.keys(rooms.otherFolders ?? {})].filter((folder) =>
+    existsSync(join(base, folder)),
+  );
   const sources = folders.flatMap((folder) => sourcesIn(join(base, folder))).map((path) => relative(base, path));
   const { output } = await cruise(folders, {
     baseDir: base,

@@ -44,49 +44,49 @@ describe('the floors', () => {
       'a type from a floor above',
       'api/src/base/forbidden.ts',
       "import type { Price } from '../domain/price.ts';",
-      'base-looks-down',
+      'base-imports-lower-floors',
     ],
     [
       'a type from the same floor',
       'api/src/intake/forbidden.ts',
       "import type { Match } from '../matching/match.ts';",
-      'intake-looks-down',
+      'intake-imports-lower-floors',
     ],
     [
       'an inline type',
       'api/src/domain/forbidden.ts',
       "import { type Stored } from '../intake/store.ts';",
-      'domain-looks-down',
+      'domain-imports-lower-floors',
     ],
     [
       'a re-exported type',
       'api/src/notify/forbidden.ts',
       "export type { Match } from '../matching/match.ts';",
-      'notify-looks-down',
+      'notify-imports-lower-floors',
     ],
     [
       'a type named in an import()',
       'api/src/live/forbidden.ts',
       "export type M = import('../matching/match.ts').Match;",
-      'live-looks-down',
+      'live-imports-lower-floors',
     ],
     [
       'a lazy import',
       'api/src/live/forbidden.ts',
       "export const later = () => import('../matching/match.ts');",
-      'live-looks-down',
+      'live-imports-lower-floors',
     ],
     [
       'what tests are made of',
       'api/src/jobs/forbidden.ts',
       "import type { MadeMatch } from '../../test/factory.ts';",
-      'api/test-seen-from',
+      'api/test-importers',
     ],
     [
       'a stage seen from the demo',
       'api/demo/forbidden.ts',
       "import type { Match } from '../src/matching/match.ts';",
-      'api/demo-sees',
+      'api/demo-imports',
     ],
     [
       'a vendor outside its room',
@@ -118,7 +118,7 @@ describe('the floors', () => {
       'api/src/domain/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
       'api/src/domain/b.ts': "import type { A } from './a.ts';\nexport type B = A | null;\n",
     });
-    expect((await checkRooms(folder, rooms)).faults).toContainEqual(expect.stringContaining('no-circle'));
+    expect((await checkRooms(folder, rooms)).faults).toContainEqual(expect.stringContaining('no-cycle'));
   });
 
   it('let the web client import the schemas of forms, and nothing else of the server', async () => {
@@ -129,7 +129,7 @@ describe('the floors', () => {
     expect((await checkRooms(folder, webRooms)).faults).toEqual([]);
     write({ 'web/src/pages/forbidden.ts': "import type { Log } from '../../../api/src/base/log.ts';\n" });
     expect((await checkRooms(folder, webRooms)).faults).toEqual([
-      'own-house: web/src/pages/forbidden.ts → api/src/base/log.ts',
+      'own-package: web/src/pages/forbidden.ts → api/src/base/log.ts',
     ]);
   });
 

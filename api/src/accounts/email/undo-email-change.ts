@@ -46,7 +46,7 @@ export async function undoEmailChange(
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError('CONFLICT', 'This address belongs to another account by now.', { cause: error });
+    throw new AppError('CONFLICT', 'This address belongs to another account now.', { cause: error });
   }
 }
 
@@ -76,7 +76,7 @@ async function restoreAddress(
 }
 
 function refuse(): never {
-  throw new AppError('NOT_FOUND', 'This address can no longer be put back.');
+  throw new AppError('NOT_FOUND', 'This address can no longer be restored.');
 }
 
 /** Cancels a pending change of the address, whose confirmation link is void then. @throws AppError UNAUTHENTICATED */

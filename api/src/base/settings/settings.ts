@@ -211,9 +211,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
   if (production && given.PUBLIC_URL !== undefined && !isSafeInProduction(given.PUBLIC_URL))
-    faults.push('PUBLIC_URL: must be https in production, but for an address of this machine alone');
+    faults.push('PUBLIC_URL: must be https in production, except for an address of this machine');
   if (isHttps(given.PUBLIC_URL))
-    needed('TRUSTED_PROXIES', 'with an https PUBLIC_URL: how many proxies stand before LotWatch, or none');
+    needed('TRUSTED_PROXIES', 'with an https PUBLIC_URL: the number of proxies before LotWatch, or none');
   if (given.ROLE === 'api' || given.ROLE === 'worker') {
     needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
     needed('SESSION_SECRET', `with ROLE=${given.ROLE}, the same for all processes`);
@@ -227,7 +227,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (given.STRIPE_WEBHOOK_SECRET !== undefined) needed('STRIPE_SECRET_KEY', 'with STRIPE_WEBHOOK_SECRET');
   if (!production && !developmentPages && given.ALLOW_PUBLIC_HOST !== 'on')
     faults.push(
-      `HOST: outside production ${host} is refused, as other machines reach it. Set NODE_ENV=production, or ALLOW_PUBLIC_HOST=on to start without the development pages`,
+      `HOST: outside production ${host} is refused, because other machines can reach it. Set NODE_ENV=production, or ALLOW_PUBLIC_HOST=on to start without the development pages`,
     );
   if (!developmentPages && given.DEMO_MARKETPLACE === 'on')
     faults.push('DEMO_MARKETPLACE: on is only possible outside production, with a HOST such as 127.0.0.1');

@@ -112,7 +112,7 @@ describe('a deletion request', () => {
     expect(both.map(codeOf).filter((code) => code === 'CONFLICT')).toHaveLength(2);
     const { requestId } = (await buyer.gql('{ myDeletionRequests { requestId } }')).data.myDeletionRequests[0];
     expect((await request(buyer)).errors[0]?.message).toBe(
-      `You have asked for this already: request ${requestId} is pending.`,
+      `You already have an open deletion request: ${requestId} is pending.`,
     );
     await decide(requestId, 'approved');
     expect(codeOf(await request(buyer))).toBe('CONFLICT');

@@ -143,7 +143,7 @@ export class SecondFactorResolver {
   ): Promise<Message> {
     const viewer = await countedViewer(context);
     if (context.parts.guardsAdmin && isAdmin(viewer)) {
-      throw new AppError('FORBIDDEN', 'The admin of LotWatch may not go without a second factor.');
+      throw new AppError('FORBIDDEN', 'The admin of LotWatch must have a second factor.');
     }
     await endSecondFactor(context.em, context.parts, viewer, { code, now: new Date() });
     await context.parts.limits.resetCodes(viewer.id, 'session');

@@ -89,7 +89,7 @@ export function makeKeyCallers({ authentication, sessions, addressOf, limits, lo
 /** Reads the Authorization header. @throws AppError UNAUTHENTICATED when there are several */
 export function authorizationOf(request: IncomingMessage): string {
   const [authorization = '', ...more] = request.headersDistinct.authorization ?? [];
-  if (more.length > 0) throw new AppError('UNAUTHENTICATED', 'Send one Authorization header.');
+  if (more.length > 0) throw new AppError('UNAUTHENTICATED', 'Send exactly one Authorization header.');
   return authorization;
 }
 
@@ -126,7 +126,8 @@ export function watchLongAnswers(
     for (const [response, { keyId }] of long) if (ended.has(keyId)) response.destroy();
   }
   const timer = setInterval(
-    () => void checkKeys().catch((error: unknown) => log.warn('keys of long responses not checked', { error })),
+    () =>
+      void checkKeys().catch((error: unknown) => log.warn('keys of long responses could not be checked', { error })),
     everyMs,
   );
   timer.unref();

@@ -77,7 +77,7 @@ export async function watchOpenSockets(parts: OpenSocketsParts): Promise<OpenSoc
     closeWhere(({ key }) => key !== undefined && ended.has(key.id), 'API key ended');
   }
 
-  const notChecked = (error: unknown) => log.warn('owners of sockets not checked', { error });
+  const notChecked = (error: unknown) => log.warn('owners of sockets could not be checked', { error });
   let isChecking = false;
   const checkAllKeys = () => {
     if (isChecking) return;

@@ -43,7 +43,7 @@ function authorizationIn(parameters: unknown): string | undefined {
   if (!given) return undefined;
   const [, value] = given;
   if (more.length > 0 || typeof value !== 'string') {
-    throw new AppError('UNAUTHENTICATED', 'Send one Authorization, as a text.');
+    throw new AppError('UNAUTHENTICATED', 'Send exactly one Authorization parameter, as a string.');
   }
   return value;
 }
@@ -122,7 +122,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
         open.admit(line, viewer);
       }
     } catch (error) {
-      if (!(error instanceof AppError)) log.warn('key of a socket not checked', { error });
+      if (!(error instanceof AppError)) log.warn('key of a socket could not be checked', { error });
       logRefused(request, error, true);
       const { code, reason } = closeReasonOf(error);
       closeSocket(line, code, reason);
@@ -184,7 +184,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       return;
     }
     if (!mayUpgrade(request, parts.rule)) {
-      refuse(new AppError('FORBIDDEN', 'This page may not do that: its origin is not ours.'));
+      refuse(new AppError('FORBIDDEN', 'Requests from pages of this origin are not allowed.'));
       return;
     }
     // express-session wants a response; this one is never sent.

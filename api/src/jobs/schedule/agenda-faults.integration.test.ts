@@ -11,7 +11,7 @@ import type { Runner } from './runner.ts';
 const mongoUrl = inject('mongoUrl');
 /** How long a busy machine may take to run a job again. */
 const TIMEOUT_MS = 30_000;
-/** How long a job stays locked that was running when its store went aproxy. */
+/** How long a job stays locked that was running when its store became unavailable. */
 const LOCKED_MS = 20_000;
 const TEST_MS = 4 * TIMEOUT_MS + LOCKED_MS;
 

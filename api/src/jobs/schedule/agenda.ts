@@ -34,7 +34,7 @@ function throttleWarning(log: Log): (error: unknown) => void {
   return (error) => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return;
     warnedAt = performance.now();
-    log.warn('the job store fails; jobs run when woken and by timers of their own', { error });
+    log.warn('the job store is unavailable; jobs run when woken and by timers', { error });
   };
 }
 

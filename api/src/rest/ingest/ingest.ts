@@ -70,7 +70,7 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send application/json or application/x-ndjson.');
     }
     if (!isKnownCharset(request.headers['content-type'] ?? '')) {
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the content type is not known.');
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The charset of the content type is not supported.');
     }
     if (underWay >= MAX_PENDING) {
       throw new AppError(

@@ -48,7 +48,7 @@ export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {
   const help = `Write to ${parts.supportEmail} if this is your account.`;
   const over: ActionPage = {
     heading: "This link doesn't work any more",
-    paragraphs: ['It works for 7 days, and not once an earlier address was put back.', help],
+    paragraphs: ['It works for 7 days, unless an earlier address was restored meanwhile.', help],
   };
   const gone: LinkPage = { status: 410, page: over };
   return {
@@ -56,7 +56,7 @@ export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {
     failed(code, message) {
       if (code === 'NOT_FOUND') return gone;
       if (code !== 'CONFLICT') return null;
-      return { status: 409, page: { heading: "This address can't be put back", paragraphs: [message, help] } };
+      return { status: 409, page: { heading: "This address can't be restored", paragraphs: [message, help] } };
     },
     async ask({ userId, email }) {
       const account = await parts.readAccount({ userId, email });

@@ -147,7 +147,7 @@ const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: u
   VALIDATION: { message: 'Email is required', fields: { email: 'Email is required' } },
   MALFORMED: { message: 'The request could not be read.' },
   UNAUTHENTICATED: { message: 'Please sign in first.' },
-  FORBIDDEN: { message: 'This page may not do that: its origin is not ours.' },
+  FORBIDDEN: { message: 'Requests from pages of this origin are not allowed.' },
   CODE_NEEDED: { message: 'Please enter the code from your authenticator app.' },
   PASSWORD_NEEDED: { message: 'Please enter your current password to go on.' },
   PLAN_LIMIT: {

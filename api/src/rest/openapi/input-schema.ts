@@ -178,7 +178,9 @@ function bodySchema(ready: CompiledCall, fields: readonly Input[]): JsonSchema {
   }
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const emptied =
-    ready.call.method === 'PATCH' ? 'What is left out stays; null and "" clear.' : 'null and "" count as left out.';
+    ready.call.method === 'PATCH'
+      ? 'Absent fields stay as they are; null and "" clear a field.'
+      : 'null and "" count as absent.';
   const isAllRequired = required.length === fields.length;
   return {
     type: 'object',

@@ -49,7 +49,7 @@ function signedForm(request: Request, { authToken, publicUrl }: TwilioWebhookPar
   // The signature covers the address that Twilio called; a proxy may have changed host or protocol.
   const url = publicUrl + request.originalUrl;
   if (authToken === undefined || signature === '' || !isTwilioCall(authToken, url, signature, form)) {
-    throw new AppError('VALIDATION', 'This call is not signed as calls of our text provider are.');
+    throw new AppError('VALIDATION', 'The signature of the text provider is missing or invalid.');
   }
   return form;
 }

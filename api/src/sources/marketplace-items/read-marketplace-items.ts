@@ -152,7 +152,7 @@ export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedR
       'items',
       externalId,
       'DUPLICATE_ID',
-      'The id occurs before with other facts; the first record counts.',
+      'The same id occurred before with other facts; the first record is used.',
       JSON.stringify(raw),
     );
   };
@@ -214,7 +214,9 @@ function readPiece(piece: JsonPiece, readItem: (raw: unknown) => ParsedRecord, c
   try {
     value = parseJson(text, piece.hasLongNumber);
   } catch (error) {
-    return { record: rejectItem(null, 'MALFORMED', error instanceof Error ? error.message : 'It is no JSON.', text) };
+    return {
+      record: rejectItem(null, 'MALFORMED', error instanceof Error ? error.message : 'It is not valid JSON.', text),
+    };
   }
   return { record: readItem(value), value };
 }

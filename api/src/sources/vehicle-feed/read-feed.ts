@@ -171,6 +171,6 @@ export async function detectFormat(body: SourceBody): Promise<FeedFormat> {
   const head = await headOf(body);
   if (head.startsWith('<')) return xmlFormat(head);
   if (/^[[{]/.test(head))
-    throw new AppError('MALFORMED', 'The source answers with JSON: read it as marketplace-items.');
+    throw new AppError('MALFORMED', 'The source answers with JSON; configure it as marketplace-items.');
   return delimitedFormat(head);
 }

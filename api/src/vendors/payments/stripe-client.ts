@@ -84,11 +84,12 @@ export function readStripeEvent(
   try {
     event = stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS);
   } catch (cause) {
-    throw new AppError('VALIDATION', 'The signature does not fit.', { cause });
+    throw new AppError('VALIDATION', 'The signature is invalid.', { cause });
   }
   const { id, type, data } = event;
   const object = (data?.object ?? {}) as EventObject;
-  if (typeof id !== 'string' || typeof type !== 'string') throw new AppError('VALIDATION', 'This is no event.');
+  if (typeof id !== 'string' || typeof type !== 'string')
+    throw new AppError('VALIDATION', 'The body is not a valid event.');
   const isCustomer = /^customer\.(created|updated|deleted)$/.test(type);
   const objectId = namesCharge.test(type) ? text(object.charge) : text(object.id);
   return { id, type, objectId, customerId: isCustomer ? text(object.id) : text(object.customer) };

@@ -89,7 +89,7 @@ export async function openPhotoCache(options: PhotoCacheOptions): Promise<PhotoC
       const name = nameOf(address);
       const bytes = await bytesOf(name, address);
       const type = photoType(bytes);
-      if (type === null) throw new PhotoFault(true, new Error('The photo is none any more.'));
+      if (type === null) throw new PhotoFault(true, new Error('The stored photo can no longer be read.'));
       return { bytes, type, tag: name.slice(0, 32) };
     },
     close: () => closing.abort(new Error('LotWatch is ending.')),

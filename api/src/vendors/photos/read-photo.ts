@@ -100,7 +100,7 @@ async function pageBytes(photo: PhotoRequest, fetch: FetchPage): Promise<Buffer>
 export async function fetchPhoto(photo: PhotoRequest, fetch: FetchPage = fetchPage): Promise<Buffer> {
   try {
     const bytes = await pageBytes(photo, fetch);
-    if (photoType(bytes) === null) throw new PhotoFault(true, new Error('It is no JPEG, PNG, WebP, GIF or AVIF.'));
+    if (photoType(bytes) === null) throw new PhotoFault(true, new Error('It is not a JPEG, PNG, WebP, GIF or AVIF.'));
     return bytes;
   } catch (error) {
     if (error instanceof WebFetchError) throw new PhotoFault(isFinal(error), error);

@@ -80,7 +80,7 @@ export async function readDeliveries(
   webhookId: number,
   { first, after }: { first: number; after?: string | null },
 ): Promise<DeliveryPage> {
-  if (after != null && !/^\d{1,15}$/.test(after)) refuseInvalid({ after: 'This cursor is not one of ours.' });
+  if (after != null && !/^\d{1,15}$/.test(after)) refuseInvalid({ after: 'This cursor is invalid.' });
   const { rows } = await db.query<Row>(
     `${deliveries} where d.webhook_id = $1 and ($2::int8 is null or d.id < $2) order by d.id desc limit $3`,
     [webhookId, after ?? null, first + 1],

@@ -88,7 +88,7 @@ export async function replayEvents(
     throw new AppError('VALIDATION', message, { fields: { afterCursor: message } });
   }
   if (afterCursor !== null && !/^\d{1,15}$/.test(afterCursor)) {
-    const message = 'This cursor is not one of ours.';
+    const message = 'This cursor is invalid.';
     throw new AppError('VALIDATION', message, { fields: { afterCursor: message } });
   }
   return inTransaction(pool, async (client) => {

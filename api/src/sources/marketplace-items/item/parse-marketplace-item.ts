@@ -238,7 +238,7 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext): Parse
   try {
     length = (JSON.stringify(raw) ?? '').length;
   } catch {
-    return rejectItem(null, 'MALFORMED', 'The item is no JSON.', '');
+    return rejectItem(null, 'MALFORMED', 'The item is not valid JSON.', '');
   }
   if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json());
   const bounded = boundRecord(raw);

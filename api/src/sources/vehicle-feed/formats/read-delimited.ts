@@ -256,7 +256,7 @@ export async function* rowFrames(chunks: AsyncIterable<string>, options: FrameOp
     if (typeof scan === 'object' && (scan.end === firstEnd || scan.cells === cells || cells === 0))
       return take(scan.end, scan.end + 1);
     wasted += (typeof scan === 'object' ? scan.end : scan === 'more' ? buffer.length : firstEnd) - firstEnd;
-    if (wasted > MAX_WASTED) throw new AppError('MALFORMED', 'The quotes of the feed are broken all over.');
+    if (wasted > MAX_WASTED) throw new AppError('MALFORMED', 'The feed has too many broken quotes.');
     return take(firstEnd, firstEnd + 1, 'broken quotes');
   }
 

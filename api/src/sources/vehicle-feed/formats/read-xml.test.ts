@@ -187,7 +187,7 @@ test.each([
   [' \n ', /empty/],
   ['[{"vehicle_id": "a"}]', /JSON/],
   ['<'.repeat(1000), /well-formed/],
-  [`<a><listing/>${'<a>'.repeat(200_000)}`, /nests without end/],
+  [`<a><listing/>${'<a>'.repeat(200_000)}`, /nested too deeply/],
   [`<listings>${'<a>'.repeat(200_000)}`, /it ends before a is closed/],
   [`<listings><listing><t>${'x'.repeat(17_000_000)}`, /it ends before listing is closed/],
   [`<listings><!-- ${'x'.repeat(17_000_000)}`, /it ends before listings is closed/],

@@ -33,7 +33,7 @@ export async function* readXml(
     for (const piece of pieces(chunk)) for (const frame of frames.push(piece)) yield entryOf(frame);
   }
   for (const frame of frames.push('', true)) yield entryOf(frame);
-  if (frames.fault !== null) throw new AppError('MALFORMED', `The feed is no well-formed XML: ${frames.fault}.`);
+  if (frames.fault !== null) throw new AppError('MALFORMED', `The feed is not well-formed XML: ${frames.fault}.`);
 }
 
 const MAX_NESTING = 64;

@@ -188,7 +188,7 @@ export class XmlFrames {
       this.record = { name, endTag: `</${rawName}`, text: '', size: 0, depth: 1, same: 0, broken: null };
     } else if (!tag.isEmpty) {
       outer.push(tag.name);
-      if (outer.length > DEEPEST) throw new AppError('MALFORMED', 'The feed nests without end.');
+      if (outer.length > DEEPEST) throw new AppError('MALFORMED', 'The feed is nested too deeply.');
     }
     this.take(this.at + tag.length);
     if (this.record && tag.isEmpty) this.finish();
