@@ -8,6 +8,8 @@ module.exports = {
     ['vendors', 'policies', 'messages'],
     // The stages of a listing.
     ['sources', 'intake', 'matching', 'notify', 'live'],
+    // What a buyer sees of a listing.
+    ['listings'],
     // What a user has, what is paid for it, and what is done to the whole account.
     ['alerts', 'contact', 'keys', 'webhooks'],
     ['billing'],

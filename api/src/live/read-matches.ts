@@ -42,6 +42,11 @@ export const matchColumns = `
   m.announced, m.matched_at as "matchedAt", m.position::text as position,
   (select nonce from match_epochs where epoch = m.position >> 42) as nonce`;
 
+/** Joins to the alert `a` how many matches it shows, as `c.count`. */
+export const withMatchCount = `
+  cross join lateral (
+    select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c`;
+
 /** The cursor of a match. */
 export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): MatchCursor => ({
   position,

@@ -41,7 +41,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   former_alerts: { room: 'alerts' },
   former_emails: { room: 'accounts' },
   idempotency_keys: { room: 'entities' },
-  listing_views: { room: 'graphql', others: { 'intake deletes': 'with the listing' } },
+  listing_views: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   listings: {
     room: 'intake',
     others: { 'matching updates pending_match': 'clears the mark in the transaction that writes the matches' },

@@ -48,12 +48,6 @@ export interface UserKey {
 
 export const userKeyText = ({ userId, id }: UserKey): string => `${userId}/${id}`;
 
-/** The keys as two columns, for `unnest`. */
-export const userKeyColumns = (keys: readonly UserKey[]): [number[], number[]] => [
-  keys.map(({ userId }) => userId),
-  keys.map(({ id }) => id),
-];
-
 /** The columns of an entity's table: `a.user_id as "userId", …`. @param alias of the table in the statement */
 export function columnsOf(em: EntityManager, entity: new () => object, alias: string): string {
   return em

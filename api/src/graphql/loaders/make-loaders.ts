@@ -2,16 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { Alert } from '../../entities/alert.ts';
-import {
-  asEntities,
-  type BatchLoader,
-  batch,
-  columnsOf,
-  type Loader,
-  type UserKey,
-  userKeyColumns,
-  userKeyText,
-} from './batch.ts';
+import { withMatchCount } from '../../live/read-matches.ts';
+import { asEntities, type BatchLoader, batch, columnsOf, type Loader, type UserKey, userKeyText } from './batch.ts';
 import {
   carOffersLoader,
   isOwnLoader,
@@ -27,7 +19,11 @@ function alertLoader(pool: Pool, em: EntityManager) {
   const text = `select ${columnsOf(em, Alert, 'a')}
      from unnest($1::int8[], $2::int8[]) k (user_id, id) join alerts a on a.id = k.id and a.user_id = k.user_id`;
   return batch<UserKey, Alert>(async (keys) => {
-    const { rows } = await pool.query<object>({ name: 'load-alerts', text, values: userKeyColumns(keys) });
+    const { rows } = await pool.query<object>({
+      name: 'load-alerts',
+      text,
+      values: [keys.map(({ userId }) => userId), keys.map(({ id }) => id)],
+    });
     return new Map(asEntities(Alert, rows).map((alert) => [userKeyText(alert), alert]));
   }, userKeyText);
 }
@@ -37,10 +33,7 @@ function matchCountLoader(pool: Pool) {
   return batch<number, number>(async (ids) => {
     const { rows } = await pool.query<{ id: number; count: number }>({
       name: 'load-match-counts',
-      text: `select a.id, c.count from alerts a
-         cross join lateral (
-           select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c
-        where a.id = any($1::int8[])`,
+      text: `select a.id, c.count from alerts a ${withMatchCount} where a.id = any($1::int8[])`,
       values: [ids],
     });
     return new Map(rows.map((row) => [String(row.id), row.count]));

@@ -17,10 +17,11 @@ import { AppError } from '../../base/errors.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
 import { Listing, listingStatusNames } from '../../entities/listing.ts';
+import { readRecentListingIds } from '../../listings/car-offers.ts';
+import { markListingViewed } from '../../listings/listing-for-buyer.ts';
 import { canAdministrate, requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
-import { readRecentListingIds } from '../loaders/listing.ts';
 import { parseId, readId } from '../read-arguments.ts';
 
 @ObjectType({ description: 'The place of a listing.' })
@@ -113,10 +114,7 @@ export class ListingResolver {
     const buyers = await context.loaders.listingsForBuyer.load(number);
     const listing = buyers?.alertIds.length ? await context.loaders.listings.load(number) : undefined;
     if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
-    await context.parts.pool.query(
-      'insert into listing_views (user_id, listing_id) values ($1, $2) on conflict do nothing',
-      [viewer.id, number],
-    );
+    await markListingViewed(context.parts.pool, viewer.id, number);
     return listing;
   }
 

@@ -3,19 +3,14 @@ import type { CallLimits } from '../../accounts/signed-in.ts';
 import { contentPolicy } from '../../base/content-policy.ts';
 import type { Pool } from '../../base/database.ts';
 import type { Secret } from '../../base/secret.ts';
-import { type PhotoAddress, type PhotoPlace, photoAddress, readPhotoPath } from '../../domain/photo-paths.ts';
+import { type PhotoAddress, type PhotoPlace, readPhotoPath } from '../../domain/photo-paths.ts';
+import { readPhotoAddress } from '../../listings/read-photo-address.ts';
 import { TooManyCalls } from '../../vendors/photos/host-limiter.ts';
 import type { PhotoCache } from '../../vendors/photos/photo-cache.ts';
 import { PhotoFault } from '../../vendors/photos/read-photo.ts';
 import type { AddressOf } from '../client-address.ts';
 
 type FindPhoto = (place: PhotoPlace) => Promise<PhotoAddress | null>;
-
-interface Row {
-  address: string | null;
-  url: string | null;
-  inside: boolean | null;
-}
 
 /** A page requests its photos one by one, and many buyers request the same photos. */
 const CACHE_MS = 60_000;
@@ -25,25 +20,11 @@ const MAX_CACHED = 20_000;
 export function makeFindPhoto(pool: Pool): FindPhoto {
   const known = new Map<string, { address: PhotoAddress | null; until: number }>();
 
-  async function read({ listingId, index }: PhotoPlace): Promise<PhotoAddress | null> {
-    const { rows } = await pool.query<Row>({
-      name: 'find-photo',
-      // A listing that is kept only for its matches has only its first photo.
-      text: `select coalesce(l.images[$2 + 1], case when $2 = 0 then l.image_url end) as address,
-                    s.settings ->> 'url' as url, (s.settings ->> 'allowPrivateNetwork')::bool as inside
-               from listings l left join sources s on s.name = l.source where l.id = $1::int8`,
-      values: [listingId, index],
-    });
-    const [row] = rows;
-    if (!row?.address) return null;
-    return photoAddress(row.address, { url: row.url, allowPrivateNetwork: row.inside === true });
-  }
-
   return async (place) => {
     const key = `${place.listingId}/${place.index}`;
     const before = known.get(key);
     if (before && before.until > performance.now()) return before.address;
-    const address = await read(place);
+    const address = await readPhotoAddress(pool, place);
     known.delete(key);
     known.set(key, { address, until: performance.now() + CACHE_MS });
     const [oldest] = known.keys();

@@ -3,7 +3,8 @@ import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../dom
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
 import { columnOf, shownAlertFields } from '../../entities/alert.ts';
-import { type ListingForBuyer, listingForBuyer } from '../../entities/shared/listing-for-buyer.ts';
+import { type ListingForBuyer, listingForBuyer } from '../../listings/listing-for-buyer.ts';
+import { withMatchCount } from '../../live/read-matches.ts';
 import type { NewMatch } from './read-new-matches.ts';
 import type { NewEvent } from './stored-events.ts';
 
@@ -47,9 +48,7 @@ async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<M
     text: `select a.id, ${editedColumns}, a.place, a.lat, a.lng, a.is_active as "isActive",
                   a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt",
                   a.expires_at as "expiresAt", c.count as "matchCount", now() as now
-             from alerts a
-            cross join lateral (
-              select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c
+             from alerts a ${withMatchCount}
             where a.id = any($1::int8[])`,
     values: [[...new Set(ids)]],
   });

@@ -1,3 +1,5 @@
+import type { Queryable } from '../base/database.ts';
+
 /** What a listing is to one buyer. */
 export interface ListingForBuyer {
   alertIds: number[];
@@ -39,3 +41,51 @@ export const listingForBuyer = {
                where this.id = k.id group by a.id) each) of_car on true
     left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id`,
 } as const;
+
+/** A buyer and a listing's id. */
+interface BuyerListing {
+  userId: number;
+  id: number;
+}
+
+const columnsOf = (keys: readonly BuyerListing[]): [number[], number[]] => [
+  keys.map(({ userId }) => userId),
+  keys.map(({ id }) => id),
+];
+
+/** Reads what listings are to buyers, for keys that differ. */
+export async function readListingsForBuyers(
+  db: Queryable,
+  keys: readonly BuyerListing[],
+): Promise<(ListingForBuyer & BuyerListing)[]> {
+  const { rows } = await db.query<ListingForBuyer & BuyerListing>({
+    name: 'load-listings-for-buyer',
+    text: `
+      select k.user_id as "userId", k.id, ${listingForBuyer.columns}
+        from unnest($1::int8[], $2::int8[]) k (user_id, id) ${listingForBuyer.joins}`,
+    values: columnsOf(keys),
+  });
+  return rows;
+}
+
+/** Reads which of these listings are matches of their buyers. */
+export async function readMatchedListings(db: Queryable, keys: readonly BuyerListing[]): Promise<BuyerListing[]> {
+  const { rows } = await db.query<BuyerListing>({
+    name: 'load-own',
+    text: `select k.user_id as "userId", k.id from unnest($1::int8[], $2::int8[]) k (user_id, id)
+       where exists (select from alerts a
+              cross join lateral (
+                select from matches where listing_id = k.id and alert_id = a.id and alert_version = a.version offset 0) m
+              where a.user_id = k.user_id)`,
+    values: columnsOf(keys),
+  });
+  return rows;
+}
+
+/** Records that a user has viewed a listing. */
+export async function markListingViewed(db: Queryable, userId: number, listingId: number): Promise<void> {
+  await db.query('insert into listing_views (user_id, listing_id) values ($1, $2) on conflict do nothing', [
+    userId,
+    listingId,
+  ]);
+}
