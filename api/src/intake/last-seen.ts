@@ -1,6 +1,6 @@
 /**
- * When a listing, by its alias, was last shown by its source. A feed shows all its cars in each complete read, so the
- * read says it for every car that it did not miss: the rows themselves note it about once a day.
+ * An SQL expression: when the source last showed a listing, given by its alias. A complete read of a feed shows all its
+ * cars, so that its time counts for every car that it did not miss; the rows themselves are updated about once a day.
  */
 export const lastSeen = (listing: string): string => `greatest(${listing}.last_seen_at, (
   select f.last_success_at from sources f

@@ -3,7 +3,7 @@ import type { Queryable } from '../base/database.ts';
 /** What a listing is to one buyer. */
 export interface ListingForBuyer {
   alertIds: number[];
-  /** Of these and of the car's other listings. */
+  /** The buyer's alerts that match this listing or another one of the same car. */
   carAlertIds: number[];
   /** Miles to the nearest of the buyer's matching alerts; null without a match. */
   distance: number | null;
@@ -12,8 +12,8 @@ export interface ListingForBuyer {
 }
 
 /**
- * Its columns, and the joins to `k (user_id, id)`, the buyer and the listing. The buyer's alerts are few and the
- * listing's may be thousands: "offset 0" has the planner begin with the former.
+ * The columns of `ListingForBuyer`, and their joins to `k (user_id, id)`, the buyer and the listing. A buyer has few
+ * alerts and a listing may match thousands, so "offset 0" makes the planner begin with the buyer's.
  */
 export const listingForBuyer = {
   columns: `
@@ -71,7 +71,7 @@ export async function readListingsForBuyers(
 /** Reads which of these listings are matches of their buyers. */
 export async function readMatchedListings(db: Queryable, keys: readonly BuyerListing[]): Promise<BuyerListing[]> {
   const { rows } = await db.query<BuyerListing>({
-    name: 'load-own',
+    name: 'load-matched-listings',
     text: `select k.user_id as "userId", k.id from unnest($1::int8[], $2::int8[]) k (user_id, id)
        where exists (select from alerts a
               cross join lateral (

@@ -2,18 +2,18 @@ import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../base/database.t
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
-/** How many pairs a request may still judge: searches and readers wait for it until it commits. */
+/** How many pairs a request may still judge. It is limited, because searches and readers wait until the request commits. */
 export interface JudgingBudget {
   left: number;
 }
 export const judgingBudget = (): JudgingBudget => ({ left: 2_000 });
 
 /**
- * Judges the newest shown pairs of an edited alert in the transaction of the edit, as many as the budget allows: what
- * fits the new version keeps its position, so that nobody who reads on by cursor misses it or gets it twice, and the
- * others are hidden (version 0). What else fits is found by its backfill, which shows it at a new position. Call it
- * last, and while the alert is held.
- * @param before the version that is shown
+ * Judges the newest shown pairs of an edited alert in the transaction of the edit, as many as the budget allows. A pair
+ * that fits the new version keeps its position, so that readers by cursor neither miss it nor get it twice; the others
+ * are hidden (version 0). The backfill finds what else fits and shows it at a new position. It must be called last, and
+ * while the alert is locked.
+ * @param before the version that was shown before the edit
  */
 export async function judgePairs(
   db: Queryable,
@@ -22,9 +22,9 @@ export async function judgePairs(
   budget: JudgingBudget,
 ): Promise<void> {
   if (budget.left <= 0) return;
-  // Until it commits, searches for listings of these pairs wait.
+  // Searches for listings of these pairs wait until this transaction commits.
   await db.query(limitIdleTime(SHORT_IDLE_MS));
-  // What a search has in hand is left to the backfill: to wait for it could end in a deadlock.
+  // Pairs that a search has locked are left to the backfill, since waiting for them could deadlock.
   const { rows: judged } = await db.query(
     `with asked as materialized (${askedAlerts('$1')}), held as materialized (
        select listing_id from matches where alert_id = $2 and alert_version = $3

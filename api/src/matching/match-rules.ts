@@ -3,8 +3,8 @@ import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/searc
 import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
 
 /*
- * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (what an alert asks, columns of `alert_cells`) and `l` (listings).
- * Both searches use them, and an edit; a test holds them against the domain's.
+ * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (the criteria of an alert, columns of `alert_cells`) and `l`
+ * (listings). Both searches and edits of alerts use them; a test compares them with the rules of the domain.
  */
 
 export const pricesFit = `c.price_max >= coalesce(l.price, ${NO_PRICE_MAX}) and c.price_min <= coalesce(l.price, 0)`;
@@ -15,14 +15,14 @@ export const otherFactsFit = `
   and (not c.only_images or l.has_image)
   and c.x * l.x + c.y * l.y + c.z * l.z >= c.cos_radius`;
 
-/** A product costs a tenth of "^ 2". */
+/** A product takes a tenth of the time of "^ 2". */
 const square = (difference: string): string => `(${difference}) * (${difference})`;
 
 export const distanceMiles = `
   (2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(
     ${square('c.x - l.x')} + ${square('c.y - l.y')} + ${square('c.z - l.z')}) / 2)))::float4`;
 
-/** Of a listing with a place: without one it has no `model_key`, and matches nothing. */
+/** The criteria that a listing with a place does not state. One without a place has no `model_key` and matches nothing. */
 export const notStated = `
   ((l.color_code = 0)::int * ${notStatedBits.color} + (l.model_key is null)::int * ${notStatedBits.model}
   + (l.year is null)::int * ${notStatedBits.year} + (l.price is null)::int * ${notStatedBits.price}
@@ -32,7 +32,7 @@ export const notStated = `
 export const isDrop = (price: string, from: string): string =>
   `coalesce(${price}::int8 * 100 <= ${from}::int8 * 95, false)`;
 
-/** What an alert asks, as `askedAlerts` reads it from JSON. */
+/** The criteria of an alert as `askedAlerts` reads them from JSON. */
 export const askedOf = <T extends AlertCriteria & { id: number; version: number }>(alert: T) => ({
   ...alert,
   ...alertSearch(alert),
