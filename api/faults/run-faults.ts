@@ -44,10 +44,10 @@ const INJECTED_REST_MS = 40_000;
 const INJECTED_LIFE_MS = 12_000;
 const EXPECTED_EACH = 10;
 
-/** Waits until no work is under way. @returns a description of the rest; empty when there is none */
+/** Waits until no work is under way. @returns a description of the work that is still pending; empty when there is none */
 export async function waitUntilIdle(read: () => Promise<string>, timeoutMs: number): Promise<string> {
   let pendingWork = '';
-  await untilTrue('rest', timeoutMs, async () => {
+  await untilTrue('the end of all work', timeoutMs, async () => {
     pendingWork = await read();
     return pendingWork === '';
   }).catch(() => progress(`still pending: ${pendingWork}`));
@@ -114,7 +114,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     // Faults of two concurrent workers show best while both live.
     if (inject) await sleep(INJECTED_LIFE_MS);
   }
-  progress('the acts are over; everything comes to rest');
+  progress('the acts are over; waiting for the pending work');
   system.provider.recover();
   await world.stop();
   const demo = await world.readDemoToItsEnd().catch((error: Error) => {
@@ -122,7 +122,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     return [];
   });
   const pendingWork = await waitUntilIdle(() => readPendingWork(system.pool), inject ? INJECTED_REST_MS : REST_MS);
-  if (pendingWork !== '') faults.push(`never at rest: ${pendingWork}`);
+  if (pendingWork !== '') faults.push(`still pending: ${pendingWork}`);
   await world.stopWatching();
 
   const { counts, faults: found } = await judge(system, world, probe, demo);
@@ -144,7 +144,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   return { line, faults };
 }
 
-/** Performs a whole run: starts everything, disturbs it, waits until it is at rest and judges it. */
+/** Performs a whole run: starts everything, disturbs it, waits until no work is pending and judges it. */
 export async function runFaults(options: RunOptions): Promise<RunResult> {
   const { seed, small = false } = options;
   const lock = makeSharedLock();

@@ -45,7 +45,7 @@ async function readListed(db: Queryable): Promise<string[]> {
 }
 
 /** Describes the texts that are still under way; empty when there are none. */
-async function readTextUnrest(db: Queryable): Promise<string> {
+async function readPendingTexts(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select 'listings to match' as what, count(*)::int as n from listings where pending_match
      union all select 'alerts to match', count(*)::int from alerts where pending_match
@@ -137,10 +137,10 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     stopping.abort();
     provider.recover();
     system.provider.recover();
-    progress('the kills are over; everything comes to rest');
+    progress('the kills are over; waiting for the pending work');
     await Promise.all([pusher.ended, acting]);
-    const unrest = await waitUntilIdle(() => readTextUnrest(system.pool), REST_MS);
-    if (unrest !== '') faults.push(`never at rest: ${unrest}`);
+    const pending = await waitUntilIdle(() => readPendingTexts(system.pool), REST_MS);
+    if (pending !== '') faults.push(`still pending: ${pending}`);
 
     const alerts = buyers.flatMap((buyer) => buyer.alerts);
     // Alerts that were created meanwhile have no texts.

@@ -131,7 +131,7 @@ const ALERTS_EACH = 10;
 const STABLE_EACH = 7;
 const ACT_EVERY_MS = 250;
 
-/** Buyers with ten alerts each, of which three are lively. */
+/** Buyers with ten alerts each, of which three are changed all the time. */
 export async function makeBuyers(target: Target, draw: Draw, count: number): Promise<Buyer[]> {
   const buyers: Buyer[] = [];
   for (let n = 1; n <= count; n++) buyers.push(await signUp(target, `buyer-${n}`));

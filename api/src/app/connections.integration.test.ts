@@ -19,7 +19,7 @@ const folder = setUpFolder();
 let server: EmbeddedPostgres;
 const urls: string[] = [];
 const parts: { close(): Promise<void> }[] = [];
-/** The log of the processes. */
+/** The lines that the processes have logged. */
 const said: string[] = [];
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { bodyBombs, compressedBombs, documentBombs, jsonBombs } from '../../test
 import { ADMIN_PASSWORD, setUpApi } from '../../test/make-app.ts';
 import { type LogFields, silentLog } from '../base/log.ts';
 
-/** Of the whole process, sender and server: what refusing an operation may cost. */
+/** The most CPU time of the process, sender and server together, for refusing an operation. */
 const MAX_MS = 50;
 
 let browser: Browser;
@@ -19,7 +19,7 @@ afterAll(async () => {
   expect(unexpected).toEqual([]);
 });
 
-/** What it costs at best: what else the process does is not the bomb's fault. */
+/** The least of several measurements, since other work of the process also takes CPU time. */
 async function quickly<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const start = process.cpuUsage();
@@ -93,7 +93,7 @@ interface SocketMessage {
   payload?: Fault[] | { errors?: Fault[] };
 }
 
-/** A socket of the admin's, by hand: what is sent is sent as it is. */
+/** A socket of the admin, opened by hand, so that payloads are sent unchanged. */
 async function openSocket() {
   const socket = new WebSocket(`${api.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     headers: { cookie: browser.cookie ?? '', origin: api.url },
@@ -114,7 +114,7 @@ async function openSocket() {
   await next(1);
   let id = 0;
   return {
-    /** What the operation is answered with, or the code that the socket ends with. */
+    /** The answer to the operation, or the code with which the socket is closed. */
     ask(payload: string) {
       id += 1;
       socket.send(`{"id": "${id}", "type": "subscribe", "payload": ${payload}}`);
@@ -129,7 +129,7 @@ async function openSocket() {
   };
 }
 
-/** The connection ends, or the operation alone does: before it runs, or by a field that fails. */
+/** The connection is closed, or the operation is refused before it runs or fails in a field. */
 function expectRefused(answer: SocketMessage | number | undefined): void {
   if (typeof answer === 'number') {
     expect(answer).toBeGreaterThan(1000);

@@ -14,7 +14,7 @@ it('has a row for every operation of the schema, and no other rows', () => {
   expect(Object.keys(operations.subscription).sort()).toEqual(fieldsOf(schema.getSubscriptionType()));
 });
 
-/** Of the process, only what notes refusals is there: a resolver would fail otherwise. */
+/** The only part is the one that records refusals, so that a resolver that runs would fail. */
 const parts = { security: () => {} };
 
 it('refuses an operation before its resolver runs, with any executor', async () => {

@@ -4,7 +4,7 @@ import { makeSiteFeed } from './site-reader.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A feed over a number that the test sets, and how often it was read. */
+/** A feed of a number that the test sets, with the count of its reads. */
 function feedOf() {
   const state = { value: 1, reads: 0, fails: false };
   const follow = makeSiteFeed(async () => {

@@ -11,7 +11,7 @@ import { enqueueMail, type NewMail } from './enqueue-mail.ts';
 const api = setUpApi({ env: { CONFIRM_EMAIL: 'on' } });
 afterEach(() => vi.restoreAllMocks());
 
-/** Mails of every kind that can be laid down, as they are counted. */
+/** The data of a mail of every kind that is counted. */
 const samples: { [K in CountedKind]: MailData[K extends EnqueuedKind ? K : 'reset'] } = {
   confirm: {},
   address_taken: {},

@@ -6,7 +6,7 @@ import { formatError } from './format-error.ts';
 
 const schema = buildSchema('type Query { answer(n: Int): String }');
 
-/** What a client sees when the resolver throws. */
+/** The error that a client receives when the resolver throws. */
 async function seen(thrown: unknown, query = '{ answer }', variableValues = {}) {
   const rootValue = {
     answer() {

@@ -56,7 +56,7 @@ function withoutValue(fault: string): string {
   return fault.replace(/^(\w+ cannot represent [^:]*):[\s\S]*$/, '$1.');
 }
 
-/** What was thrown, out of the wrappers that graphql puts around it; undefined when graphql itself objects. */
+/** Returns the error that was thrown, without graphql's wrappers; undefined for an error of graphql itself. */
 export function thrownError(error: unknown): unknown {
   let inner = error;
   while (inner instanceof GraphQLError) {
@@ -66,7 +66,7 @@ export function thrownError(error: unknown): unknown {
   return inner;
 }
 
-/** graphql's own objections: it could not be parsed, or it does not fit the schema. */
+/** Describes an error of graphql itself: the operation could not be parsed, or does not fit the schema. */
 function describeObjection(error: GraphQLError): ErrorDescription {
   if (error.extensions.code === 'GRAPHQL_PARSE_FAILED' || error.message.startsWith('Syntax Error')) {
     return { message: error.message, code: 'MALFORMED' };
@@ -81,7 +81,7 @@ function statusOf({ extensions }: GraphQLError): unknown {
     : undefined;
 }
 
-/** Extensions carry what REST carries as its body. */
+/** Formats an error for the client. Its extensions have the fields of the body of a REST error. */
 export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   const thrown = thrownError(error);
   const described =
@@ -96,7 +96,7 @@ export function formatError(error: unknown, log: Log): GraphQLFormattedError {
   };
 }
 
-/** What a failed operation failed of: what a resolver threw first, or all that graphql objects to in one. */
+/** Returns why an operation failed: the first error of a resolver, or all errors of graphql itself as one. */
 export function firstErrorOf(errors: readonly GraphQLError[]): unknown {
   const objections: ErrorDescription[] = [];
   for (const error of errors) {
@@ -113,7 +113,7 @@ function isClientFault(error: GraphQLError, thrown: unknown): boolean {
   return !(thrown instanceof AppError) && error.path === undefined && error.nodes !== undefined;
 }
 
-/** The field that an error's operation began with; of a whole operation the first, as the schema names it. */
+/** Returns the root field of an error, by its name in the schema; the first one for an error of a whole operation. */
 export function rootFieldOf(error: GraphQLError, operation: OperationDefinitionNode | null | undefined): string {
   const [first] = operation?.selectionSet.selections ?? [];
   return String(error.path?.[0] ?? (first?.kind === Kind.FIELD ? first.name.value : 'graphql'));

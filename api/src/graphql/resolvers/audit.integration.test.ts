@@ -19,7 +19,7 @@ let before = 0;
 beforeEach(async () => {
   before = (await api.db.row('select coalesce(max(id), 0) as id from audit_log')).id;
 });
-/** What was written since the test began. */
+/** The rows that were written since the test began. */
 const written = async () =>
   (await api.db.rows('select actor, action, subject, outcome from audit_log where id > $1 order by id', [before])).map(
     ({ actor, action, subject, outcome }) => [actor, action, subject, outcome],

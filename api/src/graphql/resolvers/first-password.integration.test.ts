@@ -33,7 +33,7 @@ const change = `mutation ($now: String!, $next: String!) {
 }`;
 const act = 'mutation { dismissQuarantined(source: "lot") }';
 
-/** A browser at the address that production is reached by; its cookies are Secure. */
+/** A browser at the public address of production; its cookies are Secure. */
 const browserOf = (api: TestApi): Browser => makeBrowser(api.url, PRODUCTION.PUBLIC_URL);
 const faultOf = ({ errors }: { errors: { message: string; extensions: Record<string, unknown> }[] }) => [
   errors[0]?.extensions.code,

@@ -86,7 +86,7 @@ describe('matches', () => {
       expect(errors).toEqual([]);
       return statements;
     };
-    // What the api does by itself may fall into one of them.
+    // Background work of the API may happen during one of them.
     const least = async (n: number) => Math.min(await count(n), await count(n), await count(n));
     await count(2);
     const [few, many] = [await least(2), await least(100)];

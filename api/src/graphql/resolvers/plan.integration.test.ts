@@ -26,7 +26,7 @@ const refusal = (message: string, code: string) => [
 const noPayments = refusal('Payments are not set up', 'NOT_CONFIGURED');
 const noSuchPlan = refusal('Selected plan not found', 'NOT_FOUND');
 
-/** Texts that are no plan: too large for the column, for a number, or no number at all. */
+/** Texts that are not the id of a plan: too large for the column or for a number, or not a number. */
 const hostileIds = [
   '0',
   '5',

@@ -27,7 +27,7 @@ function makeJob(steps: readonly CleanUpStep[], over: { pool?: Pool; budgetMs?: 
   return { failed, run: () => job.run({ pool: db.pool, log, signal, ...parts }) };
 }
 
-/** A step that counts to `end`, a number a batch, and notes where each batch began. */
+/** A step that counts to `end`, one number in each batch, and records where each batch began. */
 function counting(name: string, end: number) {
   const began: (string | null)[] = [];
   const run: BatchedCleanUp = async (_db, batch) => {
@@ -163,7 +163,7 @@ describe('a large table', () => {
   const ALERTS = 400;
   const GONE = 8;
   const ROWS_EACH = 150;
-  /** So long a statement may take. To delete a row takes a millisecond. */
+  /** The statement timeout. Deleting a row takes a millisecond. */
   const TIMEOUT_MS = 500;
 
   beforeEach(async () => {
@@ -209,7 +209,7 @@ describe('a large table', () => {
       const left: number[] = [];
       let outcome: { nextInMs?: number | null } | undefined = { nextInMs: 0 };
       while ((outcome?.nextInMs ?? 0) <= 1_000 && left.length < 300) {
-        // Each run is another worker's: nothing but the database remembers where the one before was.
+        // Each run is by another worker, so that only the database knows the position of the run before.
         const job = makeJob([step], { pool: hurried, budgetMs: 0 });
         outcome = await job.run();
         expect(job.failed).toEqual([]);

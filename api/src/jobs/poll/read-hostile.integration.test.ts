@@ -13,7 +13,7 @@ import { setUpFolder, setUpServer } from '../../../test/set-up.ts';
 const child = fileURLToPath(new URL('../../../test/reading/reading-child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Reads one source in a process of its own, whose memory is its own. @param source as in SOURCES_FILE */
+/** Reads one source in a separate process, so that its memory can be measured. @param source as in SOURCES_FILE */
 async function readInChild(source: Record<string, unknown>): Promise<ReadReport> {
   const settings = { name: 'lot', allowPrivateNetwork: true, ...source };
   const process_ = spawn(process.execPath, ['--import', 'tsx', child, JSON.stringify(settings)], { cwd: root });
@@ -139,7 +139,7 @@ const fromPackedFile: Reading = (what, bytes, source) => fromFile(what, bytes, s
 
 describe('110 MB are read up to the limit, and nothing is inferred:', { tags: 'long' }, () => {
   const [items, feed] = [{ kind: 'marketplace-items' }, { kind: 'vehicle-feed' }];
-  // Each form once, and each way in once: all pairs of them took most of a minute.
+  // Covers each form and each way of input once, since all pairs of them take most of a minute.
   it.each<[string, Reading, Record<string, string>, (megabytes: number) => Bytes]>([
     ['a list of items, packed file', fromPackedFile, items, longList],
     ['a feed, URL', overHttp, feed, longFeed],
@@ -162,7 +162,7 @@ describe('10 GB of zeros in 10 MB end at the limit:', () => {
     ['a packed feed, file', fromFile, 'vehicle-feed'],
   ];
   for (const [what, read, kind] of whole) {
-    // Each unpacks 100 MB: one stands for all in `npm test`.
+    // Each decompresses 100 MB, so that only one runs in `npm test`.
     it(what, { timeout: 60_000, tags: what === 'a packed feed, URL' ? [] : 'long' }, async () => {
       const report = await read(what, gzipBomb, { kind });
       expect(report).toMatchObject({ error: expect.stringMatching(tooLarge), facts: 0, complete: false });

@@ -46,7 +46,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(description, 'api');
 
-/** What an example has against its schema; the schema may refer to the components. */
+/** The faults of an example by its schema, which may refer to the components. */
 function faultsOf(what: string, schemaOfIt: JsonSchema, example: unknown): string[] {
   const absolute = JSON.parse(JSON.stringify(schemaOfIt).replaceAll('"#/', '"api#/')) as JsonSchema;
   if (example === undefined) return [`${what} has no example`];
@@ -58,7 +58,7 @@ const mediaFaults = (what: string, { schema: inner, example, examples }: Media):
     ? Object.entries(examples).flatMap(([name, { value }]) => faultsOf(`${what} ${name}`, inner, value))
     : faultsOf(what, inner, example);
 
-/** The client's calls, by hand. */
+/** The calls of the specification, written by hand. */
 const promised = [
   'GET /api/user',
   'POST /api/login',
@@ -70,7 +70,7 @@ const promised = [
   'PATCH /api/alerts/{id}',
   'DELETE /api/alerts/{id}',
   'POST /api/alerts/{id}/notify',
-  // For dealers, beside the client's.
+  // The calls for dealers, which the specification does not have.
   'GET /api/alerts/bulk',
   'POST /api/alerts/bulk',
   'PATCH /api/alerts/bulk',
