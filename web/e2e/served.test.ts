@@ -73,16 +73,16 @@ describe.skipIf(!canBrowse)('the served app', () => {
   it('stays within its budgets of JavaScript', async () => {
     const page = await browser.open();
     const scripts = listScripts(page);
-    const pressed: (string | null)[] = [];
+    const encodings: (string | null)[] = [];
     page.on('response', async (response) => {
       if (/\/assets\/(index|vendor|base)-.*\.js$/.test(response.url()))
-        pressed.push(await response.headerValue('content-encoding'));
+        encodings.push(await response.headerValue('content-encoding'));
     });
     await page.goto('/', { waitUntil: 'networkidle' });
     await page.getByRole('article', { name: 'Elite plan' }).waitFor();
     expect(weigh(scripts)).toBeLessThanOrEqual(270_000);
-    expect(pressed.length).toBeGreaterThanOrEqual(3);
-    for (const coding of pressed) expect(coding).toMatch(/^(br|gzip)$/);
+    expect(encodings.length).toBeGreaterThanOrEqual(3);
+    for (const encoding of encodings) expect(encoding).toMatch(/^(br|gzip)$/);
     const landing = new Set(scripts);
 
     await page.getByLabel('Make').selectOption('honda');

@@ -140,7 +140,7 @@ export const listingCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/matches/export',
-    summary: 'All matches, oldest first, as newline-delimited JSON; `after` continues from the cursor of any line',
+    summary: 'All matches, oldest first, as newline-delimited JSON, continued after the cursor of any line',
     tag: 'Listings',
     operation: `query ($alertId: ID, $after: String) {
       matchLog(alertId: $alertId, after: $after, first: 100) { nodes { ${matchLine} } endCursor hasMore }
