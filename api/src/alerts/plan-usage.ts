@@ -1,13 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { textsNeedPlan } from '../domain/forms/alert.ts';
+import { alertLimitReached, textsNeedPlan } from '../domain/forms/plan-refusals.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-
-const LIMIT_REACHED =
-  "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
 
 export interface PlanUsage {
   planId: number;
@@ -59,7 +56,7 @@ export async function lockPlanUsage(em: EntityManager, userId: number): Promise<
 /** Checks that the plan allows one more active alert. @throws AppError PLAN_LIMIT */
 export function requirePlanCapacity({ planId, alertLimit, used }: PlanUsage): void {
   if (hasRoomForAlert(used, alertLimit)) return;
-  throw new AppError('PLAN_LIMIT', LIMIT_REACHED, { needsUpgrade: canUpgrade(planId) });
+  throw new AppError('PLAN_LIMIT', alertLimitReached, { needsUpgrade: canUpgrade(planId) });
 }
 
 /** Checks the maximum of alerts of any user, active or not. @throws AppError CONFLICT */

@@ -2,6 +2,8 @@ import { type BatchedCleanUp, type BatchResult, FIRST_BATCH } from '../base/batc
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
+import { FREE_PLAN_ID } from '../domain/plan-list.ts';
+import { ADMIN_ID } from '../policies/admin.ts';
 import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
 
 const IDLE_MONTHS = 24;
@@ -11,7 +13,7 @@ const NOTICE_DAYS = 30;
  * An account is idle when nobody signed in and no key was used for 24 months, no alert is active, and the plan is Free.
  * The admin's account is never idle.
  */
-const IDLE = `u.id <> 1 and u.plan_id = 1 and u.last_seen_at < now() - interval '${IDLE_MONTHS} months'
+const IDLE = `u.id <> ${ADMIN_ID} and u.plan_id = ${FREE_PLAN_ID} and u.last_seen_at < now() - interval '${IDLE_MONTHS} months'
   and not exists (select from alerts a where a.user_id = u.id and a.is_active and a.expires_at > now())`;
 
 /**

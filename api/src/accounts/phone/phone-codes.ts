@@ -3,7 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { allOf, newestOf, type Secret } from '../../base/secret.ts';
-import { textsNeedPlan } from '../../domain/forms/alert.ts';
+import { textsNeedPlan } from '../../domain/forms/plan-refusals.ts';
 import { maskedPhone, toPhoneNumber } from '../../domain/phone-number.ts';
 import { isPaidPlan } from '../../domain/plan-list.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';

@@ -127,10 +127,6 @@ const ordered = (range: Range, minName: keyof typeof fields, maxName: keyof type
   },
 });
 
-/** The message when text notifications are refused on Free. */
-export const textsNeedPlan =
-  'SMS notifications are only available with paid subscription plans. Please upgrade to enable this feature.';
-
 /** The alert form. Rules for several fields together are tested after the rules for each field. */
 export const alertSchema = object(fields)
   .test(needed('location', 'Location is required'))

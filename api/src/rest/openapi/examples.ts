@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { alertSchema } from '../../domain/forms/alert.ts';
+import { alertLimitReached } from '../../domain/forms/plan-refusals.ts';
 import { shownAlertFields } from '../../entities/alert.ts';
 import type { JsonSchema } from '../calls/call.ts';
 import { numberId } from './answer-schema.ts';
@@ -150,11 +151,7 @@ const failures: Readonly<Record<ErrorCode, { message: string; [field: string]: u
   FORBIDDEN: { message: 'Requests from pages of this origin are not allowed.' },
   CODE_NEEDED: { message: 'Please enter the code from your authenticator app.' },
   PASSWORD_NEEDED: { message: 'Please enter your current password to go on.' },
-  PLAN_LIMIT: {
-    message:
-      "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.",
-    needsUpgrade: true,
-  },
+  PLAN_LIMIT: { message: alertLimitReached, needsUpgrade: true },
   PLAN_REQUIRED: { message: 'Text notifications need a paid plan.', needsUpgrade: true },
   NOT_FOUND: { message: 'Not found' },
   METHOD_NOT_ALLOWED: { message: 'Only GET is accepted here.' },

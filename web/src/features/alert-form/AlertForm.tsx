@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
-import { alertSchema, textsNeedPlan } from '@lotwatch/api/forms/alert';
+import { alertSchema } from '@lotwatch/api/forms/alert';
+import { textsNeedPlan } from '@lotwatch/api/forms/plan-refusals';
 import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
 import { graphql } from '../../gql/gql.ts';

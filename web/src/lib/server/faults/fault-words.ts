@@ -1,3 +1,4 @@
+import { alertLimitReached } from '@lotwatch/api/forms/plan-refusals';
 import { type Fault, readFault } from './errors.ts';
 
 /** The text of the toast 'Login failed'. */
@@ -11,12 +12,9 @@ export function loginFailure(error: unknown): string {
   return serverMessage === '' || (isRefused && text === '') ? 'Login failed' : message;
 }
 
-const limitReached =
-  "You've reached the maximum number of alerts for your subscription plan. Please upgrade to create more alerts.";
-
 /** Why an alert was not created. */
 export function whyNotCreated({ code, status, serverMessage, needsUpgrade, message }: Fault): string {
-  if (needsUpgrade) return serverMessage || limitReached;
+  if (needsUpgrade) return serverMessage || alertLimitReached;
   if (status === 403 || code === 'FORBIDDEN') return serverMessage || 'Access denied';
   return serverMessage === '' ? 'An error occurred' : message;
 }
