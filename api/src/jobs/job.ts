@@ -15,7 +15,7 @@ export interface WakeUp {
  * parts of a worker, after which it is a `Job` that runs without any.
  */
 export interface Job<Parts = void> {
-  /** Agenda's store keeps it under this name. A new name needs a migration of the stored rows. */
+  /** Agenda's store keeps it under this name. A new name needs a migration of the stored rows, and the old one a place in `FORMER_NAMES`. */
   name: string;
   /** The schedule in milliseconds, which also finds what a crash or a lost wake-up left. */
   everyMs: number;

@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { describe, expect, inject, it } from 'vitest';
 import { setUpDatabase } from '../../../test/database.ts';
 import { silentLog } from '../../base/log.ts';
@@ -23,6 +24,15 @@ async function work(): Promise<undefined> {
 function bySchedule(job: Job): Runner {
   const sweep = async () => void (await job.run());
   return { job, wake: sweep, sweep, sweptElsewhere() {}, stop: () => Promise.resolve() };
+}
+
+/** The names of the jobs that are kept. */
+async function keptNames(mongoUrl: string | null | undefined): Promise<string[]> {
+  if (!mongoUrl) return (await db.rows('select name from agenda_jobs')).map(({ name }) => name);
+  const client = new MongoClient(mongoUrl);
+  const rows = await client.db().collection('agenda_jobs').find().toArray();
+  await client.close();
+  return rows.map(({ name }) => name);
 }
 
 function keepJobs(mongoUrl: string | null | undefined): void {
@@ -86,6 +96,16 @@ function keepJobs(mongoUrl: string | null | undefined): void {
     await beginning;
     await agenda.close();
     expect(ended).toBe(true);
+  });
+
+  it.skipIf(mongoUrl === null)('are deleted under a name that no job has any more', async () => {
+    const runners = ['look-back', 'test-kept'].map((name) =>
+      bySchedule({ name, everyMs: 60_000, run: () => Promise.resolve(undefined) }),
+    );
+    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: mongoUrl ?? undefined, log: silentLog, runners });
+    await expect.poll(() => keptNames(mongoUrl)).toContain('test-kept');
+    await expect.poll(() => keptNames(mongoUrl)).not.toContain('look-back');
+    await agenda.close();
   });
 }
 

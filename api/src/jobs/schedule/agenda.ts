@@ -19,6 +19,8 @@ export interface AgendaOptions {
   log: Log;
 }
 
+/** Names that jobs no longer have. A store in PostgreSQL has none of them since migration 039. */
+const FORMER_NAMES = ['look-back', 'settle-payments'];
 /** After this long another worker may run a job whose worker died. */
 const LOCK_LIFETIME_MS = 20_000;
 const CONNECTIONS = 4;
@@ -89,19 +91,25 @@ export function startAgenda(options: AgendaOptions): { close(): Promise<void> } 
     });
   }
 
+  /** Repeats a call to the store until it succeeds or the worker stops. */
+  async function persist(call: () => Promise<unknown>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await call();
+        return;
+      } catch (error) {
+        warn(error);
+        await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+    }
+  }
+
   async function schedule(): Promise<void> {
     await agenda.start();
     for (const { job } of runners) {
-      while (!stopping.signal.aborted) {
-        try {
-          await agenda.every(`${job.everyMs / 1000} seconds`, job.name, undefined, { skipImmediate: true });
-          break;
-        } catch (error) {
-          warn(error);
-          await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
-        }
-      }
+      await persist(() => agenda.every(`${job.everyMs / 1000} seconds`, job.name, undefined, { skipImmediate: true }));
     }
+    await persist(() => agenda.cancel({ names: FORMER_NAMES }));
   }
 
   schedule().catch((error: unknown) => log.error('Agenda could not be started', { error }));
