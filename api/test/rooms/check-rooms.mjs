@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { cruise } from 'dependency-cruiser';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCE = /(?<!\.d)\.tsx?$/;
+const MAX_LINES = 300;
 
 function sourcesIn(folder) {
   if (!existsSync(folder)) return [];
@@ -16,7 +17,7 @@ function sourcesIn(folder) {
 
 /**
  * @typedef {{ mayImport: 'all' | string[], importedBy: string[] }} OtherFolder
- * @typedef {{ root: string, floors: string[][], otherFolders?: Record<string, OtherFolder>, packages?: Record<string, string[]>, allowed?: string[] }} Rooms
+ * @typedef {{ root: string, floors: string[][], otherFolders?: Record<string, OtherFolder>, packages?: Record<string, string[]>, allowed?: string[], outside?: string[], generated?: string[] }} Rooms
  */
 
 const literal = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
@@ -37,6 +38,18 @@ const packagePath = (name) => `(^|/)node_modules/${literal(name).replace(/\\\*$/
 function hasRoom({ root, floors }, path) {
   if (!path.startsWith(`${root}/`) || new RegExp(TESTS).test(path)) return true;
   return floors.flat().some((room) => new RegExp(within(root, room)).test(path));
+}
+
+/**
+ * The files with more lines than a reader can keep in mind. What a command writes may be longer.
+ * @param {string} base @param {string[]} paths @param {string[]} generated folders, which end in a slash
+ */
+function tooLong(base, paths, generated) {
+  return paths
+    .filter((path) => !generated.some((folder) => path.startsWith(folder)))
+    .map((path) => ({ path, lines: readFileSync(join(base, path), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(({ path, lines }) => `too-long: ${path} has ${lines} lines`);
 }
 
 /**
@@ -129,6 +142,9 @@ export async function checkRooms(base, rooms) {
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
     },
   });
+  const others = (rooms.outside ?? [])
+    .flatMap((folder) => sourcesIn(join(base, folder)))
+    .map((path) => relative(base, path));
   const cruised = new Set(output.modules.map(({ source }) => source));
   // A cruiser that can't read TypeScript reads nothing and finds nothing wrong.
   const unread = sources.filter((path) => !cruised.has(path));
@@ -140,6 +156,7 @@ export async function checkRooms(base, rooms) {
       ...sources.filter((path) => !hasRoom(rooms, path)).map((path) => `no-room: ${path}`),
       ...unread.map((path) => `not-read: ${path}`),
       ...new Set(faults),
+      ...tooLong(base, [...sources, ...others], rooms.generated ?? []),
     ],
   };
 }

@@ -155,14 +155,8 @@ function withModel(
       const older = longer && isOutOfYears(make.make, model, key, year);
       const total = score - cost - byMake - (older ? COST.years : 0);
       if (best && total <= best.score) continue;
-      const mention = {
-        make: make.make,
-        model,
-        makeSpan: make,
-        modelSpan: { start, end },
-        weak: false,
-        implied: false,
-      };
+      const modelSpan = { start, end };
+      const mention = { make: make.make, model, makeSpan: make, modelSpan, weak: false, implied: false };
       best = { score: total, mention };
     }
   }
