@@ -19,6 +19,9 @@ export interface Browser {
   lastSetCookie: string | null;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   gql(query: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphqlAnswer>;
+  login(username: string, password?: string, code?: string): Promise<GraphqlAnswer>;
+  /** Creates an alert, for Camrys around Los Angeles unless told otherwise. @returns its id */
+  createAlert(input?: Record<string, unknown>): Promise<number>;
   register(username: string, more?: Record<string, unknown>): Promise<number>;
   /** A graphql-ws client that doesn't reconnect. */
   socket(headers?: Record<string, string>): Client;
@@ -56,6 +59,21 @@ export function makeBrowser(url: string, origin: string | null = url): Browser {
       });
       const body = (await response.json()) as Partial<GraphqlAnswer>;
       return { status: response.status, headers: response.headers, data: body.data, errors: body.errors ?? [] };
+    },
+    login: (u, p = 'secret-1', c = undefined) =>
+      browser.gql(
+        'mutation ($u: String!, $p: String!, $c: String) { login(username: $u, password: $p, code: $c) { id } }',
+        { u, p, c },
+      ),
+    async createAlert(input = {}) {
+      const { data, errors } = await browser.gql(
+        'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }',
+        {
+          input: { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, ...input },
+        },
+      );
+      if (errors[0]) throw new Error(errors[0].message);
+      return Number(data.createAlert.id);
     },
     async register(username, more = {}) {
       const answer = await browser.gql('mutation ($input: RegisterInput!) { register(input: $input) { id } }', {

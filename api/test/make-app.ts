@@ -12,6 +12,7 @@ import { seedPlans } from '../src/billing/plans.ts';
 import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
 import type { KeyAuthentication } from '../src/keys/key-authentication.ts';
 import type { OutgoingText } from '../src/vendors/texts/text.ts';
+import { type Browser, makeBrowser } from './browser.ts';
 import { makeTestDatabase, type TestDatabase } from './database.ts';
 import { recordingTexter } from './texts/text-fixtures.ts';
 
@@ -27,6 +28,10 @@ export interface TestApi {
   /** Texts that were sent, unless the test gives a `texter`. */
   texts: OutgoingText[];
   billing: BillingParts;
+  /** Registers a user, who is signed in. @param more of the form */
+  user(username: string, more?: Record<string, unknown>): Promise<{ browser: Browser; id: number }>;
+  /** Signs the admin in. */
+  admin(): Promise<Browser>;
   close(): Promise<void>;
 }
 
@@ -80,15 +85,25 @@ export async function makeTestApi({ env, db: shared, ...overrides }: TestApiOpti
   const own = { log: silentLog, texter: recordingTexter(texts), pool, orm, gazetteer, webFolder };
   const api = await buildApi(settings, { ...own, ...overrides });
   const port = await api.start();
+  const url = `http://127.0.0.1:${port}`;
   return {
     db,
     port,
-    url: `http://127.0.0.1:${port}`,
+    url,
     sessionSecret: SESSION_SECRET,
     linkSecret: api.parts.linkSecret,
     keys: api.keys,
     texts,
     billing: api.parts.billing,
+    async user(username, more) {
+      const browser = makeBrowser(url);
+      return { browser, id: await browser.register(username, more) };
+    },
+    async admin() {
+      const browser = makeBrowser(url);
+      await browser.login('admin', ADMIN_PASSWORD);
+      return browser;
+    },
     async close() {
       await api.close();
       if (!shared) await db.close();

@@ -61,10 +61,9 @@ async function mailTooOften(userId: number): Promise<unknown[]> {
 }
 
 it('every event is written with its fields and without personal data', async () => {
-  const ana = makeBrowser(api.url);
-  const userId = await ana.register('zq-ana', { email: 'zq-ana@example.test' });
+  const { browser: ana, id: userId } = await api.user('zq-ana', { email: 'zq-ana@example.test' });
   const phone = makeBrowser(api.url);
-  await phone.gql(login, { u: 'zq-ana', p: 'zq-wrong' });
+  await phone.login('zq-ana', 'zq-wrong');
   await act(phone, login, { u: 'zq-ana', p: 'secret-1' });
   await act(phone, 'mutation { logout }');
 
@@ -156,7 +155,7 @@ it('every event is written with its fields and without personal data', async () 
   await act(ana, login, { u: 'zq-ana', p: 'secret-2' });
   await act(ana, 'mutation { endOtherSessions }');
   const guesses = await since(async () => {
-    for (let tries = 0; tries < 5; tries += 1) await makeBrowser(api.url).gql(login, { u: 'zq-nobody', p: 'zq-wrong' });
+    for (let tries = 0; tries < 5; tries += 1) await makeBrowser(api.url).login('zq-nobody', 'zq-wrong');
   });
   // A second refusal within a minute is not written.
   expect(namesOf(guesses)).toEqual(['login.failed', 'login.failed', 'login.failed', 'limit.hit']);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { makeBrowser } from '../../test/browser.ts';
 import { setUpBuyers } from '../../test/payments/payer.ts';
 import { PaymentFault } from '../vendors/payments/payments.ts';
 import { processDuePayments } from './process-due-payments.ts';
@@ -159,8 +158,7 @@ describe('a checkout', () => {
   it('of another user, or with an invented id, is not found and changes nothing', async () => {
     const { sessionId } = await choose(2);
     here.fake.pay(sessionId);
-    const thief = makeBrowser(here.api.url);
-    const thiefId = await thief.register(`thief-${here.people}`);
+    const { browser: thief, id: thiefId } = await here.api.user(`thief-${here.people}`);
     for (const id of [sessionId, 'cs_test_madeup', sessionId.toUpperCase()]) {
       expect(await codeOf(verify, { sessionId: id }, thief)).toBe('NOT_FOUND');
       expect(await codeOf(session, { sessionId: id }, thief)).toBe('NOT_FOUND');

@@ -90,8 +90,7 @@ describe('an account', () => {
 
 describe('a session', () => {
   it('is a cookie for 30 days that scripts and other sites can’t read', async () => {
-    const browser = makeBrowser(api.url);
-    await browser.register('cookie');
+    const { browser } = await api.user('cookie');
     expect(browser.lastSetCookie).toMatch(/^lotwatch_session=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
     const expires = /Expires=([^;]+)/.exec(browser.lastSetCookie ?? '')?.[1] ?? '';
     expect(new Date(expires).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
@@ -100,8 +99,7 @@ describe('a session', () => {
   });
 
   it('gets a new id at each sign-in, and the old one is void', async () => {
-    const browser = makeBrowser(api.url);
-    await browser.register('fixed');
+    const { browser } = await api.user('fixed');
     const first = browser.cookie;
     await browser.gql(login, { u: 'fixed', p: 'secret-1' });
     expect(browser.cookie).not.toBe(first);
@@ -118,8 +116,7 @@ describe('a session', () => {
   });
 
   it('is deleted from the database at logout, and its cookie is cleared', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('leaver');
+    const { browser, id } = await api.user('leaver');
     const kept = browser.cookie;
     await browser.gql('mutation { logout }');
     expect(browser.cookie).toBeUndefined();
@@ -129,8 +126,7 @@ describe('a session', () => {
   });
 
   it('is extended at most hourly, with the time at which its user was last seen', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('seen');
+    const { browser, id } = await api.user('seen');
     await api.db.pool.query("update users set last_seen_at = now() - interval '2 hours' where id = $1", [id]);
     await api.db.pool.query("update session set expire = now() + interval '1 day' where sess ->> 'userId' = $1", [
       String(id),

@@ -135,8 +135,7 @@ describe('errors', () => {
   });
 
   it('that are unexpected show only an incident id, which is logged', async () => {
-    const browser = makeBrowser(api.url);
-    await browser.register('unlucky');
+    const { browser } = await api.user('unlucky');
     await api.db.pool.query('alter table plans rename to plans_away');
     const { errors } = await browser.gql('{ plans { id } }');
     await api.db.pool.query('alter table plans_away rename to plans');

@@ -5,8 +5,7 @@ import { callTable } from '../rest/calls/table.ts';
 
 let buyer: Browser;
 const api = setUpApi({ env: { INGEST_TOKEN: 'a-token' } }, async () => {
-  buyer = makeBrowser(api.url);
-  await buyer.register('buyer');
+  ({ browser: buyer } = await api.user('buyer'));
 });
 
 const calls = callTable(async () => {})

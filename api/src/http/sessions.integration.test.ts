@@ -4,8 +4,6 @@ import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../test/make-app.ts';
 
 const api = setUpApi();
 
-const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
-
 it('writes the session of a login once, so that a session that has ended meanwhile is not restored', async () => {
   await makeBrowser(api.url).register('ana');
   await api.db.pool.query(`
@@ -15,7 +13,7 @@ it('writes the session of a login once, so that a session that has ended meanwhi
     create trigger note_session_write after insert or update on session
       for each row execute function note_session_write()`);
   const browser = makeBrowser(api.url);
-  await browser.gql(login, { u: 'ana', p: 'secret-1' });
+  await browser.login('ana');
   const { rowCount } = await api.db.pool.query('select from session_writes');
   expect((await browser.gql('{ me { username } }')).data.me).toEqual({ username: 'ana' });
   expect(rowCount).toBe(1);
@@ -54,7 +52,7 @@ describe('a session of the admin', () => {
   }
   async function admin(): Promise<Browser> {
     const browser = makeBrowser(api.url);
-    await browser.gql(login, { u: 'admin', p: ADMIN_PASSWORD });
+    await browser.login('admin', ADMIN_PASSWORD);
     return browser;
   }
 
@@ -66,8 +64,7 @@ describe('a session of the admin', () => {
     expect(await minutesLeft(browser)).toBe(30);
     await change(browser, "expire = now() - interval '1 second'");
     expect(await signedIn(browser)).toBe(false);
-    const buyer = makeBrowser(api.url);
-    await buyer.register('lasting');
+    const { browser: buyer } = await api.user('lasting');
     expect(await minutesLeft(buyer)).toBe(30 * 24 * 60);
   });
 

@@ -192,8 +192,7 @@ describe('a mailbox', () => {
   it('gets its mail when two accounts change to each other’s addresses concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
       const people = await times(2, async (index) => {
-        const browser = makeBrowser(api.url);
-        const id = await browser.register(`cross-${round}-${index}`);
+        const { browser, id } = await api.user(`cross-${round}-${index}`);
         await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
         return browser;
       });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { storeCars } from '../../test/factories.ts';
-import { ADMIN_PASSWORD, setUpApi } from '../../test/make-app.ts';
+import { setUpApi } from '../../test/make-app.ts';
 import { numberedRows } from '../../test/rights/database-texts.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
@@ -10,27 +10,16 @@ import { enqueueMail } from '../notify/enqueue-mail.ts';
 import { enqueueExpiryMails } from '../notify/enqueue-reminders.ts';
 import { executeDeletion } from './erase-person.ts';
 
-let admin: Browser;
 let people = 0;
-const api = setUpApi({}, async () => {
-  await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
-  admin = makeBrowser(api.url);
-  const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
-  await admin.gql(login, { password: ADMIN_PASSWORD });
-});
-
-const alertInput = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
-const createAlert = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-
+const api = setUpApi({}, () => api.db.pool.query('update plans set alert_limit = 10 where id = 1'));
 /** Makes a user with an alert and an approved request. */
 async function leaver(): Promise<{ id: number; name: string; browser: Browser; alertId: number }> {
   const name = `leaver${++people}`;
-  const browser = makeBrowser(api.url);
-  const id = await browser.register(name);
-  const { data } = await browser.gql(createAlert, { input: alertInput });
+  const { browser, id } = await api.user(name);
+  const alertId = await browser.createAlert();
   await browser.gql('mutation { requestDeletion(reason: "x") { id } }');
   await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [id]);
-  return { id, name, browser, alertId: Number(data.createAlert.id) };
+  return { id, name, browser, alertId };
 }
 
 const parts = () => ({ pool: api.db.pool, limits: { keysOf: () => [] } });
@@ -51,14 +40,11 @@ it('leaves no row of anything that its user and the worker do concurrently', asy
     const acts = [
       () => matchPendingListings(pool),
       () => matchPendingAlerts(pool),
-      () => browser.gql(createAlert, { input: alertInput }),
+      () => browser.createAlert(),
       () => browser.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: String(listingId) }),
       () =>
         browser.gql('mutation ($id: ID!) { sendTestNotification(alertId: $id) { message } }', { id: String(alertId) }),
-      () =>
-        makeBrowser(api.url).gql('mutation ($n: String!) { login(username: $n, password: "secret-1") { id } }', {
-          n: name,
-        }),
+      () => makeBrowser(api.url).login(name),
       () =>
         browser.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {radius: 25}) { id } }', {
           id: String(alertId),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../test/make-app.ts';
+import { type Browser } from '../../test/browser.ts';
+import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { type FakePayments, makeFakePayments } from '../../test/payments/fake-payments.ts';
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeUserWithAllData, type UserWithAllData } from '../../test/rights/user-with-all-data.ts';
@@ -18,9 +18,7 @@ beforeAll(async () => {
   await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
   person = await makeUserWithAllData(api, 'zqleaver');
   other = await makeUserWithAllData(api, 'zqstayer');
-  admin = makeBrowser(api.url);
-  const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
-  await admin.gql(login, { password: ADMIN_PASSWORD });
+  admin = await api.admin();
 });
 afterAll(() => api.close());
 

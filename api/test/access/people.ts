@@ -69,10 +69,7 @@ async function makeResources(
 ) {
   const { pool } = api.db;
   const { id, tag } = person;
-  const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
-  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-  const { data } = await browser.gql(create, { input });
-  const alert = Number(data.createAlert.id);
+  const alert = await browser.createAlert();
   const cars = await storeCars(pool, [{ title: `Car of ${tag}` }, { title: `Later car of ${tag}` }]);
   await insertMatches(pool, alert, cars);
   const log = await browser.gql('{ matchLog { nodes { cursor } } }');
@@ -136,7 +133,7 @@ async function signUpAs(api: TestApi, payments: FakePayments, role: Role): Promi
   const browser = makeBrowser(api.url);
   const isAdmin = role.isAdmin === true;
   let id = 1;
-  if (isAdmin) await signInAsAdmin(browser);
+  if (isAdmin) await browser.login('admin', ADMIN_PASSWORD);
   else id = await browser.register(tag);
   const phone = `+1213373${String(4000 + numberOf(role))}`;
   await pool.query(
@@ -159,11 +156,6 @@ async function signUpAs(api: TestApi, payments: FakePayments, role: Role): Promi
   }
   const username = isAdmin ? 'admin' : tag;
   return { role, id, tag, headers, own: { ...own, username, password: isAdmin ? ADMIN_PASSWORD : PASSWORD } };
-}
-
-async function signInAsAdmin(browser: Browser): Promise<void> {
-  const login = 'mutation ($p: String!) { login(username: "admin", password: $p) { id } }';
-  await browser.gql(login, { p: ADMIN_PASSWORD });
 }
 
 /** The id that the session's cookie holds, before its signature. */
@@ -237,8 +229,7 @@ export async function makePeople(api: TestApi, payments: FakePayments, names: re
 async function secondAdminRole(api: TestApi, role: Role, actors: readonly Actor[]): Promise<Actor> {
   const first = actors.find(({ id }) => id === 1);
   if (!first) throw new Error('The first admin role must be made before this one.');
-  const browser = makeBrowser(api.url);
-  await signInAsAdmin(browser);
+  const browser = await api.admin();
   const headers = await headersOf(api, browser, role);
   if (role.isRestricted) {
     await api.db.pool.query(
@@ -252,8 +243,7 @@ async function secondAdminRole(api: TestApi, role: Role, actors: readonly Actor[
 /** Deletes the account as the admin does. */
 async function erase(api: TestApi, id: number): Promise<void> {
   await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [id]);
-  const admin = makeBrowser(api.url);
-  await signInAsAdmin(admin);
+  const admin = await api.admin();
   const { errors } = await admin.gql('mutation ($id: ID!) { executeDeletion(userId: $id) { message } }', {
     id: String(id),
   });

@@ -23,15 +23,14 @@ export const has = (email: string, pendingEmail: string | null = null) => ({
 });
 
 /** Makes users who change their addresses, and presses the links of the mails about it. */
-export function makeOwners(api: Pick<TestApi, 'url' | 'db' | 'linkSecret'>) {
+export function makeOwners(api: Pick<TestApi, 'url' | 'db' | 'linkSecret' | 'user'>) {
   let people = 0;
 
   /** Registers a user with a confirmed address. */
   async function owner(): Promise<Owner> {
     people += 1;
     const name = `owner-${people}`;
-    const browser = makeBrowser(api.url);
-    const id = await browser.register(name);
+    const { browser, id } = await api.user(name);
     await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
     await api.db.pool.query('delete from mails');
     const change = async (email: string | null) => (await browser.gql(update, { email })).data.updateProfile;

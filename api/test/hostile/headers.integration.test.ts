@@ -3,7 +3,7 @@ import { type LogFields, silentLog } from '../../src/base/log.ts';
 import { makeSchema } from '../../src/graphql/make-schema.ts';
 import { compileCall } from '../../src/rest/calls/compiled-call.ts';
 import { callTable } from '../../src/rest/calls/table.ts';
-import { type Browser, makeBrowser } from '../browser.ts';
+import { type Browser } from '../browser.ts';
 import { setUpApi } from '../make-app.ts';
 
 const schema = makeSchema();
@@ -20,8 +20,7 @@ const hostile = [
 let browser: Browser;
 const unexpected: (LogFields | undefined)[] = [];
 const api = setUpApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } }, async () => {
-  browser = makeBrowser(api.url);
-  await browser.register('header-writer');
+  ({ browser } = await api.user('header-writer'));
 });
 
 /** Fails if a header of the answer holds text from the request. */

@@ -7,7 +7,7 @@ import { callTable } from '../../src/rest/calls/table.ts';
 import { parseMarketplacePage } from '../../src/sources/marketplace-items/read-marketplace-items.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { readVehicleFeed } from '../../src/sources/vehicle-feed/read-feed.ts';
-import { type Browser, makeBrowser } from '../browser.ts';
+import { type Browser } from '../browser.ts';
 import { makeTestApi, setUpApi } from '../make-app.ts';
 import { makeFakePayments, signedEvent } from '../payments/fake-payments.ts';
 import { gazetteer, node, now } from '../reading/marketplace-items.ts';
@@ -51,8 +51,7 @@ let browser: Browser;
 let userId: number;
 const unexpected: (LogFields | undefined)[] = [];
 const api = setUpApi({ log: { ...silentLog, error: (_message, more) => unexpected.push(more) } }, async () => {
-  browser = makeBrowser(api.url);
-  userId = await browser.register('mallory');
+  ({ browser, id: userId } = await api.user('mallory'));
 });
 
 const bodyOf = ({ body }: CompiledCall): Record<string, unknown> =>

@@ -64,8 +64,7 @@ export const setPlan = (api: Pick<TestApi, 'db'>, userId: number, planId: number
 
 /** Registers a user on the Elite plan. */
 export async function makeDealer(api: TestApi, username: string): Promise<{ browser: Browser; userId: number }> {
-  const browser = makeBrowser(api.url);
-  const userId = await browser.register(username);
+  const { browser, id: userId } = await api.user(username);
   await setPlan(api, userId, 4);
   return { browser, userId };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeLog } from '../../src/base/log.ts';
-import { type Browser, makeBrowser } from '../browser.ts';
+import { type Browser } from '../browser.ts';
 import { setUpApi } from '../make-app.ts';
 import { databaseTexts } from '../rights/database-texts.ts';
 import { type KeyHolder, makeKey, makeKeyHolder, setPlan } from './key-holder.ts';
@@ -50,12 +50,10 @@ async function useEverywhere(holder: KeyHolder, browser: Browser): Promise<void>
 
 it('neither a dump of the database nor a log holds a key or a password in plain text, however they were used', async () => {
   const [password = '', nextPassword = '', wrong = ''] = PASSWORDS;
-  const browser = makeBrowser(api.url);
-  const userId = await browser.register('careful', { password });
+  const { browser, id: userId } = await api.user('careful', { password });
   await setPlan(api, userId, 4);
-  const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
-  await browser.gql(login, { u: 'careful', p: wrong });
-  await browser.gql(login, { u: 'careful', p: password });
+  await browser.login('careful', wrong);
+  await browser.login('careful', password);
   const change =
     'mutation ($c: String!, $n: String!) { changePassword(currentPassword: $c, newPassword: $n) { message } }';
   await browser.gql(change, { c: wrong, n: nextPassword });

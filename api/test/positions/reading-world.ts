@@ -51,10 +51,7 @@ export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
   const dealer = await makeDealer(api, { priceMax: 20_000 });
   const { browser, alertId } = dealer;
   const place = { api, browser };
-  const made = await browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
-    input: { make: 'kia', model: 'rio', location: 'Los Angeles, CA', radius: 50 },
-  });
-  if (made.errors[0]) throw new Error(made.errors[0].message);
+  await browser.createAlert({ make: 'kia', model: 'rio' });
   const backfill = async () => {
     while ((await matchPendingAlerts(pool)) > 0);
   };

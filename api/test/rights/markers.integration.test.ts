@@ -4,9 +4,9 @@ import { makeLog } from '../../src/base/log.ts';
 import { processDuePayments } from '../../src/billing/process-due-payments.ts';
 import { makeOutboxMailer, outboxFile } from '../../src/vendors/outbox-mail.ts';
 import { purgeOutbox } from '../../src/vendors/purge-outbox.ts';
-import { type Browser, makeBrowser } from '../browser.ts';
+import { type Browser } from '../browser.ts';
 import { emailParts, sendDueMails } from '../mail/mail-fixtures.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
 import { type FakePayments, makeFakePayments } from '../payments/fake-payments.ts';
 import { setUpFolder } from '../set-up.ts';
 import { databaseTexts } from './database-texts.ts';
@@ -34,10 +34,7 @@ beforeAll(async () => {
   const log = makeLog('test', (line) => logged.push(line));
   const env = { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000', WEBHOOK_PRIVATE_NETWORK: 'on' };
   api = await makeTestApi({ db, payments, log, env });
-  admin = makeBrowser(api.url);
-  await admin.gql('mutation ($password: String!) { login(username: "admin", password: $password) { id } }', {
-    password: ADMIN_PASSWORD,
-  });
+  admin = await api.admin();
   person = await makeMarkedPerson(api, admin, TAG);
   const mailer = await makeOutboxMailer(outbox);
   await sendDueMails(emailParts(db, mailer, { log, confirmEmail: false }));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { User } from '../../src/entities/user.ts';
-import { type Browser, makeBrowser } from '../browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../make-app.ts';
+import { type Browser } from '../browser.ts';
+import { makeTestApi, type TestApi } from '../make-app.ts';
 import { type LoggedDatabase, startLoggedDatabase } from './logged-database.ts';
 import { makeUserWithAllData, type UserWithAllData } from './user-with-all-data.ts';
 
@@ -12,10 +12,7 @@ let admin: Browser;
 beforeAll(async () => {
   db = await startLoggedDatabase();
   api = await makeTestApi({ db, env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
-  admin = makeBrowser(api.url);
-  await admin.gql('mutation ($password: String!) { login(username: "admin", password: $password) { id } }', {
-    password: ADMIN_PASSWORD,
-  });
+  admin = await api.admin();
 });
 afterAll(async () => {
   await api.close();

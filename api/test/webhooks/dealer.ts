@@ -7,7 +7,7 @@ import { makeWebhookEngine, type WebhookParts } from '../../src/notify/channels/
 import type { Engine } from '../../src/notify/engine.ts';
 import { postGuarded } from '../../src/vendors/post-guarded.ts';
 import { makeEventMaker } from '../../src/webhooks/events/event-maker.ts';
-import { type Browser, makeBrowser } from '../browser.ts';
+import { type Browser } from '../browser.ts';
 import { storeCars, untilMatchesVisible } from '../factories.ts';
 import { setUpApi, type TestApi } from '../make-app.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -25,15 +25,11 @@ let made = 0;
 
 /** A user on Elite with an alert for Camrys around Los Angeles. */
 export async function makeDealer(api: TestApi, alert: Record<string, unknown> = {}): Promise<Dealer> {
-  const browser = makeBrowser(api.url);
-  const id = await browser.register(`dealer-${++made}`);
+  const { browser, id } = await api.user(`dealer-${++made}`);
   await api.db.pool.query('update users set plan_id = 4 where id = $1', [id]);
-  const { data, errors } = await browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
-    input: { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, ...alert },
-  });
-  if (errors[0]) throw new Error(errors[0].message);
+  const alertId = await browser.createAlert(alert);
   while ((await matchPendingAlerts(api.db.pool)) > 0);
-  return { id, browser, alertId: Number(data.createAlert.id) };
+  return { id, browser, alertId };
 }
 
 export interface MadeWebhook {

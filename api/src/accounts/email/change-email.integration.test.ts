@@ -9,7 +9,6 @@ const api = setUpApi({ env: { CONFIRM_EMAIL: 'on' } });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const resend = 'mutation { resendConfirmation { message } }';
-const login = 'mutation ($name: String!, $password: String!) { login(username: $name, password: $password) { id } }';
 const reset = 'mutation ($token: String!) { resetPassword(token: $token, newPassword: "secret-2") { message } }';
 
 const { owner, token, pressConfirm, undoPath, visit, pressUndo, stored, mails } = makeOwners(api);
@@ -33,8 +32,7 @@ describe('a changed address', () => {
 
   it('needs its confirmation even where new accounts need none', async () => {
     const open = await makeTestApi({ db: api.db });
-    const browser = makeBrowser(open.url);
-    await browser.register('easy');
+    const { browser } = await open.user('easy');
     const { data } = await browser.gql(update, { email: 'easy-new@example.test' });
     const pending = { email: 'easy@example.test', pendingEmail: 'easy-new@example.test', emailConfirmed: false };
     expect(data.updateProfile).toEqual(pending);
@@ -85,8 +83,7 @@ describe('a changed address', () => {
   });
 
   it('makes the link to an earlier, unconfirmed address void, which may be a stranger’s', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('typo');
+    const { browser, id } = await api.user('typo');
     await browser.gql(update, { email: 'right@example.test' });
     const me = { id } as Owner;
     expect(await pressConfirm(me, 'typo@example.test')).toBe('NOT_FOUND');
@@ -114,8 +111,7 @@ describe('the link to a new address', () => {
   });
 
   it('confirms the address of a registration in the same way', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('newcomer');
+    const { browser, id } = await api.user('newcomer');
     const path = `/confirm-email/${token('confirm-email', id, 'newcomer@example.test')}`;
     expect((await visit(path, 'GET')).page).toContain('newcomer@example.test');
     expect((await browser.gql('{ me { emailConfirmed } }')).data.me.emailConfirmed).toBe(false);
@@ -153,7 +149,7 @@ describe('the link to the old address', () => {
     expect(await pressUndo(me)).toBe('Your address is back');
     expect(await stored(me)).toEqual(has(me.old));
     expect((await me.browser.gql('{ me { id } }')).data).toEqual({ me: null });
-    const refused = await makeBrowser(api.url).gql(login, { name: me.name, password: 'secret-1' });
+    const refused = await makeBrowser(api.url).login(me.name);
     expect(refused.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
     const sent = await mails();
     expect(sent.map(({ kind, to }) => [kind, to])).toEqual([
@@ -163,7 +159,7 @@ describe('the link to the old address', () => {
     const claims = { action: 'reset', userId: me.id, passwordMark: sent[1].data.passwordMark } as const;
     const link = signToken(api.linkSecret, { ...claims, expiresAt: linkExpiry('reset', new Date()) });
     expect((await makeBrowser(api.url).gql(reset, { token: link })).errors).toEqual([]);
-    expect((await makeBrowser(api.url).gql(login, { name: me.name, password: 'secret-2' })).errors).toEqual([]);
+    expect((await makeBrowser(api.url).login(me.name, 'secret-2')).errors).toEqual([]);
   });
 
   it('restores an address that was cleared', async () => {

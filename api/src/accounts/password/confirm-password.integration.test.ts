@@ -7,7 +7,6 @@ import { LOCAL_WEBHOOKS } from '../../../test/webhooks/dealer.ts';
 const api = setUpApi({ env: LOCAL_WEBHOOKS });
 
 const confirm = 'mutation ($password: String!) { confirmPassword(currentPassword: $password) { message } }';
-const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 const json = { 'content-type': 'application/json' };
 
 /** Moves the time at which the password was entered back, in all sessions of a user. */
@@ -87,7 +86,7 @@ describe('a session without a recent password entry', () => {
   it('counts the login as an entry for ten minutes, and may do everything else without one', async () => {
     const { name, userId } = await newDealer();
     const browser = makeBrowser(api.url);
-    await browser.gql(login, { u: name, p: 'secret-1' });
+    await browser.login(name);
     const ask = async () => codeOf(await browser.gql('mutation { exportMyData }'));
     await letMinutesPass(userId, 9);
     expect(await ask()).toBe('OK');
@@ -160,7 +159,7 @@ describe('REST', () => {
     await browser.gql('mutation { requestDeletion(reason: "x") { id } }');
     await api.db.pool.query(`update deletion_requests set status = 'approved' where user_id = $1`, [userId]);
     const admin = makeBrowser(api.url);
-    await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD });
+    await admin.login('admin', ADMIN_PASSWORD);
     const execute = () => send(admin, `/api/admin/execute-deletion/${userId}`, 'POST');
     await letMinutesPass(1, 10);
     expect(await execute()).toEqual([403, 'PASSWORD_NEEDED']);
@@ -189,7 +188,7 @@ describe('entering the password', () => {
   it('counts for that session only', async () => {
     const { name, browser, userId } = await newDealer();
     const other = makeBrowser(api.url);
-    await other.gql(login, { u: name, p: 'secret-1' });
+    await other.login(name);
     await letMinutesPass(userId, 10);
     await browser.gql(confirm, { password: 'secret-1' });
     expect(codeOf(await browser.gql('mutation { exportMyData }'))).toBe('OK');
@@ -206,8 +205,7 @@ describe('entering the password', () => {
 
   it('is rate limited like logins, together with changes of the password', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_LOGINS_PER_ACCOUNT: '2' } });
-    const browser = makeBrowser(limited.url);
-    await browser.register('guessed-often');
+    const { browser } = await limited.user('guessed-often');
     const guess = async () => (await browser.gql(confirm, { password: 'wrong-1' })).status;
     expect([await guess(), await guess(), await guess()]).toEqual([200, 200, 429]);
     const change = 'mutation { changePassword(currentPassword: "wrong-2", newPassword: "secret-2") { message } }';

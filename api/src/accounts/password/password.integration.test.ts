@@ -8,7 +8,6 @@ const api = setUpApi();
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const me = '{ me { username emailConfirmed } }';
-const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 const change =
   'mutation ($now: String!, $next: String!) { changePassword(currentPassword: $now, newPassword: $next) { message } }';
 const request = 'mutation ($email: String!) { requestPasswordReset(email: $email) { message } }';
@@ -23,7 +22,7 @@ async function newUser() {
   return { name, email: `${name}@example.test`, browser, id: await browser.register(name) };
 }
 const faultOf = (answer: Awaited<ReturnType<Browser['gql']>>) => answer.errors[0]?.extensions;
-const signsIn = async (u: string, p: string) => (await makeBrowser(api.url).gql(login, { u, p })).errors.length === 0;
+const signsIn = async (u: string, p: string) => (await makeBrowser(api.url).login(u, p)).errors.length === 0;
 const resetBy = async (token: string, next = 'secret-2') =>
   (await makeBrowser(api.url).gql(reset, { token, next })).errors;
 const mails = () =>
@@ -53,7 +52,7 @@ describe('changing the password', () => {
   it('ends all other sessions and their sockets, and continues the current one under a new id', async () => {
     const { name, browser } = await newUser();
     const phone = makeBrowser(api.url);
-    await phone.gql(login, { u: name, p: 'secret-1' });
+    await phone.login(name);
     const { closed } = await follow(phone);
     const before = browser.cookie;
     const answer = await browser.gql(change, { now: 'secret-1', next: 'secret-2' });
@@ -68,7 +67,7 @@ describe('changing the password', () => {
   it('is refused with an error on the wrong field, and changes nothing', async () => {
     const { name, browser } = await newUser();
     const phone = makeBrowser(api.url);
-    await phone.gql(login, { u: name, p: 'secret-1' });
+    await phone.login(name);
     for (const [now, next, fields] of [
       ['wrong-1', 'secret-2', { currentPassword: 'Current password is incorrect' }],
       [
@@ -89,8 +88,7 @@ describe('changing the password', () => {
 
   it('limits the guesses of somebody who has stolen a session', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_LOGINS_PER_ACCOUNT: '2' } });
-    const browser = makeBrowser(limited.url);
-    await browser.register('guessed');
+    const { browser } = await limited.user('guessed');
     const guess = () => browser.gql(change, { now: 'wrong-1', next: 'secret-2' });
     expect([faultOf(await guess())?.code, faultOf(await guess())?.code]).toEqual(['VALIDATION', 'VALIDATION']);
     expect((await guess()).status).toBe(429);
@@ -102,7 +100,7 @@ describe('changing the password', () => {
     const others = Array.from({ length: 6 }, () => makeBrowser(api.url));
     await Promise.all([
       browser.gql(change, { now: 'secret-1', next: 'secret-2' }),
-      ...others.map((other) => other.gql(login, { u: name, p: 'secret-1' })),
+      ...others.map((other) => other.login(name)),
     ]);
     for (const other of others) expect((await other.gql(me)).data.me).toBeNull();
   });
@@ -244,7 +242,7 @@ describe('a forgotten password', () => {
     await api.db.pool.query('delete from rate_limits');
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_LOGINS_PER_ACCOUNT: '2' } });
     const { name, id } = await newUser();
-    const tryIn = async (p: string) => (await makeBrowser(limited.url).gql(login, { u: name, p })).status;
+    const tryIn = async (p: string) => (await makeBrowser(limited.url).login(name, p)).status;
     expect([await tryIn('wrong-1'), await tryIn('wrong-1'), await tryIn('wrong-1')]).toEqual([200, 200, 429]);
     const done = await makeBrowser(limited.url).gql(reset, { token: await tokenFor(id), next: 'secret-2' });
     expect(done.errors).toEqual([]);

@@ -25,8 +25,7 @@ it.each([
     const owner = { username: 'weakling', email: 'post.box@example.test' };
     const refused = await makeBrowser(api.url).gql(register, { input: { ...owner, password } });
     expect(refused.errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', fields: { password: fault } });
-    const browser = makeBrowser(api.url);
-    const id = await browser.register(owner.username, owner);
+    const { browser, id } = await api.user(owner.username, owner);
     expect(fieldsOf(await browser.gql(change, { p: password }))).toEqual({ newPassword: fault });
     const row = await api.db.row('select email, password_hash as hash from users where id = $1', [id]);
     const mark = passwordMark(row.hash, row.email);
@@ -40,8 +39,7 @@ it.each([
 );
 
 it('lets users sign in whose weak password was set before the rule', async () => {
-  const browser = makeBrowser(api.url);
-  const id = await browser.register('veteran');
+  const { id } = await api.user('veteran');
   await api.db.pool.query('update users set password_hash = $2 where id = $1', [id, await hashPassword('password123')]);
   const login = 'mutation { login(username: "veteran", password: "password123") { username } }';
   expect((await makeBrowser(api.url).gql(login)).data.login).toEqual({ username: 'veteran' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import { TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
 const api = setUpApi({ env: { TWILIO_FROM: '+15125550100' } });
@@ -13,8 +13,7 @@ let number = 0;
 
 async function buyer(planId = 2, phone: string | null = null, at: TestApi = api): Promise<Browser & { id: number }> {
   number += 1;
-  const browser = makeBrowser(at.url);
-  const id = await browser.register(`phone-${number}-${at.port}`, { phone: phone ?? `(213) 373-${4200 + number}` });
+  const { browser, id } = await at.user(`phone-${number}-${at.port}`, { phone: phone ?? `(213) 373-${4200 + number}` });
   await at.db.pool.query('update users set plan_id = $2 where id = $1', [id, planId]);
   return Object.assign(browser, { id });
 }
@@ -176,8 +175,7 @@ describe('a failure at the provider', () => {
     const other = await makeTestApi({ db: api.db, texter: { timeoutMs: 1, send: send_ } });
     const ana = await buyer(2, null, other);
     expect((await ana.gql(send)).data.sendPhoneCode.message).toMatch(/^We tried to text a code to ••• \d{4}\./);
-    const admin = makeBrowser(other.url);
-    await admin.gql('mutation ($p: String!) { login(username: "admin", password: $p) { id } }', { p: ADMIN_PASSWORD });
+    const admin = await other.admin();
     const { data } = await admin.gql('{ unknownTexts { total nodes { kind userId to cars reason } } }');
     const [listed] = data.unknownTexts.nodes;
     expect(listed).toMatchObject({ kind: 'code', userId: String(ana.id), cars: 0, reason: 'timeout' });

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { appCode, type Browser, makeBrowser } from '../../../test/browser.ts';
 import { ADMIN_PASSWORD, makeTestApi, PRODUCTION } from '../../../test/make-app.ts';
 
-const login = 'mutation ($u: String!, $p: String!, $c: String) { login(username: $u, password: $p, code: $c) { id } }';
 const start = 'mutation { startSecondFactor { secret uri } }';
 const confirm = 'mutation ($c: String!) { confirmSecondFactor(code: $c) { codes } }';
 const end = 'mutation ($c: String!) { endSecondFactor(code: $c) { message } }';
@@ -18,7 +17,7 @@ it('lets the admin in production only set up a second factor until there is one,
   const { pool } = production.db;
   const admin = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
   await pool.query('update users set must_change_password = true where id = 1');
-  expect(codeOf(await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD }))).toBe('OK');
+  expect(codeOf(await admin.login('admin', ADMIN_PASSWORD))).toBe('OK');
   expect(await restrictionOf(admin)).toBe('password');
   expect(codeOf(await admin.gql(start))).toBe('FORBIDDEN');
   expect(codeOf(await admin.gql(change, { a: ADMIN_PASSWORD, b: 'another-word-of-tests' }))).toBe('OK');
@@ -35,9 +34,9 @@ it('lets the admin in production only set up a second factor until there is one,
 
   expect(codeOf(await admin.gql(end, { c: codes[0] }))).toBe('FORBIDDEN');
   const again = makeBrowser(production.url, PRODUCTION.PUBLIC_URL);
-  expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests' }))).toBe('CODE_NEEDED');
+  expect(codeOf(await again.login('admin', 'another-word-of-tests'))).toBe('CODE_NEEDED');
   expect((await admin.gql(audit)).data.auditLog.nodes[0]).toEqual({ action: 'admin.login', outcome: 'CODE_NEEDED' });
-  expect(codeOf(await again.gql(login, { u: 'admin', p: 'another-word-of-tests', c: codes[0] }))).toBe('OK');
+  expect(codeOf(await again.login('admin', 'another-word-of-tests', codes[0]))).toBe('OK');
   expect(codeOf(await again.gql(audit))).toBe('OK');
   await production.close();
 });

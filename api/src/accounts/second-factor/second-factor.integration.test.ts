@@ -24,15 +24,14 @@ let people = 0;
 async function protectedUser() {
   people += 1;
   const name = `careful-${people}`;
-  const browser = makeBrowser(api.url);
-  const id = await browser.register(name);
+  const { browser, id } = await api.user(name);
   const { secret } = (await browser.gql(start)).data.startSecondFactor;
   const { codes } = (await browser.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
   // Pretends that the last code was used a period ago.
   const clearLastStep = () => api.db.pool.query('update second_factors set last_step = null where user_id = $1', [id]);
   await clearLastStep();
   const other = makeBrowser(api.url);
-  const signIn = (c?: string, p = 'secret-1', from = other) => from.gql(login, { u: name, p, c });
+  const signIn = (c?: string, p = 'secret-1', from = other) => from.login(name, p, c);
   return { name, id, browser, other, secret, codes: codes as string[], signIn, clearLastStep };
 }
 
@@ -46,17 +45,16 @@ const mailsTo = async (userId: number) =>
 
 describe('setting up a second factor', () => {
   it('has no effect until a code is given, then ends all other sessions and mails the owner', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('beginner');
+    const { browser, id } = await api.user('beginner');
     const phone = makeBrowser(api.url);
-    await phone.gql(login, { u: 'beginner', p: 'secret-1' });
+    await phone.login('beginner');
     const first = (await browser.gql(start)).data.startSecondFactor;
     const { secret, uri } = (await browser.gql(start)).data.startSecondFactor;
     expect(secret).not.toBe(first.secret);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new URL(uri)).toMatchObject({ protocol: 'otpauth:', host: 'totp', pathname: '/LotWatch:beginner' });
     expect(uri).toContain(`secret=${secret}`);
-    expect(codeOf(await makeBrowser(api.url).gql(login, { u: 'beginner', p: 'secret-1' }))).toBe('OK');
+    expect(codeOf(await makeBrowser(api.url).login('beginner'))).toBe('OK');
 
     expect(codeOf(await browser.gql(confirm, { c: appCode(first.secret) }))).toBe('VALIDATION');
     const { codes } = (await browser.gql(confirm, { c: appCode(secret) })).data.confirmSecondFactor;
@@ -73,12 +71,11 @@ describe('setting up a second factor', () => {
   it('ends sessions that were started with only the password meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `raced-${round}`;
-      const browser = makeBrowser(api.url);
-      await browser.register(name);
+      const { browser } = await api.user(name);
       const { secret } = (await browser.gql(start)).data.startSecondFactor;
       const others = Array.from({ length: 4 }, () => makeBrowser(api.url));
       await Promise.all([
-        ...others.map((other) => other.gql(login, { u: name, p: 'secret-1' })),
+        ...others.map((other) => other.login(name)),
         new Promise((resolve) => setTimeout(resolve, 20 * round)).then(() =>
           browser.gql(confirm, { c: appCode(secret) }),
         ),
@@ -93,10 +90,9 @@ describe('setting up a second factor', () => {
     for (const held of [start, change, 'mutation { exportMyData }']) {
       people += 1;
       const name = `held-${people}`;
-      const owner = makeBrowser(api.url);
-      const id = await owner.register(name);
+      const { browser: owner, id } = await api.user(name);
       const thief = makeBrowser(api.url);
-      await thief.gql(login, { u: name, p: 'secret-1' });
+      await thief.login(name);
       const { finish, answered } = holdBody(api.port, { cookie: thief.cookie ?? '' }, JSON.stringify({ query: held }));
       await new Promise((resolve) => setTimeout(resolve, 700));
       const { secret } = (await owner.gql(start)).data.startSecondFactor;
@@ -109,8 +105,7 @@ describe('setting up a second factor', () => {
   });
 
   it('needs the password, and is refused to keys and visitors', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('borrowed');
+    const { browser, id } = await api.user('borrowed');
     await api.db.pool.query(
       `update session set sess = jsonb_set(sess::jsonb, '{passwordGivenAt}', '0')::json where sess ->> 'userId' = $1`,
       [String(id)],

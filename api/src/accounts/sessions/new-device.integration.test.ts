@@ -13,8 +13,7 @@ let people = 0;
 async function newUser({ confirmed = true } = {}) {
   people += 1;
   const name = `signer-${people}`;
-  const browser = makeBrowser(api.url);
-  const id = await browser.register(name);
+  const { browser, id } = await api.user(name);
   if (confirmed) await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [id]);
   return { id, name, browser, email: `${name}@example.test` };
 }

@@ -27,8 +27,7 @@ let userId = 0;
 beforeEach(async () => {
   people += 1;
   name = `owner-${people}`;
-  laptop = makeBrowser(api.url);
-  userId = await laptop.register(name);
+  ({ browser: laptop, id: userId } = await api.user(name));
 });
 
 async function signInOn(url: string, userAgent: string): Promise<Browser> {
@@ -113,8 +112,7 @@ describe('signing a device out', () => {
   });
 
   it("is refused for another user's session and for an invalid id", async () => {
-    const stranger = makeBrowser(api.url);
-    await stranger.register(`stranger-${people}`);
+    const { browser: stranger } = await api.user(`stranger-${people}`);
     const id = (await sessionsOf(stranger))[0].id;
     for (const wrong of [id, '0', 'x', '99999999999999999999'])
       expect(faultOf(await laptop.gql(endOne, { id: wrong }))).toBe('NOT_FOUND');
@@ -122,8 +120,7 @@ describe('signing a device out', () => {
   });
 
   it('ends all other sessions of the user at once, with their sockets, and no other user’s', async () => {
-    const stranger = makeBrowser(api.url);
-    await stranger.register(`stranger-${people}`);
+    const { browser: stranger } = await api.user(`stranger-${people}`);
     const others = [await signInOn(other.url, FIREFOX), await signInOn(api.url, CHROME)];
     const followed = await Promise.all(others.map(follow));
     const before = performance.now();

@@ -13,8 +13,7 @@ const tokenFor = (userId: number, email: string, sentAt = new Date()) =>
 const mails = () => api.db.rows('select kind, user_id, to_address from mails order by created_at');
 
 it('a new address gets a confirmation link, which works without a session', async () => {
-  const browser = makeBrowser(api.url);
-  const id = await browser.register('ana');
+  const { browser, id } = await api.user('ana');
   expect(await mails()).toEqual([{ kind: 'confirm', user_id: id, to_address: 'ana@example.test' }]);
   const token = tokenFor(id, 'ana@example.test');
   expect((await makeBrowser(api.url).gql(confirm, { token })).data.confirmEmail.message).toBe(
@@ -49,8 +48,7 @@ it('a link for another action or address, or an expired one, confirms nothing', 
 });
 
 it('registering with a taken address gets the same answer, and its owner gets a mail', async () => {
-  const owner = makeBrowser(api.url);
-  const ownerId = await owner.register('owner');
+  const { browser: owner, id: ownerId } = await api.user('owner');
   await owner.gql(confirm, { token: tokenFor(ownerId, 'owner@example.test') });
   await api.db.pool.query('delete from mails');
   const thief = makeBrowser(api.url);
@@ -76,8 +74,7 @@ it('of two accounts with one address only the first to confirm it gets it', asyn
 });
 
 it('confirming the address makes waiting mails due at once', async () => {
-  const browser = makeBrowser(api.url);
-  const id = await browser.register('patient');
+  const { browser, id } = await api.user('patient');
   const made = await browser.gql(
     'mutation { createAlert(input: { make: "toyota", location: "90001", radius: 50 }) { id } }',
   );
@@ -92,8 +89,7 @@ it('confirming the address makes waiting mails due at once', async () => {
 });
 
 it('a test notification is sent only to a confirmed address, and only for the user’s own alert', async () => {
-  const browser = makeBrowser(api.url);
-  const id = await browser.register('tester');
+  const { browser, id } = await api.user('tester');
   const made = await browser.gql(
     'mutation { createAlert(input: { make: "toyota", location: "90001", radius: 50 }) { id } }',
   );
@@ -107,8 +103,7 @@ it('a test notification is sent only to a confirmed address, and only for the us
   expect((await browser.gql(send, { id: alertId })).data.sendTestNotification.message).toContain('tester@example.test');
   expect(await mails()).toEqual([{ kind: 'test', user_id: id, to_address: 'tester@example.test' }]);
   expect((await browser.gql(send, { id: 99_999 })).errors[0]?.extensions.code).toBe('NOT_FOUND');
-  const other = makeBrowser(api.url);
-  await other.register('other');
+  const { browser: other } = await api.user('other');
   expect((await other.gql(send, { id: alertId })).errors[0]?.extensions.code).toBe('NOT_FOUND');
 });
 

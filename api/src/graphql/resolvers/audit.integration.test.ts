@@ -6,12 +6,10 @@ import { rightsCalls } from '../../rest/calls/account.ts';
 
 let admin: Browser;
 let buyer: Browser;
-const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
 const api = setUpApi({}, async () => {
   admin = makeBrowser(api.url);
-  await admin.gql(login, { u: 'admin', p: ADMIN_PASSWORD });
-  buyer = makeBrowser(api.url);
-  await buyer.register('audited');
+  await admin.login('admin', ADMIN_PASSWORD);
+  ({ browser: buyer } = await api.user('audited'));
   await api.db.pool.query("insert into sources (name, kind) values ('lot', 'push')");
 });
 
@@ -84,8 +82,7 @@ const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
     };
   },
   async executeDeletion() {
-    const leaver = makeBrowser(api.url);
-    const id = await leaver.register('leaver');
+    const { browser: leaver, id } = await api.user('leaver');
     const asked = await leaver.gql('mutation { requestDeletion(reason: "x") { requestId } }');
     const { requestId } = asked.data.requestDeletion;
     // Over REST, which runs the same operation.
@@ -177,14 +174,14 @@ describe('an operation of the admin', () => {
     await buyer.gql('mutation { executeDeletion(userId: "1") { message } }');
     await buyer.gql('mutation { dismissQuarantined(source: "lot") }');
     await buyer.gql('mutation { updateProfile(input: { email: "b@example.test" }) { id } }');
-    await makeBrowser(api.url).gql(login, { u: 'audited', p: 'wrong-1' });
+    await makeBrowser(api.url).login('audited', 'wrong-1');
     expect(await written()).toEqual([]);
   });
 });
 
 it('each login as the admin is logged, also a failed one', async () => {
-  await makeBrowser(api.url).gql(login, { u: ' ADMIN ', p: ADMIN_PASSWORD });
-  await makeBrowser(api.url).gql(login, { u: 'admin', p: 'guess-1' });
+  await makeBrowser(api.url).login(' ADMIN ', ADMIN_PASSWORD);
+  await makeBrowser(api.url).login('admin', 'guess-1');
   const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD });
   const headers = { 'content-type': 'application/json' };
   await makeBrowser(api.url).fetch('/api/login', { method: 'POST', headers, body });

@@ -20,8 +20,7 @@ it("stores a visitor's message and mails it to the support address, with any CON
 });
 
 it('stores who was signed in, and deletes the message with the account', async () => {
-  const browser = makeBrowser(api.url);
-  const userId = await browser.register('ada');
+  const { browser, id: userId } = await api.user('ada');
   await api.db.pool.query('delete from mails');
   expect((await browser.gql(send, { input })).errors).toEqual([]);
   expect(await kept()).toEqual([{ userId, ...input }]);
@@ -74,8 +73,7 @@ it('stores no message whose mail can not be queued', async () => {
 it('limits the messages of a user and of a network per hour, and does not count refused ones', async () => {
   const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on' } });
   try {
-    const browser = makeBrowser(limited.url);
-    await browser.register('writer');
+    const { browser } = await limited.user('writer');
     const write = async (given: unknown = input) => (await browser.gql(send, { input: given })).status;
     expect(await write({ ...input, name: '' })).toBe(200);
     for (let sent = 0; sent < 10; sent += 1) expect(await write()).toBe(200);

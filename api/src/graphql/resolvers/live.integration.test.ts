@@ -10,8 +10,7 @@ let alertId: number;
 let cars: number[];
 
 const api = setUpApi({}, async () => {
-  ana = makeBrowser(api.url);
-  anaId = await ana.register('ana');
+  ({ browser: ana, id: anaId } = await api.user('ana'));
   const created = await ana.gql(
     'mutation { createAlert(input: { make: "toyota", location: "Los Angeles, CA", radius: 50 }) { id } }',
   );
@@ -117,8 +116,7 @@ describe('matchAdded', () => {
   });
 
   it('is refused for another user’s alert', async () => {
-    const bob = makeBrowser(api.url);
-    await bob.register('bob');
+    const { browser: bob } = await api.user('bob');
     for (const id of [String(alertId), '424242', 'x']) {
       const problem = await firstErrorOf(bob.socket(), matchAdded, { alertId: id });
       expect(problem[0]?.extensions).toEqual({ code: 'NOT_FOUND', message: 'Alert not found' });
@@ -202,8 +200,7 @@ describe('a socket', () => {
 
   it('counts its operations against the same rate limit as HTTP', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
-    const browser = makeBrowser(limited.url);
-    await browser.register('chatty');
+    const { browser } = await limited.user('chatty');
     const client = browser.socket();
     const codes: unknown[] = [];
     for (let call = 0; call < 4; call += 1) {
@@ -217,8 +214,7 @@ describe('a socket', () => {
   });
 
   it('is refused an operation when its user runs a thousand, on however many sockets', async () => {
-    const greedy = makeBrowser(api.url);
-    await greedy.register('greedy');
+    const { browser: greedy } = await api.user('greedy');
     const sockets = Array.from({ length: 21 }, () => greedy.socket());
     const answers = sockets.map((client) => {
       for (let n = 0; n < 48; n += 1) follow(client, 'subscription { matchAdded { cursor } }');
@@ -249,8 +245,7 @@ describe('a socket', () => {
 
   it('closes when its session logs out, on every API process, and no other socket does', async () => {
     const neighbour = await makeTestApi({ db: api.db });
-    const leaver = makeBrowser(api.url);
-    await leaver.register('two-tabs');
+    const { browser: leaver } = await api.user('two-tabs');
     const elsewhere = makeBrowser(neighbour.url);
     elsewhere.cookie = leaver.cookie;
     const phone = makeBrowser(api.url);
@@ -283,8 +278,7 @@ describe('a socket', () => {
   });
 
   it('can not be opened with the cookie of a session that has logged out', async () => {
-    const leaver = makeBrowser(api.url);
-    await leaver.register('gone');
+    const { browser: leaver } = await api.user('gone');
     const kept = leaver.cookie;
     await leaver.gql('mutation { logout }');
     leaver.cookie = kept;

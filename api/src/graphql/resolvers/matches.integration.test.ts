@@ -2,21 +2,17 @@ import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
-import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 
 let ana: Browser;
 let anaId: number;
 let alertId: number;
 let cars: number[];
 
-const createAlert = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
-
 const api = setUpApi({}, async () => {
-  ana = makeBrowser(api.url);
-  anaId = await ana.register('ana');
+  ({ browser: ana, id: anaId } = await api.user('ana'));
   await api.db.pool.query('update users set plan_id = 2 where id = $1', [anaId]);
-  alertId = Number((await ana.gql(createAlert, { input: camry })).data.createAlert.id);
+  alertId = await ana.createAlert();
   cars = await storeCars(
     api.db.pool,
     Array.from({ length: 120 }, () => ({})),
@@ -115,8 +111,7 @@ describe('matches', () => {
       const { errors } = await ana.gql(page, variables);
       expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', fields: expect.any(Object) });
     }
-    const bob = makeBrowser(api.url);
-    await bob.register('bob');
+    const { browser: bob } = await api.user('bob');
     for (const id of [String(alertId), '999999', 'abc', '1e3']) {
       expect((await bob.gql(page, { alertId: id })).errors[0]?.extensions.code).toBe('NOT_FOUND');
       expect((await bob.gql('query ($id: ID!) { alert(id: $id) { id } }', { id })).data).toEqual({ alert: null });
@@ -125,9 +120,8 @@ describe('matches', () => {
   });
 
   it('are hidden once the alert’s criteria have changed', async () => {
-    const carol = makeBrowser(api.url);
-    await carol.register('carol');
-    const id = Number((await carol.gql(createAlert, { input: camry })).data.createAlert.id);
+    const { browser: carol } = await api.user('carol');
+    const id = await carol.createAlert();
     await insertMatches(api.db.pool, id, cars.slice(0, 3));
     const count = async () =>
       (await carol.gql('{ alerts { matchCount } matches { nodes { matchedAt } } recentListings { id } }')).data;
@@ -147,9 +141,8 @@ describe('a listing', () => {
     const id = String(cars[5]);
     expect((await ana.gql(view, { id })).data.markListingViewed).toEqual({ id, isNew: false, viewed: true });
     expect((await ana.gql(view, { id })).errors).toEqual([]);
-    const dora = makeBrowser(api.url);
-    await dora.register('dora');
-    const alert = Number((await dora.gql(createAlert, { input: camry })).data.createAlert.id);
+    const { browser: dora } = await api.user('dora');
+    const alert = await dora.createAlert();
     await insertMatches(api.db.pool, alert, [Number(id)]);
     await insertMatches(api.db.pool, alert, [cars[6] ?? 0], { hoursAgo: 25 });
     expect((await dora.gql(one, { id })).data.listing).toMatchObject({ isNew: true, viewed: false });
@@ -157,9 +150,7 @@ describe('a listing', () => {
   });
 
   it('shows the distance of the nearest of the buyer’s alerts', async () => {
-    const near = Number(
-      (await ana.gql(createAlert, { input: { ...camry, location: 'Pasadena, CA' } })).data.createAlert.id,
-    );
+    const near = await ana.createAlert({ location: 'Pasadena, CA' });
     await insertMatches(api.db.pool, near, [cars[7] ?? 0], { distance: 0.26 });
     expect((await ana.gql(one, { id: cars[7] })).data.listing).toMatchObject({
       distance: 0.3,
@@ -169,8 +160,7 @@ describe('a listing', () => {
   });
 
   it('is not found by a user without a match of it', async () => {
-    const stranger = makeBrowser(api.url);
-    await stranger.register('stranger');
+    const { browser: stranger } = await api.user('stranger');
     for (const id of [String(cars[0]), '999999', 'x']) {
       expect((await stranger.gql(one, { id })).data).toEqual({ listing: null });
       expect((await stranger.gql(view, { id })).errors[0]?.extensions.code).toBe('NOT_FOUND');
@@ -239,8 +229,7 @@ describe('site, plans and places', () => {
     const health =
       '{ sourceHealth { name kind failures items rejects lagMs lastPolledAt lastSuccessAt lastError lastErrorAt } }';
     expect((await ana.gql(health)).errors[0]?.extensions.code).toBe('FORBIDDEN');
-    const admin = makeBrowser(api.url);
-    await admin.gql('mutation ($p: String!) { login(username: "admin", password: $p) { id } }', { p: ADMIN_PASSWORD });
+    const admin = await api.admin();
     await api.db.pool.query(
       `insert into sources (name, kind, items) values ('dealer', 'push', 7)
        on conflict (name) do update set kind = excluded.kind, items = excluded.items`,

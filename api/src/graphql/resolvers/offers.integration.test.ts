@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { type Browser } from '../../../test/browser.ts';
 import { buildFacts, insertMatches } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import { type ListingFacts, ListingStatus } from '../../domain/facts/listing-facts.ts';
@@ -9,11 +9,8 @@ let ana: Browser;
 let alertId: number;
 
 const api = setUpApi({}, async () => {
-  ana = makeBrowser(api.url);
-  await ana.register('ana');
-  const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 };
-  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-  alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
+  ({ browser: ana } = await api.user('ana'));
+  alertId = await ana.createAlert();
 });
 beforeEach(() => api.db.pool.query('truncate listings, sources, price_changes, matches restart identity'));
 
@@ -105,9 +102,7 @@ it('shows the alerts of all listings of a car together', async () => {
   const [one, two] = [await store('lot'), await store('dealer')];
   await match(one);
   await api.db.pool.query("update users set plan_id = 2 where username = 'ana'");
-  const input = { make: 'toyota', location: 'Pasadena, CA', radius: 50 };
-  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-  const second = Number((await ana.gql(create, { input })).data.createAlert.id);
+  const second = await ana.createAlert({ location: 'Pasadena, CA', model: null });
   await insertMatches(api.db.pool, second, [two], { distance: 1 });
   expect((await recent())[0].alertIds).toEqual([String(second), String(alertId)]);
   const { data } = await ana.gql('{ alerts { id matchCount } }');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { type Browser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import { untilDone } from '../../../test/until-done.ts';
@@ -11,11 +11,8 @@ let ana: Browser;
 let alertId: number;
 
 const api = setUpApi({}, async () => {
-  ana = makeBrowser(api.url);
-  await ana.register('ana');
-  const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, color: 'silver' };
-  const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
-  alertId = Number((await ana.gql(create, { input })).data.createAlert.id);
+  ({ browser: ana } = await api.user('ana'));
+  alertId = await ana.createAlert({ color: 'silver' });
 });
 
 const listing = `id title price imageUrl images mileage transmission color condition year make model isNew viewed status

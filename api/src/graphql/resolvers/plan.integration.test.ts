@@ -5,8 +5,7 @@ import { setUpApi } from '../../../test/make-app.ts';
 let buyer: Browser;
 let buyerId: number;
 const api = setUpApi({}, async () => {
-  buyer = makeBrowser(api.url);
-  buyerId = await buyer.register('buyer');
+  ({ browser: buyer, id: buyerId } = await api.user('buyer'));
 });
 
 const subscribe = `mutation ($planId: ID!) {
@@ -171,8 +170,7 @@ it('every operation requires a session', async () => {
 });
 
 it('a session whose account was deleted counts as signed out and causes no error', async () => {
-  const leaver = makeBrowser(api.url);
-  const id = await leaver.register('leaver');
+  const { browser: leaver, id } = await api.user('leaver');
   await api.db.pool.query('delete from users where id = $1', [id]);
   for (const [query, variables] of [
     [current, {}],

@@ -1,18 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 import { ListingStatus, rejected } from '../../domain/facts/listing-facts.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 
 let admin: Browser;
 let buyer: Browser;
 const api = setUpApi({}, async () => {
-  buyer = makeBrowser(api.url);
-  await buyer.register('ana');
-  admin = makeBrowser(api.url);
-  await admin.gql('mutation ($password: String!) { login(username: "admin", password: $password) { id } }', {
-    password: ADMIN_PASSWORD,
-  });
+  ({ browser: buyer } = await api.user('ana'));
+  admin = await api.admin();
 });
 beforeEach(async () => {
   await api.db.pool.query('truncate quarantine, listings, sources, source_hours, source_lags restart identity');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
 
 let api: TestApi;
 let admin: Browser;
@@ -10,9 +10,7 @@ let people = 0;
 beforeAll(async () => {
   // Sockets are closed by a notification, not by the regular check.
   api = await makeTestApi({ checkSocketsEveryMs: 3_600_000 });
-  admin = makeBrowser(api.url);
-  const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
-  await admin.gql(login, { password: ADMIN_PASSWORD });
+  admin = await api.admin();
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -88,8 +86,7 @@ describe('a deletion request', () => {
     expect((await listed(''))[0]).toBe(made.id);
     expect(await listed('(status: pending)')).toContain(made.id);
     expect(await listed('(status: approved)')).not.toContain(made.id);
-    const other = makeBrowser(api.url);
-    await other.register(`bo${people}`);
+    const { browser: other } = await api.user(`bo${people}`);
     expect((await other.gql('{ myDeletionRequests { id } }')).data.myDeletionRequests).toEqual([]);
   });
 

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
-import { ADMIN_PASSWORD, setUpApi } from '../../../test/make-app.ts';
+import { type Browser } from '../../../test/browser.ts';
+import { setUpApi } from '../../../test/make-app.ts';
 
 let admin: Browser;
 const api = setUpApi({}, async () => {
-  admin = makeBrowser(api.url);
-  const login = 'mutation ($password: String!) { login(username: "admin", password: $password) { id } }';
-  await admin.gql(login, { password: ADMIN_PASSWORD });
+  admin = await api.admin();
   // Several were claimed at the same time, between which a page must not end.
   await api.db.pool.query(
     `insert into texts (id, kind, user_id, to_phone, status, error, created_at)

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { type Browser } from '../../../test/browser.ts';
 import { storeCars } from '../../../test/factories.ts';
 import {
   createKey,
@@ -10,7 +10,7 @@ import {
   makeKeyHolder,
   setPlan,
 } from '../../../test/keys/key-holder.ts';
-import { ADMIN_PASSWORD, makeTestApi, setUpApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { holdBody } from '../../../test/raw-socket.ts';
 import { generateApiKey } from '../../domain/api-key.ts';
 
@@ -185,8 +185,7 @@ describe('a key', () => {
 
   it('of the admin has no admin permissions', async () => {
     await setPlan(api, 1, 4);
-    const admin = makeBrowser(api.url);
-    await admin.gql('mutation ($p: String!) { login(username: "admin", password: $p) { id } }', { p: ADMIN_PASSWORD });
+    const admin = await api.admin();
     const held = await makeKey(api, admin);
     for (const operation of ['{ sourceHealth { name } }', '{ deletionRequests { id } }']) {
       expect((await held.gql(operation)).errors[0]?.extensions.code).toBe('FORBIDDEN');

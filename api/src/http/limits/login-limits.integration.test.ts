@@ -38,8 +38,7 @@ const HOME = '192.0.2.1';
 
 /** Makes a device that was signed in, and is signed out now. */
 async function deviceOf(username: string): Promise<Browser> {
-  const device = makeBrowser(api.url);
-  await device.register(username);
+  const { browser: device } = await api.user(username);
   await device.gql('mutation { logout }');
   return device;
 }

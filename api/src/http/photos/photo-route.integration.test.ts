@@ -1,7 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { beforeEach, expect, it } from 'vitest';
-import { makeBrowser } from '../../../test/browser.ts';
 import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { setUpServer } from '../../../test/set-up.ts';
@@ -104,12 +103,9 @@ it('limits the photos of a network', async () => {
 });
 
 it('has its path in what a buyer reads of a listing, with the seller’s URLs', async () => {
-  const browser = makeBrowser(api.url);
-  await browser.register('looker');
-  const { data } = await browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
-    input: { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50 },
-  });
-  await insertMatches(api.db.pool, Number(data.createAlert.id), [ids[0] ?? 0]);
+  const { browser } = await api.user('looker');
+  const alertId = await browser.createAlert();
+  await insertMatches(api.db.pool, alertId, [ids[0] ?? 0]);
   const asked = await browser.gql('query ($id: ID!) { listing(id: $id) { imageUrl images photos } }', {
     id: String(ids[0]),
   });

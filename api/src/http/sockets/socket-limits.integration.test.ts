@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { type Browser } from '../../../test/browser.ts';
 import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';
 import { frame, type RawSocket, rawSocket, upgradeByHand } from '../../../test/raw-socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
 
 let ana: Browser;
 const api = setUpApi({}, async () => {
-  ana = makeBrowser(api.url);
-  await ana.register('ana');
+  ({ browser: ana } = await api.user('ana'));
 });
 
 async function withBounds(socketBounds: Partial<SocketLimits>, use: (api: TestApi) => Promise<void>): Promise<void> {

@@ -7,8 +7,7 @@ import { frame, rawSocket } from '../../../test/raw-socket.ts';
 const api = setUpApi();
 
 it('a client that does not answer the close frame can do nothing more and is disconnected', async () => {
-  const ana = makeBrowser(api.url);
-  const userId = await ana.register('ana');
+  const { browser: ana, id: userId } = await api.user('ana');
   const { socket, seen } = await rawSocket(api, ana.cookie);
 
   await ana.gql('mutation { logout }');

@@ -13,8 +13,7 @@ async function ask(path: string, browser = makeBrowser(api.url), init: RequestIn
 }
 
 it("shows a user's plan and its limit, and refuses visitors", async () => {
-  const buyer = makeBrowser(api.url);
-  await buyer.register('buyer');
+  const { browser: buyer } = await api.user('buyer');
   const { status, headers, body } = await ask('/api/debug/subscription', buyer);
   expect(status).toBe(200);
   expect(headers.get('cache-control')).toBe('no-store');

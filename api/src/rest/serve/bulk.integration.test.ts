@@ -14,8 +14,7 @@ interface Outcome {
 }
 
 async function dealer(username: string, planId = 4): Promise<Browser> {
-  const browser = makeBrowser(api.url);
-  const id = await browser.register(username);
+  const { browser, id } = await api.user(username);
   await api.db.pool.query('update users set plan_id = $1 where id = $2', [planId, id]);
   return browser;
 }

@@ -15,8 +15,7 @@ async function call(browser: Browser, method: string, path: string, body?: unkno
 }
 
 async function newBuyer(username: string) {
-  const buyer = makeBrowser(api.url);
-  await buyer.register(username);
+  const { browser: buyer } = await api.user(username);
   return buyer;
 }
 

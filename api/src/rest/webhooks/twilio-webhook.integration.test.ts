@@ -1,6 +1,5 @@
 import twilio from 'twilio';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeBrowser } from '../../../test/browser.ts';
 import { insertAlert } from '../../../test/mail/mail-fixtures.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { insertDueText, insertTexted, PHONE } from '../../../test/texts/text-fixtures.ts';
@@ -68,8 +67,7 @@ describe('a reply', () => {
   });
 
   it('is seen on the settings page', async () => {
-    const browser = makeBrowser(api.url);
-    const id = await browser.register('stopper', { phone: '+12133734567' });
+    const { browser, id } = await api.user('stopper', { phone: '+12133734567' });
     await api.db.pool.query('update users set phone_confirmed_at = now(), plan_id = 2 where id = $1', [id]);
     const state = async () => (await browser.gql('{ me { texts { stopped from } } }')).data.me.texts;
     await post(reply('STOP', '+12133734567'));

@@ -84,8 +84,12 @@ it('makes no events of a backfill, of the first read of a source, and of a known
       });
     await storePage(api.db.pool, 'test', [rio({ title: 'Rio that was there' })]);
     await matchAndMakeEvents(api);
-    const { data } = await someone.browser.gql('mutation ($input: AlertInput!) { createAlert(input: $input) { id } }', {
-      input: { make: 'kia', location: 'Redding, CA', radius: 25, emailNotifications },
+    const alertId = await someone.browser.createAlert({
+      make: 'kia',
+      model: null,
+      location: 'Redding, CA',
+      radius: 25,
+      emailNotifications,
     });
     while ((await matchPendingAlerts(api.db.pool)) > 0);
     await matchAndMakeEvents(api);
@@ -96,7 +100,7 @@ it('makes no events of a backfill, of the first read of a source, and of a known
     await storePage(api.db.pool, 'test', [{ ...known, externalId: `${known.externalId}-again`, title: 'Rio again' }]);
     await matchAndMakeEvents(api);
     await deliverAll(makeTestEngine(api));
-    const received = receiver.accepted.filter(({ data: { alert } }) => alert.id === Number(data.createAlert.id));
+    const received = receiver.accepted.filter(({ data: { alert } }) => alert.id === alertId);
     expect([emailNotifications, received.map(({ data: { listing } }) => listing.title)]).toEqual([
       emailNotifications,
       ['Rio that comes'],
