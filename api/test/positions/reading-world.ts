@@ -27,8 +27,14 @@ export interface ReadingWorld {
   list(price: number, known?: string): Promise<Car>;
   /** Matches all pending listings. */
   matchListings(): Promise<void>;
+  /** Matches all pending listings, and lets every reader catch up. */
+  matchAndRead(): Promise<void>;
+  /** Gives a car one price after the other, and matches it and lets every reader catch up after each. */
+  matchAtPrices(car: Car, ...prices: number[]): Promise<void>;
   /** Backfills all pending alerts. */
   backfill(): Promise<void>;
+  /** Lets every reader catch up before the backfill and after it. */
+  readAroundBackfill(): Promise<void>;
   edit(patch: Record<string, unknown>): Promise<void>;
   /** Adds a match of another alert, and lets every reader read up to it, so that none misses what came before. */
   catchUp(): Promise<void>;
@@ -89,6 +95,21 @@ export async function makeReadingWorld(api: TestApi): Promise<ReadingWorld> {
       await matchListings();
       await untilMatchesVisible(pool);
       for (const reader of readers) got.get(reader.name)?.push(...(await reader.read(world.place, id)));
+    },
+    async matchAndRead() {
+      await matchListings();
+      await world.catchUp();
+    },
+    async matchAtPrices({ externalId }, ...prices) {
+      for (const price of prices) {
+        await world.list(price, externalId);
+        await world.matchAndRead();
+      }
+    },
+    async readAroundBackfill() {
+      await world.catchUp();
+      await backfill();
+      await world.catchUp();
     },
     page: () => readPage(world.place, alertId),
     untilSeenLive: ({ id }) => open.has(id),

@@ -23,129 +23,98 @@ type Situation = [name: string, act: (world: ReadingWorld) => Promise<Outcome>];
 const situations: Situation[] = [
   [
     'an edit while readers are behind, who read before the backfill',
-    async ({ list, matchListings, edit, catchUp, backfill, untilSeenLive }) => {
+    async ({ list, matchListings, edit, readAroundBackfill, untilSeenLive }) => {
       const [one, two, dear] = [await list(15_000), await list(16_000), await list(19_000)];
       await matchListings();
       await untilSeenLive(dear);
       await edit({ priceMax: 18_000 });
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       return { shown: [one.id, two.id], open: [one.id, two.id, dear.id], page: [two.id, one.id] };
     },
   ],
   [
     'an edit after which all known pairs still match',
-    async ({ list, matchListings, edit, catchUp, backfill, page }) => {
+    async ({ list, matchAndRead, edit, readAroundBackfill, page }) => {
       const one = await list(15_000);
-      await matchListings();
-      await catchUp();
+      await matchAndRead();
       await edit({ priceMax: 18_000 });
       expect(await page()).toEqual([one.id]);
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       return { shown: [one.id], page: [one.id] };
     },
   ],
   [
     'a pair that is hidden and shown again by edits',
-    async ({ list, matchListings, edit, catchUp, backfill, page }) => {
+    async ({ list, matchAndRead, edit, readAroundBackfill, page }) => {
       const [one, two] = [await list(15_000), await list(16_000)];
-      await matchListings();
-      await catchUp();
+      await matchAndRead();
       await edit({ priceMax: 15_500 });
       expect(await page()).toEqual([one.id]);
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       await edit({ priceMax: 20_000 });
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       return { shown: [one.id, two.id, two.id], webhook: [one.id, two.id], page: [two.id, one.id] };
     },
   ],
   [
     'a pair that is hidden by an edit before it was read, and shown again',
-    async ({ list, matchListings, edit, catchUp, backfill, untilSeenLive }) => {
+    async ({ list, matchListings, edit, readAroundBackfill, untilSeenLive }) => {
       const one = await list(15_000);
       await matchListings();
       await untilSeenLive(one);
       await edit({ priceMax: 10_000 });
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       await edit({ priceMax: 20_000 });
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       return { shown: [one.id], open: [one.id, one.id], page: [one.id] };
     },
   ],
   [
     'a pair that is hidden by one edit and shown again by the next, before the backfill',
-    async ({ list, matchListings, edit, catchUp, backfill }) => {
+    async ({ list, matchAndRead, edit, readAroundBackfill }) => {
       const [one, two] = [await list(15_000), await list(16_000)];
-      await matchListings();
-      await catchUp();
+      await matchAndRead();
       await edit({ priceMax: 15_500 });
       await edit({ priceMax: 20_000 });
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       return { shown: [one.id, two.id, two.id], webhook: [one.id, two.id], page: [two.id, one.id] };
     },
   ],
   [
     'a pair that is hidden and shown again by its price',
-    async ({ list, matchListings, catchUp }) => {
+    async ({ list, matchAndRead, matchAtPrices }) => {
       const one = await list(15_000);
-      await matchListings();
-      await catchUp();
-      await list(25_000, one.externalId);
-      await matchListings();
-      await catchUp();
-      await list(15_000, one.externalId);
-      await matchListings();
-      await catchUp();
+      await matchAndRead();
+      await matchAtPrices(one, 25_000, 15_000);
       return { shown: [one.id, one.id], webhook: [one.id], page: [one.id] };
     },
   ],
   [
     'a pair that is hidden by its price before it was read, and shown again',
-    async ({ list, matchListings, catchUp, untilSeenLive }) => {
+    async ({ list, matchListings, matchAtPrices, untilSeenLive }) => {
       const one = await list(15_000);
       await matchListings();
       await untilSeenLive(one);
-      await list(25_000, one.externalId);
-      await matchListings();
-      await catchUp();
-      await list(15_000, one.externalId);
-      await matchListings();
-      await catchUp();
+      await matchAtPrices(one, 25_000, 15_000);
       return { shown: [one.id], open: [one.id, one.id], page: [one.id] };
     },
   ],
   [
     'a backfill long after an edit',
-    async ({ list, matchListings, edit, catchUp, backfill }) => {
+    async ({ list, matchListings, edit, catchUp, readAroundBackfill }) => {
       const [one, dear] = [await list(15_000), await list(25_000)];
       await matchListings();
       await edit({ priceMax: 30_000 });
       await catchUp();
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       return { shown: [one.id, dear.id], webhook: [one.id], page: [dear.id, one.id] };
     },
   ],
   [
     'an edit while an earlier batch of matches has not been committed',
-    async ({ list, matchListings, edit, catchUp, backfill }) => {
+    async ({ list, matchAndRead, edit, readAroundBackfill }) => {
       const one = await list(15_000);
-      await matchListings();
-      await catchUp();
+      await matchAndRead();
       await list(15_500, one.externalId);
       const two = await list(16_000);
       const worker = stoppedWorker(api.db.url);
@@ -155,9 +124,7 @@ const situations: Situation[] = [
       worker.release();
       await matched;
       await worker.pool.end();
-      await catchUp();
-      await backfill();
-      await catchUp();
+      await readAroundBackfill();
       // The batch has locked the first pair, so the edit leaves it to the backfill, which shows it again.
       return { shown: [one.id, one.id, two.id], webhook: [one.id, two.id], page: [two.id, one.id] };
     },
@@ -201,15 +168,12 @@ it('every reader receives the matches of a late backfill once', async () => {
   const world = await makeReadingWorld(api);
   const { browser } = world.place;
   const [one, two] = [await world.list(15_000), await world.list(16_000)];
-  await world.matchListings();
-  await world.catchUp();
+  await world.matchAndRead();
   const { data } = await browser.gql(
     'mutation { createAlert(input: { make: "toyota", model: "camry", location: "Pasadena, CA", radius: 25 }) { id } }',
   );
   expect(data.createAlert.id).toBeDefined();
-  await world.catchUp();
-  await world.backfill();
-  await world.catchUp();
+  await world.readAroundBackfill();
   for (const [name, got] of world.got) {
     const again = name === 'a webhook' ? [] : [one.id, two.id];
     expect([name, got]).toEqual([name, [one.id, two.id, ...again]]);

@@ -1,93 +1,62 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import type { Job, RunOutcome } from '../job.ts';
 import { makeRunner } from './runner.ts';
 
-const latch = () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-};
+/** The runner of a job whose runs are counted. @param run gets the number of the run */
+function countingRunner(run: (number: number) => RunOutcome | undefined | Promise<undefined>, everyMs = 1_000) {
+  const counted = { runs: 0 };
+  const job: Job = {
+    name: 'test',
+    everyMs,
+    async run() {
+      counted.runs += 1;
+      return run(counted.runs);
+    },
+  };
+  return { counted, runner: makeRunner(job, silentLog) };
+}
+
+function failFirst(run: number): undefined {
+  if (run === 1) throw new Error('down');
+}
 
 it('runs the job one at a time, and once more for all wake-ups during a run', async () => {
-  let runs = 0;
   let atOnce = 0;
-  const first = latch();
-  const runner = makeRunner(
-    {
-      name: 'test',
-      everyMs: 1000,
-      async run() {
-        runs += 1;
-        atOnce += 1;
-        expect(atOnce).toBe(1);
-        if (runs === 1) await first.opened;
-        atOnce -= 1;
-        return undefined;
-      },
-    },
-    silentLog,
-  );
+  const first = Promise.withResolvers<void>();
+  const { counted, runner } = countingRunner(async (run) => {
+    atOnce += 1;
+    expect(atOnce).toBe(1);
+    if (run === 1) await first.promise;
+    atOnce -= 1;
+    return undefined;
+  });
   const waking = [runner.wake(), runner.wake(), runner.wake()];
-  first.open();
+  first.resolve();
   await Promise.all(waking);
-  expect(runs).toBe(2);
+  expect(counted.runs).toBe(2);
 });
 
 it('runs the job again when its work falls due, and not after stop', async () => {
-  let runs = 0;
-  const runner = makeRunner(
-    {
-      name: 'test',
-      everyMs: 1000,
-      run() {
-        runs += 1;
-        return Promise.resolve({ nextInMs: runs < 3 ? 5 : null });
-      },
-    },
-    silentLog,
-  );
+  const { counted, runner } = countingRunner((run) => ({ nextInMs: run < 3 ? 5 : null }));
   await runner.wake();
-  await expect.poll(() => runs, { timeout: 10_000, interval: 5 }).toBe(3);
+  await expect.poll(() => counted.runs, { timeout: 10_000, interval: 5 }).toBe(3);
   await runner.stop();
   await runner.wake();
-  expect(runs).toBe(3);
+  expect(counted.runs).toBe(3);
 });
 
 it('continues after a failed run', async () => {
-  let runs = 0;
-  const runner = makeRunner(
-    {
-      name: 'test',
-      everyMs: 1000,
-      run() {
-        runs += 1;
-        return runs === 1 ? Promise.reject(new Error('down')) : Promise.resolve(undefined);
-      },
-    },
-    silentLog,
-  );
+  const { counted, runner } = countingRunner(failFirst);
   await runner.wake();
   await runner.wake();
-  expect(runs).toBe(2);
+  expect(counted.runs).toBe(2);
 });
 
 it('runs the job again soon after a failed run, whether or not the schedule is available', async () => {
-  let runs = 0;
-  const runner = makeRunner(
-    {
-      name: 'test',
-      everyMs: 60_000,
-      run() {
-        runs += 1;
-        return runs === 1 ? Promise.reject(new Error('down')) : Promise.resolve(undefined);
-      },
-    },
-    silentLog,
-  );
+  const { counted, runner } = countingRunner(failFirst, 60_000);
   await runner.wake();
-  await expect.poll(() => runs, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => counted.runs, { timeout: 10_000 }).toBe(2);
   await runner.stop();
 });
 
@@ -135,24 +104,15 @@ describe('without a wake-up', () => {
   });
 
   it('continues so after a failed run and after one that returned when it is due', async () => {
-    let runs = 0;
-    const runner = makeRunner(
-      {
-        name: 'test',
-        everyMs: EVERY_MS,
-        run() {
-          runs += 1;
-          if (runs === 1) return Promise.reject(new Error('down'));
-          return Promise.resolve(runs === 2 ? { nextInMs: 5 } : { nextInMs: null });
-        },
-      },
-      silentLog,
-    );
+    const { counted, runner } = countingRunner((run) => {
+      failFirst(run);
+      return run === 2 ? { nextInMs: 5 } : { nextInMs: null };
+    }, EVERY_MS);
     await runner.wake();
     await vi.advanceTimersByTimeAsync(1_010);
-    expect(runs).toBe(3);
+    expect(counted.runs).toBe(3);
     await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
-    expect(runs).toBeGreaterThanOrEqual(8);
+    expect(counted.runs).toBeGreaterThanOrEqual(8);
     await runner.stop();
   });
 
