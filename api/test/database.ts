@@ -13,6 +13,8 @@ export interface TestDatabase {
   /** Runs one statement. @returns its first row, undefined if there is none */
   // biome-ignore lint/suspicious/noExplicitAny: the statement decides the shape
   row(sql: string, values?: unknown[]): Promise<any>;
+  /** How many sessions wait for a lock of another. */
+  lockWaits(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,10 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
     orm,
     rows: async (sql, values) => (await pool.query(sql, values)).rows,
     row: async (sql, values) => (await pool.query(sql, values)).rows[0],
+    async lockWaits() {
+      const sql = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      return (await pool.query(sql)).rows.length;
+    },
     async close() {
       await orm.close(true);
       await pool.end();

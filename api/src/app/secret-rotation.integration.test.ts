@@ -176,7 +176,7 @@ it('logs a ciphertext of an unknown secret, and does not change it', async () =>
 });
 
 it('lists every encrypted column', async () => {
-  const { rows } = await db.pool.query<{ table: string; column: string }>(
+  const rows = await db.rows(
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and column_name like '%\\_ciphertext' order by 1, 2`,
   );

@@ -14,8 +14,7 @@ afterAll(async () => {
 });
 
 const write = 'insert into notes values ($1)';
-const written = async () =>
-  (await db.pool.query<{ n: number }>('select n from notes order by n')).rows.map(({ n }) => n);
+const written = async () => (await db.rows('select n from notes order by n')).map(({ n }) => n);
 
 it('runs all statements of a pipeline in their order, and commits once', async () => {
   const answer = await inTransaction(pool, async (client, commitWith) => {

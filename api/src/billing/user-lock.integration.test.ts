@@ -91,8 +91,7 @@ it('can’t take the lock over between the check and the commit of a statement',
     lease.transaction(async (client) => {
       await client.query(write('a'));
       taken = expire().then(() => elsewhere(4, (theirs) => theirs.query(write('b'))));
-      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      await expect.poll(async () => (await db.pool.query(waiting)).rowCount).toBe(1);
+      await expect.poll(() => db.lockWaits()).toBe(1);
       expect(await written()).toEqual([]);
     }),
   );

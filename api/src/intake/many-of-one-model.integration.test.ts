@@ -10,11 +10,14 @@ const alike = (count: number, from: number, make: string, model: string) =>
     facts: buildFacts({ externalId: `${model}-${from + index}`, make, model, mileageMiles: null }),
   }));
 const rowsRead = async () => {
-  const { rows } = await db.pool.query<{ read: number }>(
-    `select coalesce(sum(idx_tup_fetch + seq_tup_read), 0)::int as read
+  return (
+    (
+      await db.row(
+        `select coalesce(sum(idx_tup_fetch + seq_tup_read), 0)::int as read
        from pg_stat_user_tables where relname = 'listings'`,
+      )
+    )?.read ?? 0
   );
-  return rows[0]?.read ?? 0;
 };
 
 it.each([

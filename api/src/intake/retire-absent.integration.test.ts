@@ -19,12 +19,9 @@ function show(...ids: string[]) {
 const absent = (...present: string[]) => retireAbsent(db.pool, 'lot', new Set(present));
 
 async function cars(): Promise<Record<string, string>> {
-  const { rows } = await db.pool.query<{
-    external_id: string;
-    status: string;
-    missed_reads: number;
-    pending_match: boolean;
-  }>('select external_id, status, missed_reads, pending_match from listings order by external_id');
+  const rows = await db.rows(
+    'select external_id, status, missed_reads, pending_match from listings order by external_id',
+  );
   return Object.fromEntries(
     rows.map((row) => [row.external_id, `${row.status} ${row.missed_reads}${row.pending_match ? ' to match' : ''}`]),
   );

@@ -6,14 +6,12 @@ import { setCars } from './link-cars.ts';
 const db = setUpDatabase();
 
 const insert = `insert into listings (source, external_id, title, make, facts_hash) select 'test', n, '', 'toyota', ''`;
-const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
 it('updates both listings of a car while one of them changes', async () => {
   // With so many rows the planner chooses the join that can miss a row.
   await db.pool.query(`${insert} from generate_series(1, 30000) n`);
   await db.pool.query('analyze listings');
-  const { rows } = await db.pool.query<{ id: number }>('select min(id) as id from listings');
-  const known = rows[0]?.id ?? 0;
+  const { id: known } = await db.row('select min(id) as id from listings');
   await inTransaction(db.pool, async (client) => {
     const inserted = await client.query<{ id: number }>(`${insert} from (select 'new' as n) one returning id`);
     const fresh = inserted.rows[0]?.id ?? 0;
@@ -27,7 +25,7 @@ it('updates both listings of a car while one of them changes', async () => {
         [fresh, known],
       ]),
     );
-    await expect.poll(async () => (await db.pool.query(waiting)).rowCount).toBe(1);
+    await expect.poll(() => db.lockWaits()).toBe(1);
     await other.query('commit');
     other.release();
     await setting;

@@ -30,8 +30,7 @@ async function storeBeside(change: (client: Client) => Promise<unknown>, facts: 
   await inTransaction(db.pool, async (client) => {
     await client.query("select from listings where source = 'lot' order by external_id for update");
     storing = store(...facts);
-    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    await expect.poll(async () => (await db.pool.query(waiting)).rowCount).toBe(1);
+    await expect.poll(() => db.lockWaits()).toBe(1);
     await change(client);
   });
   if (!storing) throw new Error('Nothing was stored.');
@@ -110,14 +109,14 @@ it('loses no change in concurrent pushes and polls of the same cars', async () =
       store(...push.slice(0, 12)),
       store(...poll.slice(5)),
     ]);
-    const { rows } = await db.pool.query<{ external_id: string; price: number; history: number[] }>(
+    const rows = await db.rows(
       `select external_id, price,
               (select array_agg(price) from price_changes where listing_id = id) as history
          from listings`,
     );
     for (const { external_id, price, history } of rows) {
       const n = page.findIndex(({ externalId }) => externalId === external_id);
-      const times = (asked: number | null | undefined) => history.filter((one) => one === asked).length;
+      const times = (asked: number | null | undefined) => history.filter((one: number) => one === asked).length;
       const [pushed, polled] = [times(push[n]?.price), times(poll[n]?.price)];
       expect([push[n]?.price, poll[n]?.price]).toContain(price);
       // Each writer compared with the one before, so that the two prices alternate.

@@ -10,10 +10,7 @@ const db = setUpDatabase(async () => {
 beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
 
 const waiting = async (table: 'alerts' | 'listings') => {
-  const { rows } = await db.pool.query<{ count: number }>(
-    `select count(*)::int4 as count from ${table} where pending_match`,
-  );
-  return rows[0]?.count ?? 0;
+  return (await db.row(`select count(*)::int4 as count from ${table} where pending_match`))?.count ?? 0;
 };
 const parts = () => ({ pool: db.pool, signal: new AbortController().signal });
 const far = { lat: 40.7, lng: -74 };
@@ -49,8 +46,7 @@ it('does not let a few listings wait for many new alerts', async () => {
   expect(await waiting('alerts')).toBeGreaterThan(800);
   await backfilled;
   expect(await waiting('alerts')).toBe(0);
-  const { rows } = await db.pool.query<{ count: number }>('select count(*)::int4 as count from matches');
-  expect(rows[0]?.count).toBe(64);
+  expect((await db.row('select count(*)::int4 as count from matches'))?.count).toBe(64);
 });
 
 it('stops after the current batch when the worker stops', async () => {

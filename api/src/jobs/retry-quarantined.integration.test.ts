@@ -166,16 +166,15 @@ describe('concurrent retries', () => {
       cars.map((car) => unread(car)),
     );
   const page = (cars: ListingFacts[]) => storePage(db.pool, 'lot', cars);
-  const rows = (text: string) => db.rows(text);
 
   it('store each record once', async () => {
     await quarantineAll(Array.from({ length: 300 }, () => buildFacts()));
     const results = await Promise.all(Array.from({ length: 8 }, () => retry()));
     expect(results.reduce((sum, { tried }) => sum + tried, 0)).toBe(300);
     expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(300);
-    expect(await rows('select count(*)::int as listings from listings')).toEqual([{ listings: 300 }]);
-    expect(await rows("select items::int from sources where name = 'lot'")).toEqual([{ items: 300 }]);
-    expect(await rows('select id from quarantine')).toEqual([]);
+    expect(await db.rows('select count(*)::int as listings from listings')).toEqual([{ listings: 300 }]);
+    expect(await db.rows("select items::int from sources where name = 'lot'")).toEqual([{ items: 300 }]);
+    expect(await db.rows('select id from quarantine')).toEqual([]);
   });
 
   it('store nothing when they are interrupted, and everything at the next call', async () => {
@@ -184,8 +183,8 @@ describe('concurrent retries', () => {
     create function break_off() returns trigger language plpgsql as $$ begin raise 'broken off'; end $$;
     create trigger break_off before delete on quarantine for each row when (old.id = 4) execute function break_off()`);
     await expect(retry()).rejects.toThrow('broken off');
-    expect(await rows('select id from listings')).toEqual([]);
-    expect(await rows("select items::int from sources where name = 'lot'")).toEqual([{ items: 0 }]);
+    expect(await db.rows('select id from listings')).toEqual([]);
+    expect(await db.rows("select items::int from sources where name = 'lot'")).toEqual([{ items: 0 }]);
     await db.pool.query('drop function break_off cascade');
     expect(await retry()).toMatchObject({ tried: 5, accepted: 5 });
   });
@@ -198,8 +197,8 @@ describe('concurrent retries', () => {
       if (round % 2 === 0) await page(cars.map((car) => ({ ...car, price: 21_000 })));
       await quarantineAll(cars);
       await Promise.all([retry(), page(newer), retry()]);
-      expect(await rows('select distinct price from listings')).toEqual([{ price: 18_000 }]);
-      expect(await rows('select id from quarantine')).toEqual([]);
+      expect(await db.rows('select distinct price from listings')).toEqual([{ price: 18_000 }]);
+      expect(await db.rows('select id from quarantine')).toEqual([]);
     }
   }, 60_000);
 });

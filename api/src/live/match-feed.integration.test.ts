@@ -251,7 +251,7 @@ function refusal(follow: () => unknown): unknown {
 }
 
 it('delivers one listing to hundreds of subscribers, each once', async () => {
-  const { rows } = await db.pool.query<{ user: number; alert: number }>(
+  const rows = await db.rows(
     `with made as (insert into users (username, password_hash) select 'crowd' || n, '' from generate_series(1, 600) n returning id)
      insert into alerts (user_id, make, location, place, lat, lng, radius)
      select id, 'kia', '', '', 0, 0, 50 from made returning user_id as user, id as alert`,
@@ -289,7 +289,7 @@ it('pages backwards through everything exactly once', async () => {
     if (!page.hasMore || page.endCursor === null) break;
     after = page.endCursor;
   }
-  const { rows } = await db.pool.query<{ id: number }>(
+  const rows = await db.rows(
     'select listing_id as id from matches where alert_id in (1, 2) order by position desc, listing_id desc',
   );
   expect(all).toEqual(rows.map((row) => row.id));

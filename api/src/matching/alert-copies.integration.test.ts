@@ -55,13 +55,12 @@ async function change(at: number, kind: number): Promise<void> {
 }
 
 async function pairsOf(listingIds: readonly number[]) {
-  const { rows } = await db.pool.query<{ pair: string; announced: boolean; owner: number | null }>(
+  return db.rows(
     `select m.listing_id || ':' || m.alert_id as pair, m.announced, n.user_id as owner
        from matches m left join notifications n on n.listing_id = m.listing_id and n.alert_id = m.alert_id
       where m.listing_id = any($1::int8[]) order by 1`,
     [listingIds],
   );
-  return rows;
 }
 
 it('matches and announces by the current state of each alert, whoever changed it', async () => {

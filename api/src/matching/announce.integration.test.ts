@@ -28,11 +28,10 @@ afterEach(async () => {
 });
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
-const rowsOf = async (sql: string) => (await run(sql)).rows;
 const notifications = () =>
-  rowsOf('select listing_id as "listingId", kind, price, user_id as "userId" from notifications order by id');
+  db.rows('select listing_id as "listingId", kind, price, user_id as "userId" from notifications order by id');
 const matches = () =>
-  rowsOf(
+  db.rows(
     'select listing_id as "listingId", alert_version as version, announced, price from matches order by listing_id',
   );
 
@@ -61,7 +60,7 @@ describe('a new listing', () => {
     await run('update listings set pending_match = true');
     await match();
     expect(await notifications()).toEqual([{ listingId: id, kind: 'match', price: 10_000, userId }]);
-    const [row] = await rowsOf(
+    const [row] = await db.rows(
       `select m.not_stated, m.distance_miles, extract(epoch from n.due_at - n.created_at)::float8 as delay, l.pending_match
          from matches m join notifications n using (listing_id, alert_id) join listings l on l.id = m.listing_id`,
     );
@@ -73,7 +72,7 @@ describe('a new listing', () => {
     await run("update alerts set last_mailed_at = now() - interval '1 minute'");
     await list();
     await match();
-    const [row] = await rowsOf('select extract(epoch from due_at - now())::float8 as delay from notifications');
+    const [row] = await db.rows('select extract(epoch from due_at - now())::float8 as delay from notifications');
     expect(row.delay).toBeGreaterThan(230);
     expect(row.delay).toBeLessThan(241);
   });
@@ -93,7 +92,7 @@ describe('a new listing', () => {
     const id = await list({}, { status });
     await match();
     expect(await matches()).toEqual([]);
-    expect(await rowsOf(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
+    expect(await db.rows(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
   });
 
   it.each(['alerts', 'alert_cells'])(
@@ -118,7 +117,7 @@ describe('an existing listing', () => {
     await match();
     expect(await matches()).toEqual([{ listingId: ids[0], version: 1, announced: false, price: 10_000 }]);
     expect(await notifications()).toEqual([]);
-    expect(await rowsOf('select pending_match from alerts')).toEqual([{ pending_match: false }]);
+    expect(await db.rows('select pending_match from alerts')).toEqual([{ pending_match: false }]);
   });
 
   it('is left to its own search while it waits, and announced by that', async () => {
@@ -289,7 +288,7 @@ it('notifies the API processes and the sender when the transaction commits', asy
   const matched = received
     .filter(([channel]) => channel === channels.matches)
     .map(([, payload]) => JSON.parse(payload));
-  const [row] = await rowsOf(`select position::text from matches where listing_id = ${id}`);
+  const [row] = await db.rows(`select position::text from matches where listing_id = ${id}`);
   expect(matched).toMatchObject([{ position: row.position, listings: [id] }, { alerts: [alertId] }]);
   expect(received.filter(([channel]) => channel === channels.work)).toEqual([
     [channels.work, 'send'],

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { camry, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
@@ -34,11 +33,7 @@ const versions = async () =>
   (await db.rows('select alert_version as version from matches order by listing_id')).map(({ version }) => version);
 const positions = async (): Promise<string[]> =>
   (await db.rows('select position::text from matches order by listing_id')).map(({ position }) => position);
-/** Resolves when one session waits for a lock of another. */
-async function untilOneWaits(): Promise<void> {
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while (((await db.pool.query(waiting)).rowCount ?? 0) === 0) await sleep(5);
-}
+const untilOneWaits = () => expect.poll(() => db.lockWaits()).toBe(1);
 
 /** Starts a search that has read the alert before the edit, and waits for the pairs that the edit locks. */
 async function searchDuringEdit(priceMax: number, price: number): Promise<void> {
@@ -47,10 +42,10 @@ async function searchDuringEdit(priceMax: number, price: number): Promise<void> 
   await insertListings(db.pool, [camry]);
   await matchPendingListings(db.pool);
   await db.pool.query('update listings set price = $1, pending_match = true', [price]);
-  const { rows } = await db.pool.query<{ id: number }>('select id from alerts');
+  const row = await db.row('select id from alerts');
   let searched: Promise<number> | undefined;
   await db.orm.em.fork().transactional(async (tx) => {
-    await updateAlert(tx, deps, viewer, rows[0]?.id ?? 0, { priceMax });
+    await updateAlert(tx, deps, viewer, row?.id ?? 0, { priceMax });
     searched = matchPendingListings(db.pool);
     await untilOneWaits();
   });

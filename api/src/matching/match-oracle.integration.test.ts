@@ -35,11 +35,12 @@ function agreesWithTheOracle(count: number): void {
   afterAll(() => db.close());
 
   async function foundPairs(): Promise<string[]> {
-    const { rows } = await db.pool.query<{ l: number; a: number }>(
-      `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id
+    return (
+      await db.rows(
+        `select m.listing_id as l, m.alert_id as a from matches m join alerts a on a.id = m.alert_id
         where m.alert_version = a.version`,
-    );
-    return rows.map(({ l, a }) => `${listingIndex.get(l)}:${alertIndex.get(a)}`);
+      )
+    ).map(({ l, a }) => `${listingIndex.get(l)}:${alertIndex.get(a)}`);
   }
 
   function describePair(pair: string) {

@@ -57,10 +57,10 @@ async function work(search: (pool: Pool) => Promise<number>, isOver: () => boole
 /** Slows the writers, since changes that are only searched for at the end don't race. */
 async function untilFewWait(): Promise<void> {
   for (;;) {
-    const { rows } = await db.pool.query<{ few: boolean }>(
+    const row = await db.row(
       'select (select count(*) from listings where pending_match) + (select count(*) from alerts where pending_match) < 8 as few',
     );
-    if (rows[0]?.few) return;
+    if (row?.few) return;
     await sleep(3);
   }
 }
@@ -177,7 +177,7 @@ async function expectTruth(alertRounds: number): Promise<void> {
       if (oracleFits(alert, listing)) expected.push(`${listingId}:${alertId}`);
     }
   }
-  const { rows } = await db.pool.query<{ pair: string }>(
+  const rows = await db.rows(
     `select m.listing_id || ':' || m.alert_id as pair
        from matches m join alerts a on a.id = m.alert_id join listings l on l.id = m.listing_id
       where m.alert_version = a.version and a.is_active and a.expires_at > now() and l.status = 'for_sale'`,

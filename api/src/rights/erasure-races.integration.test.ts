@@ -105,16 +105,7 @@ it('refuses the writes that waited for it', async () => {
       const whose = table === 'session' ? `sess ->> 'userId' = '${id}'` : `user_id = ${id}`;
       await client.query(`delete from ${table} where ${whose}`);
     }
-    await expect
-      .poll(
-        async () =>
-          (
-            await pool.query(
-              "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-            )
-          ).rowCount,
-      )
-      .toBeGreaterThanOrEqual(4);
+    await expect.poll(() => api.db.lockWaits()).toBeGreaterThanOrEqual(4);
     await client.query('delete from users where id = $1', [id]);
   });
   await late;

@@ -21,7 +21,7 @@ const PIECES = 6;
 const numbers = Array.from({ length: PIECES }, (_, n) => n);
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 const address = async (db: TwoWorkers['db'], userId: number): Promise<string> =>
-  (await db.pool.query<{ email: string }>('select email from users where id = $1', [userId])).rows[0]?.email ?? '';
+  (await db.row('select email from users where id = $1', [userId]))?.email ?? '';
 
 /** Makes the pieces one after another, so that their ids are in order. */
 async function each<T>(make: (n: number) => Promise<T>): Promise<T[]> {
@@ -44,11 +44,11 @@ async function alertForPrice(workers: TwoWorkers, user: Record<string, unknown> 
 async function webhookOf({ db, encryption }: TwoWorkers, userId: number, events: string[]) {
   const url = `https://dealer-${userId}.example/hooks`;
   await startPosition(db.pool, userId);
-  const { rows } = await db.pool.query<{ id: number }>(
+  const row = await db.row(
     'insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, $2, $3, $4) returning id',
     [userId, url, events, encryption.encrypt(newWebhookSecret())],
   );
-  return { id: rows[0]?.id, url };
+  return { id: row?.id, url };
 }
 
 async function customer({ db }: TwoWorkers, over: Record<string, unknown> = {}) {

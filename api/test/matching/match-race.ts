@@ -38,10 +38,8 @@ export function makeWriters({ db, userIds, random }: RaceParts) {
   const criteria = () => ({ model: model(), priceMax: pick([null, 10_000, price()]), location: location() });
 
   async function anyAlert(): Promise<{ id: number; viewer: { id: number } } | undefined> {
-    const { rows } = await db.pool.query<{ id: number; userId: number }>(
-      'select id, user_id as "userId" from alerts order by random() limit 1',
-    );
-    return rows[0] && { id: rows[0].id, viewer: { id: rows[0].userId } };
+    const row = await db.row('select id, user_id as "userId" from alerts order by random() limit 1');
+    return row && { id: row.id, viewer: { id: row.userId } };
   }
 
   async function changeAlert(): Promise<void> {

@@ -43,11 +43,11 @@ export function setUpPayer() {
 
   async function newCustomer() {
     counter += 1;
-    const { rows } = await db.pool.query<{ id: number }>(
+    const row = await db.row(
       `insert into users (username, email, password_hash) values ($1, $1 || '@example.test', 'x') returning id`,
       [`payer-${counter}`],
     );
-    const made = { userId: rows[0]?.id ?? 0, customerId: `cus_of_${counter}` };
+    const made = { userId: row?.id ?? 0, customerId: `cus_of_${counter}` };
     const sql = 'insert into billing_customers (user_id, customer_id) values ($1, $2)';
     await db.pool.query(sql, [made.userId, made.customerId]);
     return made;

@@ -103,7 +103,7 @@ export function pollRig() {
       ),
 
     async source(): Promise<SourceRow> {
-      const { rows } = await rig.db.pool.query<SourceRow>(
+      const rows = await rig.db.rows(
         `select *, extract(epoch from next_poll_at - now())::float8 as seconds from sources where name = 'lot'`,
       );
       const row = rows[0];

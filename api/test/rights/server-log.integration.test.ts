@@ -75,10 +75,10 @@ it('the log of the database holds no personal data, with every statement and eve
   const tag = 'zqlogged';
   const person = await makeUserWithAllData(api, tag);
   await useProduct(person, tag);
-  const { rows: hashes } = await db.pool.query<{ hash: string }>(
+  const hashes = await db.rows(
     'select password_hash as hash from users union all select code_hash::text from phone_codes',
   );
-  const { rows: sessions } = await db.pool.query<{ sid: string }>('select sid from session');
+  const sessions = await db.rows('select sid from session');
   expect(await provokeErrors(person, tag)).toEqual(['23505', '23502', '23505', '22P02', '22012', '22012']);
   await db.pool.query("update deletion_requests set status = 'approved' where user_id = $1 and status = 'pending'", [
     person.id,

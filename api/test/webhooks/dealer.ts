@@ -132,10 +132,7 @@ export function setUpWebhookScene(): WebhookScene {
       return ids.toSorted((a, b) => a - b);
     },
     async statuses() {
-      const { rows } = await api.db.pool.query<{ status: string }>(
-        'select status from webhook_deliveries order by event_id',
-      );
-      return rows.map(({ status }) => status);
+      return (await api.db.rows('select status from webhook_deliveries order by event_id')).map(({ status }) => status);
     },
     async webhook() {
       const { data } = await scene.dealer.browser.gql(`query ($id: ID!) { webhook(id: $id) { ${shown} } }`, {

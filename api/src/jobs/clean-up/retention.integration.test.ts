@@ -94,7 +94,7 @@ it('deletes locks of users that a killed process did not release', async () => {
 });
 
 it('finds rows by an index wherever the table of retention names its column', async () => {
-  const { rows } = await db.pool.query<{ table: string; column: string }>(
+  const rows = await db.rows(
     `select i.indrelid::regclass::text as table, a.attname as column
        from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`,
   );

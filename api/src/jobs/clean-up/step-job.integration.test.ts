@@ -167,7 +167,7 @@ describe('a large table', () => {
   const TIMEOUT_MS = 500;
 
   beforeEach(async () => {
-    const [userId = 0] = (await db.pool.query<{ id: number }>('select id from users')).rows.map(({ id }) => id);
+    const [userId = 0] = (await db.rows('select id from users')).map(({ id }) => id);
     await db.pool.query(
       `insert into alerts (user_id, make, location, place, lat, lng, radius)
        select $1, 'toyota', '', '', 0, 0, 50 from generate_series(1, ${ALERTS})`,

@@ -21,21 +21,19 @@ const push = (text: string, source = 'pushed') =>
   );
 
 async function stored(source: string) {
-  const { rows } = await rig.db.pool.query<Record<string, unknown> & { externalId: string }>(
+  return rig.db.rows(
     `select external_id as "externalId", title, make, model, year, price, mileage as "mileageMiles", transmission,
             color, condition, city, state, lat, lng, images, url, listed_at as "listedAt", status
        from listings where source = $1 order by external_id`,
     [source],
   );
-  return rows;
 }
 
 async function quarantinedRecords(source: string) {
-  const { rows } = await rig.db.pool.query<{ code: string; reason: string; externalId: string | null }>(
+  return rig.db.rows(
     `select code, reason, external_id as "externalId" from quarantine where source = $1 order by code, external_id, id`,
     [source],
   );
-  return rows;
 }
 
 const isCode = (row: Expected) => typeof row === 'string';

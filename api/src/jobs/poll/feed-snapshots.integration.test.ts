@@ -27,9 +27,7 @@ function answer(body: string | Buffer, head: Record<string, string> = {}) {
 }
 
 async function statuses(): Promise<Record<string, string>> {
-  const { rows } = await rig.db.pool.query<{ external_id: string; status: string }>(
-    'select external_id, status from listings order by external_id',
-  );
+  const rows = await rig.db.rows('select external_id, status from listings order by external_id');
   return Object.fromEntries(rows.map(({ external_id, status }) => [external_id, status]));
 }
 

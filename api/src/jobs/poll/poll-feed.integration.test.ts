@@ -26,9 +26,7 @@ const feedOf = (...ids: string[]) =>
   ['vehicle_id,title,price', ...ids.map((id) => `${id},2015 Toyota Camry,9000 USD`), ''].join('\n');
 
 async function statuses(): Promise<Record<string, string>> {
-  const { rows } = await rig.db.pool.query<{ id: string; status: string }>(
-    'select external_id as id, status from listings order by 1',
-  );
+  const rows = await rig.db.rows('select external_id as id, status from listings order by 1');
   return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
 }
 
@@ -120,8 +118,7 @@ const db = setUpDatabase(async () => {
 afterAll(() => closeServer(demo));
 
 const count = async (where: string): Promise<number> => {
-  const { rows } = await db.pool.query<{ n: number }>(`select count(*)::int as n from listings where ${where}`);
-  return rows[0]?.n ?? 0;
+  return (await db.row(`select count(*)::int as n from listings where ${where}`))?.n ?? 0;
 };
 
 it('shows the first read of the demo marketplace, and announces later cars, among them a Camry within 10 s', async () => {

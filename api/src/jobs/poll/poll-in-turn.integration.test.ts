@@ -119,9 +119,7 @@ describe.each([
       rig.rows = newest ? [...more.reverse(), ...rig.rows] : [...rig.rows, ...more];
     };
     const listings = async () => {
-      const { rows } = await rig.db.pool.query<{ id: string; price: number; status: string; missed_reads: number }>(
-        'select external_id as id, price, status, missed_reads from listings',
-      );
+      const rows = await rig.db.rows('select external_id as id, price, status, missed_reads from listings');
       expect(rows.filter(({ status, missed_reads }) => status !== 'for_sale' || missed_reads > 0)).toEqual([]);
       return rows.map(({ id, price }) => `${id} ${price}`).sort();
     };

@@ -157,8 +157,7 @@ describe('a source', () => {
     await latch.reached;
     rig.rows = priced(7_000).slice(0, 5);
     const second = pollSource(rig.deps, 'lot');
-    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    await expect.poll(async () => (await rig.db.pool.query(waiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => rig.db.lockWaits()).toBeGreaterThan(0);
     expect(await token()).toBe(claimed);
     latch.open();
     expect(await second).toBe(true);

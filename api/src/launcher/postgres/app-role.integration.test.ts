@@ -49,7 +49,7 @@ describe('the role that the application runs as', () => {
   });
 
   it('can read and write every other table, and use sequences', async () => {
-    const { rows } = await db.pool.query<{ name: string; may: boolean }>(
+    const rows = await db.rows(
       `select relname as name,
               has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert')
                 and has_table_privilege($1, oid, 'update') and has_table_privilege($1, oid, 'delete') as may

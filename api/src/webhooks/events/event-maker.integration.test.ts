@@ -23,12 +23,13 @@ async function matchCars(count: number): Promise<string[]> {
     Array.from({ length: count }, () => ({})),
   );
   while ((await matchPendingListings(api.db.pool)) > 0);
-  const { rows } = await api.db.pool.query<{ notice: string }>(
-    `select json_build_object('position', position::text, 'listings', json_agg(distinct listing_id))::text as notice
+  return (
+    await api.db.rows(
+      `select json_build_object('position', position::text, 'listings', json_agg(distinct listing_id))::text as notice
        from matches where listing_id = any($1) group by position`,
-    [ids],
-  );
-  return rows.map(({ notice }) => notice);
+      [ids],
+    )
+  ).map(({ notice }) => notice);
 }
 const events = async () => (await api.db.pool.query('select from webhook_events')).rowCount;
 /** Runs as many rounds as a cycle through all buyers takes. */

@@ -132,10 +132,9 @@ it('sends waiting messages to a changed address at once', async () => {
   await storeCars(api.db.pool, [{}]);
   await matchAndMakeEvents(api);
   await deliverAll(engine);
-  const { rows } = await api.db.pool.query<{ waits: boolean }>(
-    'select next_try_at > now() as waits from webhook_deliveries where webhook_id = $1',
-    [id],
-  );
+  const rows = await api.db.rows('select next_try_at > now() as waits from webhook_deliveries where webhook_id = $1', [
+    id,
+  ]);
   expect(rows).toEqual([{ waits: true }]);
   receiver.answer = () => 200;
   const update = 'mutation ($id: ID!, $url: String!) { updateWebhook(id: $id, url: $url) { failingSince } }';
@@ -177,7 +176,7 @@ it('shows its secret in the first answer only, and never in the database or the 
   expect(receiver.seen).toHaveLength(1);
   const shown = await dealer.browser.gql(`{ webhooks { id url deliveries { nodes { body attempts { answer } } } } }`);
   const exported = await dealer.browser.gql('mutation { exportMyData }');
-  const { rows: tables } = await api.db.pool.query<{ name: string }>(
+  const tables = await api.db.rows(
     "select table_name as name from information_schema.tables where table_schema = 'public'",
   );
   const dump = await Promise.all(

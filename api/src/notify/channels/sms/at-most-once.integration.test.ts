@@ -167,9 +167,7 @@ it('a text that was not accepted is released without blocking an erasure', async
     },
   };
   const running = run(provider);
-  await expect
-    .poll(() => all("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
-    .toHaveLength(1);
+  await expect.poll(() => used.db.lockWaits()).toBe(1);
   await eraser.query('select from texts for update nowait');
   await eraser.query('select from notifications for update nowait');
   await eraser.query('commit');

@@ -163,9 +163,7 @@ describe('STOP', () => {
     const claim = await used.db.pool.connect();
     await claim.query('begin; select from users for no key update');
     const stopping = stop();
-    await expect
-      .poll(() => all("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
-      .toHaveLength(1);
+    await expect.poll(() => used.db.lockWaits()).toBe(1);
     await claim.query('select from notifications for update nowait');
     await claim.query('commit');
     claim.release();

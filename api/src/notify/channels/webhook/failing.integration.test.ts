@@ -79,10 +79,10 @@ it('is paused after a 410, and retried after the time of Retry-After', async () 
   receiver.answer = () => ({ status: 429, headers: { 'retry-after': '1800' } });
   await cars(1);
   await deliverAll(engine);
-  const { rows } = await api.db.pool.query<{ minutes: number }>(
+  const row = await api.db.row(
     'select extract(epoch from backoff_until - now())::float8 / 60 as minutes from webhooks',
   );
-  expect(rows[0]?.minutes).toBeGreaterThan(29);
+  expect(row?.minutes).toBeGreaterThan(29);
   await api.db.pool.query('update webhook_deliveries set next_try_at = now()');
   await deliverAll(engine);
   expect(receiver.seen).toHaveLength(1);

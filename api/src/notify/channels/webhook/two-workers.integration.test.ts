@@ -40,7 +40,7 @@ const inOrder = (received: Received[]) =>
   received.toSorted((a, b) => a.cursor - b.cursor).map(({ data }) => data.listing.id);
 /** The order in which the matches became visible, as batches of two workers may overtake each other. */
 async function asMatched(ids: number[]): Promise<number[]> {
-  const { rows } = await api.db.pool.query<{ id: number }>(
+  const rows = await api.db.rows(
     'select listing_id as id from matches where listing_id = any($1) order by position, listing_id',
     [ids],
   );
