@@ -3,7 +3,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { DeletionStatus } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
-import { toastFault } from '../../../lib/server/faults/run-action.ts';
+import { runAction } from '../../../lib/server/faults/run-action.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import { useWide } from '../../../lib/state/use-wide.ts';
@@ -179,22 +179,14 @@ function useKeptFocus(fallback: RefObject<HTMLElement | null>): { onFocus: (even
 /** Decides and executes requests, each with a toast; afterwards the list on screen, of `shown`, is fetched again. */
 function useDeletionActions(shown: DeletionStatusName | null) {
   const client = useApolloClient();
-  /** @returns what went wrong; null when nothing did */
-  const run = async (failure: string, work: () => Promise<void>): Promise<Fault | null> => {
-    let fault: Fault | null = null;
-    try {
-      await work();
-    } catch (error) {
-      fault = readFault(error);
-      toastFault(failure, fault);
-    }
+  const refetch = () => {
     // A request moves from one list to another: those that aren't on screen are fetched when they are shown.
     for (const status of [null, ...deletionStatuses]) {
       if (status !== shown) client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'deletionRequests', args: { status } });
     }
-    await client.refetchQueries({ include: [DeletionRequestsDocument] }).catch(() => undefined);
-    return fault;
+    return client.refetchQueries({ include: [DeletionRequestsDocument] });
   };
+  const run = (failure: string, work: () => Promise<void>) => runAction(failure, work, refetch);
   return {
     update: ({ requestId }: DeletionRequest, status: DeletionStatus, notes: string) =>
       run('Update failed', async () => {
