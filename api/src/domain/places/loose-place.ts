@@ -1,4 +1,4 @@
-import { isNearly } from '../titles/spelling.ts';
+import { isWithinEdits } from '../titles/spelling.ts';
 import type { ExactPlaces } from './exact-place.ts';
 import { isNear, type Place, type Point } from './place.ts';
 import { fullStateNames, placeKey, placeWords } from './place-names.ts';
@@ -49,7 +49,7 @@ export function splitMisspeltState(words: readonly string[]): { name: readonly s
     for (const most of typed.length >= LONG_STATE ? [1, 2] : [1]) {
       for (const [state, name] of fullStateNames) {
         const full = name.toLowerCase().replaceAll(' ', '');
-        if (full.length >= MIN_STATE_LENGTH && full[0] === typed[0] && isNearly(typed, full, most))
+        if (full.length >= MIN_STATE_LENGTH && full[0] === typed[0] && isWithinEdits(typed, full, most))
           return { name: words.slice(0, -count), state };
       }
     }
@@ -198,10 +198,10 @@ function isShuffled(typed: string, name: string): boolean {
 
 function editsBetween(typed: string, sound: string, name: string, most: 1 | 2): number {
   if (Math.abs(typed.length - name.length) > 3) return Infinity;
-  if (isNearly(typed, name, 1)) return 1;
+  if (isWithinEdits(typed, name, 1)) return 1;
   if (typed.length >= MIN_SOUND_LENGTH && soundOf(name) === sound) return 1.2;
   if (isShuffled(typed, name)) return 1.5;
-  if (most === 2 && typed.length >= LONG && isNearly(typed, name, 2)) return 2;
+  if (most === 2 && typed.length >= LONG && isWithinEdits(typed, name, 2)) return 2;
   return Infinity;
 }
 
@@ -240,7 +240,7 @@ function nearestLongName(key: string, named: readonly NamedPlace[]): NamedPlace 
   if (key.length < VERY_LONG) return null;
   let best: NamedPlace | null = null;
   for (const candidate of named)
-    if ((!best || candidate.population > best.population) && isNearly(key, candidate.key, 1)) best = candidate;
+    if ((!best || candidate.population > best.population) && isWithinEdits(key, candidate.key, 1)) best = candidate;
   return best;
 }
 

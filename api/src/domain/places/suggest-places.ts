@@ -1,4 +1,4 @@
-import { isNearly } from '../titles/spelling.ts';
+import { isWithinEdits } from '../titles/spelling.ts';
 import type { Place } from './place.ts';
 import { placeKey, placeWords, splitState } from './place-names.ts';
 import type { Neighbourhoods } from './tables/neighbourhoods.ts';
@@ -44,7 +44,8 @@ function prefixesOf(words: readonly string[]): Set<string> {
 /** Known places whose beginning has one letter of the typed one wrong: `albeq`. */
 function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
   if (typed.length < MIN_MISSPELT_LENGTH) return [];
-  const isBeginning = (key: string) => [-1, 0, 1].some((more) => isNearly(typed, key.slice(0, typed.length + more), 1));
+  const isBeginning = (key: string) =>
+    [-1, 0, 1].some((more) => isWithinEdits(typed, key.slice(0, typed.length + more), 1));
   const named = index.named(null, typed.charAt(0)).filter(({ key }) => isBeginning(key));
   return named.map(({ id, population }) => ({ place: () => index.place(id), population }));
 }

@@ -6,10 +6,10 @@ import { parseTitle, readTitle } from './vehicle-title.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const LONG = 100_000;
-/** Far above what one takes, far below what a regular expression that explodes takes. */
+/** Far above what a title takes, and far below what catastrophic backtracking takes. */
 const GENEROUS_MS = 5_000;
 
-/** The catalogue's own words, and what sellers put between them: texts that reach every rule. */
+/** Words of the catalogue and of sellers, which together reach every rule. */
 const ownWords = [
   ...makes.flatMap(({ value, label }) => [label, ...modelsOf(value).map((model) => model.label)]),
   ...['2018', "'05", '05', '1999', '1500', '2500hd', '$2000', '77.000', 'miles', 'for', 'wheels', 'engine', 'parts'],
@@ -69,7 +69,7 @@ function answers(text: string): void {
   expect(shown.isWellFormed()).toBe(true);
 }
 
-test('any text is answered with slugs of the catalogue', () => {
+test('any text is read as slugs of the catalogue or null', () => {
   const graphemes = fc.string({ unit: 'grapheme', maxLength: 600 });
   const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 600 });
   const text = fc.oneof(
@@ -81,7 +81,7 @@ test('any text is answered with slugs of the catalogue', () => {
   fc.assert(fc.property(text, answers), { numRuns: 400 });
 });
 
-test('any mix of the catalogue’s own words is answered', () => {
+test('any mix of words of the catalogue is read', () => {
   const glue = fc.constantFrom(' ', ' ', ' ', '', '-', ', ', ' / ', ' · ', '  ', '\n');
   const text = fc
     .array(fc.tuple(fc.constantFrom(...ownWords), glue), { maxLength: 80 })
@@ -89,7 +89,7 @@ test('any mix of the catalogue’s own words is answered', () => {
   fc.assert(fc.property(text, answers), { numRuns: 400 });
 });
 
-test.each(hostile)('a hundred thousand characters of %j are read in no time', (part) => {
+test.each(hostile)('a hundred thousand characters of %j are read quickly', (part) => {
   for (const text of [part.repeat(Math.ceil(LONG / part.length)), `2018 Honda ${part.repeat(LONG / 10)} Civic`]) {
     const started = performance.now();
     answers(text);
@@ -97,7 +97,7 @@ test.each(hostile)('a hundred thousand characters of %j are read in no time', (p
   }
 });
 
-test('hostile parts mixed are read in no time', () => {
+test('a mix of hostile parts is read quickly', () => {
   const text = fc
     .array(fc.tuple(fc.constantFrom(...hostile, ...ownWords), fc.integer({ min: 1, max: 60 })), { maxLength: 40 })
     .map((parts) => parts.map(([part, times]) => part.repeat(times)).join(''));
@@ -106,7 +106,7 @@ test('hostile parts mixed are read in no time', () => {
   expect(performance.now() - started).toBeLessThan(30 * GENEROUS_MS);
 });
 
-test('reading is the same each time, whatever was read before', () => {
+test('the result does not depend on what was read before', () => {
   const text = fc.array(fc.constantFrom(...ownWords), { maxLength: 12 }).map((words) => words.join(' '));
   fc.assert(
     fc.property(text, text, (one, other) => {
@@ -118,10 +118,10 @@ test('reading is the same each time, whatever was read before', () => {
   );
 });
 
-test('showing a title clean a second time changes nothing', () => {
+test('cleaning a title twice is like cleaning it once', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 700 }), fc.string({ unit: 'binary' })), (raw) => {
-      // An entity may spell another one: only what is no entity must stay as it is.
+      // Decoding an entity may make another one, so they are left out.
       const once = cleanTitle(raw.replaceAll('&', ' '));
       expect(cleanTitle(once)).toBe(once);
     }),

@@ -21,14 +21,14 @@ const cars: Car[] = makes.flatMap((make) =>
   })),
 );
 
-/** What the catalogue files elsewhere: a Dodge Ram of 2015 is a Ram. */
-const filedElsewhere: Record<string, string> = {
+/** Models that the catalogue has under another make: a Dodge Ram of 2015 is a Ram. */
+const ofOtherMake: Record<string, string> = {
   'dodge ram-1500': 'ram 1500',
   'dodge ram-2500': 'ram 2500',
   'dodge ram-3500': 'ram 3500',
 };
 
-/** How sellers, dealers and sites put the same car. `{}` is make and model. */
+/** Ways to write a title. `{}` is make and model. */
 const forms = [
   '2015 {}',
   '{} 2015',
@@ -49,9 +49,9 @@ const forms = [
   'selling my 2015 {} runs great',
 ];
 
-function filed(car: Car): string {
+function catalogued(car: Car): string {
   const own = `${car.make} ${car.model}`;
-  return filedElsewhere[own] ?? own;
+  return ofOtherMake[own] ?? own;
 }
 
 function said(title: string): string {
@@ -59,19 +59,19 @@ function said(title: string): string {
   return `${year} ${make} ${model}${isCar ? '' : ', no car'}`;
 }
 
-/** Every model in the form, written by `letters`; the faults are listed, so that one shows them all. */
+/** The titles of all models in a form that are misread. @param letters changes the case */
 function faults(form: string, letters: (text: string) => string, ambiguous: readonly string[]) {
   return cars.flatMap((car) => {
     const title = letters(form.replace('{}', `${car.makeLabel} ${car.modelLabel}`));
-    return ambiguous.includes(`${car.make} ${car.model}`) || said(title) === `2015 ${filed(car)}`
+    return ambiguous.includes(`${car.make} ${car.model}`) || said(title) === `2015 ${catalogued(car)}`
       ? []
       : [`${title} → ${said(title)}`];
   });
 }
 
-/** The electric half-ton of the catalogue is not told from the half-ton. */
+/** The catalogue's electric half-ton is not distinguished from the half-ton. */
 const alwaysAmbiguous = ['ram 1500-rev'];
-/** In small letters the Lexus IS is an English word, unless a number or the end follows. */
+/** In lower case the Lexus IS is an English word, unless a number follows or it ends the title. */
 const ambiguousSmall = [...alwaysAmbiguous, 'lexus is'];
 
 describe.each(forms)('%s', (form) => {
@@ -97,7 +97,7 @@ const noCar = [
   'owners manual 2015 {}',
 ];
 
-test.each(noCar)('%s sells no car, whichever it names', (form) => {
+test.each(noCar)('%s sells no car for any model', (form) => {
   const taken = cars.flatMap(({ makeLabel, modelLabel }) => {
     const title = form.replace('{}', `${makeLabel} ${modelLabel}`);
     return parseTitle(title, now).isCar ? [title] : [];
@@ -121,7 +121,7 @@ const trims = [
 ];
 const praise = ['', '', 'clean title', 'low miles', 'one owner', 'must see', '98k miles', 'runs great', 'black'];
 
-/** Titles like sellers', with what they say. */
+/** Random titles as sellers write them. */
 const titles = fc
   .record({
     year: fc.integer({ min: 1997, max: 2026 }),
@@ -152,10 +152,10 @@ const harmless: Record<string, (title: string) => string> = {
   'letters of another alphabet after': (title) => `${title} продам`,
 };
 
-test.each(Object.entries(harmless))('%s change nothing of what a title says', (_, change) => {
+test.each(Object.entries(harmless))('%s do not change the result', (_, change) => {
   fc.assert(
     fc.property(titles, (title) => {
-      // The Lexus IS in small letters is an English word.
+      // In lower case the Lexus IS is an English word.
       fc.pre(!/\bis\b/i.test(title));
       expect(said(change(title))).toBe(said(title));
     }),
@@ -163,7 +163,7 @@ test.each(Object.entries(harmless))('%s change nothing of what a title says', (_
   );
 });
 
-test('a title that starts with wish or part is no car, and says the same otherwise', () => {
+test('a title that starts with a wish or a part sells no car, and names the same make', () => {
   fc.assert(
     fc.property(titles, fc.constantFrom('WTB', 'Looking for', 'headlights for', 'rims off'), (title, start) => {
       expect(parseTitle(`${start} ${title}`, now)).toMatchObject({ isCar: false });

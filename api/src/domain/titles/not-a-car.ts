@@ -2,16 +2,16 @@ import {
   bareEvidence,
   bareParts,
   carEvidence,
-  carriers,
   components,
-  cycleNumberMakes,
+  conditionWords,
   engineCodes,
   hasName,
+  inclusionWords,
   isMotorcycle,
+  motorcycleCodeMakes,
   namesIn,
-  neverFollowers,
-  neverWords,
-  newness,
+  nonCarFollowers,
+  nonCarWords,
   partFollowers,
   partMarks,
   partModifiers,
@@ -22,43 +22,43 @@ import {
   praise,
   type Span,
   services,
-  softWords,
   type Word,
   wantedWords,
+  weakNonCarWords,
 } from './title-words.ts';
 
-/** What a title says of a vehicle, as far as the question needs it. */
+/** The vehicle that a title names: its words, and what is stated. */
 interface NamedVehicle extends Span {
   make: string;
-  /** The make is written, not only implied by its model. */
+  /** Whether the make is written, not only implied by its model. */
   hasMake: boolean;
-  /** A model is named, be it one that the catalogue doesn't have. */
+  /** Whether a model is named, even one outside the catalogue. */
   hasModel: boolean;
-  /** That model is the catalogue's. */
+  /** Whether that model is in the catalogue. */
   isCatalogued: boolean;
   hasYear: boolean;
 }
 
 const PART_REACH = 4;
-/** So many parts behind a whole car's name are its equipment. */
+/** So many parts after a car's name are its equipment. */
 const LISTED = 3;
 
-/** Looks a name up in a list, as the search for names wants it. */
+/** A look-up in a list, for `namesIn`. */
 const present = (list: ReadonlySet<string>) => (key: string) => (list.has(key) ? key : undefined);
-/** Whether a name of the list stands among the words. */
+/** Whether the words contain a name of the list. */
 const has = (words: readonly Word[], list: ReadonlySet<string>) => hasName(words, (key) => list.has(key));
 
-/** Evidence for a whole car, outside the car's own name: the M Coupe is none by being called so. */
+/** Whether words other than the car's own name say that it is a whole car. `M Coupe` does not by its name. */
 function hasEvidence(words: readonly Word[], { start, end }: Span): boolean {
   return namesIn(words, present(carEvidence)).some((name) => name.end <= start || name.start >= end);
 }
 
-/** A year, or make and model both; a model alone may be a place or an ordinary word: Tahoe, Odyssey. */
-function isSure({ hasMake, hasModel, hasYear }: NamedVehicle): boolean {
+/** Whether it has a year, or make and model. A model alone may be a place or an ordinary word: Tahoe, Odyssey. */
+function isCertain({ hasMake, hasModel, hasYear }: NamedVehicle): boolean {
   return hasYear || (hasMake && hasModel);
 }
 
-/** A comma, bar, bullet, bracket or dash between blanks: what follows is said about the car, not its name. */
+/** A comma, bar, bullet, bracket or dash between blanks, after which the name does not continue. */
 const ENDS_PHRASE = /[,;·|()!*:&/]|\.\s|\s[-–—]\s/;
 const endsPhrase = (before: string) => ENDS_PHRASE.test(before);
 
@@ -67,19 +67,19 @@ function samePhrase(words: readonly Word[], from: number, to: number, ends = END
   return true;
 }
 
-/** It comes with the car: `with`, `w/`, `&` stand between. */
-function isCarried(words: readonly Word[], start: number, from: number, reach: number): boolean {
+/** Whether a part is included with the car: `with`, `w/` or `&` is before it. */
+function isIncluded(words: readonly Word[], start: number, from: number, reach: number): boolean {
   for (let index = start; index > Math.max(from, start - reach - 1); index--) {
     if (words[index]?.before.includes('&')) return true;
-    if (index < start && carriers.has(words[index]?.text ?? '')) return true;
+    if (index < start && inclusionWords.has(words[index]?.text ?? '')) return true;
   }
   return false;
 }
 
-/** A word for a part that tells what kind of whole car it is: `new engine`, `4 door`, `wheel drive`. */
-function isTrait(words: readonly Word[], { start, end }: Span, vehicle: NamedVehicle): boolean {
+/** Whether the name of a part describes a whole car: `new engine`, `4 door`, `wheel drive`. */
+function describesCar(words: readonly Word[], { start, end }: Span, vehicle: NamedVehicle): boolean {
   const text = words[start - 1]?.text ?? '';
-  // `4 door`, also behind a model's name, but not `F-150 headlights`.
+  // `4 door` also after a model's name, but not `F-150 headlights`.
   if (start === vehicle.end ? /^[2-7]$/.test(text) : /^\d{1,3}(l|th|nd|rd)?$/.test(text)) return true;
   const modifiers = vehicle.hasYear ? partModifiers : partStates;
   if (start !== vehicle.end && !endsPhrase(words[start]?.before ?? '') && modifiers.has(text)) return true;
@@ -90,7 +90,7 @@ function isTrait(words: readonly Word[], { start, end }: Span, vehicle: NamedVeh
 /** A year in two or four digits. */
 const isYearNumber = (text: string) => /^(19|20)?\d\d$/.test(text);
 
-/** `2006-2011`, `2016+`, `2015 to 2019`, `2018 19 20 21`: what fits so many years is a part. */
+/** Whether a range of years is named, which a part fits: `2006-2011`, `2016+`, `2015 to 2019`, `2018 19 20 21`. */
 function namesYearRange(words: readonly Word[]): boolean {
   return words.some(({ text, before }, index) => {
     const previous = words[index - 1]?.text ?? '';
@@ -104,7 +104,7 @@ const namesFullYears = (words: readonly Word[]) =>
   words.some(({ text }, index) => isFullYear(text) && isFullYear(words[index + 1]?.text ?? ''));
 const isFullYear = (text: string) => text.length === 4 && isYearNumber(text);
 
-/** A maker's number of a part: eight signs or more, most of them digits; seventeen are a whole car's. */
+/** Whether a part number is named: 8 to 14 characters, at least four of them digits. A longer one may be a VIN. */
 function namesPartNumber(words: readonly Word[]): boolean {
   return words.some(
     ({ text }) =>
@@ -112,11 +112,11 @@ function namesPartNumber(words: readonly Word[]): boolean {
   );
 }
 
-/** `… for Ford Bronco`, `off 2012 Tahoe`: what stands before is for the car, not the car. */
+/** Whether something for or from the car is sold: `… for Ford Bronco`, `off 2012 Tahoe`. */
 function isForVehicle(words: readonly Word[], vehicle: NamedVehicle): boolean {
   return namesIn(words.slice(0, vehicle.start), present(partOrigins)).some(({ start, end, found }) => {
     if (vehicle.hasYear && (found === 'for' || found === 'de' || found === 'from')) return false;
-    // `$500 off 2014 Ford Focus`
+    // A discount: `$500 off 2014 Ford Focus`.
     if (/^\d+$/.test(words[start - 1]?.text ?? '')) return false;
     if (!words.slice(end, vehicle.start).every(({ text }) => /^\d+$/.test(text))) return false;
     const thing = words.slice(0, start).filter(({ text }) => !/^\d+k?$/.test(text) && text !== 'sale');
@@ -124,8 +124,8 @@ function isForVehicle(words: readonly Word[], vehicle: NamedVehicle): boolean {
   });
 }
 
-/** How much speaks for a part beside its name: a place on the car, a part's number, years that it fits. */
-function partSigns(words: readonly Word[], vehicle: Span): number {
+/** How much indicates a part beside its name: positions on the car, a part number, a range of years. */
+function partScore(words: readonly Word[], vehicle: Span): number {
   const rest = words.filter((_, index) => index < vehicle.start || index >= vehicle.end);
   const places = namesIn(rest, present(positions));
   const isDouble = places.some(({ end }) => places.some(({ start }) => start === end));
@@ -137,23 +137,23 @@ function partSigns(words: readonly Word[], vehicle: Span): number {
     (namesYearRange(words) ? 2 : 0)
   );
 }
-const SURE_SIGNS = 3;
+const CERTAIN_PART_SCORE = 3;
 
-/** `Fuel Filter`, `Left Front Fender OEM`: what no seller praises on a whole car, unless it is new or broken. */
+/** Whether a component is sold, which is mentioned of a whole car only if it is new or broken: `Fuel Filter`. */
 function isComponent(words: readonly Word[], vehicle: NamedVehicle, evidence: boolean): boolean {
-  const signs = partSigns(words, vehicle);
-  if (signs > SURE_SIGNS || (signs === SURE_SIGNS && !evidence)) return true;
+  const signs = partScore(words, vehicle);
+  if (signs > CERTAIN_PART_SCORE || (signs === CERTAIN_PART_SCORE && !evidence)) return true;
   if (evidence) return false;
   return namesIn(words, present(components)).some((part) => {
     if (part.start < vehicle.end && vehicle.start < part.end) return false;
     if (partFollowers.has(words[part.end]?.text ?? '') || (signs === 0 && isPraised(words, part, vehicle)))
       return false;
     const between = part.end <= vehicle.start ? words.slice(0, part.start) : words.slice(vehicle.end, part.start);
-    if (has(between, newness)) return false;
+    if (has(between, conditionWords)) return false;
     return part.end <= vehicle.start || signs > 0 || samePhrase(words, vehicle.end - 1, part.start, ENDS_LIST);
   });
 }
-/** `rims, system, tint`: equipment praised on a whole car goes on behind the part; a part's own name ends with it. */
+/** Whether a part is in a list of a car's equipment: `rims, system, tint`. */
 function isPraised(words: readonly Word[], part: Span, vehicle: NamedVehicle): boolean {
   if (!vehicle.hasYear || !vehicle.hasModel || part.start < vehicle.end) return false;
   const isPraise = ({ text }: Word) => praise.has(text);
@@ -172,35 +172,36 @@ function isPart(words: readonly Word[], vehicle: NamedVehicle): boolean {
   if (isComponent(words, vehicle, evidence)) return true;
   const all = namesIn(words, (key) => (partWords.has(key) || (!hasYear && bareParts.has(key)) ? key : undefined));
   const inside = all.filter(({ start, end }) => start >= vehicle.start && end < vehicle.end);
-  // `Honda K24 engine out of 2006 Accord`
+  // A part within the car's name: `Honda K24 engine out of 2006 Accord`.
   if (inside.some(({ end }) => has(words.slice(end, vehicle.end), partOrigins)) && !evidence) return true;
   const parts = all.filter((part) => part.start >= vehicle.end || part.end <= vehicle.start);
   const behind = parts.filter(({ start }) => start >= vehicle.end);
   const listed = hasYear && hasModel && behind.length >= LISTED;
   return parts.some((part) => {
     const [from, to] = part.end <= vehicle.start ? [part.start, vehicle.start] : [vehicle.end - 1, part.start];
-    if (!isSure(vehicle) && !evidence && samePhrase(words, from, to)) return true;
-    if (range && (!isTrait(words, part, vehicle) || (!evidence && namesFullYears(words)))) return true;
+    if (!isCertain(vehicle) && !evidence && samePhrase(words, from, to)) return true;
+    if (range && (!describesCar(words, part, vehicle) || (!evidence && namesFullYears(words)))) return true;
     if (part.end <= vehicle.start) {
-      if (has(words.slice(part.end, vehicle.start), partOrigins)) return !isTrait(words, part, vehicle) || !evidence;
-      return !evidence && !isTrait(words, part, vehicle) && samePhrase(words, part.start, vehicle.start);
+      if (has(words.slice(part.end, vehicle.start), partOrigins))
+        return !describesCar(words, part, vehicle) || !evidence;
+      return !evidence && !describesCar(words, part, vehicle) && samePhrase(words, part.start, vehicle.start);
     }
-    if (evidence || listed || isTrait(words, part, vehicle) || isPraised(words, part, vehicle)) return false;
-    if (isCarried(words, part.start, vehicle.end - 1, 2)) return false;
-    if (hasYear && has(words.slice(vehicle.end, part.start), newness)) return false;
+    if (evidence || listed || describesCar(words, part, vehicle) || isPraised(words, part, vehicle)) return false;
+    if (isIncluded(words, part.start, vehicle.end - 1, 2)) return false;
+    if (hasYear && has(words.slice(vehicle.end, part.start), conditionWords)) return false;
     return part.start - vehicle.end < PART_REACH && samePhrase(words, vehicle.end - 1, part.start);
   });
 }
 
-const CARRIER_REACH = 5;
+const INCLUSION_REACH = 5;
 
-function isNever(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
-  return namesIn(words, present(neverWords)).some(({ start, end }) => {
-    if (neverFollowers.has(words[end]?.text ?? '')) return false;
+function isNonCar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
+  return namesIn(words, present(nonCarWords)).some(({ start, end }) => {
+    if (nonCarFollowers.has(words[end]?.text ?? '')) return false;
     if (!vehicle) return true;
-    // `Westfalia camper` is a model's name, and what a whole car comes with is no camper or trailer itself.
+    // `Westfalia camper` is the name of a model, and what is included with a car is not what is sold.
     if (start >= vehicle.start && end <= vehicle.end) return false;
-    return !(start >= vehicle.end && isCarried(words, start, vehicle.end - 1, CARRIER_REACH));
+    return !(start >= vehicle.end && isIncluded(words, start, vehicle.end - 1, INCLUSION_REACH));
   });
 }
 
@@ -208,7 +209,7 @@ function isWanted(words: readonly Word[]): boolean {
   return namesIn(words, present(wantedWords)).some(({ start, found }) => start <= 1 || found === 'wtb');
 }
 
-/** `1:18`, `1/64 scale`: a model's scale, but no date like 1/16/2020. */
+/** Whether the scale of a model is named, as in `1:18` or `1/64 scale`; `1/16/2020` is a date. */
 function hasScale(words: readonly Word[]): boolean {
   return words.some(
     ({ text, before }, index) =>
@@ -219,42 +220,42 @@ function hasScale(words: readonly Word[]): boolean {
   );
 }
 
-/** A motorcycle's name, but not the end of a car's with a number behind: `ZX2 89,500 miles`. */
+/** Whether a motorcycle is named. The end of a car's name with the next number is none: `ZX2 89,500 miles`. */
 function isMotorcycleNamed(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return namesIn(words, (key) => (isMotorcycle(vehicle?.make ?? null, key) ? true : undefined)).some(
     ({ start, end }) => !(vehicle?.isCatalogued && start > vehicle.start && start < vehicle.end && end > vehicle.end),
   );
 }
 
-/** Honda calls its cars by words, and only motorcycles by letters and their displacement: `MR175`. */
-function hasCycleNumber(words: readonly Word[], vehicle: NamedVehicle): boolean {
-  if (!cycleNumberMakes.has(vehicle.make) || vehicle.hasModel) return false;
+/** Whether a code follows a make, such as Honda, that only its motorcycles have: `MR175`. */
+function hasMotorcycleCode(words: readonly Word[], vehicle: NamedVehicle): boolean {
+  if (!motorcycleCodeMakes.has(vehicle.make) || vehicle.hasModel) return false;
   const code = words.slice(vehicle.end).find(({ text }) => !isYearNumber(text))?.text ?? '';
-  return CYCLE_NUMBER.test(code) && !engineCodes.has(code);
+  return MOTORCYCLE_CODE.test(code) && !engineCodes.has(code);
 }
-const CYCLE_NUMBER = /^[a-z]{1,4}\d{2,4}[a-z]{0,3}$/;
+const MOTORCYCLE_CODE = /^[a-z]{1,4}\d{2,4}[a-z]{0,3}$/;
 
-/** A title that sells something by its own name: a boat, a toy; the car in it may be an ordinary word. */
-export function namesOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
-  return isNever(words, vehicle) || hasScale(words);
+/** Whether a title names something else that is sold, such as a boat or a toy. */
+export function sellsOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
+  return isNonCar(words, vehicle) || hasScale(words);
 }
 
-/** A make's bare name offers a car when nothing else is said, or something that is said of cars. */
-function saysCar(words: readonly Word[], vehicle: Span): boolean {
+/** Whether a make alone offers a car: without any other words, or with words about a car. */
+function offersCar(words: readonly Word[], vehicle: Span): boolean {
   return words.length <= vehicle.end - vehicle.start || hasEvidence(words, vehicle) || has(words, bareEvidence);
 }
 
 /**
- * Whether a title that names a car sells something else: a part, a toy, a motorcycle, a wish.
- * @param vehicle where make and model stand, from first to last word; null when none is named
+ * Whether a title sells no car, even if it names one: a part, a toy, a motorcycle, or somebody wants to buy.
+ * @param vehicle the words from make to model; null when no vehicle is named
  */
 export function isNotACar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
-  if (namesOtherThing(words, vehicle) || isWanted(words) || isMotorcycleNamed(words, vehicle)) return true;
-  if (!vehicle) return has(words, softWords) || has(words, partWords) || has(words, services);
-  if (hasCycleNumber(words, vehicle)) return true;
+  if (sellsOtherThing(words, vehicle) || isWanted(words) || isMotorcycleNamed(words, vehicle)) return true;
+  if (!vehicle) return has(words, weakNonCarWords) || has(words, partWords) || has(words, services);
+  if (hasMotorcycleCode(words, vehicle)) return true;
   const { hasYear, hasModel } = vehicle;
   if (!(hasYear && hasModel) && !hasEvidence(words, vehicle) && has(words, services)) return true;
-  if (!isSure(vehicle) && has(words, softWords)) return true;
-  if (!hasYear && !hasModel && !saysCar(words, vehicle)) return true;
+  if (!isCertain(vehicle) && has(words, weakNonCarWords)) return true;
+  if (!hasYear && !hasModel && !offersCar(words, vehicle)) return true;
   return isPart(words, vehicle);
 }

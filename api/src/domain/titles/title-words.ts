@@ -3,18 +3,18 @@ import { readDataFile } from '../../base/data-folder.ts';
 /** A word of a title: lower-case letters and digits only. */
 export interface Word {
   text: string;
-  /** What stood between the word before and this one, lower-case. */
+  /** The text between the previous word and this one, in lower case. */
   before: string;
   /** Written in capitals. */
   capital: boolean;
-  /** The names that begin with this word, by `nameKey`: of one word, of two, up to five. */
+  /** The keys (see `nameKey`) of the names of one to five words that begin with this word. */
   keys: readonly string[];
 }
 
 const MAX_TITLE = 500;
 const TAG = /<\/?[a-z][^<>]{0,200}>/gi;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
-/** Soft hyphens and joiners, which stand inside words unseen. */
+/** Soft hyphens and joiners, which are invisible within words. */
 const INVISIBLE = /\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/g;
 const LAST_CODE_POINT = 0x10ffff;
 
@@ -24,7 +24,7 @@ function decoded(whole: string, decimal?: string, hex?: string, name?: string): 
   return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
 }
 
-/** A title fit to store and show: no markup, no control characters, single blanks, at most 500 characters. */
+/** A title as it is stored and shown: without markup and control characters, with single blanks, up to 500 characters. */
 export function cleanTitle(raw: string): string {
   return raw
     .slice(0, MAX_TITLE * 4)
@@ -60,13 +60,12 @@ const entities: Record<string, string> = {
   eacute: 'é',
 };
 
-/** Words of one name at most. */
 const MAX_NAME_WORDS = 5;
 const PHONE_NUMBER = /\(\d{3}\) ?\d{3}[-. ]\d{4}\b|\b\d{3}[-.]\d{3}[-.]\d{4}\b/g;
-/** Longer texts are no titles; what is cut off says nothing of the car. */
+/** Further words say nothing about the car. */
 const MAX_WORDS = 40;
 
-/** The words of a text, fancy letters and accents made plain; `2012honda` is two words. */
+/** The words of a text in plain letters, without accents and typographic variants; `2012honda` is two words. */
 export function titleWords(text: string): Word[] {
   const plain = plainText(text.slice(0, MAX_TITLE)).replace(PHONE_NUMBER, ' | ');
   const found: Word[] = [];
@@ -75,7 +74,7 @@ export function titleWords(text: string): Word[] {
     if (found.length >= MAX_WORDS) break;
     let before = plain.slice(end, match.index).toLowerCase();
     end = match.index + match[0].length;
-    for (const part of unglued(match[0])) {
+    for (const part of splitJoined(match[0])) {
       found.push(word(part, before));
       before = '';
     }
@@ -110,7 +109,7 @@ function isNumber(text: string): boolean {
   return text !== '';
 }
 
-/** A name ends where a sentence's part does, and two numbers side by side are never one but for `3.2 TL`. */
+/** A name does not extend over punctuation, nor over two numbers, except for a decimal as in `3.2 TL`. */
 function keysFrom(words: readonly Word[], start: number): string[] {
   let key = '';
   const keys: string[] = [];
@@ -127,8 +126,8 @@ function keysFrom(words: readonly Word[], start: number): string[] {
   return keys;
 }
 
-/** Parts a year from the name it is glued to: `2012honda`, `accord2008`. */
-function unglued(raw: string): readonly string[] {
+/** Splits a word of a year and a name: `2012honda`, `accord2008`. */
+function splitJoined(raw: string): readonly string[] {
   if (raw.length < 7) return [raw];
   const [, year, name] = /^((?:19|20)\d\d)([a-z]{3,})$/i.exec(raw) ?? [];
   if (year && name) return [year, name];
@@ -136,14 +135,14 @@ function unglued(raw: string): readonly string[] {
   return before && after ? [before, after] : [raw];
 }
 
-/** One key for every way to write a name: `F-150`, `f 150` and `F150` are `f150`. */
+/** One key for all spellings of a name: `F-150`, `f 150` and `F150` are `f150`. */
 export function nameKey(text: string): string {
   return titleWords(text)
     .map((part) => part.text)
     .join('');
 }
 
-/** Words joined from `start` up to `end`, exclusive. */
+/** The words from `start` to before `end`, joined. */
 export function joined(words: readonly Word[], start: number, end: number): string {
   return (
     words[start]?.keys[end - start - 1] ??
@@ -160,7 +159,7 @@ export interface Span {
   end: number;
 }
 
-/** The longest name that starts at a word, of names kept by `nameKey`. */
+/** The longest name that begins with the word. @param find looks up a key of `nameKey` */
 function longestAt<T>(
   words: readonly Word[],
   start: number,
@@ -174,7 +173,7 @@ function longestAt<T>(
   return null;
 }
 
-/** Every name in the words, longest first at each place, none inside another. */
+/** All names in the words that don't overlap, the longest at each word. @param find looks up a key of `nameKey` */
 export function namesIn<T>(words: readonly Word[], find: (key: string) => T | undefined): (Span & { found: T })[] {
   const all: (Span & { found: T })[] = [];
   for (let start = 0; start < words.length; ) {
@@ -196,7 +195,7 @@ interface WordsFile extends Record<string, unknown> {
 
 const file = JSON.parse(readDataFile('title-words.json')) as WordsFile;
 
-/** One list of `data/title-words.json`, which says what each is for; keyed by `nameKey`. */
+/** A list of `data/title-words.json`, as keys of `nameKey`. The file's `_note` explains each list. */
 function list(name: string): ReadonlySet<string> {
   const words = file[name];
   if (!Array.isArray(words)) throw new Error(`title-words.json has no list ${name}`);
@@ -205,18 +204,18 @@ function list(name: string): ReadonlySet<string> {
 
 export const otherMakes = list('otherMakes');
 export const weakMakes = list('weakMakes');
-export const neverWords = list('never');
-export const softWords = list('soft');
+export const nonCarWords = list('never');
+export const weakNonCarWords = list('soft');
 export const partWords = list('parts');
 export const partModifiers = list('partModifiers');
 export const partFollowers = list('partFollowers');
 export const partOrigins = list('partOrigins');
-export const carriers = list('carriers');
-export const neverFollowers = list('neverFollowers');
+export const inclusionWords = list('carriers');
+export const nonCarFollowers = list('neverFollowers');
 export const wantedWords = list('wanted');
 export const carEvidence = list('carEvidence');
-export const looseModels = list('loose');
-export const shoutedModels = list('shout');
+export const ambiguousModels = list('loose');
+export const uppercaseModels = list('shout');
 export const units = list('units');
 export const priceUnits = list('priceUnits');
 export const onlyCars = list('onlyCars');
@@ -227,10 +226,10 @@ export const generalModels = list('general');
 export const components = list('components');
 export const positions = list('positions');
 export const partMarks = list('partMarks');
-export const newness = list('newness');
+export const conditionWords = list('newness');
 export const dateWords = list('dateWords');
 export const tagWords = list('tagWords');
-export const cycleNumberMakes = list('cycleNumberMakes');
+export const motorcycleCodeMakes = list('cycleNumberMakes');
 export const engineCodes = list('engineCodes');
 export const praise = list('praise');
 export const bareParts = list('bareParts');
@@ -242,7 +241,7 @@ const motorcycles = new Map(
   Object.entries(file.motorcycles).map(([make, names]) => [make, new Set(names.map(nameKey))]),
 );
 
-/** Whether the name is a motorcycle's: listed, or a listed letter group before two to four digits. */
+/** Whether a name is a motorcycle's: a listed one, or listed letters before two to four digits. */
 export function isMotorcycle(make: string | null, key: string): boolean {
   const own = motorcycles.get(make ?? '');
   if (make !== null && key.length > 2 && own?.has(key)) return true;
@@ -250,7 +249,7 @@ export function isMotorcycle(make: string | null, key: string): boolean {
   return letters !== '' && (own?.has(letters) || motorcycles.get('')?.has(letters) || false);
 }
 
-/** CBR of `cbr600rr`; one letter needs three digits, as F-30 is a pickup's. */
+/** The letters of `cbr600rr`: `cbr`. A single letter needs three digits, as `F-30` is a pickup. */
 function lettersBeforeNumber(key: string): string {
   if (key.length < MIN_NUMBERED_LENGTH || key.length > MAX_NUMBERED_LENGTH) return '';
   const [, letters = '', digits = ''] = /^([a-z]{1,3})(\d{2,4})[a-z]{0,3}$/.exec(key) ?? [];

@@ -1,6 +1,6 @@
 import { readDataFile } from '../../base/data-folder.ts';
 import { isMake, isModelOf, makes, modelsOf, modelYears } from '../catalogue.ts';
-import { looseModels, nameKey } from './title-words.ts';
+import { ambiguousModels, nameKey } from './title-words.ts';
 
 interface AliasFile {
   makes: Record<string, string>;
@@ -13,18 +13,18 @@ interface AliasFile {
   cross: { make: string; model: string; from?: number; to?: number; to_make: string; to_model: string }[];
 }
 
-/** A model's slug; null for a model that the catalogue doesn't have. */
+/** A model's slug; null for a model outside the catalogue. */
 export type ModelName = string | null;
 
 const aliases = JSON.parse(readDataFile('aliases.json')) as AliasFile;
 
-/** Make slug by every spelling, keyed by `nameKey`. */
+/** Slugs of makes by the key (see `nameKey`) of every spelling. */
 export const makeByName = new Map<string, string>();
 const modelByName = new Map<string, Map<string, ModelName>>();
 const noModels = new Map<string, ModelName>();
 const ownNames = new Map<string, Set<string>>();
 const modelByChassis = new Map<string, Map<string, string>>();
-/** Models whose name alone says the make; weak ones are ordinary words too. */
+/** Makes by the models that imply them; weak ones are also ordinary words. */
 export const makeByModel = new Map<string, { make: string; weak: boolean }>();
 
 for (const { value, label } of makes) {
@@ -46,7 +46,7 @@ for (const [name, make] of Object.entries(aliases.makes)) makeByName.set(nameKey
 const SHORT = 3;
 const MAX_NUMBERED_LENGTH = 3 + 3 + 3;
 
-/** Which make a model's name says by itself: that of the only make which has it, unless data says otherwise. */
+/** A model implies the only make that has it, unless the data says otherwise. */
 function fillMakeByModel(): void {
   const weak = new Set(aliases.model_only_weak.map(nameKey));
   const owners = new Map<string, string | null>();
@@ -54,8 +54,8 @@ function fillMakeByModel(): void {
   for (const [make, models] of modelByName) for (const [key, model] of models) if (model !== null) own(key, make);
   for (const [make, codes] of modelByChassis) for (const key of codes.keys()) own(key, make);
   for (const [key, make] of owners) {
-    if (make === null || looseModels.has(key) || makeByName.has(key) || !/[a-z]/.test(key)) continue;
-    // Two letters are any abbreviation; with a digit, or three, they are a model's when a year stands beside.
+    if (make === null || ambiguousModels.has(key) || makeByName.has(key) || !/[a-z]/.test(key)) continue;
+    // Two letters may be any abbreviation. Three, or ones with a digit, are weak.
     if (key.length < SHORT && !/\d/.test(key)) continue;
     makeByModel.set(key, { make, weak: weak.has(key) || key.length <= SHORT });
   }
@@ -66,7 +66,7 @@ function fillMakeByModel(): void {
 }
 fillMakeByModel();
 
-/** Makes that name models by a letter class and a number: `E 350` is the E-Class, `RX350` the RX. */
+/** The letters by which a make names models before a number: `E 350` is the E-Class, `RX350` the RX. */
 const letterFamilies = new Map<string, Set<string>>();
 for (const { value: make } of makes) {
   const letters = new Set<string>();
@@ -78,8 +78,8 @@ for (const { value: make } of makes) {
 }
 
 /**
- * The model that a name means for a make, by catalogue, alias or the make's way of numbering; null for one that the
- * catalogue doesn't have. @param key by `nameKey` @param isOneWord whether a trim can be glued to a number
+ * The model of a make by its name: by the catalogue, an alias, or the make's numbering. null for a model outside the
+ * catalogue, undefined for an unknown name. @param key of `nameKey` @param isOneWord whether a trim may follow a number
  */
 export function findModel(make: string, key: string, isOneWord = true): ModelName | undefined {
   const known = modelByName.get(make)?.get(key);
@@ -87,7 +87,7 @@ export function findModel(make: string, key: string, isOneWord = true): ModelNam
   return key.length > MAX_NUMBERED_LENGTH ? undefined : findNumbered(make, key, isOneWord);
 }
 
-/** A name's letters, number and letters behind: `c`, `300`, `e`; null when it is no such name. */
+/** Splits a name like `c300e` into letters, digits and letters; null for any other name. */
 function numberedName(key: string): [letters: string, digits: string, rest: string] | null {
   let first = 0;
   while (first < key.length && isLetter(key, first)) first++;
@@ -97,7 +97,7 @@ function numberedName(key: string): [letters: string, digits: string, rest: stri
   return [key.slice(0, first), key.slice(first, last), key.slice(last)];
 }
 const MAX_LETTERS = 3;
-/** What follows a series' number: 328i, 330ci, 745li, 325xit. */
+/** The letters after a BMW's number: 328i, 330ci, 745li, 325xit. */
 const SERIES_LETTERS = /^[cdeilstx]*$/;
 const isLetter = (key: string, index: number) => key.charCodeAt(index) > 57;
 
@@ -109,13 +109,13 @@ function findNumbered(make: string, key: string, isOneWord: boolean): ModelName 
   const ofFamily = (family: string) =>
     families?.has(family) ? (models.get(`${family}class`) ?? models.get(family)) : undefined;
   if (letters !== '') {
-    // `E350 box` is no name of one word.
+    // In two words the second is no trim, as in `E350 box`.
     if (!isOneWord && rest.length > 1) return undefined;
-    // Else a trim is glued on: Q50S, V70R, F150XL.
+    // Otherwise a trim follows the number: Q50S, V70R, F150XL.
     return ofFamily(letters) ?? (rest === '' ? undefined : models.get(letters + digits));
   }
   if (digits.length !== 3) return undefined;
-  // The number first, as until 1993 and by habit since: 560SEL, 350 RX.
+  // Until 1993 the number came first, and sellers still write it so: 560SEL, 350 RX.
   for (let family = rest; family !== ''; family = family.slice(0, -1)) {
     const model = digits >= '200' ? ofFamily(family) : undefined;
     if (model !== undefined) return model;
@@ -123,29 +123,29 @@ function findNumbered(make: string, key: string, isOneWord: boolean): ModelName 
   return SERIES_LETTERS.test(rest) ? models.get(`${digits[0]}series`) : undefined;
 }
 
-/** The model that a make's chassis code means: `E46`, `FJ40`. @param key by `nameKey` */
+/** The model of a make by its chassis code: `E46`, `FJ40`. @param key of `nameKey` */
 export function modelOfChassis(make: string, key: string): string | undefined {
   return modelByChassis.get(make)?.get(key);
 }
 
-/** Whether the name is the one that the catalogue itself gives the model. */
+/** Whether the name is the model's name in the catalogue. */
 export function isOwnName(make: string, model: string, key: string): boolean {
   return ownNames.get(`${make} ${model}`)?.has(key) ?? false;
 }
 
-/** Spelled-out names of a make's models, for finding misspelt ones. */
+/** All names of a make's models, by which misspelt ones are found. */
 export function modelNames(make: string): ReadonlyMap<string, ModelName> {
   return modelByName.get(make) ?? noModels;
 }
 
-/** The model years in which a model was sold, as far as known; open where the catalogue's years begin or end. */
+/** The first and last model year of a model; null if unknown. At the ends of the catalogue they may be earlier or later. */
 export function yearsOf(make: string, model: string): [number, number] | null {
   return aliases.years[make]?.[model] ?? modelYears(make, model);
 }
 
 const weights = /^(.*-)?1500$/;
 
-/** The heavier sibling of a half-ton model when the title says 2500 or 3500 beside it. */
+/** The 2500 or 3500 variant of a 1500 model, if the title contains that number. */
 export function byWeight(make: string, model: string, says: (word: string) => boolean): string {
   const [all, family = ''] = weights.exec(model) ?? [];
   if (!all) return model;
@@ -157,8 +157,8 @@ export function byWeight(make: string, model: string, says: (word: string) => bo
   return model;
 }
 
-/** The make and model under which the catalogue files what a seller wrote: a Dodge Ram of 2012 is a Ram. */
-export function filedUnder(make: string, model: string, year: number | null): { make: string; model: string } {
+/** The make and model in the catalogue for those that a seller wrote: a Dodge Ram of 2012 is a Ram. */
+export function catalogueModel(make: string, model: string, year: number | null): { make: string; model: string } {
   for (const rule of aliases.cross) {
     if (rule.make !== make || rule.model !== model) continue;
     if (rule.from !== undefined && (year === null || year < rule.from)) continue;

@@ -114,11 +114,11 @@ test.each([
   expect(parseTitle(title, now).isCar).toBe(false);
 });
 
-test('a title without a car still gives what it says', () => {
+test('a title that sells no car still has year, make and model', () => {
   expect(said('Engine for 2010 Ford Escape')).toEqual([2010, 'ford', 'escape']);
 });
 
-test('a make outside the catalogue is told from no vehicle', () => {
+test('a make outside the catalogue is distinguished from no vehicle', () => {
   expect(readTitle('2010 Suzuki SX4', now).otherMake).toBe(true);
   expect(readTitle('2017 Ferrari 488', now).otherMake).toBe(true);
   expect(readTitle('Walk in freezer', now).otherMake).toBe(false);
@@ -130,6 +130,6 @@ test.each([
   ['price < 5000 > 3000', 'price < 5000 > 3000'],
   ['x'.repeat(900), 'x'.repeat(500)],
   [`${'x'.repeat(499)}😀`, 'x'.repeat(499)],
-])('%j is shown clean', (raw, title) => {
+])('%j is cleaned', (raw, title) => {
   expect(cleanTitle(raw)).toBe(title);
 });

@@ -1,4 +1,4 @@
-import { isNotACar, namesOtherThing } from './not-a-car.ts';
+import { isNotACar, sellsOtherThing } from './not-a-car.ts';
 import { findVehicles, type VehicleMention } from './title-vehicle.ts';
 import {
   dateWords,
@@ -14,59 +14,60 @@ import {
   units,
   type Word,
 } from './title-words.ts';
-import { filedUnder } from './vehicle-names.ts';
+import { catalogueModel } from './vehicle-names.ts';
 
 const FIRST_YEAR = 1900;
-/** Two digits below this are of this century where that isn't the future; above, of the last. */
+/** Two digits below this are only a year of this century. */
 const FIRST_SHORT_YEAR = 50;
-/** From here up two digits are rarely a number of anything else. */
-const FIRST_SURE_SHORT_YEAR = 86;
+/** From this on two digits are rarely anything but a year. */
+const FIRST_CERTAIN_SHORT_YEAR = 86;
 const REACH = 3;
 
-/** The model year of a title, and the word that says it. */
+/** A model year, with the index of its word. */
 interface YearMention {
   year: number;
   index: number;
 }
 
+/** Whether a number is an amount, and not a year. */
 function isQuantity(words: readonly Word[], index: number, spans: readonly Span[]): boolean {
   const next = words[index + 1];
   const previous = words[index - 1];
   const before = words[index]?.before ?? '';
   if (/[$#€£]$/.test(before) || /^[$%"”″']/.test(next?.before ?? '')) return true;
-  // `$ 2007 Infiniti $`: with a blank, before a car's name, it is but decoration.
+  // Before a car's name a dollar sign with a blank is decoration: `$ 2007 Infiniti $`.
   if (/[$#€£]\s+$/.test(before) && !spans.some(({ start }) => start === index + 1)) return true;
   const separator = isFull(words[index]?.text ?? '') ? '.' : /[.,]/.exec(before)?.[0];
   if (before !== '' && before === separator && /\d$/.test(previous?.text ?? '')) return true;
-  // 1964.5 is a half model year, 77.000 a distance.
+  // `1964.5` is a model year, `77.000` a mileage.
   if (next && /^[.,]$/.test(next.before) && isAfterPoint(words[index]?.text ?? '', next)) return true;
   if (!next || !/^[\s-]*$/.test(next.before) || inside(index + 1, spans) || !units.has(next.text)) return false;
   if (!priceUnits.has(next.text)) return true;
-  // `Matrix 2009 obo $7,100`: the price is another number; and hardly a price is 2005.
+  // Another number is the price (`Matrix 2009 obo $7,100`), or the number is no round price.
   if (words.some((word, at) => at !== index && /\$\s*$/.test(word.before))) return false;
   return !isFull(words[index]?.text ?? '') || ROUND_PRICE.test(words[index]?.text ?? '');
 }
 
-/** How sellers round what they ask. */
+/** How sellers round prices. */
 const ROUND_PRICE = /(00|50|95|99)$/;
 const isFull = (text: string) => text.length === 4;
 
-/** Digits that make the number before a decimal one; four digits and a comma are no number but a year. */
+/** Whether the digits after a point or comma belong to the number. Four digits before a comma are a year. */
 function isAfterPoint(text: string, next: Word): boolean {
   return /^\d/.test(next.text) && next.text !== '5' && !(isFull(text) && next.before === ',');
 }
 
-/** `only 2000` is a price, but `cash only 2004 LeSabre` is none. */
+/** Whether a word before it makes the number a price: `only 2000`. */
 function isPriced(words: readonly Word[], index: number): boolean {
   return priceWords.has(words[index - 1]?.text ?? '') && /^[\s:]*$/.test(words[index]?.before ?? '');
 }
 
-/** `tags 2017`, `reg. till 2018`: when something of the car ends, not when it was built. */
+/** Whether the year is when something expires: `tags 2017`, `reg. till 2018`. */
 function isDated(words: readonly Word[], index: number): boolean {
   return dateWords.has(words[index - 1]?.text ?? '') || tagWords.has(words[index + 1]?.text ?? '');
 }
 
-/** Whether only filler stands between the word and the span, at most so many words. */
+/** The side of the span on which the word is, with at most a few words of filler between; null if it is farther away. */
 function isBeside(words: readonly Word[], index: number, span: Span): 'before' | 'after' | null {
   const [from, to] = index < span.start ? [index + 1, span.start] : [span.end, index];
   if (to - from > REACH) return null;
@@ -78,7 +79,7 @@ function inside(index: number, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => index >= start && index < end);
 }
 
-/** `2012`, and `2k12` or `2k8` as some write. */
+/** The year of `2012`, `2k12` or `2k8`. */
 function yearOf(text: string): number | null {
   if (/^(19|20)\d\d$/.test(text)) return Number(text);
   const [, short] = /^2k([0-2]?\d)$/.exec(text) ?? [];
@@ -108,16 +109,16 @@ function shortYear(words: readonly Word[], spans: readonly Span[], lastYear: num
     if (/[.,/-]$/.test(before) || /^[.,/-]\S*$/.test(next.trim())) continue;
     const value = Number(text);
     const beside = spans.some((span) => isBeside(words, index, span) !== null);
-    // `civic 98 ex`: right behind the name, where it can hardly be anything else.
+    // Right after the name it can hardly be anything else: `civic 98 ex`.
     const behind = spans.some(({ end }) =>
-      text.startsWith('0') ? index >= end && index < end + REACH : end === index && value >= FIRST_SURE_SHORT_YEAR,
+      text.startsWith('0') ? index >= end && index < end + REACH : end === index && value >= FIRST_CERTAIN_SHORT_YEAR,
     );
     const early = index === 0 && text.startsWith('0') && spans.some(({ start }) => start <= REACH);
     const atEdge = index === 0 || index === words.length - 1;
     if (
       !(
         spans.length > 0 &&
-        (marked || (atEdge && (beside || index > 0)) || behind || early || spanFollows(words, index, spans))
+        (marked || (atEdge && (beside || index > 0)) || behind || early || hasSpanAfter(words, index, spans))
       )
     )
       continue;
@@ -127,20 +128,20 @@ function shortYear(words: readonly Word[], spans: readonly Span[], lastYear: num
   return null;
 }
 
-function spanFollows(words: readonly Word[], index: number, spans: readonly Span[]): boolean {
+function hasSpanAfter(words: readonly Word[], index: number, spans: readonly Span[]): boolean {
   return spans.some((span) => isBeside(words, index, span) === 'before');
 }
 
 /**
- * The model year that a title states; `'05` and `05 civic` count where no full year stands.
- * @param spans where the car's make and model stand
- * @param lastYear the newest year a car can have
+ * The model year that a title states; `'05` and `05 civic` count if there is no full year.
+ * @param spans the words of make and model
+ * @param lastYear the last possible model year
  */
 function findYear(words: readonly Word[], spans: readonly Span[], lastYear: number): YearMention | null {
   return fullYear(words, spans, lastYear) ?? shortYear(words, spans, lastYear);
 }
 
-/** Whether the year stands right beside one of the spans. */
+/** Whether the year is beside one of the spans. */
 function yearIsBeside(words: readonly Word[], year: YearMention | null, spans: readonly Span[]): boolean {
   return year !== null && spans.some((span) => isBeside(words, year.index, span) !== null);
 }
@@ -149,14 +150,14 @@ interface ParsedTitle {
   year: number | null;
   make: string | null;
   model: string | null;
-  /** Whether a whole car of one of the 42 makes is offered. */
+  /** Whether it offers a car of one of the 42 makes. */
   isCar: boolean;
 }
 
 export interface TitleReading extends ParsedTitle {
-  /** It sells nothing that is a car: a part, a toy, a motorcycle, a wish. */
+  /** Whether it sells no car: a part, a toy, a motorcycle, or somebody wants to buy. */
   notACar: boolean;
-  /** It names a vehicle of a make outside the catalogue. */
+  /** Whether it names a make outside the catalogue. */
   otherMake: boolean;
 }
 
@@ -167,14 +168,14 @@ function spansOf(vehicle: VehicleMention | null): Span[] {
 }
 
 /**
- * What a listing's title says, and why it is no car when it is none. Never throws.
- * @param now a car is at most of the next model year
+ * Reads a listing's title: the car, and whether it sells one. Never throws.
+ * @param now determines the last model year, which is the next calendar year
  */
 export function readTitle(title: string, now: Date = new Date()): TitleReading {
   const words = titleWords(title);
   const lastYear = now.getUTCFullYear() + 1;
   const { vehicles, otherMake } = findVehicles(words, findYear(words, [], lastYear)?.year ?? null);
-  const vehicle = vehicles.find((mention) => !mention.weak || isBornOut(words, mention, lastYear)) ?? null;
+  const vehicle = vehicles.find((mention) => !mention.weak || isConfirmed(words, mention, lastYear)) ?? null;
   const spans = spansOf(vehicle);
   const year = findYear(words, spans, lastYear);
   const named = vehicle && {
@@ -187,28 +188,28 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
     hasYear: year !== null,
   };
   const notACar = isNotACar(words, named);
-  // `2005 Vespa Granturismo`: the name was an ordinary word after all.
-  if (vehicle?.weak && namesOtherThing(words, named)) return { ...nothing, year: year?.year ?? null, otherMake };
-  const filed = vehicle?.model ? filedUnder(vehicle.make, vehicle.model, year?.year ?? null) : vehicle;
+  // The name was an ordinary word: `2005 Vespa Granturismo`.
+  if (vehicle?.weak && sellsOtherThing(words, named)) return { ...nothing, year: year?.year ?? null, otherMake };
+  const catalogued = vehicle?.model ? catalogueModel(vehicle.make, vehicle.model, year?.year ?? null) : vehicle;
   return {
     year: year?.year ?? null,
-    make: filed?.make ?? null,
-    model: filed?.model ?? null,
+    make: catalogued?.make ?? null,
+    model: catalogued?.model ?? null,
     isCar: vehicle !== null && !notACar,
     notACar,
     otherMake,
   };
 }
 
-/** A name that may be an ordinary word is a car's with the year beside it, or among words that are said of cars. */
-function isBornOut(words: readonly Word[], mention: VehicleMention, lastYear: number): boolean {
+/** Whether a name that may be an ordinary word is a car's: a year is beside it, or other words are about a car. */
+function isConfirmed(words: readonly Word[], mention: VehicleMention, lastYear: number): boolean {
   const spans = spansOf(mention);
   const year = findYear(words, spans, lastYear);
   if (yearIsBeside(words, year, spans) || hasName(words, (key) => onlyCars.has(key))) return true;
   return year !== null && hasName(words, (key) => trims.has(key));
 }
 
-/** Year, make and model of a listing's title, as far as it states them. Never throws. */
+/** Year, make and model that a listing's title states, as `readTitle` finds them. Never throws. */
 export function parseTitle(title: string, now?: Date): ParsedTitle {
   const { year, make, model, isCar } = readTitle(title, now);
   return { year, make, model, isCar };

@@ -1,5 +1,5 @@
 import { readDataFile } from '../../../base/data-folder.ts';
-import { isNearly } from '../../titles/spelling.ts';
+import { isWithinEdits } from '../../titles/spelling.ts';
 import type { Place } from '../place.ts';
 import { placeKey, placeWords, splitState } from '../place-names.ts';
 import type { PlaceIndex } from './place-index.ts';
@@ -102,7 +102,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
     nearly(key, state) {
       if (key.length < MIN_MISSPELT_LENGTH) return null;
-      const isMeant = (name: string) => name[0] === key[0] && isNearly(key, name, 1);
+      const isMeant = (name: string) => name[0] === key[0] && isWithinEdits(key, name, 1);
       if (state === null) {
         for (const [name, [place]] of alone) if (place && isMeant(name)) return place;
         return null;

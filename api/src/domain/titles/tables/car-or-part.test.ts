@@ -3,7 +3,7 @@ import { parseTitle } from '../vehicle-title.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 
-/** Made-up titles that praise or complain: what is new, bad or built in stays the car's. */
+/** Made-up titles of cars that mention new, broken or built-in parts. */
 test.each([
   ['2013 Honda Accord, new brakes, rotors, battery and alternator', 2013, 'honda', 'accord'],
   ['2010 Ford Escape with new transmission and warranty', 2010, 'ford', 'escape'],

@@ -3,7 +3,7 @@ import { parseTitle } from '../vehicle-title.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 
-/** Made-up titles in the ways that sellers, dealers and auctions write them. */
+/** Made-up titles as sellers, dealers and auctions write them. */
 test.each([
   ['08 chevy silverado 1500 crew cab', 2008, 'chevrolet', 'silverado-1500'],
   ["'08 Honda Civic Si", 2008, 'honda', 'civic'],

@@ -3,7 +3,7 @@ import { parseTitle } from '../vehicle-title.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 
-/** Every make's models by the names, trims and engines that sellers call them. */
+/** Models of every make with the names, trims and engines that sellers use. */
 test.each([
   ['2013 ford e-series chassis', 2013, 'ford', 'e-series'],
   ['2012 ford econoline cargo van e-150', 2012, 'ford', 'e-series'],

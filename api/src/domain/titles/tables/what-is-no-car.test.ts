@@ -3,7 +3,7 @@ import { parseTitle } from '../vehicle-title.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 
-/** Made-up titles of all that is no car: parts, motorcycles, toys, wishes, services, other makes. */
+/** Made-up titles that sell no car: parts, motorcycles, toys, services, other makes, and wishes to buy. */
 test.each([
   '1991 Saab 900 Turbo',
   '1977 International Scout II',
@@ -107,7 +107,7 @@ test.each([
   expect(parseTitle(title, now).isCar).toBe(false);
 });
 
-/** Made-up titles, written in haste. */
+/** Made-up titles with spelling mistakes. */
 test.each([
   ['2012 hyundi sonota', 2012, 'hyundai', 'sonata'],
   ['2005 chevorlet silvrado', 2005, 'chevrolet', 'silverado-1500'],
