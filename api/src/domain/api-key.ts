@@ -31,7 +31,9 @@ const format = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECK_DIGITS}
 /** An API key as its owner has it, with what is stored of it. */
 interface ApiKeyText {
   text: string;
-  /** Its first characters, by which it is shown and found. The rest of them still holds enough bits not to be guessed. */
+  /**
+   * Its first characters, by which it is shown and found. The rest of them still holds enough bits not to be guessed.
+   */
   prefix: string;
   /** SHA-256 of the text. */
   hash: Buffer;

@@ -12,7 +12,9 @@ export interface MailData {
   /** Three days before an alert expires; needs `alertId`. */
   reminder: Record<string, never>;
   expired: Record<string, never>;
-  /** `passwordMark` changes with password and address, so that a link works once; `isNeeded`: the old password is void. */
+  /**
+   * `passwordMark` changes with password and address, so that a link works once; `isNeeded`: the old password is void.
+   */
   reset: { passwordMark: string; isNeeded?: true };
   /** A login in a browser that was not signed in to the account before; `at` is ISO 8601. */
   new_device: { at: string; browser: string | null; system: string | null };

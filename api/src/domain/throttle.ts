@@ -6,7 +6,9 @@ export const BATCH_DELAY_MS = 2 * SECOND;
 export const MIN_INTERVAL_MS = 300 * SECOND;
 /** The priority of paid plans: in a queue, their alerts count as having been due for this much longer. */
 export const PRIORITY_MS = 60 * SECOND;
-/** The lease of a mail whose vendor sets no other. A mail that is 'sending' for longer belongs to a process that ended. */
+/**
+ * The lease of a mail whose vendor sets no other. A mail that is 'sending' for longer belongs to a process that ended.
+ */
 export const MAIL_LEASE_MS = 25 * SECOND;
 /** A mail that the vendor has not accepted after this time fails for good. */
 export const GIVE_UP_MS = 24 * 3600 * SECOND;

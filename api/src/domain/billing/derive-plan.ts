@@ -60,7 +60,9 @@ function statusOf({ phase, cancels }: PaidSubscription): PlanStatus {
   return cancels ? 'canceling' : 'active';
 }
 
-/** All subscriptions that renew, except the best one. One that is past due is excluded, as it is paid first or lapses. */
+/**
+ * All subscriptions that renew, except the best one. One that is past due is excluded, as it is paid first or lapses.
+ */
 function duplicates(bestFirst: readonly PaidSubscription[]): string[] {
   const renewing = bestFirst.filter(({ phase, cancels }) => phase === 'active' && !cancels);
   return renewing.slice(1).map(({ id }) => id);

@@ -68,7 +68,7 @@ describe('verdictsFor', () => {
     expect(fits(verdicts)).toBe(expected !== 'not_met');
   });
 
-  it('says in words what was asked and what was found', () => {
+  it('describes what was asked and what was found', () => {
     const asked = {
       model: 'camry',
       yearMin: 2015,

@@ -1,7 +1,7 @@
 import { makeLabel, modelLabel } from '../catalogue.ts';
 import { cosRadius, isWithin, unitVector, vectorMiles } from '../places/place.ts';
 
-/** The order is stored in the database: only ever append. */
+/** The database stores positions in this list, so colors may only be appended. */
 const codedColors: readonly string[] = [
   'black',
   'white',
@@ -19,7 +19,7 @@ const codedColors: readonly string[] = [
   'other',
 ];
 
-/** 0 where a listing doesn't state its colour or an alert asks for any; a colour outside the list is 'other'. */
+/** The code of a color; 0 if a listing states none or an alert asks for any. An unknown color has the code of 'other'. */
 export function colorCode(color: string | null | undefined): number {
   if (color === null || color === undefined || color === 'any') return 0;
   const index = codedColors.indexOf(color);
@@ -45,18 +45,18 @@ export enum VerdictKind {
 export interface Verdict {
   criterion: Criterion;
   verdict: VerdictKind;
-  /** null: not asked. */
+  /** null: the alert asks for nothing. */
   asked: string | null;
-  /** null: not stated. */
+  /** null: the listing does not state it. */
   found: string | null;
 }
 
-/** Bits of `matches.not_stated`. */
+/** Bits of the column `matches.not_stated`. */
 export const notStatedBits = { color: 1, model: 2, year: 4, price: 8, image: 16 } as const;
 
 type Maybe<T> = T | null | undefined;
 
-/** What an alert asks; null is no bound, and so is a priceMin of 0. */
+/** The criteria of an alert; null means no bound, as does a priceMin of 0. */
 export interface AlertCriteria {
   make: string;
   model?: Maybe<string>;
@@ -68,10 +68,11 @@ export interface AlertCriteria {
   onlyWithImages: boolean;
   lat: number;
   lng: number;
+  /** Miles. */
   radius: number;
 }
 
-/** What a listing says; null is not stated. */
+/** The facts of a listing that criteria are about; null means not stated. */
 export interface ListingCriteria {
   make: string;
   model?: Maybe<string>;
@@ -86,32 +87,32 @@ export interface ListingCriteria {
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const dollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
 
-function range(min: Maybe<number>, max: Maybe<number>, show: (value: number) => string): string | null {
+function rangeText(min: Maybe<number>, max: Maybe<number>, show: (value: number) => string): string | null {
   if (typeof min === 'number' && typeof max === 'number') return `${show(min)} to ${show(max)}`;
   if (typeof min === 'number') return `from ${show(min)}`;
   return typeof max === 'number' ? `up to ${show(max)}` : null;
 }
 
-/** Unknown fails a bound, and only a bound. */
-function within(value: Maybe<number>, min: Maybe<number>, max: Maybe<number>): VerdictKind {
+/** A value that is not stated does not meet a bound, and is 'not stated' without one. */
+function rangeVerdict(value: Maybe<number>, min: Maybe<number>, max: Maybe<number>): VerdictKind {
   const bounded = typeof min === 'number' || typeof max === 'number';
   if (typeof value !== 'number') return bounded ? VerdictKind.not_met : VerdictKind.not_stated;
   const fits = value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
   return fits ? VerdictKind.met : VerdictKind.not_met;
 }
 
-function when(condition: boolean): VerdictKind {
+function metIf(condition: boolean): VerdictKind {
   return condition ? VerdictKind.met : VerdictKind.not_met;
 }
 
 function modelVerdict(asked: Maybe<string>, found: Maybe<string>): VerdictKind {
   if (!found) return asked ? VerdictKind.not_met : VerdictKind.not_stated;
-  return when(!asked || asked === found);
+  return metIf(!asked || asked === found);
 }
 
-/** An unknown colour passes. */
+/** A color that is not stated never excludes a listing. */
 function colorVerdict(asked: number, found: number): VerdictKind {
-  return found === 0 ? VerdictKind.not_stated : when(asked === 0 || asked === found);
+  return found === 0 ? VerdictKind.not_stated : metIf(asked === 0 || asked === found);
 }
 
 function distanceVerdict(alert: AlertCriteria, listing: ListingCriteria): { miles: number | null; fits: boolean } {
@@ -121,7 +122,7 @@ function distanceVerdict(alert: AlertCriteria, listing: ListingCriteria): { mile
   return { miles: vectorMiles(center, point), fits: isWithin(center, point, cosRadius(alert.radius)) };
 }
 
-/** One verdict a criterion, always all seven in the same order. The statements of matching decide the same. */
+/** The verdict for each of the seven criteria, in their order. The SQL of matching decides by the same rules. */
 export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Verdict[] {
   const priceMin = alert.priceMin === 0 ? null : alert.priceMin;
   const askedColor = colorCode(alert.color);
@@ -129,7 +130,7 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
   return [
     {
       criterion: Criterion.make,
-      verdict: when(alert.make === listing.make),
+      verdict: metIf(alert.make === listing.make),
       asked: makeLabel(alert.make),
       found: makeLabel(listing.make),
     },
@@ -141,14 +142,14 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
     },
     {
       criterion: Criterion.year,
-      verdict: within(listing.year, alert.yearMin, alert.yearMax),
-      asked: range(alert.yearMin, alert.yearMax, String),
+      verdict: rangeVerdict(listing.year, alert.yearMin, alert.yearMax),
+      asked: rangeText(alert.yearMin, alert.yearMax, String),
       found: typeof listing.year === 'number' ? String(listing.year) : null,
     },
     {
       criterion: Criterion.price,
-      verdict: within(listing.price, priceMin, alert.priceMax),
-      asked: range(priceMin, alert.priceMax, dollars),
+      verdict: rangeVerdict(listing.price, priceMin, alert.priceMax),
+      asked: rangeText(priceMin, alert.priceMax, dollars),
       found: typeof listing.price === 'number' ? dollars(listing.price) : null,
     },
     {
@@ -170,7 +171,7 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
     },
     {
       criterion: Criterion.distance,
-      verdict: when(fits),
+      verdict: metIf(fits),
       asked: `Within ${alert.radius} miles`,
       found: miles === null ? null : `${miles.toFixed(1)} miles`,
     },

@@ -11,7 +11,7 @@ const place = fc.record({
 });
 
 describe('cellsWithin', () => {
-  it('holds the cell of every place inside the radius, poles and ±180° included', () => {
+  it('includes the cell of every point within the radius, at the poles and at ±180° too', () => {
     fc.assert(
       fc.property(
         place,
@@ -31,7 +31,7 @@ describe('cellsWithin', () => {
     );
   });
 
-  it('names each cell once, and few of them', () => {
+  it('returns each cell once, and fewer than 40', () => {
     fc.assert(
       fc.property(place, (center) => {
         const cells = cellsWithin(center.lat, center.lng, 100);
@@ -43,7 +43,7 @@ describe('cellsWithin', () => {
     expect(cellsWithin(34.05, -118.24, 50).length).toBeLessThanOrEqual(9);
   });
 
-  it('gives one cell to both names of ±180°', () => {
+  it('has the same cells at 180° and −180°', () => {
     expect(cellOf(10, 180)).toBe(cellOf(10, -180));
     expect(cellsWithin(10, 180, 5)).toContain(cellOf(10, -179.99));
     expect(cellsWithin(10, -180, 5)).toContain(cellOf(10, 179.99));
@@ -51,14 +51,14 @@ describe('cellsWithin', () => {
 });
 
 describe('distance', () => {
-  it('is known for known places', () => {
+  it('is right for known places', () => {
     expect(greatCircleMiles(34.0522, -118.2437, 40.7128, -74.006)).toBeCloseTo(2445.6, 0);
     expect(greatCircleMiles(0, 180, 0, -180)).toBeCloseTo(0, 9);
     expect(greatCircleMiles(90, 0, 90, 123)).toBeCloseTo(0, 9);
     expect(greatCircleMiles(90, 0, -90, 0)).toBeCloseTo(Math.PI * 3958.7613, 6);
   });
 
-  it('includes the border and nothing a yard beyond it', () => {
+  it('includes the border, but no point a yard beyond it', () => {
     const mile = 180 / Math.PI / 3958.7613;
     for (const radius of [5, 10, 25, 50, 100]) {
       for (const lat of [-60, 0, 34.05, 71.3]) {
@@ -70,7 +70,7 @@ describe('distance', () => {
   });
 });
 
-it('gives every make and model of the catalogue a key of its own', () => {
+it('makes a different key for every make and model of the catalogue', () => {
   const keys = makes.flatMap(({ value: make }) => [
     vehicleKey(make, null),
     ...modelsOf(make).map(({ value: model }) => vehicleKey(make, model)),
@@ -81,14 +81,14 @@ it('gives every make and model of the catalogue a key of its own', () => {
   expect(Math.max(...keys)).toBeLessThan(2 ** 31);
 });
 
-it('keeps the keys that are stored', () => {
+it('makes the same keys as those that are stored', () => {
   expect(vehicleKey('toyota', null)).toBe(986478015);
   expect(vehicleKey('toyota', 'camry')).toBe(336028637);
   expect(searchKey(1, 2)).toBe('4294967298');
   expect(BigInt(searchKey(2 ** 31 - 1, 64_799))).toBeLessThan(2n ** 63n);
 });
 
-it('has a code of its own for every color of the catalogue, 0 for any and for not stated', () => {
+it('has a different code for every color of the catalogue, and 0 for any and not stated', () => {
   const codes = colors.map(({ value }) => colorCode(value));
   expect(new Set(codes).size).toBe(colors.length);
   expect(codes[0]).toBe(0);

@@ -3,9 +3,8 @@ import { cosRadius, EARTH_RADIUS_MILES, unitVector, type Vector } from '../place
 import { type AlertCriteria, colorCode } from './criteria.ts';
 
 /**
- * A positive 31-bit number for a make, or a model of it; FNV-1a over the slugs, so it never changes.
- * It is stored: a new hash means a migration.
- * @param model null stands for "any model of the make"
+ * A positive 31-bit hash (FNV-1a) of the slugs of a make and a model. It is stored, so another hash needs a migration.
+ * @param model null for any model of the make
  */
 export function vehicleKey(make: string, model: string | null): number {
   const text = model === null ? make : `${make}/${model}`;
@@ -16,16 +15,18 @@ export function vehicleKey(make: string, model: string | null): number {
   return hash >>> 1;
 }
 
-/** What `alert_cells.key` and the listings' keys hold: vehicle in the upper 32 bits, cell in the lower; an int8 as text. */
+/**
+ * The key in `alert_cells.key` and of listings, an int8 as text: the vehicle in the upper 32 bits, the cell in the lower.
+ */
 export function searchKey(vehicle: number, cell: number): string {
   return ((BigInt(vehicle) << 32n) | BigInt(cell)).toString();
 }
 
-/** Stand for "no bound"; a stated price or year never reaches them. */
+/** Values that mean no upper bound, above every price and year. */
 export const NO_PRICE_MAX = 2_147_483_647;
 export const NO_YEAR_MAX = 32_767;
 
-/** What an alert asks, as numbers that a statement compares; 0 as a minimum or a colour asks nothing. */
+/** The criteria of an alert as numbers for SQL. A minimum or a color of 0 means any. */
 interface AlertSearch extends Vector {
   priceMin: number;
   priceMax: number;
@@ -33,11 +34,11 @@ interface AlertSearch extends Vector {
   yearMax: number;
   color: number;
   onlyImages: boolean;
-  /** See `cosRadius` of `distance.ts`. */
+  /** See `cosRadius` in `places/place.ts`. */
   cosRadius: number;
 }
 
-/** The alert's side of `alert_cells` but for the keys. */
+/** An alert's columns of `alert_cells`, except the keys. */
 export function alertSearch(alert: AlertCriteria): AlertSearch {
   return {
     priceMin: alert.priceMin ?? 0,
@@ -51,18 +52,18 @@ export function alertSearch(alert: AlertCriteria): AlertSearch {
   };
 }
 
-/** One key a covered cell, int8 as text: what `alert_cells.key` holds. A listing meets at most one of them. */
+/** The alert's values of `alert_cells.key`, one for each cell. A listing has at most one of them. */
 export function alertKeys(alert: Pick<AlertCriteria, 'make' | 'model' | 'lat' | 'lng' | 'radius'>): string[] {
   const vehicle = vehicleKey(alert.make, alert.model ?? null);
   return cellsWithin(alert.lat, alert.lng, alert.radius).map((cell) => searchKey(vehicle, cell));
 }
 
-/** Where the alert's listings lie in `listings.make_key`, whatever model it asks. */
+/** The values of `listings.make_key` within the alert's radius, whichever model it asks for. */
 export function alertMakeKeys(alert: Pick<AlertCriteria, 'make' | 'lat' | 'lng' | 'radius'>): string[] {
   return alertKeys({ make: alert.make, model: null, lat: alert.lat, lng: alert.lng, radius: alert.radius });
 }
 
-/** The columns of `listings` that matching searches by; without a place a listing is never found. */
+/** Columns of `listings` by which matching searches. A listing without a place is never found. */
 interface ListingSearchColumns {
   /** An int8 as text: any model of the make, in the listing's cell. */
   makeKey: string | null;
@@ -73,7 +74,7 @@ interface ListingSearchColumns {
   z: number | null;
 }
 
-/** What intake stores beside the facts, so that matching finds the listing. */
+/** The columns by which matching finds a listing. */
 export function listingSearchColumns(
   facts: Pick<ListingFacts, 'make' | 'model' | 'color' | 'lat' | 'lng'>,
 ): ListingSearchColumns {
@@ -90,10 +91,10 @@ export function listingSearchColumns(
   };
 }
 
-/** The earth in latitude bands of 1°, each cut into cells of about 1° of arc: fewer towards the poles. */
+/** The earth is divided into latitude bands of 1°, each of which is divided into cells of about 1° of arc. */
 const BANDS = 180;
 
-/** Cells reach this much further than the radius, so that rounding never loses a point on the border. */
+/** Added to the radius, so that rounding never loses a point on its border. */
 const MARGIN_MILES = 0.01;
 
 const degrees = (radiansValue: number): number => (radiansValue * 180) / Math.PI;
@@ -103,7 +104,7 @@ function bandOf(lat: number): number {
   return Math.min(BANDS - 1, Math.max(0, Math.floor(lat + 90)));
 }
 
-/** By the band's edge nearest the equator, so no cell is wider than a degree there. */
+/** Computed at the band's edge nearest to the equator, so that no cell is wider than one degree. */
 function cellsInBand(band: number): number {
   const lat = Math.min(Math.abs(band - 90), Math.abs(band - 89));
   return Math.max(1, Math.ceil(360 * Math.cos(radians(lat))));
@@ -114,18 +115,18 @@ function cellId(band: number, index: number): number {
   return band * 360 + (((index % count) + count) % count);
 }
 
-/** Position on the ring of a band, in cells; goes below 0 or above the count beyond ±180°. */
+/** The index of a cell in its band, which beyond ±180° is below 0 or above the count. */
 function ringIndex(lng: number, count: number): number {
   return Math.floor(((lng + 180) / 360) * count);
 }
 
-/** The cell of a place in degrees: a number from 0 to 64,799. */
+/** The id of the cell at a point in degrees, from 0 to 64,799. */
 export function cellOf(lat: number, lng: number): number {
   const band = bandOf(lat);
   return cellId(band, ringIndex(lng, cellsInBand(band)));
 }
 
-/** Every cell that a circle touches, each once; some that it only nearly touches are among them. */
+/** The ids of all cells that a circle touches, and of a few near it. @param lat degrees @param lng degrees */
 export function cellsWithin(lat: number, lng: number, radiusMiles: number): number[] {
   const angle = (radiusMiles + MARGIN_MILES) / EARTH_RADIUS_MILES;
   const south = lat - degrees(angle);

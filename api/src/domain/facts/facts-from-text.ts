@@ -64,7 +64,10 @@ const conditions = new Map(
   }),
 );
 
-/** The condition as it is shown, from `PC_USED_GOOD`, `used_like_new` or `https://schema.org/UsedCondition`; null if unknown. */
+/**
+ * The condition as it is shown, from `PC_USED_GOOD`, `used_like_new` or `https://schema.org/UsedCondition`; null if
+ * unknown.
+ */
 export function readCondition(text: string): string | null {
   const key = text
     .slice(0, 100)
@@ -120,7 +123,9 @@ export function readTransmission(text: string): 'automatic' | 'manual' | null {
 
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
 
-/** A vehicle identification number in capitals; null for any other text. Source: ISO 3779: 17 characters, no I, O, Q. */
+/**
+ * A vehicle identification number in capitals; null for any other text. Source: ISO 3779: 17 characters, no I, O, Q.
+ */
 export function readVin(text: string | null | undefined): string | null {
   const vin = text?.trim().toUpperCase() ?? '';
   // Sellers repeat one character to fill a mandatory field.

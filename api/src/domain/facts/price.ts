@@ -66,7 +66,9 @@ export function isForeignAmount(text: string): boolean {
 export const isDollars = (currency: string): boolean =>
   /^(us\s?\$|\$|usd?|u\.?s\.?\s?dollars?|dollars?)$/i.test(currency.trim());
 
-/** Rounds an amount to a price in whole US dollars. A placeholder counts as not stated; an impossible one is a fault. */
+/**
+ * Rounds an amount to a price in whole US dollars. A placeholder counts as not stated; an impossible one is a fault.
+ */
 export function statedPrice(amount: number): PriceReading {
   if (Number.isNaN(amount)) return { fault: 'the price is no number' };
   if (amount < 0) return { fault: 'the price is below zero' };

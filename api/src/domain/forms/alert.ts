@@ -143,7 +143,9 @@ export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertField
 /** Fields without which there is no alert. */
 export const requiredAlertFields: readonly (keyof AlertFields)[] = ['make', 'location', 'radius'];
 
-/** Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for. */
+/**
+ * Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for.
+ */
 const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
 
 /** The fields that are criteria: when one of them changes, the alert is matched again. */

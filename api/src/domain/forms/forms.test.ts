@@ -83,7 +83,9 @@ const notesLong = { notes: 'Notes can have at most 2,000 characters' };
 const dollars = 'Please enter whole dollars from 0 to 10,000,000';
 const crossed = 'The minimum is above the maximum.';
 
-const refused: [string, AnyForm, Values, Faults][] = [
+type Refused = [form: string, schema: AnyForm, values: Values, faults: Faults];
+
+const refused: Refused[] = [
   ['login', loginSchema, { username: '', password: '' }, { ...usernameRequired, password: 'Password is required' }],
   ['login', loginSchema, { username: '  ', password: 'x' }, usernameRequired],
   ['login', loginSchema, { username: 'ana', password: '' }, { password: 'Password is required' }],
@@ -95,12 +97,7 @@ const refused: [string, AnyForm, Values, Faults][] = [
   ],
   ['sign-up', signUpSchema, { ...ana, username: 'a'.repeat(41) }, usernameLong],
   ['sign-up', signUpSchema, { ...ana, username: 'a\u0001b' }, usernamePlain],
-  ...deceptiveNames.map((username): [string, AnyForm, Values, Faults] => [
-    'sign-up',
-    signUpSchema,
-    { ...ana, username },
-    usernamePlain,
-  ]),
+  ...deceptiveNames.map((username): Refused => ['sign-up', signUpSchema, { ...ana, username }, usernamePlain]),
   ['sign-up', signUpSchema, { ...ana, password: '12345' }, passwordShort],
   ['sign-up', signUpSchema, { ...ana, password: 'p'.repeat(201) }, passwordLong],
   [
@@ -117,14 +114,14 @@ const refused: [string, AnyForm, Values, Faults][] = [
   ],
   ['sign-up', signUpSchema, { ...ana, email: ' ', phone: ' ' }, contactRequired],
   ['profile', profileSchema, { ...profile, email: '' }, contactRequired],
-  ...emails.flatMap((email): [string, AnyForm, Values, Faults][] => [
+  ...emails.flatMap((email): Refused[] => [
     ['sign-up', signUpSchema, { ...ana, email }, emailInvalid],
     ['profile', profileSchema, { ...profile, email }, emailInvalid],
     ['contact', contactSchema, { ...letter, email }, emailInvalid],
     ['forgotten password', forgotPasswordSchema, { email }, emailInvalid],
   ]),
   ['forgotten password', forgotPasswordSchema, { email: '' }, emailInvalid],
-  ...Object.entries(phoneFaults).flatMap(([phone, fault]): [string, AnyForm, Values, Faults][] => [
+  ...Object.entries(phoneFaults).flatMap(([phone, fault]): Refused[] => [
     ['sign-up', signUpSchema, { ...ana, phone }, fault],
     ['profile', profileSchema, { ...profile, phone }, fault],
   ]),
@@ -150,12 +147,14 @@ const refused: [string, AnyForm, Values, Faults][] = [
       message: 'Message can have at most 5,000 characters',
     },
   ],
-  ...['', ' '].map((reason): [string, AnyForm, Values, Faults] => [
-    'deletion request',
-    deletionRequestSchema,
-    { reason },
-    { reason: 'Please provide a reason for your deletion request.' },
-  ]),
+  ...['', ' '].map(
+    (reason): Refused => [
+      'deletion request',
+      deletionRequestSchema,
+      { reason },
+      { reason: 'Please provide a reason for your deletion request.' },
+    ],
+  ),
   [
     'deletion request',
     deletionRequestSchema,
@@ -279,13 +278,8 @@ describe('the server', () => {
   });
 
   it('validates texts of any length quickly', () => {
-    const huge = [
-      'a'.repeat(200_000),
-      `a@${'b.'.repeat(100_000)}`,
-      '👩\u200d'.repeat(60_000),
-      ' '.repeat(200_000),
-      '\u0000'.repeat(200_000),
-    ];
+    const huge = ['a', 'b.', '👩\u200d', ' ', '\u0000'].map((part) => part.repeat(200_000 / part.length));
+    huge.push(`a@${'b.'.repeat(100_000)}`);
     const started = performance.now();
     for (const text of huge) {
       validateForm(signUpSchema, { username: text, password: text, email: text, phone: text });

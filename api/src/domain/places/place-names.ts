@@ -1,4 +1,4 @@
-/** Two-letter code by lower-case name or usual abbreviation, spaces and dots removed. */
+/** Codes of states by name or abbreviation, in lower case without spaces and dots. */
 const stateByName = new Map<string, string>();
 
 const stateNames = `AL Alabama|Ala;AK Alaska|Alas;AZ Arizona|Ariz;AR Arkansas|Ark;CA California|Calif|Cali|Cal
@@ -21,17 +21,17 @@ for (const entry of stateNames.split(/[;\n]/)) {
 
 const MAX_STATE_WORDS = 3;
 
-/** The state that these words name in full, or null. @param words lower case, without punctuation */
+/** The code of the state that all of these words name, or null. @param words in lower case, without punctuation */
 export function stateOf(words: readonly string[]): string | null {
   return words.length === 0 ? null : (stateByName.get(words.join('')) ?? null);
 }
 
-/** Each state's name in full, by its code. */
+/** Full names of states by their code. */
 export const fullStateNames: ReadonlyMap<string, string> = new Map(
   stateNames.split(/[;\n]/).map((entry) => [entry.slice(0, 2), entry.slice(3).split('|')[0] ?? '']),
 );
 
-/** Lower-case words without accents and punctuation: `Coeur d'Alene` is `coeur dalene`. */
+/** The words of a text in lower case, without accents and punctuation: `Coeur d'Alene` is `coeur dalene`. */
 export function placeWords(text: string): string[] {
   let plain = text.toLowerCase();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII
@@ -99,7 +99,7 @@ const longForms = new Map(
 );
 const directions = new Map(Object.entries({ n: 'north', no: 'north', s: 'south', so: 'south', e: 'east', w: 'west' }));
 
-/** One key for every way to write a name: `St. Louis`, `saint louis` and `SaintLouis` are `saintlouis`. */
+/** One key for all spellings of a name: `St. Louis`, `saint louis` and `SaintLouis` are `saintlouis`. */
 export function placeKey(words: readonly string[]): string {
   let key = '';
   for (const [index, word] of words.entries()) {
@@ -109,14 +109,14 @@ export function placeKey(words: readonly string[]): string {
   return key;
 }
 
-/** The key of a name as a table has it: that of its words, found sooner for the many that are one plain word. */
+/** The key of a name in a table: as `placeKey`, but quicker for names of one plain word. */
 export function nameKey(name: string): string {
   if (!/^[A-Za-z]+$/.test(name)) return placeKey(placeWords(name));
   const word = name.toLowerCase();
   return longForms.get(word) ?? word;
 }
 
-/** Splits off the longest state at the end of the words, or none: `Saw, W Va` is not in Virginia. */
+/** Splits off the longest state at the end of the words, as `W Va` is not Virginia. @returns one split or none */
 export function splitState(words: readonly string[]): { name: readonly string[]; state: string }[] {
   for (let count = Math.min(MAX_STATE_WORDS, words.length); count >= 1; count--) {
     const state = stateOf(words.slice(-count));

@@ -11,7 +11,7 @@ const gazetteer = makeGazetteer();
 const table = readTable(placesCsv);
 const places = Array.from({ length: table.length }, (_, row) => placeOf(table.fields(row), null));
 
-test('the label of a place means the place itself, or one of more people that is called so in its state', () => {
+test('the label of a place means the place itself, or a larger one of that name in its state', () => {
   const others = places.filter((place) => {
     const found = gazetteer.resolve(place.label);
     return found?.label !== place.label;
@@ -22,7 +22,7 @@ test('the label of a place means the place itself, or one of more people that is
   expect(places.filter((place) => gazetteer.resolve(place.label)?.state !== place.state)).toEqual([]);
 });
 
-test('a place named without its state is one of at least as many people, but for what is famous abroad', () => {
+test('a name without a state means the largest place, unless a foreign city is better known', () => {
   fc.assert(
     fc.property(fc.constantFrom(...places), ({ name, population }) => {
       const found = gazetteer.resolve(name);
@@ -44,7 +44,7 @@ test('suggestions contain the place that is typed', () => {
 
 const states = fc.constantFrom('TX', 'texas', 'Calif.', 'New York', 'W Va', 'MO', 'Florida', 'PR');
 
-test('a state that is stated always holds', () => {
+test('a stated state is never changed', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'aeioulnrst '), minLength: 1, maxLength: 14 });
   fc.assert(
     fc.property(letters, states, (name, state) => {
@@ -57,7 +57,7 @@ test('a state that is stated always holds', () => {
   );
 });
 
-test('of the places called so the near one is meant', () => {
+test('of several places of one name the near one is meant', () => {
   fc.assert(
     fc.property(fc.constantFrom(...places.slice(0, 5000)), (place) => {
       const found = gazetteer.resolve(place.name, place);
@@ -91,7 +91,7 @@ const text = fc.oneof(
   fc.constantFrom('st '.repeat(90), ',,,,', 'a'.repeat(5000), '<'.repeat(100), '9'.repeat(100), 'and/'.repeat(30)),
 );
 
-test('any text is answered with a place of the tables or none, soon', () => {
+test('any text quickly means a place of the tables or none', () => {
   const started = process.cpuUsage();
   fc.assert(
     fc.property(text, (typed) => {

@@ -13,10 +13,10 @@ export interface Place extends Point {
   label: string;
 }
 
-/** One earth radius everywhere: the mean of the WGS 84 ellipsoid. */
+/** The mean radius of the WGS 84 ellipsoid, used for all distances. */
 export const EARTH_RADIUS_MILES = 3958.7613;
 
-/** A border is included although floats round: 1.6 mm, far below any coordinate's precision. */
+/** 1.6 mm, added so that rounding never excludes a point on the border of a radius. */
 const BORDER_MILES = 1e-6;
 
 export interface Vector {
@@ -27,13 +27,15 @@ export interface Vector {
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** The point on the unit sphere. @param lat degrees north @param lng degrees east */
+/** The vector of a point on the unit sphere. @param lat degrees north @param lng degrees east */
 export function unitVector(lat: number, lng: number): Vector {
   const cosLat = Math.cos(radians(lat));
   return { x: cosLat * Math.cos(radians(lng)), y: cosLat * Math.sin(radians(lng)), z: Math.sin(radians(lat)) };
 }
 
-/** Great-circle distance of two unit vectors in miles; by the chord, exact for near points too. */
+/**
+ * Great-circle distance of two unit vectors in miles. It is derived from the chord, which is exact for near points too.
+ */
 export function vectorMiles(a: Vector, b: Vector): number {
   const chord = Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, chord / 2));
@@ -44,20 +46,20 @@ export function greatCircleMiles(lat1: number, lng1: number, lat2: number, lng2:
   return vectorMiles(unitVector(lat1, lng1), unitVector(lat2, lng2));
 }
 
-/** What the dot product of two unit vectors must reach for them to lie within the radius, border included. */
+/** The minimum dot product of two unit vectors that are within the radius, including its border. */
 export function cosRadius(radiusMiles: number): number {
   return Math.cos((radiusMiles + BORDER_MILES) / EARTH_RADIUS_MILES);
 }
 
-/** The same float operations in the same order as the statements of matching. */
+/** Whether a point is within a radius. The float operations are in the same order as in the SQL of matching. */
 export function isWithin(center: Vector, point: Vector, cosOfRadius: number): boolean {
   return center.x * point.x + center.y * point.y + center.z * point.z >= cosOfRadius;
 }
 
-/** Great-circle distance in miles. */
+/** Great-circle distance in miles between two points. */
 export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 
 const NEAR_MILES = 100;
 
-/** Whether a point that a listing states bears its place out. */
+/** Whether a listing's point is near enough to confirm its place. */
 export const isNear = (place: Point, point: Point): boolean => milesBetween(place, point) <= NEAR_MILES;

@@ -57,20 +57,20 @@ test.each([
   expect(gazetteer.resolve(text)).toBeNull();
 });
 
-test('a ZIP is its own point, and an unknown one takes the nearest of its first three digits', () => {
+test('a ZIP has its own coordinates, and an unknown one those of the nearest with the same three digits', () => {
   expect(gazetteer.resolve('10001')).toMatchObject({ zip: '10001', label: 'New York, NY' });
   expect(gazetteer.resolve('94124-2872')).toMatchObject({ zip: '94124', label: 'San Francisco, CA' });
   expect(zipsCsv).not.toContain('\n78700,');
   expect(gazetteer.resolve('78700')).toMatchObject({ zip: '78701', label: 'Austin, TX' });
 });
 
-test('of several places without a state the one near the coordinates is meant', () => {
+test('of several places of one name the one near the coordinates is meant', () => {
   expect(gazetteer.resolve('Portland', { lat: 43.6, lng: -70.2 })?.state).toBe('ME');
   expect(gazetteer.resolve('Portland', { lat: 0, lng: 100 })?.state).toBe('OR');
   expect(gazetteer.resolve('Portland, OR', { lat: 43.6, lng: -70.2 })?.state).toBe('OR');
 });
 
-test('a region is no reason to move a car within it', () => {
+test('a region keeps coordinates that are within it', () => {
   const redding = { lat: 40.587, lng: -122.392 };
   expect(gazetteer.resolve('Northern California', redding)).toMatchObject({ state: 'CA', ...redding });
   expect(gazetteer.resolve('upstate NY', { lat: 42.886, lng: -78.879 })).toMatchObject({ lat: 42.886 });
@@ -78,12 +78,12 @@ test('a region is no reason to move a car within it', () => {
   expect(gazetteer.resolve('San Francisco, CA', redding)?.lat).toBeCloseTo(37.77, 1);
 });
 
-test('a misspelt name without its state is looked for near the coordinates first', () => {
+test('a misspelt name without a state is searched near the coordinates first', () => {
   expect(gazetteer.resolve('Springfeild', { lat: 39.78, lng: -89.65 })?.label).toBe('Springfield, IL');
   expect(gazetteer.resolve('Springfeild')?.label).toBe('Springfield, MO');
 });
 
-test('a state beside coordinates is no city', () => {
+test('the name of a state is no city if the coordinates are elsewhere', () => {
   const batonRouge = { lat: 30.45, lng: -91.15 };
   expect(gazetteer.resolve('LA', batonRouge)).toBeNull();
   expect(gazetteer.resolve('LA')?.label).toBe('Los Angeles, CA');
@@ -91,7 +91,7 @@ test('a state beside coordinates is no city', () => {
   expect(gazetteer.resolve('Washington', { lat: 38.9, lng: -77 })?.label).toBe('Washington, DC');
 });
 
-test('names that differ by a space are told apart in their state', () => {
+test('names that differ only by a space are distinguished within a state', () => {
   expect(gazetteer.resolve('Lake View, AR')?.label).toBe('Lake View, AR');
   expect(gazetteer.resolve('Lakeview, AR')?.label).toBe('Lakeview, AR');
   expect(gazetteer.resolve('Cold Spring, NY')?.lat).not.toBe(gazetteer.resolve('Coldspring, NY')?.lat);
@@ -133,7 +133,7 @@ test.each([
   expect(gazetteer.suggest(text, 8)[0]?.label).toBe(label);
 });
 
-test('digits suggest ZIPs that begin so, where most people live first', () => {
+test('digits suggest ZIPs that begin with them, the most populous first', () => {
   const zips = gazetteer.suggest('902', 8).map(({ zip }) => zip);
   expect(zips.every((zip) => zip?.startsWith('902'))).toBe(true);
   expect(gazetteer.suggest('9021', 8)[0]?.zip).toBe('90210');

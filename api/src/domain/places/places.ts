@@ -1,6 +1,6 @@
 import { readDataFile } from '../../base/data-folder.ts';
 import { isWideRegion, makeExactPlaces } from './exact-place.ts';
-import { makeLoosePlaces, splitMisspeltState } from './loose-place.ts';
+import { makeFuzzyPlaces, splitMisspeltState } from './fuzzy-place.ts';
 import type { Place, Point } from './place.ts';
 import { placeKey, placeWords, splitState, stateOf } from './place-names.ts';
 import { type PlaceReadings, placeReadings } from './place-readings.ts';
@@ -13,12 +13,12 @@ export type { Place } from './place.ts';
 
 export interface Gazetteer {
   /**
-   * The US place that a text means; null when there is none. Of several the one within 100 miles of `near`, where
-   * that is given and no state is named, else the most populous. A state that is stated always holds. A region
-   * (`Northern California`, a county) is its largest place, or `near` itself where that is within 300 miles.
+   * The US place that a text means, or null. Of several places of one name it is the one within 100 miles of `near`, if
+   * no state is stated, else the most populous. A stated state is never changed. A region (`Northern California`, a
+   * county) is its largest place, or `near` itself if that is within 300 miles.
    */
   resolve(text: string, near?: Point): Place | null;
-  /** Places whose name, nickname or ZIP begins like the text, the most populous first. */
+  /** Places whose name, nickname or ZIP begins with the text, the most populous first. */
   suggest(text: string, limit: number): Place[];
 }
 
@@ -31,19 +31,19 @@ const zips5 = /(?<!\d)(\d{5})(?:-?\d{4})?(?!\d)/g;
 
 const stateIn = (words: readonly string[]) => splitState(words).find(({ name }) => name.length > 0) ?? null;
 
-/** `Texas`, `Flordia`: no place to measure from. */
+/** Whether the words are only a state, be it misspelt, which is no place. */
 const isStateAlone = (words: readonly string[]) =>
   stateOf(words) !== null || splitMisspeltState(words)?.name.length === 0;
 
-/** Reads the tables of `data/geo` into an index; what misspellings and typing need is made on first use. */
+/** Reads the tables of `data/geo`. What misspellings and suggestions need is built on first use. */
 export function makeGazetteer(): Gazetteer {
   const zips = makeZipIndex(readDataFile('geo/us-zips.csv'));
   const localities = readLocalities(zips);
   const index = makePlaceIndex(readDataFile('geo/us-places.csv'), zips, localities);
   const exact = makeExactPlaces(index, zips, localities);
-  const loose = makeLoosePlaces(index, exact);
+  const fuzzy = makeFuzzyPlaces(index, exact);
 
-  /** A ZIP is the most exact that can be said, unless it leads a text that names a place in another state: `10001 Main St, Austin, TX`. */
+  /** A ZIP is preferred, unless the text goes on with a place in another state: `10001 Main St, Austin, TX`. */
   function resolveZip(typed: string, readings: PlaceReadings): Place | null {
     const codes = [...typed.matchAll(zips5)];
     const code = codes.at(-1);
@@ -56,34 +56,35 @@ export function makeGazetteer(): Gazetteer {
   }
 
   function resolveNamed(readings: PlaceReadings, near?: Point): Place | null {
-    const { literal, quiet, turned, parts } = readings;
-    const isStated = [literal, quiet, ...parts].some(stateIn);
-    if (!isStated && (isAbroad(literal) || isAbroad(quiet) || meansAbroad(placeKey(quiet), 0))) return null;
-    if (isStatePhrase(literal) || isWideRegion(quiet)) return null;
-    const inFull = firstOf([literal, quiet, ...turned], (words) => exact.find(words, near));
-    if (inFull || isStateAlone(quiet)) return inFull;
-    const misspelt = stateIn(quiet) ? null : splitMisspeltState(quiet);
-    const stated = [...splitState(quiet), ...(misspelt ? [misspelt] : [])].filter(({ name }) => name.length > 0);
+    const { literal, withoutNoise, variants, parts } = readings;
+    const isStated = [literal, withoutNoise, ...parts].some(stateIn);
+    if (!isStated && (isAbroad(literal) || isAbroad(withoutNoise) || meansAbroad(placeKey(withoutNoise), 0)))
+      return null;
+    if (isStatePhrase(literal) || isWideRegion(withoutNoise)) return null;
+    const inFull = firstOf([literal, withoutNoise, ...variants], (words) => exact.find(words, near));
+    if (inFull || isStateAlone(withoutNoise)) return inFull;
+    const misspelt = stateIn(withoutNoise) ? null : splitMisspeltState(withoutNoise);
+    const stated = [...splitState(withoutNoise), ...(misspelt ? [misspelt] : [])].filter(({ name }) => name.length > 0);
     return (
       (misspelt && exact.inState(misspelt.name, misspelt.state)) ??
-      firstOf(stated, ({ name, state }) => loose.nearly(name, state)) ??
-      (isStated ? null : loose.nearly(quiet, null, near)) ??
+      firstOf(stated, ({ name, state }) => fuzzy.nearly(name, state)) ??
+      (isStated ? null : fuzzy.nearly(withoutNoise, null, near)) ??
       firstOf(parts, (words) => exact.find(words, near)) ??
       firstOf(
-        [...stated, ...[...parts, ...turned].flatMap(splitState)],
-        ({ name, state }) => loose.nearly(name, state) ?? loose.find(name, state),
+        [...stated, ...[...parts, ...variants].flatMap(splitState)],
+        ({ name, state }) => fuzzy.nearly(name, state) ?? fuzzy.find(name, state),
       ) ??
       (isStated
         ? null
-        : firstOf([quiet, ...parts], (words) => loose.nearly(words, null, near) ?? loose.find(words, null)))
+        : firstOf([withoutNoise, ...parts], (words) => fuzzy.nearly(words, null, near) ?? fuzzy.find(words, null)))
     );
   }
 
-  /** A hamlet that is named without its state may be a large city misspelt. */
+  /** A hamlet without a state may be a misspelt large city. */
   function meantBy(typed: string, found: Place, near?: Point): Place {
     if (found.population >= HAMLET || near) return found;
     const words = placeWords(typed);
-    return stateIn(words) ? found : (loose.famous(words, found) ?? found);
+    return stateIn(words) ? found : (fuzzy.famous(words, found) ?? found);
   }
 
   function resolve(text: string, near?: Point): Place | null {
@@ -114,7 +115,7 @@ export function makeGazetteer(): Gazetteer {
   return { resolve, suggest };
 }
 
-/** `Washington State`, which is not Washington. */
+/** Whether the words name a state as in `Washington State`, which is not Washington. */
 function isStatePhrase(words: readonly string[]): boolean {
   if (words.at(-1) === 'state') return stateOf(words.slice(0, -1)) !== null;
   return words[0] === 'state' && words[1] === 'of' && stateOf(words.slice(2)) !== null;

@@ -6,14 +6,14 @@ import type { Nicknames } from './tables/nicknames.ts';
 import type { PlaceIndex } from './tables/place-index.ts';
 import type { ZipIndex } from './tables/zip-index.ts';
 
-/** A place that is typed in full is meant rather than one this many times as large that only begins so. */
+/** The population of a place that is typed in full counts this many times. */
 const EXACT_RATIO = 20;
-/** What a nickname's beginning means counts for less than what begins so itself. */
+/** The population of a place whose nickname begins with the text counts only in part. */
 const NICKNAME_SHARE = 0.3;
 const MIN_MISSPELT_LENGTH = 4;
-/** Where only smaller places begin so, the beginning may be a city's misspelt. */
+/** If all places that begin with the text are smaller, it may be misspelt. */
 const TOWN = 2000;
-/** Thousands of names begin with so few letters: only known places are looked at. */
+/** With so few letters only known places are searched, as thousands of names begin with them. */
 const FEW_LETTERS = 2;
 
 interface Suggested {
@@ -32,16 +32,16 @@ function mostPopulous(found: Suggested[], limit: number): Place[] {
   return [...shown.values()];
 }
 
-/** What the words begin: the last may be cut off, so it is taken as it stands and in full (`mt` as `mount`). */
+/** The prefixes of keys: the last word may be incomplete, so it is taken as typed and in full (`mt` as `mount`). */
 function prefixesOf(words: readonly string[]): Set<string> {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  // Beside a word in front a direction that leads is read as one: `n las v`.
+  // Before another word a leading letter is a direction: `n las v`.
   const start = before.length > 0 ? placeKey([...before, 'x']).slice(0, -1) : '';
   return new Set([start + last, placeKey(words), words.join('')]);
 }
 
-/** Known places whose beginning has one letter of the typed one wrong: `albeq`. */
+/** Known places whose name begins with the text but for one edit: `albeq`. */
 function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
   if (typed.length < MIN_MISSPELT_LENGTH) return [];
   const isBeginning = (key: string) =>
@@ -51,9 +51,9 @@ function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
 }
 
 /**
- * Places that begin like the text, the most populous first; one that is typed in full counts for more. Behind a name
- * the beginning of a state chooses: `portland m`.
- * @param resolve what the whole text means, for nicknames and misspellings
+ * Suggests places that begin with the text, the most populous first, preferring one that is typed in full. The beginning of
+ * a state after a name restricts them: `portland m`.
+ * @param resolve finds the place of the whole text: `exactly` by its name, `atAll` also if it is misspelt
  */
 export function suggestPlaces(
   typed: string,
@@ -97,7 +97,7 @@ export function suggestPlaces(
   if (found.every(({ population }) => population < TOWN)) found.push(...misspeltBeginnings(placeKey(words), index));
   if (found.length > 0) {
     const shown = mostPopulous(found, limit);
-    // A hamlet that is typed with its state stands last at least.
+    // A hamlet that is typed with its state is shown last if it is too small.
     const isMissing = exact && name !== '' && !shown.some(({ label }) => label === exact.label);
     return isMissing ? [...shown.slice(0, limit - 1), exact] : shown;
   }

@@ -177,17 +177,17 @@ test.each(['cash only', 'home', 'earth', 'private', 'call', 'Capitol Hill', 'Flo
   },
 );
 
-test('a village whose name says nothing alone is one beside its state', () => {
+test('a village with the name of a common word needs its state', () => {
   expect(gazetteer.resolve('Cash, SC')?.label).toBe('Cash, SC');
 });
 
-test('a place without a ZIP of people has the point of the ZIP beside it', () => {
+test('a place whose ZIPs have no population has the coordinates of a neighbouring ZIP', () => {
   const { lat = 0, lng = 0 } = gazetteer.resolve('La Jolla, CA') ?? {};
   expect([lat, lng]).toEqual([expect.closeTo(32.85, 1), expect.closeTo(-117.26, 1)]);
   expect(gazetteer.resolve('St Thomas VI')?.lat).toBeCloseTo(18.34, 1);
 });
 
-test('a nickname yields to the place so called beside the point', () => {
+test('a place of that name near the coordinates is preferred to a nickname', () => {
   const near = { lat: 37.53, lng: -122.04 };
   expect(gazetteer.resolve('Newark', near)?.label).toBe('Newark, CA');
 });

@@ -14,7 +14,9 @@ const stopWords = new Set(
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words of a title that may distinguish a car from others of its make, model and year. @param known stated facts */
+/**
+ * The words of a title that may distinguish a car from others of its make, model and year. @param known stated facts
+ */
 export function distinctiveWords(title: string, known: readonly (string | number | null)[]): Set<string> {
   const stated = new Set(known.flatMap((fact) => wordsIn(String(fact ?? ''))));
   return new Set(wordsIn(title).filter((word) => !stated.has(word) && !stopWords.has(word)));
@@ -135,7 +137,10 @@ function mayBeEqualCars(older: ComparedListing, newer: ComparedListing): boolean
   return older.source === newer.source && older.status === ListingStatus.forSale && unseenMs < MAX_UNSEEN_MS;
 }
 
-/** Decides by mileage, price and title, when nothing contradicts. @param isDescribed whether the title has distinctive words */
+/**
+ * Decides by mileage, price and title, when nothing contradicts. @param isDescribed whether the title has distinctive
+ * words
+ */
 function decide(
   mileage: MileageComparison,
   price: PriceComparison,

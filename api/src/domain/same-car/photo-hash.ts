@@ -5,7 +5,10 @@ export interface GreyPixels {
   height: number;
 }
 
-/** The hash of one window is 144 bits: each of 9 × 9 means is compared with its right and lower neighbours. Source: dHash. */
+/**
+ * The hash of one window is 144 bits: each of 9 × 9 means is compared with its right and lower neighbours. Source:
+ * dHash.
+ */
 const GRID = 9;
 const BYTES = 2 * GRID;
 /** Windows of nine tenths, in steps of a fortieth along each side, stand for what a crop may leave. */
@@ -102,7 +105,9 @@ function hammingDistance(a: Uint8Array, aPart: number, b: Uint8Array, bPart: num
   return bits;
 }
 
-/** The distance of two hashes: the fewest bits, of 144, by which one whole photo differs from any window of the other. */
+/**
+ * The distance of two hashes: the fewest bits, of 144, by which one whole photo differs from any window of the other.
+ */
 export function photoDistance(a: Uint8Array, b: Uint8Array): number {
   let distance = BYTES * 8;
   for (let part = 0; part < a.length / BYTES; part += 1) {

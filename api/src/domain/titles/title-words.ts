@@ -24,7 +24,9 @@ function decoded(whole: string, decimal?: string, hex?: string, name?: string): 
   return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
 }
 
-/** A title as it is stored and shown: without markup and control characters, with single blanks, up to 500 characters. */
+/**
+ * A title as it is stored and shown: without markup and control characters, with single blanks, up to 500 characters.
+ */
 export function cleanTitle(raw: string): string {
   return raw
     .slice(0, MAX_TITLE * 4)

@@ -138,7 +138,9 @@ export function modelNames(make: string): ReadonlyMap<string, ModelName> {
   return modelByName.get(make) ?? noModels;
 }
 
-/** The first and last model year of a model; null if unknown. At the ends of the catalogue they may be earlier or later. */
+/**
+ * The first and last model year of a model; null if unknown. At the ends of the catalogue they may be earlier or later.
+ */
 export function yearsOf(make: string, model: string): [number, number] | null {
   return aliases.years[make]?.[model] ?? modelYears(make, model);
 }

@@ -67,7 +67,9 @@ function isDated(words: readonly Word[], index: number): boolean {
   return dateWords.has(words[index - 1]?.text ?? '') || tagWords.has(words[index + 1]?.text ?? '');
 }
 
-/** The side of the span on which the word is, with at most a few words of filler between; null if it is farther away. */
+/**
+ * The side of the span on which the word is, with at most a few words of filler between; null if it is farther away.
+ */
 function isBeside(words: readonly Word[], index: number, span: Span): 'before' | 'after' | null {
   const [from, to] = index < span.start ? [index + 1, span.start] : [span.end, index];
   if (to - from > REACH) return null;

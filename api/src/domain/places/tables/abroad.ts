@@ -1,6 +1,6 @@
 import { placeKey, placeWords } from '../place-names.ts';
 
-/** Thousands of people in large foreign cities whose name, or nearly so, some US place has too. Rounded facts. */
+/** Foreign cities with the name, or nearly the name, of a US place; rounded population in thousands. */
 const cities = `
 Toronto 2930, Montreal 1760, Calgary 1310, Ottawa 1020, Edmonton 1010, Winnipeg 750, Mississauga 720, Brampton 660,
 Hamilton 570, Quebec City 550, Surrey 570, Laval 440, Halifax 440, London 8900, Markham 340, Vaughan 320, Gatineau 290,
@@ -70,7 +70,7 @@ Nagoya 2300, Yokohama 3700, Sapporo 1970, Fukuoka 1600, Hiroshima 1200, Nagasaki
 Sasebo 245, Misawa 39, Canberra 450, Darwin 140, Hobart 240, Gold Coast Australia 640, Cairns 150, Newcastle Australia 320,
 Christchurch 380, Dunedin 130, Queenstown 16, Suva 94, Apia 37, Honiara 85, Guantanamo 210, Guantanamo Bay 210`;
 
-/** Provinces and parts of countries, which stand behind a foreign city's name; countries come from the system. */
+/** Provinces and other parts of countries, which follow the name of a foreign city. Countries come from the runtime. */
 const regions = `ontario, on, quebec, qc, british columbia, bc, alberta, ab, manitoba, mb, saskatchewan, sk, nova scotia, ns,
 new brunswick canada, nb, newfoundland, nl, labrador, prince edward island, pei, yukon, yt, nunavut, northwest territories,
 can, mex, baja, baja california, baja california sur, sonora, chihuahua, coahuila, nuevo leon, tamaulipas, jalisco,
@@ -86,19 +86,19 @@ queensland, new south wales, victoria australia, western australia, south austra
 tuscany, normandy, provence, yorkshire, lancashire, cornwall uk, ulster ireland, eire, okinawa, kyushu, hokkaido, punjab,
 kerala, gujarat, maharashtra, tamil nadu, latin america, south america, central america, middle east, caribbean, australasia`;
 
-const ours = new Set('US PR GU VI AS MP UM GE'.split(' '));
+const notForeign = new Set('US PR GU VI AS MP UM GE'.split(' '));
 const LARGE = 20_000;
-/** A name alone means the foreign city when more than this many times as many people live there. */
+/** A name alone means the foreign city if it has more than this many times the population of the US place. */
 const FAMOUS_RATIO = 100;
 const MAX_WORDS = 4;
-/** Shorter ones stand for a country or province only behind a name. */
+/** Shorter abbreviations mean a country or province only after a name. */
 const MIN_REGION_LENGTH = 4;
 
 const keyOf = (name: string) => placeKey(placeWords(name));
 
 let countryKeys: Set<string> | undefined;
 
-/** Every country's name that the system knows. Source: ISO 3166 through CLDR. */
+/** The keys of all countries' names. Source: ISO 3166 in the CLDR of the runtime. */
 function countries(): Set<string> {
   if (countryKeys) return countryKeys;
   const names = new Intl.DisplayNames(['en'], { type: 'region' });
@@ -107,7 +107,7 @@ function countries(): Set<string> {
   for (const first of letters) {
     for (const second of letters) {
       const code = first + second;
-      const name = ours.has(code) ? code : names.of(code);
+      const name = notForeign.has(code) ? code : names.of(code);
       if (name !== undefined && name !== code) made.add(keyOf(name));
     }
   }
@@ -123,7 +123,7 @@ const peopleByCity = new Map(
     .map((city) => [keyOf(city.replace(/ \d+$/, '')), Number(city.slice(city.lastIndexOf(' '))) * 1000] as const),
 );
 
-/** Whether the words end in a foreign country or province that stands behind a name: `paris france`, `vancouver bc`. */
+/** Whether the words are a name and a foreign country or province: `paris france`, `vancouver bc`. */
 export function isAbroad(words: readonly string[]): boolean {
   for (let count = 1; count <= Math.min(MAX_WORDS, words.length - 1); count++) {
     const key = placeKey(words.slice(-count));
@@ -140,7 +140,7 @@ export function meansAbroad(key: string, population: number): boolean {
   return population < LARGE && !isCode && (countries().has(key) || regionKeys.has(key));
 }
 
-/** Words that say something else than a place where they stand alone, even though a village is called so. */
+/** Words that alone mean no place, even if a village has that name. */
 const words = new Set(
   `a about ad address airport all along america american and any anyone anytime anywhere app area around as ask at auto available
   away beach best black blue body both box brand bus buyer by call can car cars cash cell chat city clean close college
@@ -159,5 +159,5 @@ const words = new Set(
     .split(/\s+/),
 );
 
-/** Whether the words are all of the kind that names no place: `cash only`, `home`; together they may name a town: `Sun City`. @param text lower-case words */
+/** Whether each of the words alone means no place: `cash only`, `home`. Together they may be a town: `Sun City`. */
 export const isNoPlace = (text: readonly string[]): boolean => text.length > 0 && text.every((word) => words.has(word));

@@ -4,22 +4,24 @@ import { placeKey, placeWords } from '../place-names.ts';
 import type { PlaceIndex } from './place-index.ts';
 
 export interface Neighbourhoods {
-  /** The city of the state that has a part so called; of several the first in the table. */
+  /** The city of the state that has a part of this name; of several the first in the table. */
   inState(key: string, state: string): Place | null;
-  /** The one city, or the far larger one, that has a part so called: `Barrio Logan` is San Diego, `Capitol Hill` none. */
+  /**
+   * The only or by far largest city with a part of this name: San Diego for `Barrio Logan`, none for `Capitol Hill`.
+   */
   alone(key: string): Place | null;
-  /** Whether the part is one of Los Angeles, as in `Highland Park LA`. */
+  /** Los Angeles, if it has a part of this name, as in `Highland Park LA`. */
   ofLosAngeles(key: string): Place | null;
-  /** The cities of parts whose name begins so, when most of it is there, five letters at least. */
+  /** The cities of parts whose name begins with the prefix, if it is most of the name and at least five letters. */
   startingWith(prefix: string): Place[];
 }
 
-/** Of two cities the one this many times as large is meant. */
+/** Of two cities the larger one is meant only if it is this many times as large. */
 const LARGER_RATIO = 4;
 
 const MIN_SUGGESTED_LENGTH = 5;
-/** A name is suggested when it is at most this many times as long as what is typed. */
-const MAX_LENGTH_RATIO = 1.6;
+/** The largest ratio of the length of a suggested name to that of the prefix. */
+const MAX_COMPLETION_RATIO = 1.6;
 
 interface Part {
   label: string;
@@ -27,7 +29,7 @@ interface Part {
   isCommon: boolean;
 }
 
-/** Reads `geo/neighbourhoods.txt` on first use: `City, ST: part, part`, `~` before a name that needs its state. */
+/** Reads `geo/neighbourhoods.txt` on first use: `City, ST: part, part`, with `~` before a name that needs its state. */
 export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
   let parts: Map<string, Part[]> | undefined;
 
@@ -68,7 +70,7 @@ export function makeNeighbourhoods(index: PlaceIndex): Neighbourhoods {
       if (prefix.length < MIN_SUGGESTED_LENGTH) return [];
       parts ??= read();
       const begun = [...parts.keys()].filter(
-        (key) => key.length <= prefix.length * MAX_LENGTH_RATIO && key.startsWith(prefix),
+        (key) => key.length <= prefix.length * MAX_COMPLETION_RATIO && key.startsWith(prefix),
       );
       return begun.flatMap((key) => alone(key) ?? []);
     },

@@ -8,21 +8,21 @@ import type { ZipIndex } from './zip-index.ts';
 const kinds = new Set(
   'afb sfb sfs nas ns nb nsb nsa mcas mcb mcrd arb ars angb aaf jb base army naval navy airfield military'.split(' '),
 );
-/** Words that belong to a kind written out: `Air Force Base`, `Naval Air Station`. */
+/** Words of kinds that are written out: `Air Force Base`, `Naval Air Station`. */
 const kindWords = new Set(
   'air force space station marine marines corps post national guard reserve joint submarine sub us the'.split(' '),
 );
 
 interface Bases {
   add(words: readonly string[], place: Place): void;
-  /** The base, whatever kind of one it is called: `Peterson SFB` was an AFB. @param state null where none is stated */
+  /** The base of this name, of any kind: `Peterson SFB` was an AFB. @param state null if none is stated */
   called(words: readonly string[], state: string | null): Place | null;
 }
 
 const properName = (words: readonly string[]) =>
   placeKey(words.filter((word) => !kinds.has(word) && !kindWords.has(word)));
 
-/** Military bases by their proper name, for texts that say it is one. */
+/** Military bases by their proper name, for texts that name a kind of base. */
 function makeBases(): Bases {
   const places = new Map<string, Place[]>();
   return {
@@ -42,17 +42,17 @@ function makeBases(): Bases {
 
 export interface Nicknames {
   bases: Bases;
-  /** What the name alone means; several places only where each is in another state, the usual one first. */
+  /** The places of the name without a state, each in another state, the usual one first. */
   alone(key: string): readonly Place[];
-  /** What the name means beside its state; those that are meant only so, too. */
+  /** The place of the name with its state. */
   inState(key: string, state: string): Place | null;
-  /** Whether it stands under the heading `# Regions`: wider than a city. */
+  /** Whether the name is under the heading `# Regions`, as it is wider than a city. */
   isRegion(key: string, state: string): boolean;
-  /** Whether it is meant rather than a place so called in its own state. */
-  beatsNamesake(key: string, state: string): boolean;
-  /** What is meant by a name that is misspelt by one letter. @param state null where none is stated */
+  /** Whether it is preferred to a place of the same name in its state. */
+  isPreferred(key: string, state: string): boolean;
+  /** The place of a name with one edit. @param state null if none is stated */
   nearly(key: string, state: string | null): Place | null;
-  /** Places whose nickname begins so, when half of it is there and four letters at least. */
+  /** Places whose nickname begins with the prefix, if it is half of the name and at least four letters. */
   startingWith(prefix: string): Place[];
 }
 
@@ -60,9 +60,9 @@ const MIN_SUGGESTED_LENGTH = 4;
 const MIN_MISSPELT_LENGTH = 7;
 
 /**
- * Reads `geo/nicknames.txt`: `names = Place, ST ZIP`. A `~` stands before names that mean the place only beside its
- * state, a `!` before those that beat a place so called there; the ZIP, which may be left out, is the point meant.
- * @throws Error when a line names no place of the tables
+ * Reads `geo/nicknames.txt`: `names = Place, ST ZIP`. `~` marks names that need their state, and `!` names that are
+ * preferred to a place of the same name in that state. The optional ZIP gives the coordinates.
+ * @throws Error if a line's place is not in the tables
  */
 export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
   const alone = new Map<string, Place[]>();
@@ -81,7 +81,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
       const words = placeWords(name);
       const key = placeKey(words);
       if (heading === '# Bases') bases.add(words, place);
-      // `crescent city la` is what `Crescent City, Louisiana` means, too.
+      // `crescent city la` is also found by `Crescent City, Louisiana`.
       const way = splitState(words).find(({ state }) => state === place.state);
       const short = way && way.name.length > 0 ? `${placeKey(way.name)} ${place.state}` : '';
       if (short && !beside.has(short)) {
@@ -99,7 +99,7 @@ export function readNicknames(index: PlaceIndex, zips: ZipIndex): Nicknames {
     alone: (key) => alone.get(key) ?? [],
     inState: (key, state) => beside.get(`${key} ${state}`) ?? null,
     isRegion: (key, state) => regions.has(`${key} ${state}`),
-    beatsNamesake: (key, state) => stronger.has(`${key} ${state}`),
+    isPreferred: (key, state) => stronger.has(`${key} ${state}`),
     nearly(key, state) {
       if (key.length < MIN_MISSPELT_LENGTH) return null;
       const isMeant = (name: string) => name[0] === key[0] && isWithinEdits(key, name, 1);

@@ -3,7 +3,7 @@ import { nameKey, placeWords } from '../place-names.ts';
 import { lowerBound, placeOf, readTable } from './place-tables.ts';
 import type { Localities, ZipIndex } from './zip-index.ts';
 
-/** One name of one place, to compare before the place itself is read. */
+/** A name of a place, which can be compared before the place is read. */
 export interface NamedPlace {
   key: string;
   id: number;
@@ -11,28 +11,30 @@ export interface NamedPlace {
 }
 
 export interface PlaceIndex {
-  /** The place that an id stands for. */
+  /** The place with this id. */
   place(id: number): Place;
-  /** Of several the one whose name has the same words (`Lake View`, not Lakeview), else the most populous. */
+  /**
+   * The place of the state; of several the one with the same words (`Lake View`, not Lakeview), else the most populous.
+   */
   inState(key: string, state: string, words?: readonly string[]): Place | null;
-  /** Of the places so called the one within `nearMiles` of the point, else the most populous. */
+  /** The place of the name that is near the point (see `isNear`), else the most populous. */
   called(key: string, near?: Point): Place | null;
-  /** Names with the first letter: in the state, or of known places everywhere where it is null. */
+  /** Names with this first letter in the state; if it is null, of known places in all states. */
   named(state: string | null, letter: string): readonly NamedPlace[];
-  /** Names that begin so, at most 5,000. */
+  /** At most 5,000 names that begin with the prefix. */
   startingWith(prefix: string): NamedPlace[];
-  /** The most populous place of the state that the rule takes. */
+  /** The most populous place of the state for which `takes` returns true. */
   largestIn(state: string, takes: (point: Point) => boolean): Place | null;
   ofState(state: string): Place[];
 }
 
-/** Without its state a misspelt or shortened name means a place at least this large. */
+/** Without a state, misspelt and abbreviated names mean places at least this large. */
 const KNOWN_POPULATION = 20_000;
-/** Stands for a state in `named`: places of every size. */
+/** In place of a state in `named`: places of all states and sizes. */
 export const EVERY_STATE = '*';
 const MAX_NAMES = 5000;
 
-/** The names of a place beside its own: `Ventura` of `San Buenaventura (Ventura) city`. */
+/** Further names of a place: `Ventura` of `San Buenaventura (Ventura) city`. */
 function otherNames(name: string, censusName: string): string[] {
   const names: string[] = [];
   const [, formal, common] = censusName.includes('(') ? (/^([^(]+?) \(([^)]+)\)/.exec(censusName) ?? []) : [];
@@ -44,8 +46,8 @@ function otherNames(name: string, censusName: string): string[] {
   return names;
 }
 
-/** A town of the mail: the point of its largest ZIP, the population of all. */
-interface MailTown {
+/** A town in the table of ZIPs, with the row of its largest ZIP and the population of all its ZIPs. */
+interface PostalTown {
   key: string;
   name: string;
   state: string;
@@ -54,9 +56,9 @@ interface MailTown {
   population: number;
 }
 
-function mailTowns({ table, isAreaOnly }: ZipIndex): Iterable<MailTown> {
-  const towns = new Map<string, MailTown>();
-  let town: MailTown | undefined;
+function postalTowns({ table, isAreaOnly }: ZipIndex): Iterable<PostalTown> {
+  const towns = new Map<string, PostalTown>();
+  let town: PostalTown | undefined;
   for (let row = 0; row < table.length; row++) {
     const name = table.field(row, 1);
     const state = table.field(row, 2);
@@ -70,8 +72,8 @@ function mailTowns({ table, isAreaOnly }: ZipIndex): Iterable<MailTown> {
       }
     }
     town.population += population;
-    const isSurer = town.largest === 0 && population === 0 && row > town.zipRow && isAreaOnly(town.zipRow);
-    if (population > town.largest || (isSurer && !isAreaOnly(row))) {
+    const isMoreExact = town.largest === 0 && population === 0 && row > town.zipRow && isAreaOnly(town.zipRow);
+    if (population > town.largest || (isMoreExact && !isAreaOnly(row))) {
       town.largest = population;
       town.zipRow = row;
     }
@@ -79,7 +81,7 @@ function mailTowns({ table, isAreaOnly }: ZipIndex): Iterable<MailTown> {
   return towns.values();
 }
 
-/** Every name of the census's places, of the mail's towns and of post offices; what typing needs is made on first use. */
+/** Indexes all names of census places, postal towns and post offices. What suggestions need is built on first use. */
 export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Localities): PlaceIndex {
   const table = readTable(placesCsv);
   const towns: Place[] = [];
@@ -98,7 +100,7 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
     return known === undefined ? [] : typeof known === 'number' ? [known] : known;
   }
   const idInState = (key: string, state: string) => idsOf(key).find((id) => states[id] === state);
-  /** A town of the mail is added where the census has none so called in its state. */
+  /** Adds a town unless its state already has a place of that name. */
   function addTown(key: string, state: string, read: () => Place): void {
     if (idInState(key, state) !== undefined) return;
     const town = read();
@@ -115,7 +117,7 @@ export function makePlaceIndex(placesCsv: string, zips: ZipIndex, localities: Lo
     add(nameKey(name), row);
     for (const other of otherNames(name, table.field(row, 5))) add(nameKey(other), row);
   }
-  for (const { key, state, zipRow, population } of mailTowns(zips))
+  for (const { key, state, zipRow, population } of postalTowns(zips))
     addTown(key, state, () => ({ ...zips.place(zipRow), zip: null, population }));
   for (const town of localities.towns) addTown(nameKey(town.name), town.state, () => town);
   const byPopulation = (a: number, b: number) => (populations[b] ?? 0) - (populations[a] ?? 0);

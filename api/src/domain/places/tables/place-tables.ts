@@ -1,20 +1,20 @@
 import type { Place } from '../place.ts';
 
-/** A table whose rows are read only when they are asked for. Rows count from 0, the heading left out. */
+/** A table whose rows are parsed on demand. Row 0 is the first after the heading. */
 export interface PlaceTable {
   length: number;
-  /** @param column one that no quoted field precedes */
+  /** @param column must not come after a quoted field, except in a row that begins with one */
   field(row: number, column: number): string;
   fields(row: number): string[];
 }
 
-/** Fields of a line; only one in quotes may hold a comma. */
+/** The fields of a line of CSV; those with commas are in quotes. */
 export function fieldsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** Finds the lines of a CSV with a heading and without line breaks in its fields. */
+/** Reads a CSV with a heading and without line breaks in fields. */
 export function readTable(csv: string): PlaceTable {
   const starts: number[] = [];
   let at = csv.indexOf('\n') + 1;
@@ -38,7 +38,7 @@ export function readTable(csv: string): PlaceTable {
   };
 }
 
-/** A place of the fields `name,state,lat,lng,population`. */
+/** Makes a place of the fields `name,state,lat,lng,population`. */
 export function placeOf(cells: readonly string[], zip: string | null): Place {
   const [name = '', state = '', lat, lng, population] = cells;
   return {
@@ -52,7 +52,7 @@ export function placeOf(cells: readonly string[], zip: string | null): Place {
   };
 }
 
-/** Index of the first item that isn't below the value. @param sorted ascending by code units */
+/** The index of the first item that is not below the value. @param sorted in ascending order of code units */
 export function lowerBound<T extends string | number>(sorted: ArrayLike<T>, value: T): number {
   let low = 0;
   let high = sorted.length;

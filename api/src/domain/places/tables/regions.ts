@@ -5,7 +5,7 @@ import type { PlaceIndex } from './place-index.ts';
 import { fieldsOf } from './place-tables.ts';
 
 export interface Counties {
-  /** The largest place of the county that these words name; without a state of the most populous county so called. */
+  /** The largest place of the named county; without a state, of the most populous county of that name. */
   placeOf(words: readonly string[], state: string | null): Place | null;
 }
 
@@ -31,7 +31,7 @@ export function makeCounties(index: PlaceIndex): Counties {
 
   function read(): Map<string, { place: string; state: string }> {
     const made = new Map<string, { place: string; state: string }>();
-    // The most populous comes first, so the first of a name is the one meant without a state.
+    // The table begins with the most populous county, which is meant without a state.
     for (const line of readDataFile('geo/us-counties.csv').split('\n').slice(1)) {
       const [name = '', state = '', , place = ''] = fieldsOf(line);
       const key = placeKey(placeWords(name));
@@ -55,7 +55,7 @@ export function makeCounties(index: PlaceIndex): Counties {
   return { placeOf };
 }
 
-/** Which share of the state's extent a part takes, from south to north and from west to east. */
+/** The shares of a state's extent that a part covers, from south to north and from west to east. */
 interface Part {
   lat: readonly [number, number];
   lng: readonly [number, number];
@@ -63,7 +63,7 @@ interface Part {
 
 const WHOLE = [0, 1] as const;
 const MIDDLE = [1 / 3, 2 / 3] as const;
-/** An end of one axis is a third; a corner needs more, for cities seldom lie in it. */
+/** A third at the end of one axis; more in a corner, where there are few cities. */
 const [low, high] = [[0, 1 / 3] as const, [2 / 3, 1] as const];
 const [lowCorner, highCorner] = [[0, 0.4] as const, [0.6, 1] as const];
 
@@ -110,8 +110,8 @@ function partOf(words: readonly string[]): Part | null {
   return parts.get(joined) ?? null;
 }
 
-/** `western`, which means a part of the state even where a village is called so. */
-export const isPartOnly = (words: readonly string[]): boolean =>
+/** Whether it is a word like `western`, which means a part of the state even if a village has that name. */
+export const isPartOfStateOnly = (words: readonly string[]): boolean =>
   words.length === 1 && /^(north|south)?(east|west)?ern$/.test(words[0] ?? '');
 
 export interface StateParts {
@@ -119,7 +119,7 @@ export interface StateParts {
   placeOf(words: readonly string[], state: string): Place | null;
 }
 
-/** Reads `northern`, `SW`, `central` beside a state as a share of its extent. */
+/** Reads words such as `northern`, `SW` and `central` as a share of a state's extent. */
 export function makeStateParts(index: PlaceIndex): StateParts {
   const extents = new Map<string, { south: number; north: number; west: number; east: number }>();
 
@@ -141,9 +141,9 @@ export function makeStateParts(index: PlaceIndex): StateParts {
     const part = words.length > 0 && words.length <= 2 ? partOf(words) : null;
     if (!part) return null;
     const { south, north, west, east } = extentOf(state);
-    const isIn = (value: number, from: number, to: number, [least, most]: readonly [number, number]) => {
+    const isIn = (value: number, from: number, to: number, [min, max]: readonly [number, number]) => {
       const share = (value - from) / (to - from);
-      return share >= least && share <= most;
+      return share >= min && share <= max;
     };
     return index.largestIn(
       state,

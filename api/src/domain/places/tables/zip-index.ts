@@ -3,11 +3,11 @@ import type { Place } from '../place.ts';
 import { placeKey, placeWords } from '../place-names.ts';
 import { fieldsOf, lowerBound, type PlaceTable, placeOf, readTable } from './place-tables.ts';
 
-/** The ZIPs, in ascending order as their table has them. */
+/** All ZIPs in ascending order, as in their table. */
 export interface ZipIndex {
   table: PlaceTable;
   place(row: number): Place;
-  /** Whether the ZIP's point is only the middle of its area. */
+  /** Whether the ZIP's coordinates are only the middle of all ZIPs with the same first three digits. */
   isAreaOnly(row: number): boolean;
   exact(code: string): Place | null;
   /** The ZIP itself, else the nearest number with the same first three digits. */
@@ -28,14 +28,14 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
   function place(row: number): Place {
     const [zip = '', ...cells] = table.fields(row);
     const found = placeOf(cells, zip);
-    // The middle of an area is worse than the point of the ZIP beside it: the boxes of La Jolla.
-    const beside = isAreaOnly(row) ? besides(row) : null;
+    // The coordinates of a neighbouring ZIP are more exact than the middle of the area, as for the P.O. boxes of La Jolla.
+    const beside = isAreaOnly(row) ? neighbourOf(row) : null;
     return beside ? { ...found, lat: beside.lat, lng: beside.lng } : found;
   }
 
   const isAreaOnly = (row: number) => table.fields(row).at(-1)?.trim() === AREA_ONLY;
 
-  function besides(row: number): Place | null {
+  function neighbourOf(row: number): Place | null {
     const code = codes[row] ?? 0;
     const isBeside = (at: number) =>
       at >= 0 && at < table.length && Math.abs((codes[at] ?? 0) - code) <= MAX_ZIPS_APART && !isAreaOnly(at);
@@ -72,13 +72,13 @@ export function makeZipIndex(zipsCsv: string): ZipIndex {
 }
 
 export interface Localities {
-  /** Post offices that are a town of their own. */
+  /** Post offices that are towns of their own. */
   towns: readonly Place[];
-  /** The city at the point of a post office that is a part of it: `Winter Hill, MA` is Somerville. */
+  /** The city, at the coordinates of a post office that is a part of it: `Winter Hill, MA` is Somerville. */
   partOfCity(key: string, state: string): Place | null;
 }
 
-/** Reads `name,state,zip,city` of the post offices that are named neither after a census place nor a ZIP's town. */
+/** Reads `name,state,zip,city` of post offices whose name is neither a census place's nor a ZIP's town. */
 export function readLocalities(zips: ZipIndex): Localities {
   const towns: Place[] = [];
   const parts = new Map<string, { city: string; zip: string }>();
