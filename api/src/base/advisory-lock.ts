@@ -1,11 +1,17 @@
 import { type Client, inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from './database.ts';
 
-/** Keys of advisory locks that several rooms take. */
+/** The keys of all advisory locks, in one list so that no two are the same. */
 export const locks = {
   /** Searches from listings take it shared; searches from alerts and erasures take it exclusively. */
   matching: 7_401,
+  /** With a car's key: serialises what is announced of a car that is listed several times. */
+  car: 7_402,
+  /** With a key of a new car: serialises intake where several sources list one car. */
+  newCar: 7_403,
   /** Taken by a backfill beside `matching`, so that only backfills wait for each other. */
   backfill: 7_404,
+  /** With a number's hash: serialises the codes of a phone number across accounts. */
+  phone: 7_405,
   /** Guards the outbox file. */
   outbox: 7_409,
   /** Serialises the creation of webhook events, so that their ids follow the order of commits. */

@@ -1,3 +1,4 @@
+import { locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
 import { readVin } from '../domain/facts/facts-from-text.ts';
@@ -45,24 +46,22 @@ export async function setCars(client: Client, numbers: ReadonlyMap<number, numbe
   );
 }
 
-const NEW_CAR_LOCK = 7_403;
-
 /**
  * Locks the keys of new cars until the transaction ends, so that of two sources that list one car at the same time the
  * second sees the first, and the car is announced once. The locks are taken in order, before any row is locked.
  */
 export async function lockNewCars(client: Client, source: string, facts: readonly ListingFacts[]): Promise<void> {
-  const locks = facts.flatMap((one) =>
+  const keys = facts.flatMap((one) =>
     carLocks({ ...one, vin: readVin(one.vin) }).map((lock) => [one.externalId, lock] as const),
   );
-  if (locks.length === 0) return;
+  if (keys.length === 0) return;
   await client.query({
     name: 'lock-new-cars',
-    text: `select pg_advisory_xact_lock(${NEW_CAR_LOCK}, n)
+    text: `select pg_advisory_xact_lock(${locks.newCar}, n)
              from (select distinct n from unnest($2::text[], $3::int4[]) as l (external_id, n)
                     where not exists (select from listings o where o.source = $1 and o.external_id = l.external_id)
                     order by n) locks`,
-    values: [source, locks.map(([externalId]) => externalId), locks.map(([, lock]) => lock)],
+    values: [source, keys.map(([externalId]) => externalId), keys.map(([, lock]) => lock)],
   });
 }
 

@@ -2,8 +2,6 @@ import { locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import { beginWithIndexScans, limitIdleTime, type Queryable } from '../base/database.ts';
 
-const CAR_LOCK = 7_402;
-
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
 export const beginMatching = (idleMs: number): string => `${beginWithIndexScans}; ${limitIdleTime(idleMs)}`;
 
@@ -40,7 +38,7 @@ export async function lockCars(client: Queryable, carIds: readonly number[]): Pr
   if (carIds.length === 0) return;
   await client.query({
     name: 'lock-cars',
-    text: `select pg_advisory_xact_lock(${CAR_LOCK}, key)
+    text: `select pg_advisory_xact_lock(${locks.car}, key)
              from (select distinct hashint8(id) as key from unnest($1::int8[]) id order by key) cars`,
     values: [carIds],
   });

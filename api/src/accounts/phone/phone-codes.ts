@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { locks } from '../../base/advisory-lock.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -13,8 +14,6 @@ import { writeCodeText } from '../../notify/channels/sms/claim-text.ts';
 import { completeText } from '../../notify/channels/sms/complete-texts.ts';
 import { dropTexts, stopTexts } from '../../notify/channels/sms/stop-texts.ts';
 import { type Texter, TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
-
-const PHONE_LOCK = 7_403;
 
 function refusePhone(message: string): never {
   throw new AppError('VALIDATION', message, { fields: { phone: message } });
@@ -46,7 +45,7 @@ async function lockPhone(client: Client, userId: number): Promise<LockedPhone> {
 
 /** Serialises the codes of a number across accounts. It must be taken after the lock on the user's row. */
 async function lockNumber(client: Client, phone: string): Promise<void> {
-  await client.query(`select pg_advisory_xact_lock(${PHONE_LOCK}, hashtext($1))`, [phone]);
+  await client.query(`select pg_advisory_xact_lock(${locks.phone}, hashtext($1))`, [phone]);
 }
 
 /** The account and number that a code confirms. */
