@@ -85,13 +85,10 @@ function makeMentions(words: readonly Word[]): MakeMention[] {
   return namesIn(words, (key) => makeByName.get(key))
     .filter((span) => !isEngineMaker(words, span))
     .slice(0, MAX_MAKES)
-    .map(({ start, end, found }) => ({
-      start,
-      end,
-      make: found,
-      weak: weakMakes.has(joined(words, start, end)),
-      misspelt: false,
-    }));
+    .map(({ start, end, found: make }) => {
+      const weak = weakMakes.has(joined(words, start, end));
+      return { start, end, make, weak, misspelt: false };
+    });
 }
 
 function misspeltMakes(words: readonly Word[]): MakeMention[] {
