@@ -28,7 +28,8 @@ export function LandingPage() {
   return (
     <>
       <Hero />
-      {isWhole ? <BelowTheForm isSignedIn={viewer !== null} /> : null}
+      {/* Reserves a screen, so that the footer isn't visible first and then moved away. */}
+      {isWhole ? <BelowTheForm isSignedIn={viewer !== null} /> : <Box minH="100vh" />}
     </>
   );
 }
