@@ -26,7 +26,7 @@ function isPromised(item: DemoItem): boolean {
   );
 }
 
-describe('the promise', () => {
+describe('the guaranteed Camry', () => {
   it.each([
     [1, 2],
     [2, 0.1],

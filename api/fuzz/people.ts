@@ -106,12 +106,12 @@ export async function makeWorld({ url, pool, adminPassword }: WorldParts): Promi
       }
       if (call === 'POST /api/admin/execute-deletion/{}')
         world.approved = world.approved.filter((id) => id !== Number(named));
-      await keepLeavers();
+      await keepDeletionRequests();
     },
   };
 
   /** Keeps some people with deletion requests. */
-  async function keepLeavers(): Promise<void> {
+  async function keepDeletionRequests(): Promise<void> {
     while (world.pending.length < FEW_REQUESTS) {
       leavers += 1;
       const { rows } = await pool.query<{ request_id: string }>(
@@ -124,6 +124,6 @@ export async function makeWorld({ url, pool, adminPassword }: WorldParts): Promi
       world.pending.push(...rows.map((row) => row.request_id));
     }
   }
-  await keepLeavers();
+  await keepDeletionRequests();
   return world;
 }

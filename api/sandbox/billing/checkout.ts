@@ -1,16 +1,16 @@
 import { badRequest } from '../protocol/stripe-error.ts';
 import { newId } from '../state/ids.ts';
-import type { CheckoutSession, KeptOrder, Price } from '../state/objects.ts';
+import type { CheckoutSession, Price, StoredOrder } from '../state/objects.ts';
 import type { Change, Store } from '../state/store.ts';
 import { newPaymentIntent, tryCharge } from './charge.ts';
 import { newCustomer } from './new-customer.ts';
 import { endPeriod, startSubscription } from './subscriptions.ts';
 
-type Order = Omit<KeptOrder, 'id' | 'object'>;
+type Order = Omit<StoredOrder, 'id' | 'object'>;
 
 const orderId = (session: string): string => `order_${session}`;
 
-export function keepOrder(change: Change, session: string, order: Order): void {
+export function storeOrder(change: Change, session: string, order: Order): void {
   change.put({ id: orderId(session), object: 'kept_order', ...order });
 }
 

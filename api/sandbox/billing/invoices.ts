@@ -7,7 +7,7 @@ import { newPaymentIntent, tryCharge } from './charge.ts';
 const DAY = 86_400;
 
 /** An amount of an invoice in cents; negative for a credit. */
-export interface Owed {
+export interface InvoiceAmount {
   amount: number;
   description: string;
   period: { start: number; end: number };
@@ -15,7 +15,7 @@ export interface Owed {
   invoiceItem?: string;
 }
 
-function line(owed: Owed, invoice: string, sub: Subscription): InvoiceLine {
+function line(owed: InvoiceAmount, invoice: string, sub: Subscription): InvoiceLine {
   const [item] = sub.items.data;
   return {
     id: newId('il'),
@@ -46,7 +46,7 @@ function line(owed: Owed, invoice: string, sub: Subscription): InvoiceLine {
 }
 
 /** Moves the pending items into an invoice. */
-function takePendingItems(change: Change, sub: Subscription, invoice: string): Owed[] {
+function takePendingItems(change: Change, sub: Subscription, invoice: string): InvoiceAmount[] {
   const waiting = change
     .all('invoiceitem')
     .filter((item) => item.invoice === null && item.parent.subscription_details.subscription === sub.id);
@@ -66,7 +66,7 @@ export function bill(
   change: Change,
   sub: Subscription,
   reason: Invoice['billing_reason'],
-  owed: readonly Owed[],
+  owed: readonly InvoiceAmount[],
   succeeds: boolean,
 ): Invoice {
   const customer = change.customer(sub.customer);

@@ -3,7 +3,7 @@ import type { Metadata, Price, Subscription, SubscriptionItem } from '../state/o
 import type { Invoice } from '../state/payment-objects.ts';
 import type { ProrationBehavior } from '../state/portal-objects.ts';
 import type { Change } from '../state/store.ts';
-import { bill, type Owed, tryToPay } from './invoices.ts';
+import { bill, type InvoiceAmount, tryToPay } from './invoices.ts';
 
 /** The end of a period that begins at `start`, in seconds; a day that the month doesn't have becomes its last one. */
 export function periodEnd(start: number, { recurring }: Price): number {
@@ -25,7 +25,7 @@ export const nameOf = (change: Pick<Change, 'find'>, price: Price): string =>
   change.find('product', price.product)?.name ?? price.id;
 
 /** A period's price, as a line of its invoice. */
-const wholePeriod = (change: Change, item: SubscriptionItem): Owed => ({
+const wholePeriod = (change: Change, item: SubscriptionItem): InvoiceAmount => ({
   amount: item.price.unit_amount * item.quantity,
   description: `1 × ${nameOf(change, item.price)}`,
   period: { start: item.current_period_start, end: item.current_period_end },
@@ -128,7 +128,7 @@ export function billSubscription(
   change: Change,
   sub: Subscription,
   reason: Invoice['billing_reason'],
-  owed: readonly Owed[],
+  owed: readonly InvoiceAmount[],
 ): Invoice {
   const invoice = bill(change, sub, reason, owed, !takeFailure(change, sub.customer));
   sub.status = invoice.status === 'paid' ? 'active' : 'past_due';
@@ -165,7 +165,7 @@ export function payOverdue(change: Change, sub: Subscription): boolean {
 }
 
 /** The credit for the rest of the period at the old price, and its cost at the new one. */
-export function prorations(change: Change, sub: Subscription, price: Price): Owed[] {
+export function prorations(change: Change, sub: Subscription, price: Price): InvoiceAmount[] {
   const [item] = sub.items.data;
   const { current_period_start: start, current_period_end: end } = item;
   const left = Math.min(1, Math.max(0, (end - change.now) / (end - start)));
@@ -183,7 +183,7 @@ export function prorations(change: Change, sub: Subscription, price: Price): Owe
 }
 
 /** Adds an item to the next invoice. */
-function addPendingItem(change: Change, sub: Subscription, owed: Owed): void {
+function addPendingItem(change: Change, sub: Subscription, owed: InvoiceAmount): void {
   change.put({
     id: newId('ii'),
     object: 'invoiceitem',

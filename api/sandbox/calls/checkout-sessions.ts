@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expireCheckout, keepOrder, orderOf, sessionId } from '../billing/checkout.ts';
+import { expireCheckout, orderOf, sessionId, storeOrder } from '../billing/checkout.ts';
 import { nameOf } from '../billing/subscriptions.ts';
 import { call } from '../protocol/call.ts';
 import { address, flag, listFields, mergeMetadata, metadata, text, whole } from '../protocol/fields.ts';
@@ -65,7 +65,7 @@ export const checkoutCalls = [
     }
     const id = sessionId();
     const { metadata: onSubscription = {}, description = null } = given.subscription_data ?? {};
-    keepOrder(change, id, { price: price.id, metadata: onSubscription, description });
+    storeOrder(change, id, { price: price.id, metadata: onSubscription, description });
     return change.put<CheckoutSession>({
       id,
       object: 'checkout.session',

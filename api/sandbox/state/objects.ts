@@ -157,7 +157,7 @@ export interface Event extends Common {
 }
 
 /** Not Stripe's: the answer to a request with an idempotency key, which a repeated request gets again. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   id: string;
   object: 'kept_answer';
   created: number;
@@ -166,7 +166,7 @@ export interface KeptAnswer {
 }
 
 /** Not Stripe's: the subscription that a checkout will start, which a session does not show. */
-export interface KeptOrder {
+export interface StoredOrder {
   id: string;
   object: 'kept_order';
   price: string;
@@ -175,7 +175,7 @@ export interface KeptOrder {
 }
 
 /** Not Stripe's: a setting of the portal page for a customer. */
-export interface Wish {
+export interface PortalSetting {
   id: string;
   object: 'wish';
   nextPaymentFails: boolean;
@@ -196,9 +196,9 @@ export interface Kinds {
   'billing_portal.configuration': PortalConfiguration;
   'billing_portal.session': PortalSession;
   event: Event;
-  kept_answer: KeptAnswer;
-  kept_order: KeptOrder;
-  wish: Wish;
+  kept_answer: StoredAnswer;
+  kept_order: StoredOrder;
+  wish: PortalSetting;
 }
 
 export type Kind = keyof Kinds;

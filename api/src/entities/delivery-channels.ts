@@ -1,6 +1,6 @@
 import { mayBeTexted } from './notification-rules.ts';
 
-/** How matches are told by a channel. */
+/** How matches are announced on a channel. */
 interface MatchNotices {
   /** The column of `alerts` by which the owner asks for them, and its copy in `alert_cells`. */
   flag: string;
@@ -57,5 +57,5 @@ export const channelList: readonly (DeliveryChannel & { name: ChannelName })[] =
   ([name, channel]) => ({ name: name as ChannelName, ...channel }),
 );
 
-/** The channels by which matches are told. */
+/** The channels on which matches are announced. */
 export const matchChannels = channelList.flatMap(({ name, matches }) => (matches ? [{ name, ...matches }] : []));

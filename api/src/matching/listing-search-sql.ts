@@ -15,7 +15,7 @@ const wasDecided = `
   (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
 
 /**
- * Whether matches of this alert are told by a channel now. The user is read only where the alert asks for it, so that other
+ * Whether matches of this alert are announced on a channel now. The user is read only where the alert asks for it, so that other
  * pairs cost nothing; "limit 1" keeps the look-up by index. The claim revalidates it.
  */
 const isTold = ({ cell, owner }: (typeof matchChannels)[number]): string =>

@@ -1,4 +1,4 @@
-/** What authorizes a request to a route. */
+/** The credential that authorizes a request to a route. */
 type OpenedBy =
   | 'everybody'
   /** The sender's signature over the body. */

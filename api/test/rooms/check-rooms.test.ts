@@ -9,7 +9,7 @@ const rooms = createRequire(import.meta.url)('../../rooms.cjs');
 const webRooms = createRequire(import.meta.url)('../../../web/rooms.cjs');
 const project = new URL('../../..', import.meta.url).pathname;
 
-/** A house with the real floors and a few furnished rooms. */
+/** A project with the real floors, and files in a few rooms. */
 const house: Record<string, string> = {
   'api/src/base/log.ts': 'export interface Log { info(text: string): void }\n',
   'api/src/domain/price.ts': "import type { Log } from '../base/log.ts';\nexport type Price = { log: Log };\n",

@@ -131,7 +131,7 @@ export async function confirmSecondFactor(
       [viewer.id],
     );
     const [begun] = rows;
-    if (!begun) throw new AppError('CONFLICT', 'Please start with a new secret for your app.');
+    if (!begun) throw new AppError('CONFLICT', 'Please request a new secret for your app first.');
     const secret = tryDecrypt(secondFactorEncryption, begun.ciphertext);
     const step = secret === null ? null : totpStep(secret, code.replaceAll(/\s/g, ''), now);
     if (step === null) refuseCode();

@@ -43,7 +43,7 @@ const STATEMENT_TIMEOUT = '57014';
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
- * Makes a job that cleans up step by step. Each step is run in isolation: where one fails the others go on, and it is
+ * Makes a job that cleans up in steps. Each step is run in isolation: where one fails the others go on, and it is
  * tried again after five minutes. A step works in batches, a transaction each, for a bounded time a run. Its position is
  * committed with each batch, so that it goes on from there after a restart. Two workers at once share the batches.
  */
