@@ -91,8 +91,15 @@ create table alerts (
   paused_by_plan_at timestamp with time zone,
   last_texted_at timestamp with time zone,
   backfill_requested_at timestamp with time zone default now() not null,
+  delivery text default 'instant'::text not null,
+  digest_hour integer default 8 not null,
+  quiet_hours jsonb,
+  snoozed_until timestamp with time zone,
+  price_drops boolean default true not null,
+  max_mails_per_day integer,
   constraint alerts_pkey PRIMARY KEY (id),
-  constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))
 ) with (fillfactor=90);
 CREATE INDEX alerts_expiry ON alerts USING btree (expires_at) WHERE is_active;
 CREATE INDEX alerts_paused_by_plan ON alerts USING btree (user_id) WHERE (paused_by_plan_at IS NOT NULL);
@@ -398,7 +405,7 @@ CREATE INDEX mails_alert ON mails USING btree (alert_id, sent_at);
 CREATE INDEX mails_created ON mails USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX mails_due ON mails USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX mails_without_alert ON mails USING btree (user_id) WHERE (alert_id IS NULL);
-CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id IS NOT NULL AND (new.kind <> ALL (ARRAY['match'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
+CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id IS NOT NULL AND (new.kind <> ALL (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
 
 create table match_epochs (
   epoch bigint not null,
@@ -448,6 +455,7 @@ create table notifications (
   due_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   text_id uuid,
+  held_by text,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text])),
@@ -659,6 +667,7 @@ create table users (
   idle_warned_at timestamp with time zone,
   must_change_password boolean default false not null,
   pending_email text,
+  messages_paused_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key_key UNIQUE (username_key),
   constraint users_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)

@@ -33,6 +33,7 @@ import { Migration036MailCounts } from './036-mail-counts.ts';
 import { Migration037SecondFactors } from './037-second-factors.ts';
 import { Migration038PlainNames } from './038-plain-names.ts';
 import { Migration039JobNames } from './039-job-names.ts';
+import { Migration040DeliverySettings } from './040-delivery-settings.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -69,4 +70,5 @@ export const allMigrations = [
   { name: '037-second-factors', class: Migration037SecondFactors },
   { name: '038-plain-names', class: Migration038PlainNames },
   { name: '039-job-names', class: Migration039JobNames },
+  { name: '040-delivery-settings', class: Migration040DeliverySettings },
 ];

@@ -154,7 +154,9 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
       alertName: 'Jaguar F-TYPE',
       alertPlace: title,
       reason: 'Jaguar F-TYPE',
+      kind: 'match',
       cars: [carOf(title)],
+      count: 1,
       foot: {
         alertName: 'Jaguar F-TYPE',
         alertUrl: link,

@@ -6,6 +6,7 @@ import { writeAuditLog } from '../entities/audit-log.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { enqueueMails, type NewMail } from '../notify/enqueue-mail.ts';
+import { releaseUser } from '../notify/release-waiting.ts';
 import { isAdmin } from '../policies/admin.ts';
 import { requirePassword } from '../policies/require-operation.ts';
 import { checkProfile, type ProfileInput } from './account-input.ts';
@@ -46,8 +47,10 @@ export async function updateProfile(
     if (isNew || isCleared || hasNewPhone) requirePassword(viewer);
     if (hasNewPhone) user.phoneConfirmedAt = null;
     else rest.phone = user.phone ?? null;
+    const hasNewZone = rest.timeZone !== user.timeZone;
     Object.assign(user, rest, emailAfter(account, email));
     await tx.flush();
+    if (hasNewZone) await releaseUser(sqlOf(tx), userId);
     if (isAdmin(user)) {
       const subject = `user ${user.id}`;
       await writeAuditLog(sqlOf(tx), { actor: 'admin', action: 'admin.profile.change', subject, outcome: 'done' });

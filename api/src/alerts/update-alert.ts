@@ -1,12 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { refuseInvalid } from '../base/errors.ts';
 import { isExpired } from '../domain/expiry.ts';
-import { type AlertFields, alertFieldNames, criterionNames, flagUnknown } from '../domain/forms/alert.ts';
+import {
+  type AlertFields,
+  alertFieldNames,
+  criterionNames,
+  deliveryNames,
+  flagUnknown,
+} from '../domain/forms/alert.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Faults } from '../domain/validate-form.ts';
 import type { Alert } from '../entities/alert.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { type JudgingBudget, judgePairs, judgingBudget } from '../matching/judge-pairs.ts';
+import { releaseAlerts } from '../notify/release-waiting.ts';
 import { type AlertPatch, readAlertFields } from './alert-input.ts';
 import { databaseNow, lockOwnAlert, removeAlertCells, wakeMatching, writeAlertCells } from './alert-row.ts';
 import type { AlertDeps } from './create-alert.ts';
@@ -34,6 +41,7 @@ export async function updateAlert(
     const use = await lockPlanUsage(tx, viewer.id);
     const alert = await lockOwnAlert(tx, viewer, alertId);
     const before = criteriaOf(alert);
+    const deliveryBefore = deliveryOf(alert);
     const shownVersion = alert.version;
     const { fields, faults } = readAlertFields(patch, fieldsOf(alert), now);
     const place = fields.location === alert.location ? null : resolvePlace(gazetteer, fields, faults);
@@ -54,6 +62,7 @@ export async function updateAlert(
     if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
     else await removeAlertCells(tx, alert.id);
     if (mustMatch) await wakeMatching(tx);
+    if (deliveryOf(alert) !== deliveryBefore) await releaseAlerts(sqlOf(tx), [alert.id]);
     if (changed) await judgePairs(sqlOf(tx), alert, shownVersion, budget);
     return alert;
   });
@@ -83,5 +92,7 @@ const fieldsOf = (alert: Alert): AlertFields =>
   Object.fromEntries(alertFieldNames.map((name) => [name, alert[name] ?? null])) as AlertFields;
 
 const criteriaOf = (alert: Alert): string => JSON.stringify(criteria.map((name) => alert[name] ?? null));
+
+const deliveryOf = (alert: Alert): string => JSON.stringify(deliveryNames.map((name) => alert[name] ?? null));
 
 const placeOf = ({ label, lat, lng }: Place) => ({ place: label, lat, lng });

@@ -71,6 +71,11 @@ export interface MailData {
   idle_account: { deletesAt: string };
 }
 
+/** Kinds of mails about cars. `digest`: a day's or a flood of them; `summary`: what a rule of the buyer held back. */
+export const carMailKinds = ['match', 'price_drop', 'digest', 'summary'] as const;
+export type CarMailKind = (typeof carMailKinds)[number];
+export const isCarMail = (kind: string): kind is CarMailKind => carMailKinds.some((known) => known === kind);
+
 /** How many mails a mailbox gets on one day (UTC), whoever causes them. */
 interface MailCap {
   /** The limit for this kind of mail. */
@@ -114,10 +119,13 @@ export const mailCaps = {
   contact: { ofKind: 200, ofAll: null },
   // Nobody can request these: the mails of alerts have a throttle of their own, and an idle account gets one.
   match: null,
+  price_drop: null,
+  digest: null,
+  summary: null,
   reminder: null,
   expired: null,
   idle_account: null,
-} as const satisfies Readonly<Record<keyof MailData | 'match' | 'rescue', MailCap | null>>;
+} as const satisfies Readonly<Record<keyof MailData | CarMailKind | 'rescue', MailCap | null>>;
 
 type KindOfCap = keyof typeof mailCaps;
 

@@ -38,7 +38,7 @@ export function validateForm<T extends AnyObject>(
     schema.validateSync(values, { strict: true, abortEarly: false, disableStackTrace: true, context });
   } catch (error) {
     if (!ValidationError.isError(error)) throw error;
-    for (const { path, message } of error.inner) faults[path ?? ''] ??= message;
+    for (const { path, message } of error.inner) faults[path?.match(/^\w+/)?.[0] ?? ''] ??= message;
   }
   return { values, faults };
 }

@@ -1,13 +1,15 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { alertFieldNames } from '../domain/forms/alert.ts';
+import type { QuietHours } from '../domain/forms/delivery.ts';
 
 /** What REST and webhooks show of an alert, in this order. */
 export const shownAlertFields: readonly string[] = [
   'id',
   ...alertFieldNames.flatMap((name) => (name === 'location' ? [name, 'place'] : [name])),
+  'snoozedUntil',
   'isActive',
   'pausedByPlan',
   'createdAt',
@@ -49,6 +51,33 @@ const EditedField =
     InputField(type, input ?? options.description)(alert, name);
     Field(type, options)(alert, name);
   };
+
+export enum AlertDelivery {
+  instant = 'instant',
+  daily = 'daily',
+}
+
+registerEnumType(AlertDelivery, {
+  name: 'AlertDelivery',
+  description: 'When the messages of an alert are sent.',
+  valuesConfig: {
+    instant: { description: 'As soon as a car matches, at most one mail in five minutes.' },
+    daily: { description: 'One digest a day, at the hour of the alert.' },
+  },
+});
+
+@InputType('QuietHoursInput', { description: "Hours in which an alert's messages wait, in the user's time zone." })
+@ObjectType('QuietHours', { description: "Hours in which an alert's messages wait, in the user's time zone." })
+export class AlertQuietHours implements QuietHours {
+  @Field(() => String, { description: 'When they begin, such as 22:00.' })
+  from!: string;
+
+  @Field(() => String, { description: 'When they end; the same time as the beginning is a day later.' })
+  to!: string;
+
+  @Field(() => [Int], { description: 'The days on which they begin, from 0 for Sunday to 6 for Saturday.' })
+  days!: number[];
+}
 
 @ObjectType({
   description: 'What a buyer is waiting for: a car, a price range and a place.',
@@ -149,6 +178,39 @@ export class Alert {
   })
   @Property({ type: 'boolean' })
   textNotifications: Opt<boolean> = false;
+
+  @EditedField(() => AlertDelivery, { description: 'Whether messages are sent at once or as a daily digest.' })
+  @Property({ type: 'text' })
+  delivery: Opt<string> = 'instant';
+
+  @EditedField(() => Int, { description: "The hour of the digest, 0 to 23, in the user's time zone." })
+  @Property({ type: 'integer' })
+  digestHour: Opt<number> = 8;
+
+  @EditedField(() => AlertQuietHours, {
+    nullable: true,
+    description: 'Hours in which messages wait, and at whose end one summary is sent.',
+  })
+  @Property({ type: 'json', nullable: true })
+  quietHours?: QuietHours | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'Until when messages wait; null: they are not snoozed.',
+  })
+  @Property({ type: 'timestamptz', nullable: true })
+  snoozedUntil?: Date | null;
+
+  @EditedField(() => Int, {
+    nullable: true,
+    description: 'Most mails a day, 1 to 100; the rest comes at the hour of the digest.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  maxMailsPerDay?: number | null;
+
+  @EditedField(() => Boolean, { description: 'Whether price drops of matched cars are announced.' })
+  @Property({ type: 'boolean' })
+  priceDrops: Opt<boolean> = true;
 
   @Field(() => Boolean, { description: 'Whether the alert is watching.' })
   @Property({ type: 'boolean' })

@@ -59,6 +59,9 @@ export class User {
   @Property({ type: 'text' })
   timeZone: Opt<string> = DEFAULT_TIME_ZONE;
 
+  @Property({ type: 'timestamptz', nullable: true })
+  messagesPausedAt?: Date | null;
+
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;
 

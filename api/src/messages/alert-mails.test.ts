@@ -36,7 +36,9 @@ const buildMail = (...cars: MailCar[]): MatchMail => ({
   alertName: 'Toyota Camry',
   alertPlace: 'Los Angeles, CA',
   reason: 'Toyota Camry, 2015–2020, within 50 mi',
-  cars,
+  kind: 'match',
+  cars: cars.slice(0, 20),
+  count: cars.length,
   foot,
 });
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
@@ -119,12 +121,17 @@ describe('a match mail of several cars', () => {
     expect(matchMail(buildMail(drop, drop)).subject).toBe('2 price drops: Toyota Camry');
     expect(matchMail(buildMail(drop, buildCar())).subject).toBe('2 new matches: Toyota Camry');
   });
-  it('shows twenty and links to the others', () => {
+  it('links to the cars that it does not show', () => {
     const { html, text } = matchMail(buildMail(...Array.from({ length: 21 }, () => buildCar())));
     expect(html.match(/View on Marketplace/g)).toHaveLength(20);
     expect(html).toContain('1 more car on your alert&#39;s page');
     expect(text).toContain(`1 more car on your alert's page: ${foot.alertUrl}`);
   });
+});
+
+it('a summary says that its cars waited', () => {
+  const { text, html } = matchMail({ ...buildMail(buildCar()), kind: 'summary' });
+  for (const body of [text, html]) expect(body).toContain('They waited, as you asked');
 });
 
 describe('a missing fact', () => {

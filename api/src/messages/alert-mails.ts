@@ -161,12 +161,14 @@ export interface MatchMail {
   alertPlace: string;
   /** 'Toyota Camry, 2015–2020, within 50 mi' */
   reason: string;
+  /** 'match', 'price_drop', 'digest' or 'summary'. */
+  kind: string;
+  /** The cars that the mail shows; the others are on the alert's page. */
   cars: readonly MailCar[];
+  /** How many cars the mail is about. */
+  count: number;
   foot: AlertFoot;
 }
-
-/** The others are on the alert's page. */
-const SHOWN = 20;
 
 const dollars = (price: number) => `$${price.toLocaleString('en-US')}`;
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -230,12 +232,12 @@ function carText(mail: MatchMail, car: MailCar): string {
 
 /** 'Toyota Camry: 2018 Toyota Camry SE, $15,400' or '3 new matches: Toyota Camry'. */
 function subject(mail: MatchMail): string {
-  const [car, ...more] = mail.cars;
-  if (!car || more.length > 0) {
-    const drops = mail.cars.every(({ priceBefore }) => priceBefore !== null);
+  const [car] = mail.cars;
+  if (!car || mail.count > 1) {
+    const drops = mail.count === mail.cars.length && mail.cars.every(({ priceBefore }) => priceBefore !== null);
     const what = drops
-      ? counted(mail.cars.length, 'price drop', 'price drops')
-      : counted(mail.cars.length, 'new match', 'new matches');
+      ? counted(mail.count, 'price drop', 'price drops')
+      : counted(mail.count, 'new match', 'new matches');
     return `${what}: ${mail.alertName}`;
   }
   const price = car.price === null ? '' : `, ${dollars(car.price)}`;
@@ -245,20 +247,22 @@ function subject(mail: MatchMail): string {
 
 /** The mail about matches: the cars, each with a button. */
 export function matchMail(mail: MatchMail): MailContent {
-  const shown = mail.cars.slice(0, SHOWN);
-  const hidden = mail.cars.length - shown.length;
-  const heading = `${counted(mail.cars.length, 'car', 'cars')} for your ${mail.alertName} alert near ${oneLine(mail.alertPlace)}`;
+  const shown = mail.cars;
+  const hidden = mail.count - shown.length;
+  const heading = `${counted(mail.count, 'car', 'cars')} for your ${mail.alertName} alert near ${oneLine(mail.alertPlace)}`;
   const more = hidden > 0 ? `${counted(hidden, 'more car', 'more cars')} on your alert's page` : null;
+  const waited = mail.kind === 'summary' ? 'They waited, as you asked, and come together now.' : null;
   const first = shown[0];
   const html = layout({
     title: subject(mail),
     preview: first ? `${priceWords(first)} · ${placeWords(first)}` : heading,
     body: markup`<h1 class="ink" style="${style('heading')};padding:0 4px 16px">${heading}</h1>
-${shown.map((car) => carMarkup(mail, car))}${more === null ? null : panel(button(more, mail.foot.alertUrl))}`,
+${waited === null ? null : paragraph(waited)}${shown.map((car) => carMarkup(mail, car))}${more === null ? null : panel(button(more, mail.foot.alertUrl))}`,
     foot: alertFoot(mail.foot),
   });
   const text = [
     heading,
+    ...(waited === null ? [] : [waited]),
     ...shown.map((car) => carText(mail, car)),
     ...(more === null ? [] : [`${more}: ${mail.foot.alertUrl}`]),
     alertFootText(mail.foot),

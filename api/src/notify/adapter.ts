@@ -12,8 +12,14 @@ export interface Claim {
   readonly leftBehind?: boolean;
 }
 
-/** Whether a claimed message may leave. `later`: what it depends on is locked or about to change. */
-export type Verdict<C> = { verdict: 'deliver'; claim: C } | { verdict: 'later' } | { verdict: 'drop' };
+/**
+ * Whether a claimed message may leave. `later`: what it depends on is locked or about to change, or a rule of its reader holds
+ * it for `delayMs`.
+ */
+export type Verdict<C> =
+  | { verdict: 'deliver'; claim: C }
+  | { verdict: 'later'; delayMs?: number }
+  | { verdict: 'drop' };
 
 /** The outcome of one call to the vendor or the receiver. `receipt`: what the channel records of it. */
 export interface Attempt<R> {

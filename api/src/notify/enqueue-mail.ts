@@ -91,15 +91,3 @@ export async function enqueueMails(queryable: Queryable, mails: readonly NewMail
   const byMailbox = (one: NewMail, other: NewMail) => (mailboxKey(one.to) < mailboxKey(other.to) ? -1 : 1);
   for (const mail of [...mails].sort(byMailbox)) await enqueueMail(queryable, mail);
 }
-
-/** Makes due what waited for a confirmed address: one summary an alert. Call it where the address is confirmed. */
-export async function releaseWaitingMail(queryable: Queryable, userId: number): Promise<void> {
-  // A claim that holds an alert may be deferring its rows, as the address was not confirmed when it read that.
-  await queryable.query('select id from alerts where user_id = $1 order by id for no key update', [userId]);
-  await queryable.query(
-    `update notifications set due_at = now()
-     where status = 'waiting' and channel = 'email' and alert_id in (select id from alerts where user_id = $1)`,
-    [userId],
-  );
-  await queryable.query(`select pg_notify('${channels.work}', 'send')`);
-}

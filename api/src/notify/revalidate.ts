@@ -38,7 +38,7 @@ export async function revalidate<C extends Claim, M, R>(
     const verdict = verdicts.get(claim.id);
     const leasedAtMs = renewed.has(claim.id) ? renewedAtMs : claim.leasedAtMs;
     if (verdict?.verdict === 'deliver') valid.push({ ...verdict.claim, leftBehind: false, leasedAtMs, validatedAtMs });
-    else ended.push(verdict?.verdict === 'later' ? deferred(claim, SOON_MS) : dropped(claim));
+    else ended.push(verdict?.verdict === 'later' ? deferred(claim, verdict.delayMs ?? SOON_MS) : dropped(claim));
   }
   return { valid, ended };
 }

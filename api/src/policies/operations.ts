@@ -107,6 +107,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     renewAlert: { access: user, keys: write },
     resumeAlerts: { access: user, keys: write },
     sendTestNotification: { access: user, keys: write },
+    snoozeAlert: { access: user, keys: write },
     updateAlert: { access: user, keys: write },
     updateAlerts: { access: user, keys: write },
     // Keys may pause webhooks and choose their events; URLs, secrets, replays and deletion need a signed-in user.
@@ -158,6 +159,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
       password: always,
       audit: { action: 'admin.recovery-codes.renew', subject: ownAccount },
     },
+    pauseAll: { access: user, keys: write },
     resendConfirmation: { access: user, keys: never },
     revokeApiKey: { access: user, keys: never, password: always },
     rotateApiKey: { access: user, keys: never, password: always },

@@ -83,6 +83,8 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   retryQuarantined: { source: () => 'lot', code: () => 'NO_ID' },
   deleteAlert: { id: ({ alert }) => alert },
   renewAlert: { id: ({ alert }) => alert },
+  snoozeAlert: { id: ({ alert }) => alert, days: () => 1 },
+  pauseAll: { paused: () => true },
   updateAlert: { id: ({ alert }) => alert },
   updateAlerts: { alerts: ({ alert }) => [{ id: alert, radius: 25 }] },
   sendTestNotification: { alertId: ({ alert }) => alert },

@@ -78,6 +78,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   updateAlerts: users({ key: write, plan: elite, resource: 'alert' }),
   deleteAlert: users({ key: write, resource: 'alert' }),
   renewAlert: users({ key: write, resource: 'alert' }),
+  snoozeAlert: users({ key: write, resource: 'alert' }),
+  pauseAll: users({ key: write }),
   resumeAlerts: users({ key: write }),
   sendTestNotification: users({ key: write, resource: 'alert' }),
   markListingViewed: users({ key: write, resource: 'listing' }),

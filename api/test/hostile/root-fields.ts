@@ -48,6 +48,8 @@ const valuesByName: Record<string, unknown> = {
   newPassword: ADMIN_PASSWORD,
   first: 20,
   textNotifications: false,
+  from: '22:00',
+  to: '07:00',
 };
 
 /** A valid value for an argument: by its name if that is known, else by its type. */

@@ -4,7 +4,8 @@ import { AppError } from '../../base/errors.ts';
 import { requestSync } from '../../billing/customer.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import type { User } from '../../entities/user.ts';
-import { enqueueMail, type NewMail, releaseWaitingMail } from '../../notify/enqueue-mail.ts';
+import { enqueueMail, type NewMail } from '../../notify/enqueue-mail.ts';
+import { releaseUser } from '../../notify/release-waiting.ts';
 import {
   auditAddressChange,
   type ConfirmationParts,
@@ -72,7 +73,7 @@ export async function confirmEmail(
           [userId],
         );
       }
-      await releaseWaitingMail(sqlOf(tx), userId);
+      await releaseUser(sqlOf(tx), userId);
       await requestSync(sqlOf(tx), userId);
       if (mailToOld) await enqueueMail(sqlOf(tx), mailToOld);
       return isChange;

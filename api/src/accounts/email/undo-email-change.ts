@@ -5,7 +5,8 @@ import { AppError } from '../../base/errors.ts';
 import { requestSync } from '../../billing/customer.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { User } from '../../entities/user.ts';
-import { enqueueMails, type NewMail, releaseWaitingMail } from '../../notify/enqueue-mail.ts';
+import { enqueueMails, type NewMail } from '../../notify/enqueue-mail.ts';
+import { releaseUser } from '../../notify/release-waiting.ts';
 import { hashPassword, passwordMark } from '../passwords.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import {
@@ -64,7 +65,7 @@ async function restoreAddress(
   );
   await endSessions(sqlOf(em), userId, null);
   await auditAddressChange(em, userId, 'address put back');
-  await releaseWaitingMail(sqlOf(em), userId);
+  await releaseUser(sqlOf(em), userId);
   await requestSync(sqlOf(em), userId);
   const mark = passwordMark(passwordHash, email);
   const mails: NewMail[] = [{ kind: 'reset', userId, to: email, data: { passwordMark: mark, isNeeded: true } }];

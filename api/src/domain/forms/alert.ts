@@ -1,4 +1,4 @@
-import { type AnyObject, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
+import { type AnyObject, array, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
 import { grouped, text, tooLong } from './fields.ts';
 
 /** What the server knows beside the values. A form needs none of it, as it offers only values of the catalogue. */
@@ -72,6 +72,38 @@ const radii = [5, 10, 25, 50, 100];
 const LOCATION_MAX = 100;
 const locationLong = tooLong('Location', LOCATION_MAX);
 
+const deliveryUnknown = 'Please choose at once or once a day';
+const hourUnknown = 'Please choose an hour from 0 to 23';
+const limitUnknown = 'Please enter 1 to 100 mails a day';
+const quietUnknown = 'Please choose when quiet hours begin and end, and at least one day';
+const quietAlways = 'Quiet hours cannot cover the whole week';
+
+const timeOfDay = () =>
+  text()
+    .typeError(quietUnknown)
+    .required(quietUnknown)
+    .matches(/^([01]\d|2[0-3]):[0-5]\d$/, quietUnknown);
+
+/** A whole number; null where nothing is limited. */
+const whole = (min: number, max: number, message: string) =>
+  number().typeError(message).integer(message).min(min, message).max(max, message);
+
+/** Times of day as '22:00' and the days on which they begin, 0 is Sunday. The same times twice are a whole day. */
+const quietHours = object({
+  from: timeOfDay(),
+  to: timeOfDay(),
+  days: array(whole(0, 6, quietUnknown).required(quietUnknown))
+    .typeError(quietUnknown)
+    .required(quietUnknown)
+    .min(1, quietUnknown)
+    .max(7, quietUnknown)
+    .test('distinct', quietUnknown, (days) => new Set(days).size === days.length),
+})
+  .typeError(quietUnknown)
+  .nullable()
+  .default(null)
+  .test('ends', quietAlways, (hours) => hours === null || hours.from !== hours.to || hours.days?.length !== 7);
+
 const fields = {
   make: text()
     .typeError(makeUnknown)
@@ -106,6 +138,11 @@ const fields = {
   onlyWithImages: flag(true),
   emailNotifications: flag(true),
   textNotifications: flag(false),
+  delivery: text().typeError(deliveryUnknown).oneOf(['instant', 'daily'], deliveryUnknown).default('instant'),
+  digestHour: whole(0, 23, hourUnknown).default(8),
+  quietHours,
+  maxMailsPerDay: whole(1, 100, limitUnknown).nullable().default(null),
+  priceDrops: flag(true),
 };
 
 const needed = (name: keyof typeof fields, message: string) => ({
@@ -143,10 +180,19 @@ export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertField
 /** Fields without which there is no alert. */
 export const requiredAlertFields: readonly (keyof AlertFields)[] = ['make', 'location', 'radius'];
 
-/**
- * Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for.
- */
-const noCriteria: readonly (keyof AlertFields)[] = ['location', 'emailNotifications', 'textNotifications'];
+/** The fields that say how and when the alert notifies. When one of them changes, it applies to what already waits. */
+export const deliveryNames: readonly (keyof AlertFields)[] = [
+  'emailNotifications',
+  'textNotifications',
+  'delivery',
+  'digestHour',
+  'quietHours',
+  'maxMailsPerDay',
+  'priceDrops',
+];
+
+/** Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for. */
+const noCriteria: readonly (keyof AlertFields)[] = ['location', ...deliveryNames];
 
 /** The fields that are criteria: when one of them changes, the alert is matched again. */
 export const criterionNames = alertFieldNames.filter((name) => !noCriteria.includes(name));

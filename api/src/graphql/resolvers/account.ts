@@ -3,6 +3,7 @@ import { isSameAddress } from '../../accounts/email/addresses.ts';
 import { addressToConfirm, confirmEmail, requestConfirmation } from '../../accounts/email/confirm-email.ts';
 import { cancelEmailChange } from '../../accounts/email/undo-email-change.ts';
 import { isLoginStillValid, logIn, restrictionOf } from '../../accounts/log-in.ts';
+import { pauseMessages } from '../../accounts/pause-messages.ts';
 import { readSecondFactor } from '../../accounts/second-factor/manage-second-factor.ts';
 import { queueNewDeviceMail } from '../../accounts/sessions/devices.ts';
 import { signUp } from '../../accounts/sign-up.ts';
@@ -162,6 +163,17 @@ export class AccountResolver {
     return readSecondFactor(em, user.id);
   }
 
+  @Mutation(() => User, {
+    description:
+      'Pauses the messages of all alerts or resumes them. Matches are still found; what waited comes as summaries.',
+  })
+  pauseAll(
+    @Arg('paused', () => Boolean, { description: 'Whether messages are paused.' }) paused: boolean,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return pauseMessages(context.em, requireViewer(context), paused);
+  }
+
   @FieldResolver(() => Boolean, { description: 'Whether the e-mail address was confirmed.' })
   emailConfirmed(@Root() user: User): boolean {
     return Boolean(user.emailConfirmedAt);
@@ -170,6 +182,11 @@ export class AccountResolver {
   @FieldResolver(() => Boolean, { description: 'Whether the phone number was confirmed.' })
   phoneConfirmed(@Root() user: User): boolean {
     return Boolean(user.phoneConfirmedAt);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the messages of all alerts are paused.' })
+  messagesPaused(@Root() user: User): boolean {
+    return Boolean(user.messagesPausedAt);
   }
 
   @FieldResolver(() => String, { description: 'IANA time zone for dates in mails.' })

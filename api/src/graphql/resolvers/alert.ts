@@ -10,6 +10,7 @@ import { createAlert } from '../../alerts/create-alert.ts';
 import { deleteAlert } from '../../alerts/delete-alert.ts';
 import { canCreateAlert } from '../../alerts/plan-usage.ts';
 import { renewAlert, resumeAlerts } from '../../alerts/renew-alert.ts';
+import { snoozeAlert } from '../../alerts/snooze-alert.ts';
 import { updateAlert } from '../../alerts/update-alert.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { daysRemaining, isExpired } from '../../domain/expiry.ts';
@@ -179,6 +180,17 @@ export class AlertResolver {
     @Ctx() context: Context,
   ): Promise<number> {
     return deleteAlert(context.em, requireViewer(context), numberOf(id));
+  }
+
+  @Mutation(() => Alert, {
+    description: "Lets an alert's messages wait for some days; what waited comes as a summary.",
+  })
+  snoozeAlert(
+    @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
+    @Arg('days', () => Int, { description: 'Days from now, up to 42; 0 ends the snooze.' }) days: number,
+    @Ctx() context: Context,
+  ): Promise<Alert> {
+    return snoozeAlert(context.em, requireViewer(context), numberOf(id), days);
   }
 
   @Mutation(() => Alert, { description: 'Renews an alert, so that it expires 42 days from now.' })

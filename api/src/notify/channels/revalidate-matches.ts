@@ -7,6 +7,8 @@ interface WaitingPair {
   id: number;
   alertId: number;
   mailId: string | null;
+  kind: string;
+  heldBy: string | null;
   createdAt: Date;
   status: string;
   matchVersion: number | null;
@@ -16,7 +18,7 @@ interface WaitingPair {
 type PairRow = WaitingPair & (ListingCriteria | { [Fact in keyof ListingCriteria]: null });
 
 /** A notification and its pair. */
-export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'mailId' | 'createdAt'>;
+export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'mailId' | 'kind' | 'heldBy' | 'createdAt'>;
 
 export interface Pairs {
   valid: Pair[];
@@ -25,15 +27,19 @@ export interface Pairs {
 }
 
 /** Locked alerts by id. */
-type Alerts = ReadonlyMap<number, { version: number; criteria: AlertCriteria }>;
+type Alerts = ReadonlyMap<number, { version: number; criteria: AlertCriteria; wantsDrops: boolean }>;
 
-const PAIRS_A_MESSAGE = 500;
+/** Most cars of one message. */
+export const PAIRS_A_MESSAGE = 20_000;
+/** Most pairs that are read of each alert where many alerts are claimed at once. */
+export const PAIRS_A_READ = 500;
 /** How long pairs are deferred that matching is about to evaluate again. */
 export const REMATCHED_MS = 500;
 
 /** "offset 0" makes each step a look-up by index, whatever sizes the planner assumes. */
 const facts = `
-  select n.id, n.alert_id as "alertId", n.mail_id as "mailId", n.created_at as "createdAt",
+  select n.id, n.alert_id as "alertId", n.mail_id as "mailId", n.kind, n.held_by as "heldBy",
+         n.created_at as "createdAt",
          coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
          l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng`;
 const joined = `
@@ -50,6 +56,7 @@ function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
       row.status === 'for_sale' &&
       row.make !== null &&
       row.matchVersion === alert.version &&
+      (alert.wantsDrops || row.kind !== 'price_drop') &&
       fits(verdictsFor(alert.criteria, row));
     if (isValid) pairs.valid.push(row);
     else pairs.failing.push(row);
@@ -57,8 +64,16 @@ function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
   return pairs;
 }
 
-/** Evaluates the waiting pairs of these alerts by the current facts and criteria, the oldest of each alert first. */
-export async function readWaitingPairs(client: Client, alerts: Alerts, channel: ChannelName): Promise<Pairs> {
+/**
+ * Evaluates the waiting pairs of these alerts by the current facts and criteria, the oldest of each alert first.
+ * @param limit how many of each alert
+ */
+export async function readWaitingPairs(
+  client: Client,
+  alerts: Alerts,
+  channel: ChannelName,
+  limit = PAIRS_A_READ,
+): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
     name: 'notify-waiting-pairs',
     text: `${facts}
@@ -67,9 +82,9 @@ export async function readWaitingPairs(client: Client, alerts: Alerts, channel: 
         select * from (
           select * from notifications w
            where w.alert_id = asked.alert_id and w.status = 'waiting' and w.channel = $2 offset 0) w
-         order by w.id limit ${PAIRS_A_MESSAGE}) n
+         order by w.id limit $3) n
       ${joined}`,
-    values: [[...alerts.keys()], channel],
+    values: [[...alerts.keys()], channel, limit],
   });
   return judge(rows, alerts);
 }

@@ -68,7 +68,9 @@ export function parts(made: Readonly<Record<string, Answer>>, asked: Readonly<Re
 /** The fields that REST returns of each type, wherever it occurs. */
 export const user = 'id username email pendingEmail phone emailConfirmed phoneConfirmed timeZone';
 
-export const alert = shownAlertFields.join(' ');
+export const alert = shownAlertFields
+  .map((name) => (name === 'quietHours' ? 'quietHours { from to days }' : name))
+  .join(' ');
 
 export const alertOutcome = `index alert { ${alert} } error { code message fields needsUpgrade }`;
 

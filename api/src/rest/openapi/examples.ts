@@ -17,12 +17,14 @@ export const alertExamples: Readonly<Record<string, unknown>> = {
   priceMin: 4_000,
   priceMax: 18_000,
   color: 'any',
+  quietHours: { from: '22:00', to: '07:00', days: [0, 1, 2, 3, 4, 5, 6] },
 };
 
 const alertValues: Readonly<Record<string, unknown>> = {
   id: 7,
   ...alertExamples,
   place: 'Austin, TX',
+  snoozedUntil: null,
   isActive: true,
   pausedByPlan: false,
   createdAt: '2026-03-02T14:05:09.120Z',
@@ -94,6 +96,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     needsUpgrade: null,
   },
   AlertOutcome: { index: 0, alert, error: null },
+  QuietHours: alertExamples.quietHours,
   User: {
     id: 7,
     username: 'carbuyer',

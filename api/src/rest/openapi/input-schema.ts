@@ -1,4 +1,13 @@
-import { type GraphQLNamedType, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLNamedType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import type { SchemaDescription } from 'yup';
 import { colors, makes } from '../../domain/catalogue.ts';
 import { alertSchema, requiredAlertFields } from '../../domain/forms/alert.ts';
@@ -118,9 +127,22 @@ const empty: JsonSchema = { type: 'string', maxLength: 0 };
 
 const operationOf = ({ shape }: CompiledCall): string => shape.fields[0]?.name ?? '';
 
+/** The schema of a value with fields of its own, whose limits the form's schema states in words only. */
+function objectSchema(type: GraphQLInputObjectType): JsonSchema {
+  const fields = Object.values(type.getFields());
+  const schemas = fields.map((field): [string, JsonSchema] => {
+    const items = leafSchema(field.name, getNamedType(field.type));
+    const schema = isListType(getNullableType(field.type)) ? { type: 'array', items } : items;
+    return [field.name, { ...schema, ...(field.description && { description: field.description }) }];
+  });
+  const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
+  return { type: 'object', properties: Object.fromEntries(schemas), required, additionalProperties: false };
+}
+
 /** The schema of one value. */
 function valueSchema(ready: CompiledCall, { name, type }: Input): JsonSchema {
   const named: GraphQLNamedType = getNamedType(type);
+  if (isInputObjectType(named)) return { ...objectSchema(named), examples: factsOf(operationOf(ready), name).examples };
   const { examples, ...facts } = factsOf(operationOf(ready), name);
   const leaf = leafSchema(name, named);
   if (leaf === numberId) return { anyOf: [leaf, digits], examples };

@@ -13,6 +13,7 @@ interface AlertRow extends AlertFields {
   place: string;
   lat: number;
   lng: number;
+  snoozedUntil: Date | null;
   isActive: boolean;
   pausedByPlan: boolean;
   createdAt: Date;
@@ -45,7 +46,8 @@ async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<M
   if (ids.length === 0) return new Map();
   const { rows } = await db.query<AlertRow & { now: Date }>({
     name: 'webhooks-alerts',
-    text: `select a.id, ${editedColumns}, a.place, a.lat, a.lng, a.is_active as "isActive",
+    text: `select a.id, ${editedColumns}, a.place, a.lat, a.lng,
+                  a.snoozed_until as "snoozedUntil", a.is_active as "isActive",
                   a.paused_by_plan_at is not null as "pausedByPlan", a.created_at as "createdAt",
                   a.expires_at as "expiresAt", c.count as "matchCount", now() as now
              from alerts a ${withMatchCount}

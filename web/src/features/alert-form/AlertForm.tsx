@@ -19,6 +19,7 @@ import {
   YearFields,
 } from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
+import { DeliveryFields } from './DeliveryFields.tsx';
 
 /** What the form edits. */
 export const AlertFormFragment = graphql(`
@@ -35,6 +36,15 @@ export const AlertFormFragment = graphql(`
     onlyWithImages
     emailNotifications
     textNotifications
+    delivery
+    digestHour
+    quietHours {
+      from
+      to
+      days
+    }
+    maxMailsPerDay
+    priceDrops
   }
 `);
 
@@ -79,6 +89,7 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
           </Section>
           <Section title="Notifications">
             <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
+            <DeliveryFields />
           </Section>
           <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
             <LinkButton to="/" variant="outline" size="lg">

@@ -1,19 +1,24 @@
 import { type AlertFields, alertFieldNames, alertSchema } from '@lotwatch/api/forms/alert';
+import type { QuietHours } from '@lotwatch/api/forms/delivery';
 import type { AlertInput, AlertPatch } from '../../gql/graphql.ts';
 
 /** The form's fields as the form holds them: every choice and number is text, empty means not asked. */
 export type AlertFormValues = {
-  [Name in keyof AlertFields]: AlertFields[Name] extends boolean ? boolean : string;
+  [Name in keyof AlertFields]: AlertFields[Name] extends boolean | object | null ? AlertFields[Name] : string;
 };
 
 const collect = (valueFor: (name: keyof AlertFields) => unknown) =>
   Object.fromEntries(alertFieldNames.map((name) => [name, valueFor(name)]));
+
+const pickQuietHours = ({ from, to, days }: QuietHours): QuietHours => ({ from, to, days });
 
 /** The form's values of an alert. */
 export function fromAlert(
   alert: { [Name in keyof AlertFields]: AlertFields[Name] | null | undefined },
 ): AlertFormValues {
   return collect((name) => {
+    // Apollo's object also has its type.
+    if (name === 'quietHours') return alert.quietHours ? pickQuietHours(alert.quietHours) : null;
     const value = alert[name];
     return typeof value === 'boolean' ? value : String(value ?? '');
   }) as AlertFormValues;

@@ -56,6 +56,28 @@ describe('the rules, as Formik applies them', () => {
   });
 });
 
+describe('quiet hours', () => {
+  const night = { from: '22:00', to: '07:00', days: [0, 1, 2, 3, 4, 5, 6] };
+
+  it.each([
+    ['with both times and a day', { ...night, days: [0] }, undefined],
+    ['of whole days', { from: '00:00', to: '00:00', days: [0, 6] }, undefined],
+    [
+      'without a day',
+      { ...night, days: [] },
+      { days: 'Please choose when quiet hours begin and end, and at least one day' },
+    ],
+    [
+      'with a time that no clock shows',
+      { ...night, to: '24:00' },
+      { to: 'Please choose when quiet hours begin and end, and at least one day' },
+    ],
+    ['that never end', { ...night, to: '22:00' }, 'Quiet hours cannot cover the whole week'],
+  ])('%s', async (_what, quietHours, expected) => {
+    expect(await errorsOf({ ...camry, quietHours })).toEqual(expected === undefined ? {} : { quietHours: expected });
+  });
+});
+
 describe('what is sent', () => {
   it('turns text into integers and leaves out what is empty', () => {
     expect(toAlertInput({ ...camry, model: '', yearMin: '2015', priceMax: '' })).toEqual({
@@ -71,7 +93,16 @@ describe('what is sent', () => {
       onlyWithImages: true,
       emailNotifications: true,
       textNotifications: false,
+      delivery: 'instant',
+      digestHour: 8,
+      priceDrops: true,
     });
+  });
+
+  it('sends quiet hours as they were chosen, and clears them when they are switched off', () => {
+    const quietHours = { from: '22:00', to: '07:00', days: [5, 6] };
+    expect(toAlertInput({ ...camry, quietHours })).toMatchObject({ quietHours });
+    expect(toAlertPatch({ ...camry, quietHours: null })).toMatchObject({ quietHours: null });
   });
 
   it("sends a radius of 'any' as 100", () => {

@@ -20,6 +20,16 @@ export const AlertFactsFragment = graphql(`
     onlyWithImages
     emailNotifications
     textNotifications
+    delivery
+    digestHour
+    quietHours {
+      from
+      to
+      days
+    }
+    maxMailsPerDay
+    priceDrops
+    snoozedUntil
     isActive
     createdAt
     expiresAt

@@ -10,7 +10,7 @@ import {
   sendDueMails,
   setUpMails,
 } from '../../../../test/mail/mail-fixtures.ts';
-import { releaseWaitingMail } from '../../enqueue-mail.ts';
+import { releaseUser } from '../../release-waiting.ts';
 import { claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { endMails } from './complete-mails.ts';
 import { makeEmailEngine } from './email.ts';
@@ -195,7 +195,7 @@ it('an address that is confirmed while its rows are being deferred is mailed at 
     await client.query('begin');
     await client.query('update users set email_confirmed_at = now() where id = $1', [userId]);
     const claimed = claimAlerts(db.pool, [alertId], true);
-    await releaseWaitingMail(client, userId);
+    await releaseUser(client, userId);
     await client.query('commit');
     client.release();
     if ((await claimed).claims.length > 0) return;

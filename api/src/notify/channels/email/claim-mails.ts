@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import { startOfDay } from '../../../domain/delivery/departure.ts';
+import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
-import { earliestSendAt, PRIORITY_MS } from '../../../domain/throttle.ts';
+import { PRIORITY_MS } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
-import { readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
+import { currentHold, holdOf, readSentSince } from '../delivery-settings.ts';
+import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
 
 /** A row of `mails` that this process has claimed: its status is 'sending'. */
@@ -24,6 +27,8 @@ export interface ClaimedMail extends Claim {
 type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
 
 const ROWS_A_READ = 5_000;
+/** More cars than this become one digest. */
+const MAX_CARS_AT_ONCE = 20;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
 const priority = `interval '${PRIORITY_MS} ms'`;
 
@@ -68,15 +73,41 @@ export async function findDueAlerts(pool: Pool): Promise<number[]> {
   }
 }
 
+/** An alert whose waiting rows become a mail. */
+interface Leaving {
+  alert: WatchingAlert;
+  kind: CarMailKind;
+  pairs: readonly Pair[];
+}
+
+/** Rules that hold rows until a time which the buyer chose; what they held leaves as a summary. */
+const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit']);
+
+function mailKind({ settings }: WatchingAlert, pairs: readonly Pair[]): Leaving['kind'] {
+  if (pairs.some(({ heldBy }) => heldBy !== null && summarized.has(heldBy))) return 'summary';
+  if (settings.delivery === 'daily' || pairs.length > MAX_CARS_AT_ONCE) return 'digest';
+  return pairs.every(({ kind }) => kind === 'price_drop') ? 'price_drop' : 'match';
+}
+
+/** How many mails about cars left today, in the owner's time zone; only of alerts with a limit a day. */
+function readSentToday(client: Client, alerts: Iterable<WatchingAlert>): Promise<Map<number, number>> {
+  const limited = [...alerts].filter(({ settings }) => settings.maxPerDay !== null);
+  return readSentSince(
+    client,
+    limited.map(({ id, settings, lockedAt }) => ({ id, since: startOfDay(lockedAt, settings.timeZone) })),
+  );
+}
+
 /** Inserts a mail for each alert as 'sending', assigns its rows and starts its five minutes, in one statement. */
-async function writeMails(client: Client, alerts: readonly WatchingAlert[], notificationIds: readonly number[]) {
-  if (alerts.length === 0) return [];
+async function writeMails(client: Client, leaving: readonly Leaving[]) {
+  if (leaving.length === 0) return [];
+  const alerts = leaving.map(({ alert }) => alert);
   const { rows } = await client.query<MailRow>({
     name: 'notify-claim',
     text: `with mail as (
          insert into mails (id, kind, user_id, alert_id, to_address, status, claimed_at, attempts)
-         select id, 'match', user_id, alert_id, address, 'sending', now(), 1
-           from unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[]) m (id, user_id, alert_id, address) returning *
+         select id, kind, user_id, alert_id, address, 'sending', now(), 1
+           from unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[], $6::text[]) m (id, user_id, alert_id, address, kind) returning *
        ), taken as (
          update notifications n set status = 'sending', mail_id = mail.id from mail
           where n.id = any($5::int8[]) and n.alert_id = mail.alert_id
@@ -89,10 +120,44 @@ async function writeMails(client: Client, alerts: readonly WatchingAlert[], noti
       alerts.map(({ userId }) => userId),
       alerts.map(({ id }) => id),
       alerts.map(({ email }) => email),
-      notificationIds,
+      leaving.flatMap(({ pairs }) => pairs.map(({ id }) => id)),
+      leaving.map(({ kind }) => kind),
     ],
   });
   return rows;
+}
+
+/** Defers the rows of alerts that may send nothing now, and removes these alerts: their pairs are revalidated when they leave. */
+async function deferHeld(client: Client, watching: Map<number, WatchingAlert>): Promise<void> {
+  const deferred: DeferredAlert[] = [];
+  for (const { id, settings, lockedAt } of [...watching.values()]) {
+    const hold = currentHold(settings, lockedAt);
+    if (!hold) continue;
+    deferred.push({ alertId: id, ...hold });
+    watching.delete(id);
+  }
+  await deferAlerts(client, deferred);
+}
+
+/**
+ * Revalidates the waiting pairs of the alerts. An alert with more pairs than one read takes is read whole, so that it sends
+ * one mail; one such alert a claim, so that memory is bounded. `crowded`: further such alerts, to be claimed later.
+ */
+async function readPairs(client: Client, watching: ReadonlyMap<number, WatchingAlert>) {
+  const read = await revalidatePairs(client, () => readWaitingPairs(client, watching, 'email'));
+  const crowded = [...Map.groupBy(read.valid, ({ alertId }) => alertId)]
+    .filter(([, pairs]) => pairs.length === PAIRS_A_READ)
+    .map(([alertId]) => alertId);
+  const [first, ...others] = crowded;
+  const alert = first === undefined ? undefined : watching.get(first);
+  if (!alert) return { valid: read.valid, crowded: [] };
+  const whole = await revalidatePairs(client, () =>
+    readWaitingPairs(client, new Map([[alert.id, alert]]), 'email', PAIRS_A_MESSAGE),
+  );
+  return {
+    valid: [...read.valid.filter(({ alertId }) => !crowded.includes(alertId)), ...whole.valid],
+    crowded: others,
+  };
 }
 
 /**
@@ -109,28 +174,27 @@ export function claimAlerts(
     const validatedAtMs = performance.now();
     const locked = await lockAlerts(client, alertIds, confirmEmail);
     await endOrDeferWaiting(client, locked);
+    await deferHeld(client, locked.watching);
     if (locked.watching.size === 0) return { claims: [], busy: locked.busy };
-    const { valid } = await revalidatePairs(client, () => readWaitingPairs(client, locked.watching, 'email'));
+    const { valid, crowded } = await readPairs(client, locked.watching);
+    const busy = [...locked.busy, ...crowded];
 
-    const leaving: WatchingAlert[] = [];
-    const deferred: DeferredAlert[] = [];
     const byAlert = Map.groupBy(valid, ({ alertId }) => alertId);
+    const sentToday = await readSentToday(client, locked.watching.values());
+    const leaving: Leaving[] = [];
+    const deferred: DeferredAlert[] = [];
     for (const [alertId, pairs] of byAlert) {
       const alert = locked.watching.get(alertId);
       if (!alert) continue;
       const firstWaitingAt = new Date(Math.min(...pairs.map(({ createdAt }) => createdAt.getTime())));
-      const until = earliestSendAt(firstWaitingAt, alert.lastMailedAt);
-      if (until > alert.lockedAt) deferred.push({ alertId, until });
-      else leaving.push(alert);
+      const waiting = { firstWaitingAt, lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
+      const hold = holdOf(alert.settings, waiting, alert.lockedAt);
+      if (hold) deferred.push({ alertId, ...hold });
+      else leaving.push({ alert, kind: mailKind(alert, pairs), pairs });
     }
     await deferAlerts(client, deferred);
-    const taken = leaving.flatMap(({ id }) => byAlert.get(id) ?? []);
-    const rows = await writeMails(
-      client,
-      leaving,
-      taken.map(({ id }) => id),
-    );
-    return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy: locked.busy };
+    const rows = await writeMails(client, leaving);
+    return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy };
   });
 }
 

@@ -9,7 +9,8 @@ import {
   sendDueMails,
   setUpMails,
 } from '../../../../test/mail/mail-fixtures.ts';
-import { enqueueMail, releaseWaitingMail } from '../../enqueue-mail.ts';
+import { enqueueMail } from '../../enqueue-mail.ts';
+import { releaseUser } from '../../release-waiting.ts';
 
 const { db, all, statuses, oneMatch } = setUpMails();
 
@@ -136,7 +137,7 @@ describe('the validation before a mail is delivered', () => {
     expect(await statuses()).toEqual(['waiting', 'waiting']);
     expect(deferred.nextInMs).toBeGreaterThan(3_000_000);
     await db.pool.query('update users set email_confirmed_at = now()');
-    await releaseWaitingMail(db.pool, userId);
+    await releaseUser(db.pool, userId);
     await sendDueMails(emailParts(db, mailer));
     expect(mailer.mails.map(({ subject }) => subject)).toEqual(['2 new matches: Toyota Camry']);
   });

@@ -1,5 +1,7 @@
 import type { Client, Queryable } from '../../../base/database.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
+import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
+import { type DeliveryRow, deliveryColumns, type Hold, settingsOf } from '../delivery-settings.ts';
 import { REMATCHED_MS } from '../revalidate-matches.ts';
 
 export interface WatchingAlert {
@@ -11,6 +13,8 @@ export interface WatchingAlert {
   /** By the database's clock. */
   lockedAt: Date;
   criteria: AlertCriteria;
+  settings: DeliverySettings;
+  wantsDrops: boolean;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface LockedAlerts {
   busy: number[];
 }
 
-interface AlertRow {
+interface AlertRow extends DeliveryRow {
   id: number;
   user_id: number;
   version: number;
@@ -43,6 +47,7 @@ interface AlertRow {
   lng: number;
   radius: number;
   email_notifications: boolean;
+  price_drops: boolean;
   pending_match: boolean;
   watching: boolean;
   last_mailed_at: Date | null;
@@ -72,6 +77,8 @@ function toAlert(row: AlertRow, email: string): WatchingAlert {
       lng: row.lng,
       radius: row.radius,
     },
+    settings: settingsOf(row, 'email'),
+    wantsDrops: row.price_drops,
   };
 }
 
@@ -84,7 +91,7 @@ export async function lockAlerts(client: Client, alertIds: readonly number[], co
   const { rows } = await client.query<AlertRow>({
     name: 'notify-lock-alerts',
     text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
-            clock_timestamp() as locked_at
+            ${deliveryColumns('a', 'u')}, clock_timestamp() as locked_at
        from alerts a join users u on u.id = a.user_id
       where a.id = any($1::int8[]) order by a.id for no key update of a skip locked`,
     values: [alertIds],
@@ -109,20 +116,24 @@ const waitingRows = "status = 'waiting' and channel = 'email'";
 /** How long rows of an unconfirmed address are deferred; confirming the address releases them at once. */
 const UNCONFIRMED_MS = 3_600_000;
 
-export interface DeferredAlert {
+export interface DeferredAlert extends Hold {
   alertId: number;
-  until: Date;
 }
 
-/** Defers all waiting rows of these alerts. */
+/** Defers all waiting rows of these alerts, and records which rule holds them. Rows that wait for it already stay untouched. */
 export async function deferAlerts(queryable: Queryable, deferred: readonly DeferredAlert[]): Promise<void> {
   if (deferred.length === 0) return;
   await queryable.query({
     name: 'notify-defer',
-    text: `update notifications n set due_at = d.until
-             from unnest($1::int8[], $2::timestamptz[]) d (alert_id, until)
-            where n.alert_id = any($1::int8[]) and n.alert_id = d.alert_id and ${waitingRows}`,
-    values: [deferred.map(({ alertId }) => alertId), deferred.map(({ until }) => until)],
+    text: `update notifications n set due_at = d.until, held_by = d.held_by
+             from unnest($1::int8[], $2::timestamptz[], $3::text[]) d (alert_id, until, held_by)
+            where n.alert_id = any($1::int8[]) and n.alert_id = d.alert_id and ${waitingRows}
+              and (n.due_at, n.held_by) is distinct from (d.until, d.held_by)`,
+    values: [
+      deferred.map(({ alertId }) => alertId),
+      deferred.map(({ until }) => until),
+      deferred.map(({ heldBy }) => heldBy),
+    ],
   });
 }
 

@@ -78,16 +78,21 @@ export async function readAlertWords(
   return new Map(rows.map((alert) => [alert.id, alertMail(site, alert, now)]));
 }
 
-export interface NotifiedCar extends MailCar {
-  listingId: number;
+/** The cars of a mail: those that it shows, and the ids of all that it announces. */
+export interface MailCars {
+  shown: MailCar[];
+  listingIds: number[];
   notificationIds: number[];
 }
+
+/** Most cars that a mail shows. The others are on the alert's page. */
+const MAX_SHOWN = 20;
+/** Cars whose distances differ by less count as equally near. */
+const RANKED_MILES = 25;
 
 interface CarRow {
   mailId: string;
   listingId: number;
-  notificationIds: number[];
-  dropped: boolean;
   priceBefore: number | null;
   title: string;
   price: number | null;
@@ -114,10 +119,8 @@ function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null 
   return imageUrl === null ? null : (photoPaths(site, { id: listingId, images: [imageUrl] })[0] ?? null);
 }
 
-function toCar(row: CarRow, site: CarSite): NotifiedCar {
+function toCar(row: CarRow, site: CarSite): MailCar {
   return {
-    listingId: row.listingId,
-    notificationIds: row.notificationIds,
     title: row.title,
     price: row.price,
     priceBefore: row.priceBefore,
@@ -133,31 +136,53 @@ function toCar(row: CarRow, site: CarSite): NotifiedCar {
   };
 }
 
-/** Reads the cars of claimed mails by mail id, newest listing first; a car with two notifications occurs once. */
+/** The ids of the cars and notifications of each mail. */
+async function readIds(queryable: Queryable, mailIds: readonly string[]) {
+  const { rows } = await queryable.query<{ mailId: string; listingIds: number[]; notificationIds: number[] }>({
+    name: 'notify-mail-ids',
+    text: `select mail_id as "mailId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds"
+             from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by mail_id`,
+    values: [mailIds],
+  });
+  return rows;
+}
+
+/**
+ * Reads the cars of claimed mails by mail id. A car with two notifications occurs once. Of many cars those are shown that
+ * state most of what the alert asks for and are nearest, by steps of 25 miles; the newest listing comes first.
+ */
 export async function readMailCars(
   queryable: Queryable,
   site: CarSite,
   mailIds: readonly string[],
-): Promise<Map<string, NotifiedCar[]>> {
-  const cars = new Map<string, NotifiedCar[]>();
-  if (mailIds.length === 0) return cars;
+): Promise<Map<string, MailCars>> {
+  if (mailIds.length === 0) return new Map();
+  const ids = await readIds(queryable, mailIds);
+  const cars = new Map<string, MailCars>(ids.map(({ mailId, ...ofMail }) => [mailId, { ...ofMail, shown: [] }]));
   const { rows } = await queryable.query<CarRow>({
     name: 'notify-mail-cars',
     // "offset 0" makes each step a look-up by index, whatever sizes the planner assumes.
     text: `with noted as materialized (
-       select mail_id, listing_id, alert_id, array_agg(id order by id) as ids, bool_or(kind = 'price_drop') as dropped
+       select mail_id, listing_id, alert_id, bool_or(kind = 'price_drop') as dropped
          from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by 1, 2, 3
+     ), ranked as (
+       select n.*, m.distance_miles, m.not_stated, row_number() over (
+                partition by n.mail_id
+                order by m.not_stated <> 0, floor(m.distance_miles / ${RANKED_MILES}), l.listed_at desc, n.listing_id desc
+              ) as rank
+         from noted n
+        cross join lateral (
+          select coalesce(listed_at, seen_at) as listed_at from listings where id = n.listing_id offset 0) l
+        cross join lateral (
+          select m.distance_miles, m.not_stated from matches m
+           where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
      )
-     select n.mail_id as "mailId", l.id as "listingId", n.ids as "notificationIds", n.dropped,
-            before.price as "priceBefore", l.title, l.price, l.image_url as "imageUrl", l.url,
-            s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
-            m.distance_miles as "distanceMiles",
-            a.color is not null and m.not_stated & ${notStatedBits.color} <> 0 as "colorMissing"
-       from noted n
+     select n.mail_id as "mailId", l.id as "listingId", before.price as "priceBefore", l.title, l.price,
+            l.image_url as "imageUrl", l.url, s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage,
+            l.transmission, l.color, l.city, l.state, n.distance_miles as "distanceMiles",
+            a.color is not null and n.not_stated & ${notStatedBits.color} <> 0 as "colorMissing"
+       from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n
       cross join lateral (select * from listings l where l.id = n.listing_id offset 0) l
-      cross join lateral (
-        select m.distance_miles, m.not_stated from matches m
-         where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
       cross join lateral (select a.color from alerts a where a.id = n.alert_id offset 0) a
        left join sources s on s.name = l.source
        left join lateral (
@@ -167,10 +192,6 @@ export async function readMailCars(
       order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
     values: [mailIds],
   });
-  for (const row of rows) {
-    const ofMail = cars.get(row.mailId);
-    if (ofMail) ofMail.push(toCar(row, site));
-    else cars.set(row.mailId, [toCar(row, site)]);
-  }
+  for (const row of rows) cars.get(row.mailId)?.shown.push(toCar(row, site));
   return cars;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { linkExpiry, signToken } from '../../../domain/action-links.ts';
-import type { MailData } from '../../../domain/mail-kinds.ts';
+import { isCarMail, type MailData } from '../../../domain/mail-kinds.ts';
 import { planList } from '../../../domain/plan-list.ts';
 import { DEFAULT_TIME_ZONE, localDate, localDateTime } from '../../../domain/time-zone.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
 import type { ClaimedMail } from './claim-mails.ts';
-import { type Account, type NotifiedCar, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
+import { type Account, type MailCars, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
 
 /** Addresses for the links of mails, and the secret that signs them. */
 export interface MailSite {
@@ -152,12 +152,12 @@ function plain(content: MailContent, replyTo: string | null = null): Body {
 interface Words {
   accounts: ReadonlyMap<number, Account>;
   alerts: ReadonlyMap<number, AlertMail>;
-  cars: ReadonlyMap<string, NotifiedCar[]>;
+  cars: ReadonlyMap<string, MailCars>;
   now: Date;
 }
 
 const isAlertKind = (kind: string): kind is AlertKind => kind in alertMails;
-const isOfAlert = (kind: string): boolean => kind === 'match' || isAlertKind(kind);
+const isOfAlert = (kind: string): boolean => isCarMail(kind) || isAlertKind(kind);
 
 async function readWords(queryable: Queryable, site: MailSite, mails: readonly ClaimedMail[]): Promise<Words> {
   const now = new Date();
@@ -170,7 +170,7 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
     cars: await readMailCars(
       queryable,
       site,
-      ofAlerts.filter(({ kind }) => kind === 'match').map(({ id }) => id),
+      ofAlerts.filter(({ kind }) => isCarMail(kind)).map(({ id }) => id),
     ),
     now,
   };
@@ -185,13 +185,13 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
   };
   if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert)), headers };
   const cars = words.cars.get(mail.id);
-  if (!cars) return null;
+  if (!cars || cars.shown.length === 0) return null;
   return {
-    content: matchMail({ ...alert, cars }),
+    content: matchMail({ ...alert, kind: mail.kind, cars: cars.shown, count: cars.listingIds.length }),
     replyTo: null,
     headers,
-    matchIds: [...new Set(cars.map((car) => `${car.listingId}:${mail.alertId}`))],
-    notificationIds: cars.flatMap((car) => car.notificationIds),
+    matchIds: cars.listingIds.map((listingId) => `${listingId}:${mail.alertId}`),
+    notificationIds: cars.notificationIds,
   };
 }
 

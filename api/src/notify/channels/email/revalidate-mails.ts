@@ -1,6 +1,8 @@
 import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { REMINDER_DAYS } from '../../../domain/expiry.ts';
+import { isCarMail } from '../../../domain/mail-kinds.ts';
 import type { Verdict } from '../../adapter.ts';
+import { currentHold } from '../delivery-settings.ts';
 import { readMailPairs, revalidatePairs } from '../revalidate-matches.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import { lockAlerts } from './lock-alerts.ts';
@@ -25,7 +27,12 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
       const { id, alertId } = mail;
       const alert = locked.watching.get(alertId ?? 0);
       if (alert && rematching.has(id)) return [id, later];
-      if (alert) return [id, valid.has(id) ? deliverTo(mail, alert.email) : drop];
+      if (alert && !valid.has(id)) return [id, drop];
+      if (alert) {
+        const hold = currentHold(alert.settings, alert.lockedAt);
+        if (!hold) return [id, deliverTo(mail, alert.email)];
+        return [id, { verdict: 'later', delayMs: hold.until.getTime() - alert.lockedAt.getTime() }];
+      }
       return [id, waits.has(alertId ?? 0) ? later : drop];
     });
   });
@@ -70,8 +77,8 @@ export async function validateMails(
   mails: readonly ClaimedMail[],
   confirmEmail: boolean,
 ): Promise<ReadonlyMap<string, Verdict<ClaimedMail>>> {
-  const matches = mails.filter(({ kind }) => kind === 'match');
-  const aboutAlerts = mails.filter(({ kind, alertId }) => kind !== 'match' && alertId !== null);
+  const matches = mails.filter(({ kind }) => isCarMail(kind));
+  const aboutAlerts = mails.filter(({ kind, alertId }) => !isCarMail(kind) && alertId !== null);
   return new Map<string, Verdict<ClaimedMail>>([
     ...mails.map((mail): Verdicts[number] => [mail.id, deliverTo(mail, mail.to)]),
     ...(matches.length > 0 ? await validateMatches(pool, matches, confirmEmail) : []),

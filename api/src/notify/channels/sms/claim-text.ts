@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { alertName } from '../../../domain/alert-name.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
+import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
-import { earliestSendAt } from '../../../domain/throttle.ts';
 import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
 import { matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
-import { REMATCHED_MS, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
+import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from '../delivery-settings.ts';
+import { PAIRS_A_MESSAGE, REMATCHED_MS, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 
 /** A row of `texts` that this process has claimed: its status is 'sending'. */
 export interface ClaimedText extends Claim {
@@ -40,9 +41,11 @@ interface TextedAlert {
   /** By the database's clock. */
   lockedAt: Date;
   criteria: AlertCriteria;
+  settings: DeliverySettings;
+  wantsDrops: boolean;
 }
 
-interface AlertRow extends AlertCriteria, Omit<TextedAlert, 'name' | 'criteria' | 'phone'> {
+interface AlertRow extends AlertCriteria, DeliveryRow, Omit<TextedAlert, 'name' | 'criteria' | 'settings' | 'phone'> {
   phone: string | null;
   wanted: boolean;
   mayBeTexted: boolean;
@@ -59,11 +62,11 @@ async function lockTextedAlert(client: Client, alertId: number): Promise<TextedA
     text: `select a.id, a.user_id as "userId", a.version, a.make, a.model, a.year_min as "yearMin",
             a.year_max as "yearMax", a.price_min as "priceMin", a.price_max as "priceMax", a.color,
             a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius, a.place,
-            a.pending_match as "isRematching", a.last_texted_at as "lastTextedAt",
+            a.price_drops as "wantsDrops", a.pending_match as "isRematching", a.last_texted_at as "lastTextedAt",
             a.is_active and a.expires_at > now() and a.text_notifications as wanted,
             ${mayBeTexted('u')} as "mayBeTexted",
             u.phone, u.plan_id as "planId", u.username, u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
-            u.text_cap_told as "capNotified", clock_timestamp() as "lockedAt"
+            u.text_cap_told as "capNotified", ${deliveryColumns('a', 'u')}, clock_timestamp() as "lockedAt"
        from alerts a join users u on u.id = a.user_id
       where a.id = $1 for no key update of a, u skip locked`,
     values: [alertId],
@@ -75,7 +78,9 @@ async function lockTextedAlert(client: Client, alertId: number): Promise<TextedA
   }
   const { wanted, isRematching, phone } = row;
   if (!wanted || !row.mayBeTexted || phone === null) return 'off';
-  return isRematching ? 'rematching' : { ...row, phone, name: alertName(row), criteria: row };
+  return isRematching
+    ? 'rematching'
+    : { ...row, phone, name: alertName(row), criteria: row, settings: settingsOf(row, 'sms') };
 }
 
 interface TextedCar extends TextCar {
@@ -150,11 +155,13 @@ async function dropWaiting(client: Client, alertId: number): Promise<void> {
   });
 }
 
-async function deferUntil(client: Client, alertId: number, until: Date): Promise<void> {
+async function deferUntil(client: Client, alertId: number, { until, heldBy }: Hold): Promise<void> {
   await client.query({
     name: 'texts-defer-until',
-    text: `update notifications set due_at = $2 where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
-    values: [alertId, until],
+    text: `update notifications set due_at = $2, held_by = $3
+            where alert_id = $1 and status = 'waiting' and channel = 'sms'
+              and (due_at, held_by) is distinct from ($2::timestamptz, $3::text)`,
+    values: [alertId, until, heldBy],
   });
 }
 
@@ -210,14 +217,20 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     await deferTexts(client, alertId, REMATCHED_MS);
     return 'done';
   }
-  const { valid } = await revalidatePairs(client, () => readWaitingPairs(client, new Map([[alertId, alert]]), 'sms'));
-  if (valid.length === 0) return 'done';
-  const leaves = earliestSendAt(
-    new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime()))),
-    alert.lastTextedAt,
+  const held = currentHold(alert.settings, alert.lockedAt);
+  if (held) {
+    await deferUntil(client, alertId, held);
+    return 'done';
+  }
+  const { valid } = await revalidatePairs(client, () =>
+    readWaitingPairs(client, new Map([[alertId, alert]]), 'sms', PAIRS_A_MESSAGE),
   );
-  if (leaves > alert.lockedAt) {
-    await deferUntil(client, alertId, leaves);
+  if (valid.length === 0) return 'done';
+  const firstWaitingAt = new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime())));
+  const waiting = { firstWaitingAt, lastSentAt: alert.lastTextedAt, sentToday: 0 };
+  const hold = holdOf(alert.settings, waiting, alert.lockedAt);
+  if (hold) {
+    await deferUntil(client, alertId, hold);
     return 'done';
   }
   const cap = monthlyTexts(alert.planId);

@@ -1,0 +1,81 @@
+import type { Queryable } from '../../base/database.ts';
+import { type DeliverySettings, type Departure, departureOf, heldNow } from '../../domain/delivery/departure.ts';
+import type { QuietHours } from '../../domain/forms/delivery.ts';
+import { carMailKinds } from '../../domain/mail-kinds.ts';
+
+/** How an alert's owner wants to be notified, as `deliveryColumns` reads it. */
+export interface DeliveryRow {
+  delivery: string;
+  digestHour: number;
+  quietHours: unknown;
+  snoozedUntil: Date | null;
+  maxMailsPerDay: number | null;
+  isPaused: boolean;
+  timeZone: string;
+}
+
+/** SQL: the columns of a `DeliveryRow`. @param alert alias of a row of `alerts` @param user alias of a row of `users` */
+export const deliveryColumns = (alert: string, user: string): string => `
+  ${alert}.delivery, ${alert}.digest_hour as "digestHour", ${alert}.quiet_hours as "quietHours",
+  ${alert}.snoozed_until as "snoozedUntil", ${alert}.max_mails_per_day as "maxMailsPerDay",
+  ${user}.messages_paused_at is not null as "isPaused", ${user}.time_zone as "timeZone"`;
+
+/** The row's settings. Other channels than mails have no limit a day. */
+export const settingsOf = (row: DeliveryRow, channel: 'email' | 'sms'): DeliverySettings => ({
+  delivery: row.delivery === 'daily' ? 'daily' : 'instant',
+  digestHour: row.digestHour,
+  // Only values that the alert's schema accepts are written.
+  quietHours: row.quietHours as QuietHours | null,
+  snoozedUntil: row.snoozedUntil,
+  isPaused: row.isPaused,
+  maxPerDay: channel === 'email' ? row.maxMailsPerDay : null,
+  timeZone: row.timeZone,
+});
+
+/** How long rows are deferred whose owner has paused messages; resuming them releases the rows at once. */
+const PAUSED_MS = 24 * 3_600_000;
+
+/** A departure that is not now. */
+export interface Hold {
+  until: Date;
+  heldBy: Departure['heldBy'];
+}
+
+/** Until when the waiting rows of an alert must wait, and by which rule; null if they may leave now. */
+export function holdOf(
+  settings: DeliverySettings,
+  waiting: { firstWaitingAt: Date; lastSentAt: Date | null; sentToday: number },
+  now: Date,
+): Hold | null {
+  return toHold(departureOf(settings, waiting, now), now);
+}
+
+/** Until when nothing may leave because of quiet hours, a snooze or a pause; null if a message that is due may leave now. */
+export function currentHold(settings: DeliverySettings, now: Date): Hold | null {
+  const departure = heldNow(settings, now);
+  return departure && toHold(departure, now);
+}
+
+function toHold({ at, heldBy }: Departure, now: Date): Hold | null {
+  if (at === null) return { until: new Date(now.getTime() + PAUSED_MS), heldBy };
+  return at > now ? { until: at, heldBy } : null;
+}
+
+const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
+
+/** How many mails about cars left since the given times, by alert id. Mails that were dropped do not count. */
+export async function readSentSince(
+  db: Queryable,
+  alerts: readonly { id: number; since: Date }[],
+): Promise<Map<number, number>> {
+  if (alerts.length === 0) return new Map();
+  const { rows } = await db.query<{ alertId: number; sent: number }>({
+    name: 'notify-sent-since',
+    text: `select asked.alert_id as "alertId", (
+        select count(*)::int from mails m
+         where m.alert_id = asked.alert_id and m.created_at >= asked.since and m.status <> 'dropped' and m.kind in (${carMails})) as sent
+       from unnest($1::int8[], $2::timestamptz[]) asked (alert_id, since)`,
+    values: [alerts.map(({ id }) => id), alerts.map(({ since }) => since)],
+  });
+  return new Map(rows.map(({ alertId, sent }) => [alertId, sent]));
+}

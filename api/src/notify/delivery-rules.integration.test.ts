@@ -1,0 +1,108 @@
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
+import {
+  emailParts,
+  insertDueMatch,
+  insertListing,
+  insertMatch,
+  recordingMailer,
+  sendDueMails,
+  setUpMails,
+} from '../../test/mail/mail-fixtures.ts';
+import { releaseAlerts, releaseUser } from './release-waiting.ts';
+
+const { db, all } = setUpMails();
+
+const HOUR = 3_600_000;
+const allDay = { from: '00:00', to: '00:00', days: [0, 1, 2, 3, 4, 5, 6].filter((day) => day !== dayIn(3)) };
+
+function dayIn(days: number): number {
+  return Temporal.Now.zonedDateTimeISO('America/Los_Angeles').add({ days }).dayOfWeek % 7;
+}
+
+const later = (ms: number) => new Date(Date.now() + ms);
+const held = () => all('select status, held_by as "heldBy", due_at > now() as waits from notifications order by id');
+
+async function send() {
+  const mailer = recordingMailer();
+  await sendDueMails(emailParts(db, mailer));
+  return mailer.mails.map(({ kind, notificationIds }) => ({ kind, cars: notificationIds.length }));
+}
+
+describe('a match waits and nothing is lost', () => {
+  it.each([
+    ['quiet_hours', { quiet_hours: JSON.stringify(allDay) }, {}, { quiet_hours: null }],
+    ['snoozed', { snoozed_until: later(24 * HOUR) }, {}, { snoozed_until: null }],
+    ['paused', {}, { messages_paused_at: new Date() }, {}],
+  ])('%s, until the rule ends and one summary leaves', async (heldBy, alert, user, ended) => {
+    const { userId, alertId } = await insertDueMatch(db.pool, alert, user);
+    expect(await send()).toEqual([]);
+    await insertMatch(db.pool, alertId, await insertListing(db.pool));
+    expect(await send()).toEqual([]);
+    expect(await held()).toEqual(Array.from({ length: 2 }, () => ({ status: 'waiting', heldBy, waits: true })));
+
+    for (const column of Object.keys(ended))
+      await db.pool.query(`update alerts set ${column} = null where id = $1`, [alertId]);
+    await db.pool.query('update users set messages_paused_at = null where id = $1', [userId]);
+    await releaseUser(db.pool, userId);
+    expect(await send()).toEqual([{ kind: 'summary', cars: 2 }]);
+  });
+});
+
+it('a daily digest waits for its hour, and leaves as one mail at another hour that has come', async () => {
+  const hour = (ms: number) =>
+    Temporal.Now.instant().add({ milliseconds: ms }).toZonedDateTimeISO('America/Los_Angeles').hour;
+  const { alertId } = await insertDueMatch(db.pool, { delivery: 'daily', digest_hour: hour(2 * HOUR) });
+  await insertMatch(db.pool, alertId, await insertListing(db.pool));
+  expect(await send()).toEqual([]);
+  expect(await held()).toMatchObject([{ heldBy: 'digest' }, { heldBy: 'digest' }]);
+  await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
+  await releaseAlerts(db.pool, [alertId]);
+  expect(await send()).toEqual([{ kind: 'digest', cars: 2 }]);
+});
+
+it('a mail that waits for its vendor is held when the alert is snoozed meanwhile', async () => {
+  const { alertId } = await insertDueMatch(db.pool);
+  const failing = recordingMailer(() => Promise.reject(new Error('busy')));
+  await sendDueMails(emailParts(db, failing));
+  await db.pool.query('update alerts set snoozed_until = $2 where id = $1', [alertId, later(HOUR)]);
+  await releaseAlerts(db.pool, [alertId]);
+  expect(await send()).toEqual([]);
+  await db.pool.query('update alerts set snoozed_until = null where id = $1', [alertId]);
+  await releaseAlerts(db.pool, [alertId]);
+  expect(await send()).toEqual([{ kind: 'match', cars: 1 }]);
+});
+
+it('what exceeds the mails of a day waits for the hour of the digest', async () => {
+  const { alertId } = await insertDueMatch(db.pool, { max_mails_per_day: 1 });
+  expect(await send()).toEqual([{ kind: 'match', cars: 1 }]);
+  await db.pool.query(`update alerts set last_mailed_at = now() - interval '6 minutes'`);
+  await insertMatch(db.pool, alertId, await insertListing(db.pool));
+  expect(await send()).toEqual([]);
+  expect(await held()).toMatchObject([{ status: 'sent' }, { status: 'waiting', heldBy: 'daily_limit', waits: true }]);
+});
+
+it.each([21, 1_200])('%i cars at once become one digest that shows twenty', async (cars) => {
+  const { alertId, listingId } = await insertDueMatch(db.pool);
+  await db.pool.query(
+    `with more as (
+       insert into listings (source, external_id, title, make, model, year, price, lat, lng, status, image_url, images, facts_hash, pending_match)
+       select source, 'flood-' || at, title, make, model, year, price, lat, lng, status, image_url, images, facts_hash, false
+         from listings, generate_series(2, $2::int) at where id = $1 returning id
+     ), matched as (
+       insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
+       select id, $3, 1, 8.8, 15400, true from more
+     )
+     insert into notifications (user_id, alert_id, listing_id, created_at, due_at)
+     select 0, $3, id, now() - interval '3 seconds', now() - interval '3 seconds' from more`,
+    [listingId, cars, alertId],
+  );
+  const mailer = recordingMailer();
+  await sendDueMails(emailParts(db, mailer));
+  expect(mailer.mails.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+    `digest ${cars.toLocaleString('en-US')} new matches: Toyota Camry`,
+  ]);
+  const [mail] = mailer.mails;
+  expect(new Set(mail?.matchIds).size).toBe(cars);
+  expect(mail?.html.match(/View on Marketplace/g)).toHaveLength(20);
+});

@@ -1,0 +1,38 @@
+import { channels } from '../base/channels.ts';
+import type { Queryable } from '../base/database.ts';
+
+/**
+ * Makes due what waits of these alerts, on all channels, so that the rules of delivery are applied to it again: what they
+ * still hold is deferred by its claim. Call it in the transaction that changes a rule, with the alerts locked.
+ */
+export async function releaseAlerts(queryable: Queryable, alertIds: readonly number[]): Promise<void> {
+  if (alertIds.length === 0) return;
+  await queryable.query({
+    name: 'notify-release-rows',
+    text: `update notifications set due_at = now(), held_by = case when held_by in ('digest', 'interval') then null else held_by end
+            where alert_id = any($1::int8[]) and status = 'waiting'`,
+    values: [alertIds],
+  });
+  await queryable.query({
+    name: 'notify-release-mails',
+    text: `update mails set next_try_at = now() where alert_id = any($1::int8[]) and status = 'waiting'`,
+    values: [alertIds],
+  });
+  await queryable.query(`select pg_notify('${channels.work}', 'send')`);
+}
+
+/**
+ * Makes due what waits of all alerts of a user, which become one mail an alert. Call it in the transaction that confirms the
+ * address, resumes messages or changes the time zone.
+ */
+export async function releaseUser(queryable: Queryable, userId: number): Promise<void> {
+  // A claim that holds an alert may be deferring its rows by what it has read of the user before this change.
+  const { rows } = await queryable.query<{ id: number }>(
+    'select id from alerts where user_id = $1 order by id for no key update',
+    [userId],
+  );
+  await releaseAlerts(
+    queryable,
+    rows.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,181 @@
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { deliveryWords, hourText, type QuietHours, weekdays } from '@lotwatch/api/forms/delivery';
+import { useFormikContext } from 'formik';
+import { ChevronDown } from 'lucide-react';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { FormField } from '../../ui/form/FormField.tsx';
+import { Select, TextInput } from '../../ui/form/inputs.tsx';
+import { Flag } from './AlertFormFields.tsx';
+import type { AlertFormValues } from './alert-form-values.ts';
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
+const everyDay = weekdays.map((_name, day) => day);
+/** Weeks begin on Monday. */
+const week = [1, 2, 3, 4, 5, 6, 0] as const;
+const night: QuietHours = { from: '22:00', to: '07:00', days: everyDay };
+
+/** What will happen, in one sentence. */
+function words(values: AlertFormValues): string {
+  const { maxMailsPerDay } = values;
+  return deliveryWords({
+    ...values,
+    delivery: values.delivery === 'daily' ? 'daily' : 'instant',
+    digestHour: Number(values.digestHour),
+    maxMailsPerDay: maxMailsPerDay === '' ? null : Number(maxMailsPerDay),
+  });
+}
+
+/** When messages leave: closed it is one sentence, open it has the fields. */
+export function DeliveryFields() {
+  const { values } = useFormikContext<AlertFormValues>();
+  return (
+    <chakra.details borderWidth="1px" borderColor="line" borderRadius="field" px={{ base: '3.5', md: '4' }}>
+      <chakra.summary
+        display="flex"
+        alignItems="center"
+        justifyContent="space-between"
+        gap="3"
+        py="3"
+        minH="44px"
+        cursor="pointer"
+        css={{ listStyle: 'none', '&::-webkit-details-marker': { display: 'none' } }}
+      >
+        <Box>
+          <chakra.span display="block" fontWeight="600">
+            How should we tell you?
+          </chakra.span>
+          <chakra.span display="block" fontSize="sm" color="muted" aria-live="polite">
+            {words(values)}
+          </chakra.span>
+        </Box>
+        <Box flexShrink={0} color="muted" css={{ 'details[open] > summary &': { transform: 'rotate(180deg)' } }}>
+          <ChevronDown size={18} aria-hidden />
+        </Box>
+      </chakra.summary>
+      <Flex direction="column" gap="4" pb="4" pt="1">
+        <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
+          <FormField name="delivery" label="When">
+            {(control) => <Select {...control} options={deliveries} />}
+          </FormField>
+          <LimitOrHour />
+        </Grid>
+        <QuietHoursFields />
+        <Flag name="priceDrops" label="Price drops of cars that matched" />
+      </Flex>
+    </chakra.details>
+  );
+}
+
+const deliveries = [
+  { value: 'instant', label: 'At once' },
+  { value: 'daily', label: 'Once a day' },
+];
+
+const limits = [1, 3, 5, 10, 20].map((count) => ({ value: String(count), label: `At most ${count} a day` }));
+
+/** The hour of the digest; for messages that leave at once, how many mails there may be before the rest waits for it. */
+function LimitOrHour() {
+  const { values } = useFormikContext<AlertFormValues>();
+  const isDaily = values.delivery === 'daily';
+  return (
+    <>
+      {isDaily ? null : (
+        <FormField name="maxMailsPerDay" label="Mails a day">
+          {(control) => (
+            <Select
+              {...control}
+              options={limits}
+              placeholder="As many as there are"
+              meanwhile={`At most ${control.value} a day`}
+            />
+          )}
+        </FormField>
+      )}
+      {isDaily || values.maxMailsPerDay !== '' ? (
+        <FormField name="digestHour" label={isDaily ? 'At' : 'The rest at'}>
+          {(control) => <Select {...control} options={hours} />}
+        </FormField>
+      ) : null}
+    </>
+  );
+}
+
+function QuietHoursFields() {
+  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
+  const { quietHours } = values;
+  return (
+    <Box>
+      <Checkbox
+        label="Quiet hours"
+        checked={quietHours !== null}
+        hint="Messages wait, and one summary comes at their end."
+        onChange={(checked) => void setFieldValue('quietHours', checked ? night : null)}
+      />
+      {quietHours === null ? null : (
+        <Flex direction="column" gap="3" pl={{ base: '0', sm: '8' }} pt="2">
+          <Grid templateColumns="1fr 1fr" gap="3" maxW="320px">
+            <TimeField name="from" label="From" />
+            <TimeField name="to" label="To" />
+          </Grid>
+          <DayButtons />
+        </Flex>
+      )}
+    </Box>
+  );
+}
+
+function TimeField({ name, label }: { name: 'from' | 'to'; label: string }) {
+  return (
+    <FormField name={`quietHours.${name}`} label={label}>
+      {(control) => <TextInput {...control} type="time" />}
+    </FormField>
+  );
+}
+
+function DayButtons() {
+  const { values, errors, setFieldValue } = useFormikContext<AlertFormValues>();
+  const days = values.quietHours?.days ?? [];
+  const toggle = (day: number) =>
+    void setFieldValue('quietHours.days', days.includes(day) ? days.filter((other) => other !== day) : [...days, day]);
+  return (
+    <Box>
+      <chakra.p mb="1.5" fontSize="xs" fontWeight="600" aria-hidden>
+        Beginning on
+      </chakra.p>
+      <Flex gap="1.5" wrap="wrap" role="group" aria-label="Days on which quiet hours begin">
+        {week.map((day) => (
+          <chakra.button
+            key={day}
+            type="button"
+            aria-pressed={days.includes(day)}
+            aria-label={weekdays[day]}
+            onClick={() => toggle(day)}
+            minW="44px"
+            h="44px"
+            borderRadius="field"
+            borderWidth="1px"
+            borderColor="fieldLine"
+            fontSize="sm"
+            fontWeight="500"
+            cursor="pointer"
+            bg="panel"
+            _pressed={{ bg: 'brand', color: 'onBrand', borderColor: 'brand' }}
+          >
+            {weekdays[day].slice(0, 2)}
+          </chakra.button>
+        ))}
+      </Flex>
+      {errors.quietHours === undefined ? null : (
+        <chakra.p role="alert" mt="1.5" fontSize="xs" fontWeight="500" color="bad">
+          {firstMessage(errors.quietHours)}
+        </chakra.p>
+      )}
+    </Box>
+  );
+}
+
+/** The first message about quiet hours as a whole or about one of their fields. */
+function firstMessage(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return typeof error === 'object' && error !== null ? firstMessage(Object.values(error)[0]) : '';
+}
