@@ -62,7 +62,7 @@ describe('an API key', () => {
 
   it('is refused for a field without a row', () => {
     for (const field of unlisted) {
-      for (const kind of kinds) expect(() => requireKeyAccess(both, kind, field)).toThrow('API keys are not taken');
+      for (const kind of kinds) expect(() => requireKeyAccess(both, kind, field)).toThrow('API keys are not accepted');
     }
   });
 
