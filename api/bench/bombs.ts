@@ -10,7 +10,7 @@ import { type BenchResult } from './options.ts';
 const TIMES = 15;
 /** The longest time to refuse one, in milliseconds. */
 const MAX_MS = 50;
-/** A message of a socket has 64 kB at most, a body of HTTP 200. */
+/** A WebSocket message may have 64 kB, an HTTP body 200 kB; the bombs stay below. */
 const [SOCKET_BYTES, HTTP_BYTES] = [45_000, 170_000];
 const PLAIN = JSON.stringify({ query: '{ me { id } }' });
 
@@ -20,7 +20,7 @@ interface Took {
 }
 
 /** Sends one after another, each after the answer to the previous one. Returns the median of the times. */
-async function middleMs(ask: () => Promise<void>): Promise<number> {
+async function medianMs(ask: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < TIMES + 2; index += 1) {
     const started = performance.now();
@@ -32,37 +32,37 @@ async function middleMs(ask: () => Promise<void>): Promise<number> {
 
 /** A socket whose operations are answered one by one; it is opened again when an operation has closed it. */
 function makeAsker(url: string, headers: Record<string, string>) {
-  let socket: WebSocket | undefined;
+  let current: WebSocket | undefined;
   async function opened(): Promise<WebSocket> {
-    if (socket?.readyState === WebSocket.OPEN) return socket;
+    if (current?.readyState === WebSocket.OPEN) return current;
     const fresh = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
     fresh.on('error', () => undefined);
     await new Promise((resolve) => fresh.once('open', resolve));
     const known = new Promise((resolve) => fresh.once('message', resolve));
     fresh.send('{"type":"connection_init"}');
     await known;
-    socket = fresh;
+    current = fresh;
     return fresh;
   }
   let id = 0;
   return {
     ready: opened,
     async ask(payload: string): Promise<void> {
-      const line = await opened();
+      const socket = await opened();
       id += 1;
       const done = new Promise<void>((resolve) => {
         const end = () => {
-          line.off('message', end).off('close', end);
+          socket.off('message', end).off('close', end);
           resolve();
         };
-        line.on('message', end).on('close', end);
+        socket.on('message', end).on('close', end);
       });
-      line.send(`{"id": "${id}", "type": "subscribe", "payload": ${payload}}`);
+      socket.send(`{"id": "${id}", "type": "subscribe", "payload": ${payload}}`);
       await done;
       // Completion is a separate message.
       await sleep(1);
     },
-    close: () => socket?.terminate(),
+    close: () => current?.terminate(),
   };
 }
 
@@ -81,7 +81,7 @@ export async function benchBombs(): Promise<BenchResult> {
     await (await fetch(parts.url + path, { method: 'POST', headers, body })).text();
   };
   const asker = makeAsker(parts.url, headers);
-  const plain = { http: await middleMs(post('/graphql', PLAIN)), socket: await middleMs(() => asker.ask(PLAIN)) };
+  const plain = { http: await medianMs(post('/graphql', PLAIN)), socket: await medianMs(() => asker.ask(PLAIN)) };
   const took = { http: [] as Took[], socket: [] as Took[] };
   const note = (transport: 'http' | 'socket', name: string, p50Ms: number) => {
     took[transport].push({ name, p50Ms });
@@ -90,15 +90,15 @@ export async function benchBombs(): Promise<BenchResult> {
   const asBodies = (bombs: Readonly<Record<string, string>>) =>
     Object.entries(bombs).map(([name, query]) => [name, JSON.stringify({ query })] as const);
   for (const [name, body] of [...asBodies(documentBombs(HTTP_BYTES)), ...Object.entries(bodyBombs(HTTP_BYTES))]) {
-    note('http', name, await middleMs(post('/graphql', body)));
+    note('http', name, await medianMs(post('/graphql', body)));
   }
   for (const [name, body] of Object.entries(jsonBombs)) {
     for (const path of ['/graphql', '/api/alerts'])
-      note('http', `${name} to ${path}`, await middleMs(post(path, body)));
+      note('http', `${name} to ${path}`, await medianMs(post(path, body)));
   }
   for (const [name, body] of [...asBodies(documentBombs(SOCKET_BYTES)), ...Object.entries(bodyBombs(SOCKET_BYTES))]) {
     await asker.ready();
-    note('socket', name, await middleMs(() => asker.ask(body)));
+    note('socket', name, await medianMs(() => asker.ask(body)));
   }
   asker.close();
   const summed = (transport: 'http' | 'socket') => {

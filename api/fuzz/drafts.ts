@@ -4,8 +4,8 @@ import type { Description, Operation, Schema } from './read-description.ts';
 
 /** One in so many optional fields is left out, and one in so many nullable values is null. */
 const RARE = 5;
-/** Lengths and amounts where the schema bounds none. */
-const MOST = 60;
+/** The length of a text where the schema bounds none, and how far one is drawn above the least. */
+const MAX_LENGTH = 60;
 const resolved = (schema: Schema, resolve: (schema: Schema) => Schema): Schema => {
   const { allOf, ...own } = resolve(schema);
   return (allOf ?? []).reduce<Schema>((merged, part) => merge(merged, resolved(part, resolve)), own);
@@ -62,13 +62,13 @@ function ofType(type: string, schema: Schema, resolve: (schema: Schema) => Schem
   return text(schema);
 }
 
-function text({ format, pattern, minLength = 0, maxLength = MOST }: Schema): Arbitrary<string> {
+function text({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: Schema): Arbitrary<string> {
   if (format === 'email') {
     return fc.nat(1e6).map((number) => `person-${number}@example.test`);
   }
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (pattern) return fc.stringMatching(new RegExp(pattern));
-  const most = Math.max(minLength, Math.min(maxLength, minLength + MOST));
+  const most = Math.max(minLength, Math.min(maxLength, minLength + MAX_LENGTH));
   return fc.oneof(
     {
       weight: 3,

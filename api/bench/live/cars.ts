@@ -11,7 +11,10 @@ const PASADENA = { latitude: 34.1478, longitude: -118.1445, reverse_geocode: { c
 /** Subscribers whose alerts fit the same cars. */
 export interface Group {
   color: string;
-  /** A higher step has a higher price and a younger car, so that a car can fit a single group. */
+  /**
+   * Alerts of a higher step ask for a newer car and allow a higher price, so a car at one step's year and price fits that
+   * step alone.
+   */
   step: number;
   members: number[];
 }
@@ -48,13 +51,13 @@ export function alertOf({ color, step }: Group): TestAlert {
   };
 }
 
-/** Finds a car's mark in its address, which the web client queries. */
-export const MARK = 'live-';
+/** Precedes the car's number in its addresses, by which a client recognises it. */
+export const ID_PREFIX = 'live-';
 
-function item(mark: number, year: number, price: number, color: string | null) {
-  const photo = { image: { uri: `https://photos.example/${MARK}${mark}.jpg`, width: 800, height: 600 } };
+function item(carNumber: number, year: number, price: number, color: string | null) {
+  const photo = { image: { uri: `https://photos.example/${ID_PREFIX}${carNumber}.jpg`, width: 800, height: 600 } };
   return {
-    id: `${MARK}${mark}`,
+    id: `${ID_PREFIX}${carNumber}`,
     marketplace_listing_title: `${year} Toyota Camry SE`,
     listing_price: { amount: `${price}.00`, currency: 'USD' },
     location: PASADENA,
@@ -65,17 +68,18 @@ function item(mark: number, year: number, price: number, color: string | null) {
     vehicle_exterior_color: color,
     vehicle_transmission_type: 'AUTOMATIC',
     // So different that no two count as one car.
-    vehicle_odometer_data: { unit: 'MILES', value: 3_000 + ((mark * 7_919) % 190_000) },
+    vehicle_odometer_data: { unit: 'MILES', value: 3_000 + ((carNumber * 7_919) % 190_000) },
     is_live: true,
     is_pending: false,
     is_sold: false,
-    url: `https://market.example/item/${MARK}${mark}.html`,
+    url: `https://market.example/item/${ID_PREFIX}${carNumber}.html`,
   };
 }
 
 /** An item that fits the alerts of one group and of no other. */
-export const itemForGroup = (mark: number, { color, step }: Group) =>
-  item(mark, yearOf(step), priceOf(step) - (mark % 900), color);
+export const itemForGroup = (carNumber: number, { color, step }: Group) =>
+  item(carNumber, yearOf(step), priceOf(step) - (carNumber % 900), color);
 
 /** An item that fits all alerts: young and cheap, of a color that is not stated. */
-export const itemForAll = (mark: number) => item(mark, yearOf(STEPS), MIN_PRICE - 500 - (mark % 100), null);
+export const itemForAll = (carNumber: number) =>
+  item(carNumber, yearOf(STEPS), MIN_PRICE - 500 - (carNumber % 100), null);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { MARK } from './cars.ts';
+import { ID_PREFIX } from './cars.ts';
 import {
   type Delivery,
   type FromClients,
@@ -53,9 +53,9 @@ function follow(set: SocketSet, subscriber: number, options: OpenSockets): Promi
       socket.on('message', (data: Buffer) => {
         if (isOver) return;
         const at = now();
-        const mark = cut(data, MARK, '.');
-        if (mark !== '') {
-          set.delivered.push({ subscriber, mark: Number(mark), at });
+        const carNumber = cut(data, ID_PREFIX, '.');
+        if (carNumber !== '') {
+          set.delivered.push({ subscriber, carNumber: Number(carNumber), at });
           after = cut(data, '"cursor":"', '"');
           set.sample ||= data.toString();
           set.arrived?.();

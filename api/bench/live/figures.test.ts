@@ -8,7 +8,7 @@ const pushed = new Map([
   [1, { receivedAt: 100, to: [0, 1] }],
   [2, { receivedAt: 200, to: [2] }],
 ]);
-const delivered = (mark: number, subscriber: number, at = 0) => ({ mark, subscriber, at });
+const delivered = (carNumber: number, subscriber: number, at = 0) => ({ carNumber, subscriber, at });
 
 it('counts what was missed, doubled and delivered to strangers', () => {
   expect(tally([{ pushed, delivered: [delivered(1, 0), delivered(1, 1), delivered(2, 2)] }])).toEqual({
@@ -40,10 +40,10 @@ it('makes cars that fit a single group, and cars that fit all', () => {
     lat: item.location.latitude,
     lng: item.location.longitude,
   });
-  for (const mark of [1, 899, 12_345]) {
+  for (const carNumber of [1, 899, 12_345]) {
     for (const [at, group] of groups.entries()) {
-      expect(oracle.fittingAlerts(listingOf(itemForGroup(mark, group)))).toEqual([at]);
+      expect(oracle.fittingAlerts(listingOf(itemForGroup(carNumber, group)))).toEqual([at]);
     }
-    expect(oracle.fittingAlerts(listingOf(itemForAll(mark)))).toHaveLength(groups.length);
+    expect(oracle.fittingAlerts(listingOf(itemForAll(carNumber)))).toHaveLength(groups.length);
   }
 });

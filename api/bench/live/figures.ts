@@ -23,11 +23,13 @@ interface Tally {
 export function tally(outcomes: readonly Outcome[]): Tally {
   const result: Tally = { missed: 0, doubled: 0, strangers: 0 };
   const open = new Set(
-    outcomes.flatMap(({ pushed }) => [...pushed].flatMap(([mark, { to }]) => to.map((one) => `${mark}/${one}`))),
+    outcomes.flatMap(({ pushed }) =>
+      [...pushed].flatMap(([carNumber, { to }]) => to.map((one) => `${carNumber}/${one}`)),
+    ),
   );
   const expected = new Set(open);
-  for (const { mark, subscriber } of outcomes.flatMap(({ delivered }) => delivered)) {
-    const pair = `${mark}/${subscriber}`;
+  for (const { carNumber, subscriber } of outcomes.flatMap(({ delivered }) => delivered)) {
+    const pair = `${carNumber}/${subscriber}`;
     if (open.delete(pair)) continue;
     if (expected.has(pair)) result.doubled += 1;
     else result.strangers += 1;
@@ -38,7 +40,9 @@ export function tally(outcomes: readonly Outcome[]): Tally {
 
 /** The times from push to delivery of all deliveries, ascending. */
 export function latenciesOf({ pushed, delivered }: Outcome): number[] {
-  return delivered.map(({ mark, at }) => at - (pushed.get(mark)?.receivedAt ?? Number.NaN)).sort((a, b) => a - b);
+  return delivered
+    .map(({ carNumber, at }) => at - (pushed.get(carNumber)?.receivedAt ?? Number.NaN))
+    .sort((a, b) => a - b);
 }
 
 /** @param ascending sorted */

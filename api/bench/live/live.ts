@@ -12,7 +12,7 @@ import {
 import { startThrowAway } from '../../lab/throw-away.ts';
 import type { BenchOptions, BenchResult } from '../options.ts';
 import type { Send } from './bare-server.ts';
-import { type Group, itemForAll, itemForGroup, MARK, makeGroups } from './cars.ts';
+import { type Group, ID_PREFIX, itemForAll, itemForGroup, makeGroups } from './cars.ts';
 import { latenciesOf, median, type Outcome, type Pushed, percentilesOf, rounded, tally } from './figures.ts';
 import { type Clients, now, startClients } from './processes.ts';
 import { makeSubscribers, webOperation } from './subscribers.ts';
@@ -20,12 +20,12 @@ import { makeSubscribers, webOperation } from './subscribers.ts';
 const RETRY_DELAY_MS = 50;
 
 /** Pushes one car to a server: for a group of subscribers, or without a group for all. */
-type Push = (mark: number, group: Group | null) => Promise<void>;
+type Push = (carNumber: number, group: Group | null) => Promise<void>;
 
 /** Pushes through the product's intake, one item a request. */
 function pushToIntake(url: string, token: string): Push {
-  return async (mark, group) => {
-    const body = JSON.stringify([group ? itemForGroup(mark, group) : itemForAll(mark)]);
+  return async (carNumber, group) => {
+    const body = JSON.stringify([group ? itemForGroup(carNumber, group) : itemForAll(carNumber)]);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     for (;;) {
       const answer = await fetch(`${url}/api/ingest/bench`, { method: 'POST', headers, body });
@@ -38,11 +38,11 @@ function pushToIntake(url: string, token: string): Push {
   };
 }
 
-/** Pushes to the bare server: a message of the product, with the car's mark. @param sample a message of the product */
+/** Pushes to the bare server: a message of the product, with the car's number. @param sample a message of the product */
 function pushToBare(url: string, sample: string): Push {
-  return async (mark, group) => {
-    const marked = sample.replaceAll(new RegExp(`${MARK}\\d+`, 'g'), `${MARK}${mark}`);
-    const { payload } = JSON.parse(marked) as { payload: { data: Send['data'] } };
+  return async (carNumber, group) => {
+    const numbered = sample.replaceAll(new RegExp(`${ID_PREFIX}\\d+`, 'g'), `${ID_PREFIX}${carNumber}`);
+    const { payload } = JSON.parse(numbered) as { payload: { data: Send['data'] } };
     const send: Send = { data: payload.data, to: group ? group.members : null };
     await (await fetch(url, { method: 'POST', body: JSON.stringify(send) })).text();
   };
@@ -57,8 +57,8 @@ interface Run {
   subscribers: number;
   groups: readonly Group[];
   clients: Clients;
-  /** The mark of the next car. */
-  mark: number;
+  /** The number of the next car. */
+  carNumber: number;
 }
 
 /** One of the two servers: how a car is pushed to it, and its sockets. */
@@ -88,9 +88,9 @@ async function steady(run: Run, { set, push }: Side, seconds: number): Promise<O
     await sleep(Math.max(0, began + dueMs - now()));
     const group = run.groups[dice.whole(0, run.groups.length - 1)];
     if (!group) continue;
-    const mark = run.mark++;
-    pushed.set(mark, { receivedAt: now(), to: group.members });
-    pushing.push(push(mark, group));
+    const carNumber = run.carNumber++;
+    pushed.set(carNumber, { receivedAt: now(), to: group.members });
+    pushing.push(push(carNumber, group));
   }
   await Promise.all(pushing);
   const { delivered } = await run.clients.take({ set, count: pairsOf(pushed), timeoutMs: TIMEOUT_MS });
@@ -99,15 +99,15 @@ async function steady(run: Run, { set, push }: Side, seconds: number): Promise<O
 
 /** Pushes one car for all, and measures the times of the answer and of the first and last delivery. */
 async function toAll(run: Run, { set, push }: Side): Promise<Outcome & Times> {
-  const mark = run.mark++;
+  const carNumber = run.carNumber++;
   const everyone = run.groups.flatMap(({ members }) => members);
   const receivedAt = now();
   const waiting = run.clients.take({ set, count: everyone.length, timeoutMs: TIMEOUT_MS });
-  const pushing = push(mark, null).then(now);
+  const pushing = push(carNumber, null).then(now);
   const [{ delivered }, answeredAt] = await Promise.all([waiting, pushing]);
   const times = delivered.map(({ at }) => at - receivedAt);
   return {
-    pushed: new Map([[mark, { receivedAt, to: everyone }]]),
+    pushed: new Map([[carNumber, { receivedAt, to: everyone }]]),
     delivered,
     answeredMs: answeredAt - receivedAt,
     firstMs: Math.min(...times),
@@ -224,6 +224,6 @@ export async function benchLive(options: BenchOptions, rounds = ROUNDS): Promise
   const cookies = await makeSubscribers(db, groups, subscribers, SESSION_SECRET);
   await using parts = await startLotWatch(db);
   await using clients = await startClients();
-  const run: Run = { seed, seconds, subscribers, groups, clients, mark: 1 };
+  const run: Run = { seed, seconds, subscribers, groups, clients, carNumber: 1 };
   return await measure(run, parts, cookies, rounds);
 }

@@ -24,7 +24,7 @@ export interface TakeDeliveries {
 /** One match delivered to one subscriber. */
 export interface Delivery {
   subscriber: number;
-  mark: number;
+  carNumber: number;
   at: number;
 }
 

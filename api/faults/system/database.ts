@@ -44,7 +44,7 @@ export async function shortenWaits(db: Queryable): Promise<void> {
 }
 
 /** A durable PostgreSQL that is killed and restarted, and restored into another cluster. */
-export interface KilledDatabase {
+export interface KillableDatabase {
   /** The address of the current server. */
   readonly url: string;
   readonly port: number;
@@ -101,7 +101,7 @@ async function setPassword(folder: string, url: string, password: string): Promi
 }
 
 /** Starts it on a cluster that is copied from a template, since several runs in one process need the same one. */
-export async function startKilledDatabase(folder: string): Promise<KilledDatabase> {
+export async function startKillableDatabase(folder: string): Promise<KillableDatabase> {
   template ??= makeTemplate(folder);
   if (!existsSync(await template)) template = makeTemplate(folder);
   const made = await template;
@@ -109,28 +109,28 @@ export async function startKilledDatabase(folder: string): Promise<KilledDatabas
     await cp(join(made, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   chmodSync(join(folder, 'postgres'), 0o700);
   const outages: { from: number; to: number }[] = [];
-  let home = folder;
-  let server: EmbeddedPostgres = await start(home, await freePort());
+  let clusterFolder = folder;
+  let server: EmbeddedPostgres = await start(clusterFolder, await freePort());
   let clusters = 1;
 
   async function makeSuccessor(): Promise<Successor> {
     clusters += 1;
-    const nextHome = join(folder, `cluster-${clusters}`);
-    mkdirSync(nextHome);
-    const made = await start(nextHome, await freePort());
+    const nextFolder = join(folder, `cluster-${clusters}`);
+    mkdirSync(nextFolder);
+    const made = await start(nextFolder, await freePort());
     await prepareDatabase(made.url, ADMIN_PASSWORD);
-    await setPassword(nextHome, made.url, new URL(server.url).password);
+    await setPassword(nextFolder, made.url, new URL(server.url).password);
     const url = Object.assign(new URL(server.url), { port: String(made.port) }).href;
     return {
       url,
       restore: () => copyDatabase(server.url, url),
       endSessions: () => endSessions(server.url),
       async takeOver() {
-        const [old, oldHome] = [server, home];
+        const [old, oldFolder] = [server, clusterFolder];
         server = { ...made, url };
-        home = nextHome;
+        clusterFolder = nextFolder;
         await old.stop();
-        rmSync(join(oldHome, 'postgres'), { recursive: true, force: true });
+        rmSync(join(oldFolder, 'postgres'), { recursive: true, force: true });
       },
     };
   }
@@ -146,11 +146,13 @@ export async function startKilledDatabase(folder: string): Promise<KilledDatabas
     async killServer() {
       const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
       outages.push(outage);
-      const head = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const postmasterPid = Number(
+        readFileSync(join(clusterFolder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+      );
       const gone = new Promise((resolve) => server.process.once('close', resolve));
-      process.kill(head, 'SIGKILL');
+      process.kill(postmasterPid, 'SIGKILL');
       await gone;
-      server = await start(home, server.port);
+      server = await start(clusterFolder, server.port);
       outage.to = Date.now();
     },
     killSession(pid) {

@@ -8,7 +8,7 @@ import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
 import { type InjectedFaultName, injectedFaults } from '../failpoints/injected-faults.ts';
-import { type KilledDatabase, shortenWaits, startKilledDatabase } from './database.ts';
+import { type KillableDatabase, shortenWaits, startKillableDatabase } from './database.ts';
 import { type Network, startNetwork } from './network.ts';
 import { type Part, superviseProcess } from './part.ts';
 import { type PolledSources, type SourcesNamed, startPolledSources } from './polled-sources.ts';
@@ -82,7 +82,7 @@ export interface System {
   /** The folder of all files. */
   folder: string;
   pool: Pool;
-  database: KilledDatabase;
+  database: KillableDatabase;
   network: Network;
   provider: MailProvider;
   stream: DemoStream;
@@ -107,7 +107,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const { folder, inject, random } = options;
   const [runFile, database, provider, sources, port] = await Promise.all([
     bundleParts(),
-    startKilledDatabase(folder),
+    startKillableDatabase(folder),
     startMailProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
     startPolledSources(folder),
     freePort(),

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../base/errors.ts';
 import type { Alert } from '../entities/alert.ts';
-import { judgingBudget } from '../matching/judge-pairs.ts';
+import { reevaluationBudget } from '../matching/reevaluate-pairs.ts';
 import { requireApiAccess } from '../policies/owned-records.ts';
 import type { AlertInput, AlertPatch } from './alert-input.ts';
 import { lockOwnAlerts } from './alert-row.ts';
@@ -89,7 +89,7 @@ export async function updateAlerts(
   // All calls lock the rows in the same order.
   const inOrder = numbered.toSorted((a, b) => (a.change.id ?? 0) - (b.change.id ?? 0));
   const ids = inOrder.flatMap(({ change: { id } }) => (id === null ? [] : [id]));
-  const budget = judgingBudget();
+  const budget = reevaluationBudget();
   const outcomes = await eachAlert(
     em,
     viewer,

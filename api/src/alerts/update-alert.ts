@@ -6,13 +6,13 @@ import {
   alertFieldNames,
   criterionNames,
   deliveryNames,
-  flagUnknown,
+  unknownFlagMessage,
 } from '../domain/forms/alert.ts';
 import type { Place } from '../domain/places/places.ts';
 import type { Faults } from '../domain/validate-form.ts';
 import type { Alert } from '../entities/alert.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-import { type JudgingBudget, judgePairs, judgingBudget } from '../matching/judge-pairs.ts';
+import { type ReevaluationBudget, reevaluatePairs, reevaluationBudget } from '../matching/reevaluate-pairs.ts';
 import { releaseAlerts } from '../notify/release-waiting.ts';
 import { type AlertPatch, readAlertFields } from './alert-input.ts';
 import { databaseNow, lockOwnAlert, removeAlertCells, wakeMatching, writeAlertCells } from './alert-row.ts';
@@ -35,7 +35,7 @@ export async function updateAlert(
   viewer: { id: number },
   alertId: number,
   patch: AlertPatch,
-  budget: JudgingBudget = judgingBudget(),
+  budget: ReevaluationBudget = reevaluationBudget(),
 ): Promise<Alert> {
   return em.transactional(async (tx) => {
     const use = await lockPlanUsage(tx, viewer.id);
@@ -63,7 +63,7 @@ export async function updateAlert(
     else await removeAlertCells(tx, alert.id);
     if (mustMatch) await wakeMatching(tx);
     if (deliveryOf(alert) !== deliveryBefore) await releaseAlerts(sqlOf(tx), [alert.id]);
-    if (changed) await judgePairs(sqlOf(tx), alert, shownVersion, budget);
+    if (changed) await reevaluatePairs(sqlOf(tx), alert, shownVersion, budget);
     return alert;
   });
 }
@@ -84,7 +84,7 @@ function switchAlert(alert: Alert, isActive: boolean | undefined, use: PlanUsage
 /** When absent or cleared the switch stays, so that an edit alone never reactivates an expired alert. */
 function readIsActive({ isActive }: AlertPatch, faults: Faults): boolean | undefined {
   if (typeof isActive === 'boolean') return isActive;
-  if (isActive !== undefined && isActive !== null && isActive !== '') faults.isActive = flagUnknown;
+  if (isActive !== undefined && isActive !== null && isActive !== '') faults.isActive = unknownFlagMessage;
   return undefined;
 }
 

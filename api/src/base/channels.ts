@@ -5,7 +5,7 @@ export const channels = {
   /** A `MatchNotice` as JSON: match rows were committed. */
   matches: 'lotwatch_matches',
   /** The name of a job that a worker is to run by schedule. */
-  sweeps: 'lotwatch_sweeps',
+  scheduledRuns: 'lotwatch_sweeps',
   /** The id of a user or session whose sockets are to be closed. */
   sessions: 'lotwatch_sessions',
   /** The id of a user whose plan has changed or one of whose API keys has ended; a trigger sends it. */

@@ -15,19 +15,19 @@ type Directive =
 /** The sources that a page may use, by directive. */
 export type Allowed = Partial<Record<Directive, readonly string[]>>;
 
-const NOTHING = ["'none'"];
-/** All but the first don't fall back to `default-src`. */
-const nothing = {
-  'default-src': NOTHING,
-  'base-uri': NOTHING,
-  'object-src': NOTHING,
-  'frame-ancestors': NOTHING,
-  'form-action': NOTHING,
+const NONE = ["'none'"];
+/** `object-src` is stated beside `default-src`, to which it falls back; the others have no such fallback. */
+const baseDirectives = {
+  'default-src': NONE,
+  'base-uri': NONE,
+  'object-src': NONE,
+  'frame-ancestors': NONE,
+  'form-action': NONE,
 };
 
-/** Makes a Content-Security-Policy that forbids everything else. */
+/** Makes a Content-Security-Policy that allows only these sources. */
 export const contentPolicy = (allowed: Allowed = {}): string =>
-  Object.entries({ ...nothing, ...allowed })
+  Object.entries({ ...baseDirectives, ...allowed })
     .map(([directive, sources]) => [directive, ...sources].join(' '))
     .join('; ');
 

@@ -31,6 +31,7 @@ export const deliveryChannels = {
     wakeUp: 'send',
     matches: {
       flag: 'email_notifications',
+      // The copy of email_notifications; the column's name is older than texts.
       cell: 'announces',
       // Only recently mailed alerts have a row there.
       lastSentAt: (alertId) => `select last_mailed_at from alert_throttles where alert_id = ${alertId}`,

@@ -12,7 +12,7 @@ it('a call with a key may wait for a vendor longer than other transactions may b
   expect(shown).toEqual([{ idle_in_transaction_session_timeout: '25s' }]);
 });
 
-it('a call with a key that has written nothing yet does not delay readers by position', async () => {
+it('a call with a key that has written nothing yet does not delay readers by cursor', async () => {
   const written = await db.orm.em.fork().transactional(async (tx) => {
     await claimKey(tx, { userId: 1, key: 'k', call: 'POST /x', bodyHash: 'h' });
     return tx.execute('select pg_current_xact_id_if_assigned() as id');

@@ -22,7 +22,7 @@ export interface StoredAnswer {
 
 /**
  * Claims a key for the transaction's call, and waits while another transaction holds it. It writes nothing, since readers
- * of matches by position wait for every transaction that has written, also while that waits for a vendor.
+ * of matches by cursor wait for every transaction that has written, also while that waits for a vendor.
  * @returns the stored answer of an earlier call; null when this call is the first
  */
 export async function claimKey(

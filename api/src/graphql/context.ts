@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CallLimits } from '../accounts/call-limits.ts';
 import type { PhoneParts } from '../accounts/phone/phone-codes.ts';
-import type { Caller, CallLimits, SessionControl } from '../accounts/signed-in.ts';
+import type { Caller, SessionControl } from '../accounts/signed-in.ts';
 import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';
 import { AppError } from '../base/errors.ts';

@@ -5,7 +5,7 @@ import { inRetriedTransaction } from './retried-transaction.ts';
 
 const db = setUpDatabase();
 
-it('is ended within seconds when its process stops, since readers by position wait for it', async () => {
+it('is ended within seconds when its process stops, since readers by cursor wait for it', async () => {
   const shown = await inRetriedTransaction(db.pool, (client) =>
     client.query('show idle_in_transaction_session_timeout'),
   );

@@ -15,7 +15,7 @@ export class ConcurrentWrite extends Error {}
 
 /**
  * Runs a transaction, and restarts it up to three times after a deadlock or a concurrent write. The server ends it soon
- * when its process stops in the middle, since readers of matches by position wait for it.
+ * when its process stops in the middle, since readers of matches by cursor wait for it.
  */
 export async function inRetriedTransaction<T>(
   pool: Pool,

@@ -13,9 +13,9 @@ let listener: Listener;
 let feed: MatchFeed;
 let nextListing = 1;
 const owner = 1;
-/** So long that a test fails when only the sweep finds a match. */
-const SWEEP_MS = 90_000;
-const BEFORE_THE_SWEEP_MS = SWEEP_MS / 2;
+/** So long that a test fails when only the poll finds a match. */
+const POLL_MS = 90_000;
+const BEFORE_THE_POLL_MS = POLL_MS / 2;
 
 const db = setUpDatabase(async () => {
   await db.pool.query(
@@ -33,7 +33,7 @@ beforeEach(async () => {
   // Transactions of other tests on the server would delay the matches of the test before.
   await untilMatchesVisible(db.pool);
   listener = await startListener(db.url, silentLog);
-  feed = await startMatchFeed(db.pool, listener, silentLog, { sweepMs: SWEEP_MS });
+  feed = await startMatchFeed(db.pool, listener, silentLog, { pollMs: POLL_MS });
 });
 afterEach(async () => {
   await feed.close();
@@ -147,7 +147,7 @@ it(
     expect((await first).value.row.listingId).toBe(listingId);
     await events.return?.();
   },
-  BEFORE_THE_SWEEP_MS,
+  BEFORE_THE_POLL_MS,
 );
 
 it('continues from the last cursor after a break, without gaps or duplicates', async () => {
@@ -176,7 +176,7 @@ it(
     expect((await waiting).value.row.listingId).toBe(listingId);
     await events.return?.();
   },
-  BEFORE_THE_SWEEP_MS,
+  BEFORE_THE_POLL_MS,
 );
 
 it(
@@ -218,7 +218,7 @@ it(
     }
     await writer.end();
   },
-  BEFORE_THE_SWEEP_MS,
+  BEFORE_THE_POLL_MS,
 );
 
 it('ends at once when the consumer unsubscribes during idle time', async () => {

@@ -47,20 +47,20 @@ interface Subscriber extends Reader {
 const ROWS_PER_READ = 200;
 /** Subscribers of one statement; while their rows are delivered, the next ones are read. */
 const SUBSCRIBERS_PER_READ = 250;
-/** All of them are read at each sweep. */
+/** All of them are read at each poll. */
 const MAX_SUBSCRIBERS = 50_000;
-const SWEEP_MS = 15_000;
+const POLL_MS = 15_000;
 const FIRST_RETRY_MS = 15;
 
 /**
  * Starts the feed that delivers new matches to subscribers. A NOTIFY only says which subscribers to read for; the rows are
- * read by cursor, so that a lost notification delays a match until the next sweep, but never loses it.
+ * read by cursor, so that a lost notification delays a match until the next poll, but never loses it.
  */
 export async function startMatchFeed(
   pool: Pool,
   listener: Listener,
   log: Log,
-  { maxSubscribers = MAX_SUBSCRIBERS, sweepMs = SWEEP_MS }: { maxSubscribers?: number; sweepMs?: number } = {},
+  { maxSubscribers = MAX_SUBSCRIBERS, pollMs = POLL_MS }: { maxSubscribers?: number; pollMs?: number } = {},
 ): Promise<MatchFeed> {
   const subscribers = new Set<Subscriber>();
   let notices: MatchNotice[] = [];
@@ -167,7 +167,7 @@ export async function startMatchFeed(
   function markAllForFullRead(): void {
     for (const subscriber of subscribers) Object.assign(subscriber, { needsRead: true, needsFullRead: true });
   }
-  const sweepAll = () => {
+  const pollAll = () => {
     for (const subscriber of subscribers) subscriber.needsRead = true;
     startRound();
   };
@@ -183,8 +183,8 @@ export async function startMatchFeed(
     markAllForFullRead();
     startRound();
   });
-  const sweep = setInterval(sweepAll, sweepMs);
-  sweep.unref();
+  const pollTimer = setInterval(pollAll, pollMs);
+  pollTimer.unref();
 
   async function* events({
     userId,
@@ -255,7 +255,7 @@ export async function startMatchFeed(
       closed = true;
       stopListening();
       stopReconnect();
-      clearInterval(sweep);
+      clearInterval(pollTimer);
       clearTimeout(retry);
       for (const subscriber of subscribers) subscriber.wake?.();
     },

@@ -9,10 +9,11 @@ const columns = `
 const fits = `${pricesFit} and ${otherFactsFit}`;
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
 const shownColumns = `${matchColumns}, announced, position`;
-const shown = `select ${matchColumns}, false, (select position from place) from fitting`;
+const shown = `select ${matchColumns}, false, (select position from current_position) from fitting`;
 /** The position is read once a statement, not once a row. */
-const place = 'place as materialized (select match_position() as position)';
-const outcome = 'select distinct alert_id as id, (select position from place)::text as position from fitting';
+const currentPosition = 'current_position as materialized (select match_position() as position)';
+const outcome =
+  'select distinct alert_id as id, (select position from current_position)::text as position from fitting';
 
 const asked = `asked as materialized (${askedAlerts('$1')})`;
 
@@ -38,7 +39,7 @@ const backfill = `
 
 /** For alerts without any match row yet. Rows are written in the order of the listings, as in the largest index. */
 export const matchFreshAlertsSql = `
-  with ${asked}, fitting as materialized (${backfill} order by c.alert_id, l.id), ${place}, shown as (
+  with ${asked}, fitting as materialized (${backfill} order by c.alert_id, l.id), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
   )
   ${outcome}`;
@@ -57,7 +58,7 @@ export const rematchAlertsSql = `
        select l.* from matches m join listings l on l.id = m.listing_id
         where m.alert_id = c.alert_id and ${pairFits}
        offset 0) l
-  ), ${place}, shown as (
+  ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
       set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,

@@ -10,7 +10,7 @@ const carIsNew = `
      where o.car_id = l.car_id and o.id <> l.id
        and ${announcesCar('n')} and not ${isDrop('l.price', 'n.price')}))`;
 
-/** "limit 1" keeps the look-up by index. */
+/** Whether the pair ever had a notification, of any channel and status. "limit 1" keeps the look-up by index. */
 const wasDecided = `
   (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
 
@@ -18,12 +18,12 @@ const wasDecided = `
  * Whether matches of this alert are announced on a channel now. The user is read only where the alert asks for it, so that other
  * pairs cost nothing; "limit 1" keeps the look-up by index. The claim revalidates it.
  */
-const isTold = ({ cell, owner }: (typeof matchChannels)[number]): string =>
+const isAnnouncedOn = ({ cell, owner }: (typeof matchChannels)[number]): string =>
   owner === undefined
     ? `c.${cell}`
     : `(c.${cell} and (select true from users u where u.id = c.user_id and ${owner} limit 1) is not null)`;
 
-const mayAnnounce = `(${matchChannels.map(isTold).join(' or ')}) and l.announce`;
+const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and l.announce`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
@@ -38,23 +38,23 @@ const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale
 
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position';
 /** The position is read once a statement, not once a row. */
-const place = 'place as materialized (select match_position() as position)';
+const currentPosition = 'current_position as materialized (select match_position() as position)';
 const shown = `
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from place)
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
       from pairs`;
 const searched = `
   l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
-  c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isTold(channel)} as by_${channel.name}`).join(', ')}`;
+  c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isAnnouncedOn(channel)} as by_${channel.name}`).join(', ')}`;
 
 /** Whether the pair's buyer has a webhook for price drops, whether or not the alert sends mails. */
-const dropsAwaited = `
+const wantsPriceDrops = `
   exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
 
 /** One insert of notifications for each channel. */
 const announced = matchChannels
   .map(
     ({ name, lastSentAt }) => `
-  told_by_${name} as (
+  notified_by_${name} as (
     insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
     select p.user_id, p.alert_id, p.listing_id, '${name}', p.kind, p.asked_price, ${earliestSend('last.sent_at')}
       from pairs p
@@ -64,7 +64,7 @@ const announced = matchChannels
   .join(',');
 
 const outcome = `
-  select listing_id as id, bool_or(to_announce) as announced, (select position from place)::text as position
+  select listing_id as id, bool_or(to_announce) as announced, (select position from current_position)::text as position
     from pairs group by listing_id`;
 
 /** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
@@ -78,7 +78,7 @@ export const freshPairsSql = `
  * largest indexes, so that their pages are written one after another.
  */
 export const matchFreshSql = `
-  with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${place}, inserted as (
+  with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${currentPosition}, inserted as (
     insert into matches (${matchColumns}) ${shown}
   ), ${announced}
   ${outcome}`;
@@ -98,21 +98,21 @@ const distanceThen = `
 export const rematchListingsSql = `
   with pairs as materialized (
     select t.*, case when t.known and not t.unsent then 'price_drop' else 'match' end as kind,
-           case when t.known and not t.to_announce and not t.wants_drop then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
+           case when t.known and not t.to_announce and not t.wants_price_drop then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (
-        select s.*, s.known and s.dropped and s.listing_announces and ${dropsAwaited} as wants_drop,
-               s.may and case when s.known then s.dropped or s.unsent and s.car_is_new else s.car_is_new end as to_announce
+        select s.*, s.known and s.price_dropped and s.listing_announces and ${wantsPriceDrops} as wants_price_drop,
+               s.may and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new end as to_announce
           from (
             select ${searched}, m.known is not null as known, m.price as known_price,
                    m.known is not null and not m.announced and ${wasDecided} as unsent,
-                   ${isDrop('l.price', 'm.price')} as dropped, l.announce as listing_announces,
+                   ${isDrop('l.price', 'm.price')} as price_dropped, l.announce as listing_announces,
                    ${mayAnnounce} as may, ${carIsNew} as car_is_new
             ${found}
               left join lateral (
                 select true as known, m.price, m.announced from matches m
                  where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
              where ${claimed}) s) t
-  ), ${place}, inserted as (
+  ), ${currentPosition}, inserted as (
     insert into matches (${matchColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
       set alert_version = greatest(matches.alert_version, excluded.alert_version),
@@ -132,6 +132,6 @@ export const rematchListingsSql = `
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)
   ), price_drops_wanted as (
     insert into price_drops (user_id, alert_id, listing_id, price, price_before)
-    select user_id, alert_id, listing_id, asked_price, known_price from pairs where wants_drop
+    select user_id, alert_id, listing_id, asked_price, known_price from pairs where wants_price_drop
   ), ${announced}
   ${outcome}`;

@@ -26,7 +26,7 @@ interface Bounds {
 
 /**
  * Backfills one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still for sale
- * match and are shown, not announced. Every earlier pair of the alert is judged again.
+ * match and are shown, not announced. Every earlier pair of the alert is evaluated again.
  * @returns how many alerts were handled; 0 also while another process backfills, which then continues
  */
 export async function matchPendingAlerts(

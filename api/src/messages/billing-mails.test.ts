@@ -12,7 +12,7 @@ const changed: PlanChangedWords = {
   toPlan: 'Free',
   alertLimit: 1,
   event: 'ended',
-  rises: false,
+  isUpgrade: false,
   paused: 0,
   textsOff: 0,
   toResume: 0,
@@ -31,7 +31,7 @@ it.each<[Partial<PlanChangedWords>, string, string[]]>([
     ['Your Pro plan is over.\n'],
   ],
   [
-    { event: 'paid', fromPlan: 'Free', toPlan: 'Pro', alertLimit: 20, rises: true, toResume: 1 },
+    { event: 'paid', fromPlan: 'Free', toPlan: 'Pro', alertLimit: 20, isUpgrade: true, toResume: 1 },
     'Your Pro plan is active',
     ['room for 20 active alerts. You can resume 1 alert that'],
   ],

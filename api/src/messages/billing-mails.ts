@@ -9,7 +9,7 @@ export interface PlanChangedWords {
   alertLimit: number;
   /** 'paid', 'ended', 'refunded' or 'lapsed'. */
   event: string;
-  rises: boolean;
+  isUpgrade: boolean;
   /** How many alerts were paused, lost text messages, or can be resumed. */
   paused: number;
   textsOff: number;
@@ -41,9 +41,9 @@ function effectsOf({ paused, textsOff, toResume, toPlan, alertLimit }: PlanChang
 
 /** After a change of the plan, with its effects. */
 export function planChangedMail(words: PlanChangedWords): MailContent {
-  const { fromPlan, toPlan, event, rises, alertsUrl } = words;
-  const heading = rises ? `Your ${toPlan} plan is active` : `You are now on the ${toPlan} plan`;
-  const before = rises ? [] : [`Your ${fromPlan} plan is over. ${reasons[event] ?? ''}`.trim()];
+  const { fromPlan, toPlan, event, isUpgrade, alertsUrl } = words;
+  const heading = isUpgrade ? `Your ${toPlan} plan is active` : `You are now on the ${toPlan} plan`;
+  const before = isUpgrade ? [] : [`Your ${fromPlan} plan is over. ${reasons[event] ?? ''}`.trim()];
   return plainMail({
     subject: heading,
     heading,

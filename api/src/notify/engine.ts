@@ -73,11 +73,11 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     return claims.map(({ id }) => rendered.get(id) ?? null);
   });
 
-  async function process(first: Rendered<C, M>): Promise<void> {
-    const heldMs = throttle.heldMs();
+  async function deliverOne(first: Rendered<C, M>): Promise<void> {
+    const pausedMs = throttle.pausedMs();
     // Releases claims with the vendor's delay, so that other processes do not deliver them to a vendor that asked for it.
-    if (signal?.aborted || heldMs > 0)
-      return completer.record(deferred(first.claim, signal?.aborted || !claimsAhead ? 0 : heldMs));
+    if (signal?.aborted || pausedMs > 0)
+      return completer.record(deferred(first.claim, signal?.aborted || !claimsAhead ? 0 : pausedMs));
     if (!isFresh(adapter, first.claim)) batchSize.tooLarge();
     const ready = isFresh(adapter, first.claim) ? first : await prepareAgain(first.claim);
     if (!ready) return;
@@ -87,7 +87,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   }
 
   const workers = makeWorkerPool<Rendered<C, M>>(adapter.workers, (rendered) =>
-    process(rendered).catch((error: unknown) => {
+    deliverOne(rendered).catch((error: unknown) => {
       held.delete(rendered.claim.id);
       log.error('a message could not be handled', { channel: adapter.name, id: rendered.claim.id, error });
     }),
@@ -143,7 +143,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
   async function nextInMs(): Promise<number | null> {
     if (signal?.aborted) return null;
     const next = await adapter.nextDueInMs();
-    return next === null ? null : Math.max(throttle.heldMs(), MIN_DELAY_MS, Math.ceil(next));
+    return next === null ? null : Math.max(throttle.pausedMs(), MIN_DELAY_MS, Math.ceil(next));
   }
 
   let background: Promise<void> | undefined;

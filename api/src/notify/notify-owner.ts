@@ -16,7 +16,7 @@ export interface OwnerNotice<K extends OwnerKind = OwnerKind> {
 /** Notifies the owner by mail, once the transaction has committed. @param client of the transaction that makes the change */
 export async function notifyOwner<K extends OwnerKind>(client: Queryable, notice: OwnerNotice<K>): Promise<void> {
   const { userId, kind, data, confirmEmail } = notice;
-  // An address that nobody confirmed is used where none needs to be, unless another account has confirmed it.
+  // Where addresses need no confirmation, an unconfirmed one is used too, unless another account has confirmed it.
   const { rows } = await client.query<{ to: string }>(
     `select email as "to" from users u
       where id = $1 and email is not null

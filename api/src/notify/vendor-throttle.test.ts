@@ -19,13 +19,13 @@ describe('makeVendorThrottle', () => {
     failures(2);
     throttle.accepted();
     failures(3);
-    expect(throttle.heldMs()).toBe(0);
+    expect(throttle.pausedMs()).toBe(0);
     expect(throttle.room(31)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('delivers nothing for the requested delay, and then one message before all others', () => {
     throttle.failed(now, 17_000);
-    expect(throttle.heldMs()).toBe(17_000);
+    expect(throttle.pausedMs()).toBe(17_000);
     expect(throttle.room(0)).toBe(0);
     now += 17_000;
     expect([throttle.room(0), throttle.room(1)]).toEqual([1, 0]);
@@ -37,16 +37,16 @@ describe('makeVendorThrottle', () => {
     throttle.failed(now, 60_000);
     failures(5);
     throttle.accepted();
-    expect(throttle.heldMs()).toBe(60_000);
+    expect(throttle.pausedMs()).toBe(60_000);
   });
 
   it('pauses after several failures in a row, and longer each time that the single message fails', () => {
     failures(4);
-    const pauses = [throttle.heldMs()];
+    const pauses = [throttle.pausedMs()];
     for (let n = 0; n < 8; n += 1) {
-      now += throttle.heldMs();
+      now += throttle.pausedMs();
       throttle.failed(now, null);
-      pauses.push(throttle.heldMs());
+      pauses.push(throttle.pausedMs());
     }
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
@@ -55,6 +55,6 @@ describe('makeVendorThrottle', () => {
     const startedAt = now;
     now += 500;
     for (let n = 0; n < 32; n += 1) throttle.failed(startedAt, null);
-    expect(throttle.heldMs()).toBe(1_000);
+    expect(throttle.pausedMs()).toBe(1_000);
   });
 });

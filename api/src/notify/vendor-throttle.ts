@@ -3,7 +3,7 @@ import { backoffMs } from '../domain/throttle.ts';
 /** Limits deliveries to one vendor by the vendor's last answers. */
 export interface Throttle {
   /** Milliseconds until anything may be delivered; 0 when it may now. */
-  heldMs(): number;
+  pausedMs(): number;
   /** How many more messages may be claimed. After a pause it is one, and more once that is accepted. */
   room(inHand: number): number;
   accepted(): void;
@@ -13,7 +13,7 @@ export interface Throttle {
 
 /** No throttle, for channels with many receivers that the claim limits separately. */
 export const unthrottled: Throttle = {
-  heldMs: () => 0,
+  pausedMs: () => 0,
   room: () => Number.POSITIVE_INFINITY,
   accepted() {},
   failed() {},
@@ -25,15 +25,15 @@ const pauseBackoff = { firstMs: 1_000, maxMs: 60_000, factor: 2, jitter: 0.25 };
 
 /** The throttle of all workers of a process. @param now milliseconds of a clock that is never set back */
 export function makeVendorThrottle(now: () => number = () => performance.now(), random = Math.random): Throttle {
-  let heldUntil = 0;
-  let heldAt = Number.NEGATIVE_INFINITY;
+  let pausedUntil = 0;
+  let pausedAt = Number.NEGATIVE_INFINITY;
   let inARow = 0;
   let pauses = 0;
 
   return {
-    heldMs: () => Math.max(0, Math.ceil(heldUntil - now())),
+    pausedMs: () => Math.max(0, Math.ceil(pausedUntil - now())),
     room(inHand) {
-      if (now() < heldUntil) return 0;
+      if (now() < pausedUntil) return 0;
       if (pauses > 0) return inHand > 0 ? 0 : 1;
       return Number.POSITIVE_INFINITY;
     },
@@ -44,16 +44,16 @@ export function makeVendorThrottle(now: () => number = () => performance.now(), 
     failed(startedAt, retryAfterMs) {
       inARow += 1;
       if (retryAfterMs !== null) {
-        heldUntil = Math.max(heldUntil, now() + retryAfterMs);
+        pausedUntil = Math.max(pausedUntil, now() + retryAfterMs);
         pauses = Math.max(1, pauses);
-        heldAt = now();
+        pausedAt = now();
         return;
       }
       // Calls that began before the pause give no new information.
-      if (startedAt < heldAt || (pauses === 0 && inARow < IN_A_ROW)) return;
+      if (startedAt < pausedAt || (pauses === 0 && inARow < IN_A_ROW)) return;
       pauses += 1;
-      heldUntil = Math.max(heldUntil, now() + backoffMs(pauseBackoff, pauses, random()));
-      heldAt = now();
+      pausedUntil = Math.max(pausedUntil, now() + backoffMs(pauseBackoff, pauses, random()));
+      pausedAt = now();
     },
   };
 }

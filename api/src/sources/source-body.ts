@@ -6,7 +6,7 @@ export interface ParseContext {
   gazetteer: Gazetteer;
   now: Date;
   /** True for an append source, where the later of two records with one id is the newer one. */
-  laterCounts?: boolean;
+  laterWins?: boolean;
 }
 
 /** A stored body, which can be read any number of times from its start. */

@@ -19,7 +19,7 @@ async function serveBytes(bytes: string, end: 'end' | 'reset' = 'end'): Promise<
   return listen(server);
 }
 
-const inside = { allowPrivateNetwork: true };
+const privateAllowed = { allowPrivateNetwork: true };
 
 /** The body of a page as text, and its fault. */
 async function readPage(request: PageRequest) {
@@ -46,7 +46,7 @@ describe('addresses', () => {
     224.0.0.1 240.0.0.1 255.255.255.255 ::1 :: fc00::1 fd12::1 fe80::1 fe80::1%eth0 fec0::1 ::ffff:127.0.0.1
     ::ffff:7f00:1 ::127.0.0.1 ::ffff:10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 ff02::1
     100::1 [::1] 4000::1 not-an-address`.split(/\s+/),
-  )('%s is inside', (address) => expect(isPublicAddress(address)).toBe(false));
+  )('%s is private', (address) => expect(isPublicAddress(address)).toBe(false));
 
   it.each('8.8.8.8 1.1.1.1 172.32.0.1 2606:4700::1111 [2a00:1450:4001::1] ::ffff:8.8.8.8'.split(' '))(
     '%s is public',
@@ -84,7 +84,7 @@ describe('the guard', () => {
       return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     };
     const port = new URL(base).port;
-    const page = await readPage({ url: `http://cars.example:${port}/`, resolve, ...inside });
+    const page = await readPage({ url: `http://cars.example:${port}/`, resolve, ...privateAllowed });
     expect(page).toMatchObject({ status: 'ok', body: 'pinned' });
     expect(asked).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('the guard', () => {
     const base = await serverOfTest((_request, response) =>
       response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     );
-    expect(await code(readPage({ url: base, ...inside }))).toBe('BAD_URL');
+    expect(await code(readPage({ url: base, ...privateAllowed }))).toBe('BAD_URL');
   });
 });
 
@@ -133,7 +133,7 @@ describe('redirects', () => {
       seen.push(request.headers['x-token'] as string | undefined);
       response.writeHead(307, { location: request.url === '/a' ? '/b' : `${other}/c` }).end();
     });
-    const page = await readPage({ url: `${base}/a`, headers: { 'x-token': 's3cret' }, ...inside });
+    const page = await readPage({ url: `${base}/a`, headers: { 'x-token': 's3cret' }, ...privateAllowed });
     expect(page).toMatchObject({ status: 'ok', body: 'there' });
     expect(seen).toEqual(['s3cret', 's3cret', undefined]);
   });
@@ -144,8 +144,8 @@ describe('redirects', () => {
       if (left === 0) response.end('end');
       else response.writeHead(301, { location: `/${left - 1}` }).end();
     });
-    expect(await code(readPage({ url: `${base}/5`, ...inside }))).toBe('READ');
-    expect(await code(readPage({ url: `${base}/6`, ...inside }))).toBe('REDIRECT_LOOP');
+    expect(await code(readPage({ url: `${base}/5`, ...privateAllowed }))).toBe('READ');
+    expect(await code(readPage({ url: `${base}/6`, ...privateAllowed }))).toBe('REDIRECT_LOOP');
   });
 });
 
@@ -163,7 +163,7 @@ describe('bodies', () => {
     const base = await serverOfTest((_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding, etag: '"1"', 'last-modified': 'x' }).end(body),
     );
-    const page = await readPage({ url: base, ...inside });
+    const page = await readPage({ url: base, ...privateAllowed });
     expect(page).toMatchObject({ status: 'ok', body: 'päck', etag: '"1"', lastModified: 'x', retryAfterSeconds: null });
   });
 
@@ -173,9 +173,9 @@ describe('bodies', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
     const plain = await serverOfTest((_request, response) => response.end(Buffer.alloc(2000)));
-    expect(await code(readPage({ url: packed, maxBytes: 1_000_000, ...inside }))).toBe('TOO_LARGE');
-    expect(await code(readPage({ url: plain, maxBytes: 1000, ...inside }))).toBe('TOO_LARGE');
-    expect(await code(readPage({ url: plain, maxBytes: 2000, ...inside }))).toBe('READ');
+    expect(await code(readPage({ url: packed, maxBytes: 1_000_000, ...privateAllowed }))).toBe('TOO_LARGE');
+    expect(await code(readPage({ url: plain, maxBytes: 1000, ...privateAllowed }))).toBe('TOO_LARGE');
+    expect(await code(readPage({ url: plain, maxBytes: 2000, ...privateAllowed }))).toBe('READ');
   });
 
   it('yield the data of a cut page, and then the fault', async () => {
@@ -188,12 +188,13 @@ describe('bodies', () => {
     const unended = await serveBytes(
       `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${whole.length + 9}\r\n\r\n${whole}`,
     );
-    for (const url of [short, chunked, packed, unended]) expect(await code(readPage({ url, ...inside }))).toBe('CUT');
+    for (const url of [short, chunked, packed, unended])
+      expect(await code(readPage({ url, ...privateAllowed }))).toBe('CUT');
   });
 
   it('end at the stated length', async () => {
     const url = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n[1,2,3,4]');
-    expect(await readPage({ url, ...inside })).toMatchObject({ body: '[1,2' });
+    expect(await readPage({ url, ...privateAllowed })).toMatchObject({ body: '[1,2' });
   });
 });
 
@@ -202,8 +203,8 @@ describe('faults', () => {
     const headers = await serverOfTest(() => {});
     const body = await serverOfTest((_request, response) => void response.write('['));
     const resolve = () => new Promise<never>(() => {});
-    expect(await code(readPage({ url: headers, timeoutMs: 100, ...inside }))).toBe('SLOW');
-    expect(await code(readPage({ url: body, timeoutMs: 100, ...inside }))).toBe('SLOW');
+    expect(await code(readPage({ url: headers, timeoutMs: 100, ...privateAllowed }))).toBe('SLOW');
+    expect(await code(readPage({ url: body, timeoutMs: 100, ...privateAllowed }))).toBe('SLOW');
     expect(await code(readPage({ url: 'http://slow.example/', timeoutMs: 100, resolve }))).toBe('SLOW');
   });
 
@@ -213,14 +214,14 @@ describe('faults', () => {
       response.write('[');
       setTimeout(() => stop.abort(new Error('stopping')), 20);
     });
-    await expect(fetchPage({ url, signal: stop.signal, ...inside })).rejects.toThrow('stopping');
-    await expect(fetchPage({ url, signal: stop.signal, ...inside })).rejects.toThrow('stopping');
+    await expect(fetchPage({ url, signal: stop.signal, ...privateAllowed })).rejects.toThrow('stopping');
+    await expect(fetchPage({ url, signal: stop.signal, ...privateAllowed })).rejects.toThrow('stopping');
   });
 
   it('are RESET, UNREACHABLE or CUT for a reset, absent or other server', async () => {
-    expect(await code(readPage({ url: await serveBytes('', 'reset'), ...inside }))).toBe('RESET');
-    expect(await code(readPage({ url: await serveBytes('SSH-2.0-x\r\n'), ...inside }))).toBe('CUT');
-    expect(await code(readPage({ url: 'http://127.0.0.1:1/', ...inside }))).toBe('UNREACHABLE');
+    expect(await code(readPage({ url: await serveBytes('', 'reset'), ...privateAllowed }))).toBe('RESET');
+    expect(await code(readPage({ url: await serveBytes('SSH-2.0-x\r\n'), ...privateAllowed }))).toBe('CUT');
+    expect(await code(readPage({ url: 'http://127.0.0.1:1/', ...privateAllowed }))).toBe('UNREACHABLE');
   });
 
   it('have the status and Retry-After', async () => {
@@ -228,7 +229,7 @@ describe('faults', () => {
       response.writeHead(Number(request.url?.slice(1)), { 'retry-after': '120' }).end(),
     );
     for (const status of [204, 206, 304, 404, 429, 503]) {
-      await expect(fetchPage({ url: `${base}/${status}`, ...inside })).rejects.toMatchObject({
+      await expect(fetchPage({ url: `${base}/${status}`, ...privateAllowed })).rejects.toMatchObject({
         code: 'HTTP_STATUS',
         status,
         retryAfterSeconds: 120,
@@ -251,6 +252,6 @@ it('sends conditional requests and reads 304 as unchanged', async () => {
     const same = request.headers['if-none-match'] === '"a"' && request.headers['if-modified-since'] === 'then';
     response.writeHead(same ? 304 : 200).end();
   });
-  const page = await fetchPage({ url: base, etag: '"a"', lastModified: 'then', ...inside });
+  const page = await fetchPage({ url: base, etag: '"a"', lastModified: 'then', ...privateAllowed });
   expect(page.status).toBe('unchanged');
 });

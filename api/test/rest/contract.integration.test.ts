@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await makeWorld();
 }, 150_000);
 afterAll(() => world?.close());
-const of = () => world;
+const getWorld = () => world;
 
 it('describes every call of the specification exactly once', () => {
   const described = world.description.operations.map(({ name }) => plain(name));
@@ -21,14 +21,14 @@ it('describes every call of the specification exactly once', () => {
   expect(new Set(described).size).toBe(described.length);
 });
 
-describe('refusals', () => refusals(of));
-accounts(of);
-alerts(of);
-listings(of);
-plans(of);
-admin(of);
-keys(of);
-transport(of);
+describe('refusals', () => refusals(getWorld));
+accounts(getWorld);
+alerts(getWorld);
+listings(getWorld);
+plans(getWorld);
+admin(getWorld);
+keys(getWorld);
+transport(getWorld);
 
 /** Runs last, after the other tests have collected the statuses. */
 it('has answered with every described status', () => {

@@ -72,10 +72,12 @@ export function isCode(secret: Secret, of: CodeOf, code: string, kept: Buffer): 
   });
 }
 
+const CODE = new RegExp(`^\\d{${phoneCodes.digits}}$`);
+
 /** Reads '123 456' as '123456'; null for a text that can't be a code. */
 function readCode(typed: string): string | null {
   const digits = typed.replaceAll(/[\s-]/g, '');
-  return /^\d{6}$/.test(digits) ? digits : null;
+  return CODE.test(digits) ? digits : null;
 }
 
 export interface PhoneParts {
@@ -164,12 +166,17 @@ export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<
     const isOver = error instanceof TextRefused || error instanceof TextNotAccepted;
     await completeText(pool, id, { status: isOver ? 'failed' : 'unknown', error: reason });
     if (!isOver) return `We tried to text a code to ${maskedPhone(phone)}. If none comes, ask for another in a minute.`;
-    throw await refusal(parts, phone, error);
+    throw await handleRefusal(parts, phone, error);
   }
   return `We texted a code to ${maskedPhone(phone)}.`;
 }
 
-async function refusal(parts: PhoneParts, phone: string, error: TextRefused | TextNotAccepted): Promise<AppError> {
+/** Returns the error for a text that the vendor did not accept. A number that replied STOP is recorded. */
+async function handleRefusal(
+  parts: PhoneParts,
+  phone: string,
+  error: TextRefused | TextNotAccepted,
+): Promise<AppError> {
   if (error instanceof TextRefused && error.because === 'stopped') {
     await inTransaction(parts.pool, (client) => stopTexts(client, phone));
     return new AppError('CONFLICT', stoppedMessage(parts.textsFrom), { cause: error });

@@ -59,18 +59,18 @@ const choice = (message: string) =>
     .nullable()
     .default(null);
 
-export const flagUnknown = 'Please choose yes or no';
+export const unknownFlagMessage = 'Please choose yes or no';
 
-const flag = (initial: boolean) => boolean().typeError(flagUnknown).default(initial);
+const flag = (initial: boolean) => boolean().typeError(unknownFlagMessage).default(initial);
 
-const makeUnknown = 'Please choose a make from the list';
-const modelUnknown = 'Please choose a model of this make';
-const colorUnknown = 'Please choose a color from the list';
-const radiusUnknown = 'Please choose 5, 10, 25, 50 or 100 miles';
+const unknownMakeMessage = 'Please choose a make from the list';
+const unknownModelMessage = 'Please choose a model of this make';
+const unknownColorMessage = 'Please choose a color from the list';
+const unknownRadiusMessage = 'Please choose 5, 10, 25, 50 or 100 miles';
 /** In miles. A form's 'any' stands for the largest. */
 const radii = [5, 10, 25, 50, 100];
 const LOCATION_MAX = 100;
-const locationLong = tooLong('Location', LOCATION_MAX);
+const longLocationMessage = tooLong('Location', LOCATION_MAX);
 
 const deliveryUnknown = 'Please choose at once or once a day';
 const hourUnknown = 'Please choose an hour from 0 to 23';
@@ -106,33 +106,33 @@ const quietHours = object({
 
 const fields = {
   make: text()
-    .typeError(makeUnknown)
+    .typeError(unknownMakeMessage)
     .trim()
     .required('Car make is required')
-    .test('known', makeUnknown, (make, context) => contextOf(context).isMake?.(make) ?? true),
-  model: choice(modelUnknown).test(
+    .test('known', unknownMakeMessage, (make, context) => contextOf(context).isMake?.(make) ?? true),
+  model: choice(unknownModelMessage).test(
     'known',
-    modelUnknown,
+    unknownModelMessage,
     (model, context) => model === null || (contextOf(context).isModelOf?.(context.parent.make, model) ?? true),
   ),
   yearMin: bound(years),
   yearMax: bound(years),
   // PostgreSQL's text can't hold NUL.
   location: text()
-    .typeError(locationLong)
+    .typeError(longLocationMessage)
     .trim()
     .default('')
-    .max(LOCATION_MAX, locationLong)
-    .test('storable', locationLong, (location) => !location.includes('\0')),
+    .max(LOCATION_MAX, longLocationMessage)
+    .test('storable', longLocationMessage, (location) => !location.includes('\0')),
   radius: number()
     .transform((value: unknown, typed: unknown) => (typed === 'any' ? Math.max(...radii) : value))
-    .typeError(radiusUnknown)
-    .oneOf(radii, radiusUnknown),
+    .typeError(unknownRadiusMessage)
+    .oneOf(radii, unknownRadiusMessage),
   priceMin: bound(prices),
   priceMax: bound(prices),
-  color: choice(colorUnknown).test(
+  color: choice(unknownColorMessage).test(
     'known',
-    colorUnknown,
+    unknownColorMessage,
     (color, context) => color === null || (contextOf(context).isColor?.(color) ?? true),
   ),
   onlyWithImages: flag(true),

@@ -78,7 +78,7 @@ const phoneFaults = {
 };
 const allRequired = { name: 'Required', email: 'Required', subject: 'Required', message: 'Required' };
 const years = `Please enter a year from 1900 to ${nextYear}`;
-const locationLong = { location: 'Location can have at most 100 characters' };
+const longLocationMessage = { location: 'Location can have at most 100 characters' };
 const notesLong = { notes: 'Notes can have at most 2,000 characters' };
 const dollars = 'Please enter whole dollars from 0 to 10,000,000';
 const crossed = 'The minimum is above the maximum.';
@@ -194,7 +194,7 @@ const refused: Refused[] = [
       radius: 'Distance radius is required',
     },
   ],
-  ['alert', alertSchema, { ...camry, location: 'x'.repeat(101) }, locationLong],
+  ['alert', alertSchema, { ...camry, location: 'x'.repeat(101) }, longLocationMessage],
   ['alert', alertSchema, { ...camry, radius: 51 }, { radius: 'Please choose 5, 10, 25, 50 or 100 miles' }],
   ['alert', alertSchema, { ...camry, yearMin: 1899 }, { yearMin: years }],
   ['alert', alertSchema, { ...camry, yearMax: nextYear + 1 }, { yearMax: years }],

@@ -108,7 +108,7 @@ export function makeGazetteer(): Gazetteer {
       typed,
       limit,
       { index, zips, nicknames, neighbourhoods },
-      { exactly: (words) => exact.find(words), atAll: resolve },
+      { exact: (words) => exact.find(words), fuzzy: resolve },
     );
   }
 

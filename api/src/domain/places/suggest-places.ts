@@ -25,9 +25,9 @@ function mostPopulous(found: Suggested[], limit: number): Place[] {
   const shown = new Map<string, Place>();
   for (const { place } of found.sort((a, b) => b.population - a.population)) {
     if (shown.size === limit) break;
-    const its = place();
-    const id = its.zip ?? its.label;
-    if (!shown.has(id)) shown.set(id, its);
+    const current = place();
+    const id = current.zip ?? current.label;
+    if (!shown.has(id)) shown.set(id, current);
   }
   return [...shown.values()];
 }
@@ -53,13 +53,13 @@ function misspeltBeginnings(typed: string, index: PlaceIndex): Suggested[] {
 /**
  * Suggests places that begin with the text, the most populous first, preferring one that is typed in full. The beginning of
  * a state after a name restricts them: `portland m`.
- * @param resolve finds the place of the whole text: `exactly` by its name, `atAll` also if it is misspelt
+ * @param resolve finds the place of the whole text: `exact` by its name, `fuzzy` also if it is misspelt
  */
 export function suggestPlaces(
   typed: string,
   limit: number,
   tables: { index: PlaceIndex; zips: ZipIndex; nicknames: Nicknames; neighbourhoods: Neighbourhoods },
-  resolve: { exactly: (words: readonly string[]) => Place | null; atAll: (text: string) => Place | null },
+  resolve: { exact: (words: readonly string[]) => Place | null; fuzzy: (text: string) => Place | null },
 ): Place[] {
   const { index, zips, nicknames, neighbourhoods } = tables;
   const digits = /^\d{1,5}$/.exec(typed)?.[0];
@@ -92,15 +92,15 @@ export function suggestPlaces(
     }
   }
   for (const { name: before, state } of splitState(words)) if (before.length > 0) begin(placeKey(before), state);
-  const exact = resolve.exactly(words);
+  const exact = resolve.exact(words);
   if (exact) found.push({ place: () => exact, population: exact.population * EXACT_RATIO });
   if (found.every(({ population }) => population < TOWN)) found.push(...misspeltBeginnings(placeKey(words), index));
   if (found.length > 0) {
     const shown = mostPopulous(found, limit);
-    // A hamlet that is typed with its state is shown last if it is too small.
+    // A place typed with its state that is too small for the list takes the last row.
     const isMissing = exact && name !== '' && !shown.some(({ label }) => label === exact.label);
     return isMissing ? [...shown.slice(0, limit - 1), exact] : shown;
   }
-  const meant = resolve.atAll(typed);
+  const meant = resolve.fuzzy(typed);
   return meant ? [meant] : [];
 }

@@ -70,8 +70,8 @@ export class SourceResolver {
   async state(@Root() source: Source, @Ctx() context: Context): Promise<SourceState> {
     const { everySeconds, nextPollAt, createdAt } = await figuresOf(source, context);
     const { kind, lastSuccessAt = null, lastError = null } = source;
-    const signs = { kind, everySeconds: everySeconds ?? 60, nextPollAt, createdAt, lastSuccessAt, lastError };
-    return sourceState(signs, new Date());
+    const activity = { kind, everySeconds: everySeconds ?? 60, nextPollAt, createdAt, lastSuccessAt, lastError };
+    return sourceState(activity, new Date());
   }
 
   @FieldResolver(() => Float, { nullable: true, description: 'Seconds between two polls; null for a pushed source.' })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import type { Caller, CallLimits, Viewer } from '../../accounts/signed-in.ts';
+import type { CallLimits } from '../../accounts/call-limits.ts';
+import type { Caller, Viewer } from '../../accounts/signed-in.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { KnownKey } from '../../keys/find-key.ts';

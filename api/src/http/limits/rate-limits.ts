@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
-import type { CallLimits } from '../../accounts/signed-in.ts';
+import type { CallLimits } from '../../accounts/call-limits.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/settings.ts';
@@ -22,7 +22,8 @@ interface Counting {
   makeLimiter(keyPrefix: string, points: number, seconds: number): RateLimiterPostgres;
   /** @throws AppError RATE_LIMITED */
   count(limiter: RateLimiterPostgres, key: string): Promise<void>;
-  isWithinLimit(limiter: RateLimiterPostgres, key: string): Promise<boolean>;
+  /** Counts. @returns false over the limit */
+  countAndCheck(limiter: RateLimiterPostgres, key: string): Promise<boolean>;
 }
 
 type LoginLimits = Pick<CallLimits, 'login' | 'startDevice' | 'resetLogins'>;
@@ -33,7 +34,7 @@ type LoginLimits = Pick<CallLimits, 'login' | 'startDevice' | 'resetLogins'>;
  * has a counter of its own instead of these two, so that nobody else can lock it out. The limits for all known devices of
  * an account, and for all in one network, stop an attacker who has collected many of them.
  */
-function makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, isWithinLimit }: Counting): LoginLimits {
+function makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, countAndCheck }: Counting): LoginLimits {
   const { loginsPerAccount, loginsPerAccountEverywhere, loginsPerAddress } = settings;
   const ofAccountFromNetwork = makeLimiter('login-here', loginsPerAccount, WINDOW_SECONDS);
   const ofAccount = makeLimiter('login-account', loginsPerAccountEverywhere, WINDOW_SECONDS);
@@ -44,8 +45,8 @@ function makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, isWith
   async function passesAsDevice(username: string, address: string, device: string): Promise<boolean> {
     await count(ofDevice, accountOnDeviceKey(username, device));
     return (
-      (await isWithinLimit(ofDevicesInNetwork, networkKey(address))) &&
-      (await isWithinLimit(ofDevices, typedKey(username)))
+      (await countAndCheck(ofDevicesInNetwork, networkKey(address))) &&
+      (await countAndCheck(ofDevices, typedKey(username)))
     );
   }
 
@@ -75,13 +76,16 @@ function makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, isWith
 const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
-/** For one network, and for all. A link works for an hour as well, so that a user over the limit has a working link. */
-const RESETS_OF_TARGET_AN_HOUR = { ofCaller: 5, ofAll: 20 };
+/**
+ * Reset mails to one address an hour: asked for from one network, and from all. A link works for an hour as well, so that a
+ * user over the limit has a working link.
+ */
+const RESETS_OF_TARGET_AN_HOUR = { fromOneNetwork: 5, fromAllNetworks: 20 };
 const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
 /** Three of a million codes are valid at a time, so that fifty guesses a week find one in a hundred years. */
-const CODES = { inQuarter: 10, inWeek: 50 };
+const CODES = { in15Minutes: 10, inWeek: 50 };
 const WEEK = 168 * HOUR;
 /** A page of cars is one request with many photos. */
 const PHOTOS_A_REQUEST = 10;
@@ -127,11 +131,11 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const contactsOfUser = makeLimiter('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = makeLimiter('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = makeLimiter('export-user', EXPORTS_AN_HOUR, HOUR);
-  const codes = makeLimiter('code-user', CODES.inQuarter, 15 * MINUTE);
+  const codes = makeLimiter('code-user', CODES.in15Minutes, 15 * MINUTE);
   const codesOfWeek = makeLimiter('code-week-user', CODES.inWeek, WEEK);
   const ownPasswords = makeLimiter('password-user', settings.loginsPerAccount, 15 * MINUTE);
-  const resetsOfCaller = makeLimiter('reset-caller', RESETS_OF_TARGET_AN_HOUR.ofCaller, HOUR);
-  const resetsOfTarget = makeLimiter('reset-target', RESETS_OF_TARGET_AN_HOUR.ofAll, HOUR);
+  const resetsOfCaller = makeLimiter('reset-caller', RESETS_OF_TARGET_AN_HOUR.fromOneNetwork, HOUR);
+  const resetsOfTarget = makeLimiter('reset-target', RESETS_OF_TARGET_AN_HOUR.fromAllNetworks, HOUR);
   const resetsOfAddress = makeLimiter('reset-address', RESETS_OF_ADDRESS_AN_HOUR, HOUR);
   const requestsOfUser = makeRequestLimiter('request-user');
   const requestsOfAddress = makeRequestLimiter('request-address');
@@ -149,7 +153,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     }
   };
 
-  const isWithinLimit = async (limiter: Limiter, key: string): Promise<boolean> => {
+  const countAndCheck = async (limiter: Limiter, key: string): Promise<boolean> => {
     try {
       await count(limiter, key);
       return true;
@@ -160,7 +164,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   };
 
   return {
-    ...makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, isWithinLimit }),
+    ...makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, countAndCheck }),
     registration: (address) => count(registrations, networkKey(address)),
     async secondFactorCode(userId, from) {
       await count(codes, codesKey(userId, from));
@@ -177,8 +181,8 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     async passwordReset(email, address) {
       await count(resetsOfAddress, networkKey(address));
       return (
-        (await isWithinLimit(resetsOfCaller, typedFromKey(email, address))) &&
-        (await isWithinLimit(resetsOfTarget, typedKey(email)))
+        (await countAndCheck(resetsOfCaller, typedFromKey(email, address))) &&
+        (await countAndCheck(resetsOfTarget, typedKey(email)))
       );
     },
     mailOnDemand: (userId) => count(mailsOnDemand, userKey(userId)),

@@ -1,5 +1,5 @@
 import express, { type Response, type Router } from 'express';
-import type { CallLimits } from '../../accounts/signed-in.ts';
+import type { CallLimits } from '../../accounts/call-limits.ts';
 import { contentPolicy } from '../../base/content-policy.ts';
 import type { Pool } from '../../base/database.ts';
 import type { Secret } from '../../base/secret.ts';

@@ -19,7 +19,7 @@ afterAll(async () => {
   await listener.close();
 });
 
-it('closes a socket whose session ended between being read and the registration of the owner', async () => {
+it('closes a socket whose session ended after it was read and before the socket was registered', async () => {
   const keys = { endedOf: async () => new Set<number>() };
   const open = await watchOpenSockets({ pool: db.pool, listener, keys, log: silentLog });
   const received = Promise.withResolvers<void>();

@@ -68,7 +68,7 @@ async function openPage(
   const page = await fetchSource(source, offset, known, deps);
   if (page.status === 'unchanged') return 'unchanged';
   const seenAt = deps.now();
-  const context = { gazetteer: deps.gazetteer, now: seenAt, laterCounts: source.settings.order === 'append' };
+  const context = { gazetteer: deps.gazetteer, now: seenAt, laterWins: source.settings.order === 'append' };
   return {
     async *records() {
       try {
@@ -184,27 +184,28 @@ const idOf = (record: ParsedRecord): string | null =>
   'facts' in record ? record.facts.externalId : record.rejection.externalId;
 
 /**
- * Reads from the newest page until a whole page is known, 20 pages at most. A first read continues to the end. After an
- * interrupted read, only a known page below its reach ends the read, since the records it stored hide the gap below.
+ * Reads from the newest page until a whole page is known (a first read: to the end), 20 pages at most. After an interrupted
+ * read, known pages above the depth it reached don't end the read: below them may be listings that were never read.
  */
 const readNewestFirst: ReadSource = async (source, deps) => {
   const { settings, firstReadDone } = source;
-  const reach = source.cursor.reach ?? 0;
+  const interruptedDepth = source.cursor.reach ?? 0;
   const lagsMs: number[] = [];
   let validators: Validators = { etag: null, lastModified: null };
   let previous = '';
   let offset = 0;
   let fresh = 0;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = await openPage(source, deps, offset, pages === 0 && firstReadDone && reach === 0 ? source : null);
+    const mayBeUnchanged = pages === 0 && firstReadDone && interruptedDepth === 0;
+    const page = await openPage(source, deps, offset, mayBeUnchanged ? source : null);
     if (page === 'unchanged') return unchangedRead(source);
     if (pages === 0) validators = page.validators;
     const ids: (string | null)[] = [];
     const records = observing(page.records(), (record) => {
       if (ids.length <= settings.pageSize) ids.push(idOf(record));
     });
-    const reached = Math.max(reach + fresh, offset) + settings.pageSize;
-    // The reach is saved before the records, or a worker that dies in between would hide the gap below them.
+    const reached = Math.max(interruptedDepth + fresh, offset) + settings.pageSize;
+    // The depth is saved before the records, or a worker that dies in between would hide the gap below them.
     const tally = await saveCursor(deps.pool, source, { reach: reached })
       .then(() => storeRecords(source, deps, { ...page, records }, async () => {}))
       .finally(page.close);
@@ -215,8 +216,7 @@ const readNewestFirst: ReadSource = async (source, deps) => {
     fresh += tally.fresh;
     // A file, or a server without paging, returns everything at once.
     if (settings.file !== undefined || tally.count > settings.pageSize) break;
-    const known = tally.changed === 0 && tally.unchanged > 0;
-    if (known && firstReadDone && offset >= reach + fresh) break;
+    if (tally.changed === 0 && tally.unchanged > 0 && firstReadDone && offset >= interruptedDepth + fresh) break;
     offset += tally.count;
   }
   return { cursor: {}, ...validators, lagMs: medianLag(source, lagsMs), complete: true };

@@ -39,8 +39,11 @@ function counted(everyMs: number): { job: Job; runs: () => number } {
 /** A runner that runs by Agenda's schedule only. */
 function bySchedule(): { runner: Runner; runs: () => number } {
   const { job, runs } = counted(1000);
-  const sweep = async () => void (await job.run());
-  return { runner: { job, wake: sweep, sweep, sweptElsewhere() {}, stop: () => Promise.resolve() }, runs };
+  const runScheduled = async () => void (await job.run());
+  return {
+    runner: { job, wake: runScheduled, runScheduled, scheduledRunElsewhere() {}, stop: () => Promise.resolve() },
+    runs,
+  };
 }
 
 async function start(job: Job, mongoUrl: string | undefined): Promise<void> {

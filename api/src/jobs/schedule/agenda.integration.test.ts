@@ -22,8 +22,8 @@ async function work(): Promise<undefined> {
 
 /** A runner that runs by Agenda's schedule only. */
 function bySchedule(job: Job): Runner {
-  const sweep = async () => void (await job.run());
-  return { job, wake: sweep, sweep, sweptElsewhere() {}, stop: () => Promise.resolve() };
+  const runScheduled = async () => void (await job.run());
+  return { job, wake: runScheduled, runScheduled, scheduledRunElsewhere() {}, stop: () => Promise.resolve() };
 }
 
 /** The names of the jobs that are kept. */

@@ -87,7 +87,7 @@ export function startAgenda(options: AgendaOptions): { close(): Promise<void> } 
     agenda.define(runner.job.name, async (job: AgendaJob) => {
       // Renews the lock, so that a long run is not taken for a dead worker.
       const alive = setInterval(() => void job.touch().catch(warn), LOCK_LIFETIME_MS / 3);
-      await runner.sweep().finally(() => clearInterval(alive));
+      await runner.runScheduled().finally(() => clearInterval(alive));
     });
   }
 
@@ -136,13 +136,13 @@ export interface JobsOptions {
 /** Runs every job at the start, when NOTIFY wakes it and by Agenda's schedule, or by timers while Agenda's store is gone. */
 export async function startJobs(options: JobsOptions): Promise<{ close(): Promise<void> }> {
   const { listener, log, jobs } = options;
-  const runners = jobs.map((job) => makeRunner(job, log, () => listener.notify(channels.sweeps, job.name)));
+  const runners = jobs.map((job) => makeRunner(job, log, () => listener.notify(channels.scheduledRuns, job.name)));
   const wakeAll = () => {
     for (const runner of runners) void runner.wake();
   };
   const stopListening = [
-    await listener.on(channels.sweeps, (name) => {
-      for (const runner of runners) if (runner.job.name === name) runner.sweptElsewhere();
+    await listener.on(channels.scheduledRuns, (name) => {
+      for (const runner of runners) if (runner.job.name === name) runner.scheduledRunElsewhere();
     }),
     listener.onReconnect(wakeAll),
   ];

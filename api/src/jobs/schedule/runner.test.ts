@@ -83,7 +83,7 @@ describe('without a wake-up', () => {
     };
     const runners = Array.from({ length: count }, () =>
       makeRunner(job, silentLog, () => {
-        for (const runner of runners) runner.sweptElsewhere();
+        for (const runner of runners) runner.scheduledRunElsewhere();
       }),
     );
     return { runners, runs };
@@ -120,7 +120,7 @@ describe('without a wake-up', () => {
     const { runners, runs } = runnersOf(3);
     for (let run = 0; run < 60; run += 1) {
       // Agenda's store gives each run to the process that asks first, here to the last one for a long time.
-      await (run < 10 ? runners[run % 3] : runners[2])?.sweep();
+      await (run < 10 ? runners[run % 3] : runners[2])?.runScheduled();
       await vi.advanceTimersByTimeAsync(EVERY_MS);
     }
     expect(runs).toHaveLength(60);
@@ -128,7 +128,7 @@ describe('without a wake-up', () => {
 
   it('runs in one of several processes while the schedule is not available', async () => {
     const { runners, runs } = runnersOf(4);
-    await runners[0]?.sweep();
+    await runners[0]?.runScheduled();
     await vi.advanceTimersByTimeAsync(30 * EVERY_MS);
     expect(runs.length).toBeGreaterThanOrEqual(15);
     const gaps = runs.slice(1).map((at, index) => at - (runs[index] ?? 0));

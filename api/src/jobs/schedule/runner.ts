@@ -6,9 +6,9 @@ export interface Runner {
   /** Runs at once, or once more right after the run that is under way. Resolves when that run has ended. */
   wake(): Promise<void>;
   /** Runs by schedule, for all processes: it notifies the others, so that they need not run the job as well. */
-  sweep(): Promise<void>;
+  runScheduled(): Promise<void>;
   /** To be called when another process runs the job by schedule. */
-  sweptElsewhere(): void;
+  scheduledRunElsewhere(): void;
   /** No further run starts; resolves when none is under way. */
   stop(): Promise<void>;
 }
@@ -41,11 +41,11 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
     if (!stopped) due = setTimeout(() => void wake(), delayMs);
   }
 
-  function sweepWhenOverdue(): void {
+  function runWhenOverdue(): void {
     clearTimeout(overdue);
     const { least, most } = OVERDUE_AFTER;
     const intervals = least + (most - least) * Math.random();
-    if (!stopped) overdue = setTimeout(() => void sweep(), job.everyMs * intervals);
+    if (!stopped) overdue = setTimeout(() => void runScheduled(), job.everyMs * intervals);
   }
 
   async function once(): Promise<void> {
@@ -59,7 +59,7 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
       log.error(`${job.name} failed`, { error });
       wakeIn(RETRY_MS);
     }
-    sweepWhenOverdue();
+    runWhenOverdue();
   }
 
   function wake(): Promise<void> {
@@ -77,7 +77,7 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
     return next;
   }
 
-  function sweep(): Promise<void> {
+  function runScheduled(): Promise<void> {
     if (!stopped) notifyOthers();
     return wake();
   }
@@ -85,9 +85,9 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
   return {
     job,
     wake,
-    sweep,
-    sweptElsewhere() {
-      if (!running) sweepWhenOverdue();
+    runScheduled,
+    scheduledRunElsewhere() {
+      if (!running) runWhenOverdue();
     },
     async stop() {
       stopped = true;

@@ -12,7 +12,7 @@ import {
   user,
 } from './call.ts';
 
-/** Accounts, sessions, plans and contact. */
+/** Accounts and sessions. */
 export const accountCalls: readonly Call[] = [
   {
     method: 'GET',

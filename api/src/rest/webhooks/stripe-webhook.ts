@@ -9,7 +9,7 @@ interface StripeWebhookParts {
 }
 
 const STRIPE_PATH = '/api/webhooks/stripe';
-const MOST = '1mb';
+const MAX_BODY = '1mb';
 
 /**
  * Receives Stripe's events. The signature over the raw body authorizes, so this comes before sessions, origin check and
@@ -20,7 +20,7 @@ export function stripeWebhook({ readEvent, storeEvent }: StripeWebhookParts): Re
   // Any content type: the body must not be parsed or decompressed before the signature is checked.
   router.post(
     STRIPE_PATH,
-    express.raw({ type: () => true, limit: MOST, inflate: false }),
+    express.raw({ type: () => true, limit: MAX_BODY, inflate: false }),
     async (request, response) => {
       if (!readEvent) throw new AppError('NOT_CONFIGURED', 'Payments are not set up');
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -90,8 +90,8 @@ it('all complete records of a truncated body are yielded before the error', asyn
   expect(await read('{"error":"busy"}', { fault })).toEqual({ seen: [], error: 'cut' });
 });
 
-const codes = (raws: unknown[], laterCounts = false) => {
-  const read = makeItemReader({ gazetteer, now, laterCounts });
+const codes = (raws: unknown[], laterWins = false) => {
+  const read = makeItemReader({ gazetteer, now, laterWins });
   return raws.map((raw) => {
     const record = read(raw);
     return 'facts' in record ? record.facts.price : record.rejection.code;

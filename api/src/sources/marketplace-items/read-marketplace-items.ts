@@ -142,7 +142,7 @@ export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedR
   const seen = new Map<string, string>();
   return (raw) => {
     const record = parseMarketplaceItem(raw, context);
-    if ('rejection' in record || context.laterCounts) return record;
+    if ('rejection' in record || context.laterWins) return record;
     const { externalId } = record.facts;
     const hash = factsHash(record.facts);
     const first = seen.get(externalId);

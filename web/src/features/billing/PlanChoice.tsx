@@ -17,14 +17,14 @@ interface PlanChoiceProps {
   /** Undefined while loading. */
   plans: readonly PlanGrid_PlanFragment[] | undefined;
   /** Undefined if it could not be loaded. */
-  use: SubscriptionUse | undefined;
+  usage: SubscriptionUse | undefined;
 }
 
 /** The plans with a button each; the viewer's own is marked. */
-export function PlanChoice({ plans, use }: PlanChoiceProps) {
+export function PlanChoice({ plans, usage }: PlanChoiceProps) {
   const { choose, chosenId } = useSubscribe();
   const [isLeaving, setLeaving] = useState(false);
-  const current = use?.current;
+  const current = usage?.current;
   const currentId = current?.planId;
   // Only a paying user has to confirm the move to Free.
   const pick = (planId: string): void => {
@@ -44,7 +44,7 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
               isMarked={isCurrent}
               mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
               tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
-              note={<LimitNote limit={plan.alertLimit} used={use?.quota.alertsUsed ?? 0} />}
+              note={<LimitNote limit={plan.alertLimit} used={usage?.quota.alertsUsed ?? 0} />}
               action={
                 <ChooseButton
                   plan={plan}
@@ -59,11 +59,11 @@ export function PlanChoice({ plans, use }: PlanChoiceProps) {
           );
         }}
       </PlanGrid>
-      {use ? (
+      {usage ? (
         <MoveToFreeDialog
           open={isLeaving}
-          current={use.current}
-          alertsUsed={use.quota.alertsUsed}
+          current={usage.current}
+          alertsUsed={usage.quota.alertsUsed}
           freeLimit={plans?.find(({ id }) => !isPaid(id))?.alertLimit ?? 1}
           onClose={() => setLeaving(false)}
           onConfirm={() => {

@@ -20,7 +20,7 @@ interface DeliveryLogProps {
 }
 
 const PAGE = 20;
-const MOST = 100;
+const MAX_ROWS = 100;
 /** How often it is refreshed while it is open. */
 const REFRESH_MS = 5_000;
 
@@ -66,12 +66,12 @@ export function DeliveryLog({ webhookId, isPaused, onReplay }: DeliveryLogProps)
           <DeliveryRow key={delivery.id} delivery={delivery} now={now} isPaused={isPaused} onReplay={onReplay} />
         ))}
       </chakra.ul>
-      {page?.hasMore && first < MOST ? (
+      {page?.hasMore && first < MAX_ROWS ? (
         <Button variant="ghost" size="sm" mt="2" disabled={result.loading} onClick={() => setFirst(first + PAGE)}>
           Show older deliveries
         </Button>
       ) : null}
-      {page?.hasMore && first >= MOST ? <Muted mt="2">Read older ones with the API.</Muted> : null}
+      {page?.hasMore && first >= MAX_ROWS ? <Muted mt="2">Read older ones with the API.</Muted> : null}
     </Box>
   );
 }

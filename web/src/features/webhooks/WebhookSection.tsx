@@ -20,7 +20,7 @@ import { shortUrl } from './webhook-words.ts';
 type OpenDialog = { what: 'create' } | { what: DialogAction; webhook: Webhook } | null;
 
 const REFRESH_MS = 15_000;
-const MOST = 10;
+const MAX_WEBHOOKS = 10;
 
 /** The viewer's webhooks with their actions. */
 export function WebhookSection({ onLoaded }: { onLoaded: () => void }) {
@@ -41,7 +41,7 @@ export function WebhookSection({ onLoaded }: { onLoaded: () => void }) {
       </ErrorPanel>
     );
   }
-  const isFull = (webhooks?.length ?? 0) >= MOST;
+  const isFull = (webhooks?.length ?? 0) >= MAX_WEBHOOKS;
   // The action may end when another dialog is open.
   const close = () => setOpen((now) => (now === open ? null : now));
   const hideSecret = (id: string) => setShown((now) => (now?.webhookId === id ? null : now));
@@ -52,7 +52,7 @@ export function WebhookSection({ onLoaded }: { onLoaded: () => void }) {
         title="Webhooks"
         about={
           isFull
-            ? `You have ${MOST} webhooks, which is the maximum. Delete one to add another.`
+            ? `You have ${MAX_WEBHOOKS} webhooks, which is the maximum. Delete one to add another.`
             : 'Your server receives matches, price drops and ending alerts as they happen, in signed messages.'
         }
         loading="Loading your webhooks"

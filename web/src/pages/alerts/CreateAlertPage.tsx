@@ -64,7 +64,7 @@ function AlertFormSkeleton() {
     <>
       <LoadingNote>Loading the form</LoadingNote>
       <Card pad="lg" aria-hidden display="flex" flexDirection="column" gap="8" animation="appear 1ms 150ms both">
-        {['car', 'where', 'price', 'telling'].map((section) => (
+        {['car', 'where', 'price', 'notifications'].map((section) => (
           <Flex key={section} direction="column" gap="4">
             <Skeleton h="24px" w="120px" />
             <Grid templateColumns="1fr 1fr" gap="4">

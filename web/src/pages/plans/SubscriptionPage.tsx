@@ -44,7 +44,7 @@ export function SubscriptionPage() {
         <PlanChoice
           key={isLoaded ? 'plans' : subscription.error ? 'unknown' : 'loading'}
           plans={subscription.use || subscription.error ? plans : undefined}
-          use={subscription.use}
+          usage={subscription.use}
         />
       ) : (
         <>

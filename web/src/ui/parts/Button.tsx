@@ -32,7 +32,7 @@ export const AnchorButton = chakra('a', buttonRecipe);
 /** A router link inside text. */
 export const TextLink = chakra(Link, {
   base: {
-    // On phones the line itself is the finger's target.
+    // On phones the link's whole line can be tapped.
     display: { base: 'inline-flex', md: 'inline' },
     alignItems: 'center',
     minH: { base: '44px', md: '0' },

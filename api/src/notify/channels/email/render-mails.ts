@@ -122,7 +122,7 @@ const accountMails: { [K in AccountKind]: (data: MailData[K], mailing: Mailing) 
   plan_changed({ fromPlanId, toPlanId, ...rest }, { site }) {
     const words = { fromPlan: nameOf(fromPlanId), toPlan: nameOf(toPlanId), alertLimit: limitOf(toPlanId) };
     const alertsUrl = `${site.publicUrl}/my-alerts`;
-    return planChangedMail({ ...rest, ...words, rises: toPlanId > fromPlanId, alertsUrl });
+    return planChangedMail({ ...rest, ...words, isUpgrade: toPlanId > fromPlanId, alertsUrl });
   },
   plan_ending: ({ planId, endsAt }, mailing) =>
     planEndingMail({ plan: nameOf(planId), endsOn: dayOf(mailing, endsAt), plansUrl: plansUrlOf(mailing) }),

@@ -2,34 +2,34 @@ import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../base/database.t
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
-/** How many pairs a request may still judge. It is limited, because searches and readers wait until the request commits. */
-export interface JudgingBudget {
+/** How many pairs a request may still reevaluate: searches and readers wait until the request commits. */
+export interface ReevaluationBudget {
   left: number;
 }
-export const judgingBudget = (): JudgingBudget => ({ left: 2_000 });
+export const reevaluationBudget = (): ReevaluationBudget => ({ left: 2_000 });
 
 /**
- * Judges the newest shown pairs of an edited alert in the transaction of the edit, as many as the budget allows. A pair
- * that fits the new version keeps its position, so that readers by cursor neither miss it nor get it twice; the others
- * are hidden (version 0). The backfill finds what else fits and shows it at a new position. It must be called last, and
- * while the alert is locked.
+ * Reevaluates the newest shown pairs of an edited alert in the transaction of the edit, as many as the budget allows. A
+ * pair that fits the new version keeps its position, so that readers by cursor neither miss it nor get it twice; the
+ * others are hidden (version 0). The backfill finds what else fits and shows it at a new position. It must be called
+ * last, and while the alert is locked.
  * @param before the version that was shown before the edit
  */
-export async function judgePairs(
+export async function reevaluatePairs(
   db: Queryable,
   alert: AlertCriteria & { id: number; version: number },
   before: number,
-  budget: JudgingBudget,
+  budget: ReevaluationBudget,
 ): Promise<void> {
   if (budget.left <= 0) return;
   // Searches for listings of these pairs wait until this transaction commits.
   await db.query(limitIdleTime(SHORT_IDLE_MS));
   // Pairs that a search has locked are left to the backfill, since waiting for them could deadlock.
-  const { rows: judged } = await db.query(
+  const { rows: reevaluated } = await db.query(
     `with asked as materialized (${askedAlerts('$1')}), held as materialized (
        select listing_id from matches where alert_id = $2 and alert_version = $3
         order by position desc limit $4 for no key update skip locked
-     ), judged as materialized (
+     ), reevaluated as materialized (
        select h.listing_id, l.*
          from asked c
         cross join held h
@@ -39,11 +39,11 @@ export async function judgePairs(
            offset 0) l on true
      )
      update matches m
-        set alert_version = coalesce(j.alert_version, 0), distance_miles = coalesce(j.distance_miles, m.distance_miles),
-            not_stated = coalesce(j.not_stated, m.not_stated)
-       from judged j where m.alert_id = $2 and m.listing_id = j.listing_id
+        set alert_version = coalesce(r.alert_version, 0), distance_miles = coalesce(r.distance_miles, m.distance_miles),
+            not_stated = coalesce(r.not_stated, m.not_stated)
+       from reevaluated r where m.alert_id = $2 and m.listing_id = r.listing_id
     returning m.listing_id`,
     [JSON.stringify([askedOf(alert)]), alert.id, before, budget.left],
   );
-  budget.left -= judged.length;
+  budget.left -= reevaluated.length;
 }
