@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { ADMIN_ID } from '../policies/admin.ts';
@@ -54,6 +55,8 @@ export async function setAdminPassword(
   const [admin] = rows;
   if (!admin) return null;
   await endSessions(db, ADMIN_ID, null);
+  // Sockets that were opened with an API key belong to no session.
+  await db.query('select pg_notify($1, $2)', [channels.sessions, String(ADMIN_ID)]);
   const entry = { actor: 'command', subject: `user ${ADMIN_ID}`, outcome: 'done' } as const;
   await writeAuditLog(db, { ...entry, action: 'admin.password.command' });
   if (withoutSecondFactor) {

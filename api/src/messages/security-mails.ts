@@ -44,7 +44,7 @@ export function keyChangedMail(about: AboutAccount, change: KeyChange): MailCont
   const account = `your LotWatch account${quoted(about.username)}`;
   const made = `On ${about.when} ${key} was made for ${account}. Whoever has it can ${mayWrite ? 'read and change' : 'read'} your alerts without your password.`;
   const replaced = `On ${about.when} ${key} of ${account} was replaced by a new one. The old one ${worksUntil === null ? 'ended at once' : `works until ${worksUntil}`}.`;
-  const ended = `On ${about.when} ${key} of ${account} was ended. Programs that use it are refused.`;
+  const ended = `On ${about.when} ${key} of ${account} was revoked. Programs that use it are refused.`;
   const subjects = { made: 'A new API key', replaced: 'An API key was replaced', ended: 'An API key was revoked' };
   return securityMail(about, subjects[what], [{ made, replaced, ended }[what]], setNewPassword);
 }
