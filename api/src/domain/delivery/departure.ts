@@ -90,7 +90,8 @@ function scheduled(settings: DeliverySettings, waiting: Waiting): { at: Date; he
   const { snoozedUntil, timeZone, digestHour, maxPerDay } = settings;
   const { firstWaitingAt, lastSentAt, sentToday } = waiting;
   if (settings.delivery === 'daily') {
-    const since = latest(firstWaitingAt, lastSentAt);
+    // A digest that left on the stroke of its hour was that day's.
+    const since = latest(firstWaitingAt, lastSentAt && new Date(lastSentAt.getTime() + 1));
     const isSnoozed = snoozedUntil !== null && snoozedUntil > nextHour(since, digestHour, timeZone);
     return {
       at: nextHour(latest(since, snoozedUntil), digestHour, timeZone),
