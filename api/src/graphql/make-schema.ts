@@ -12,6 +12,7 @@ import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
+import { NotificationResolver } from './resolvers/notification.ts';
 import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
@@ -42,6 +43,7 @@ export function makeSchema(): GraphQLSchema {
       ContactResolver,
       ListingResolver,
       MatchResolver,
+      NotificationResolver,
       PasswordResolver,
       PlanResolver,
       QuarantineResolver,

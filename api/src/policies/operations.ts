@@ -83,6 +83,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     listing: { access: user, keys: read },
     matches: { access: user, keys: read },
     matchLog: { access: user, keys: read },
+    notificationLog: { access: user, keys: read },
     recentListings: { access: user, keys: read },
     webhook: { access: user, keys: read },
     webhooks: { access: user, keys: read },

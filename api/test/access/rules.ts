@@ -71,6 +71,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   matches: users({ key: read, resource: 'alert' }),
   matchAdded: users({ key: read, resource: 'alert', live: true }),
   matchLog: users({ key: read, plan: elite, resource: 'alert' }),
+  notificationLog: users({ key: read }),
   recentListings: users({ key: read }),
   createAlert: users({ key: write, usesQuota: true }),
   createAlerts: users({ key: write, plan: elite }),

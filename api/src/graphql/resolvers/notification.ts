@@ -1,0 +1,103 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Alert } from '../../entities/alert.ts';
+import { Listing } from '../../entities/listing.ts';
+import { type LogEntry, readNotificationLog } from '../../notify/read-log.ts';
+import { requireViewer } from '../../policies/admin.ts';
+import type { Context } from '../context.ts';
+import { readPageSize } from '../read-arguments.ts';
+
+/** Resolved from an entry of the log; alert and listings are loaded when asked for. */
+@ObjectType({
+  description:
+    'A message about cars: a mail or text that was or is being sent, what waits of an alert for a channel, or what was dropped before it became part of a message.',
+})
+class Notification {
+  @Field(() => ID, { description: 'Id of the entry. What waits gets another one when it leaves.' })
+  id!: string;
+
+  @Field(() => String, { description: '"match", "price_drop", "digest" or "summary".' })
+  kind!: string;
+
+  @Field(() => String, { description: '"email" or "sms".' })
+  channel!: string;
+
+  @Field(() => String, {
+    description:
+      '"waiting", "sending", "sent", "dropped" (it no longer fitted or was no longer wanted), "failed", or "unknown" for a text that the provider may or may not have accepted.',
+  })
+  status!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused" or "daily_limit"; or else the last error, if there was one.',
+  })
+  reason!: string | null;
+
+  alertId!: number | null;
+  listingIds!: number[];
+
+  @Field(() => Int, { description: 'How many listings it is about.' })
+  listingCount!: number;
+
+  @Field(() => GraphQLDateTime, {
+    description: 'When the message was begun, or when the first match was found that waits or was dropped.',
+  })
+  createdAt!: Date;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When a waiting one is due; null for others, and until the user resumes paused messages.',
+  })
+  dueAt!: Date | null;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the provider accepted it.' })
+  sentAt!: Date | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When the provider reported that it had arrived; null while that is not known.',
+  })
+  deliveredAt!: Date | null;
+}
+
+@ObjectType({ description: 'A page of notifications, newest first.' })
+class NotificationPage {
+  @Field(() => [Notification], { description: 'The notifications of this page.' })
+  nodes!: LogEntry[];
+
+  @Field(() => String, { nullable: true, description: 'Pass this to notificationLog(after:) to read the next page.' })
+  endCursor!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether there are older entries.' })
+  hasMore!: boolean;
+}
+
+@Resolver(() => Notification)
+export class NotificationResolver {
+  @Query(() => NotificationPage, {
+    description: 'What the user was notified of, what waits by which rule, and what was not sent, newest first.',
+  })
+  notificationLog(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'Page size, 1 to 100.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
+    after: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<NotificationPage> {
+    const { id: userId } = requireViewer(context);
+    return readNotificationLog(context.parts.pool, { userId, first: readPageSize(first), after });
+  }
+
+  @FieldResolver(() => Alert, { nullable: true, description: 'The alert; null if it was deleted.' })
+  async alert(@Root() { alertId }: LogEntry, @Ctx() { loaders }: Context): Promise<Alert | null> {
+    return alertId === null ? null : ((await loaders.alerts.load(alertId)) ?? null);
+  }
+
+  @FieldResolver(() => [Listing], { description: 'The first 20 listings, without those that were deleted since.' })
+  async listings(@Root() { listingIds }: LogEntry, @Ctx() { loaders }: Context): Promise<Listing[]> {
+    const found = await Promise.all(listingIds.map((id) => loaders.listings.load(id)));
+    return found.filter((listing) => listing !== undefined);
+  }
+}

@@ -1,0 +1,151 @@
+import type { Queryable } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import { carMailKinds } from '../domain/mail-kinds.ts';
+import { isThrottled } from '../entities/notification-rules.ts';
+
+/**
+ * A message about cars: one that was or is being sent, what waits of an alert for a channel, or what was dropped of an alert
+ * at one time before it became part of a message.
+ */
+export interface LogEntry {
+  id: string;
+  kind: string;
+  channel: string;
+  status: string;
+  /** For what waits, the rule that holds it, or the last error; for what was not sent, the error. */
+  reason: string | null;
+  /** Of an alert that may have been deleted since. */
+  alertId: number | null;
+  /** The first of its listings, of which some may have been purged. */
+  listingIds: number[];
+  listingCount: number;
+  createdAt: Date;
+  dueAt: Date | null;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+}
+
+export interface LogPage {
+  nodes: LogEntry[];
+  endCursor: string | null;
+  hasMore: boolean;
+}
+
+/** Most listings that an entry names. */
+const LISTINGS_SHOWN = 20;
+
+const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
+
+/** SQL: whether an entry is older than the cursor. Times are compared in whole microseconds, as the database stores them. */
+const isOlder = (createdAt: string, id: string): string => `($2::int8 is null or
+  (${createdAt}, ${id} collate "C") < ('epoch'::timestamptz + $2::int8 * interval '1 microsecond', $3::text collate "C"))`;
+
+/** SQL: the newest rows of a page, and one more. */
+const newest = 'order by created_at desc, id::text collate "C" desc limit $4';
+
+const kindOfGroup = `case when bool_and(n.kind = 'price_drop') then 'price_drop' else 'match' end as kind`;
+const listingsOfGroup = 'array_agg(n.listing_id order by n.id) as "listingIds"';
+
+/** SQL: notifications of the user's alerts, which are few among those of all users. */
+const ownNotifications = 'notifications n where n.alert_id = any (array(select id from own))';
+
+const logSql = `
+  with own as materialized (
+    select id from alerts where user_id = $1 union select alert_id from former_alerts where user_id = $1
+  ), mail as materialized (
+    select * from mails m
+     where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and ${isOlder('m.created_at', 'm.id::text')}
+     ${newest}
+  ), texted as materialized (
+    select * from texts t where t.user_id = $1 and t.kind = 'match' and ${isOlder('t.created_at', 't.id::text')} ${newest}
+  ), waiting as materialized (
+    select 'waiting-' || n.alert_id || '-' || n.channel as id, n.alert_id, n.channel, ${kindOfGroup},
+           min(n.created_at) as created_at, min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by,
+           ${listingsOfGroup}
+      from ${ownNotifications} and n.status = 'waiting' group by n.alert_id, n.channel
+  ), ended as materialized (
+    select n.status || '-' || min(n.id) as id, n.alert_id, n.channel, n.status, ${kindOfGroup},
+           min(n.created_at) as created_at, ${listingsOfGroup}
+      from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null and n.text_id is null
+     group by n.alert_id, n.channel, n.status, n.settled_at
+  ), entry as (
+    select m.id::text as id, m.kind, 'email' as channel, m.status, case when m.status <> 'sent' then m.error end as reason,
+           m.alert_id, null::int8[] as "listingIds", m.created_at,
+           case when m.status = 'waiting' then m.next_try_at end as due_at, m.sent_at, null::timestamptz as delivered_at
+      from mail m
+    union all
+    select t.id::text, t.kind, 'sms', t.status, coalesce(t.error, t.delivery_error), t.alert_id, null, t.created_at,
+           null, t.sent_at, null
+      from texted t
+    union all
+    select w.id, w.kind, w.channel, 'waiting',
+           case when w.held_by = 'paused' or w.due_at > now() then
+             coalesce(w.held_by, case when w.channel = 'email' and ${isThrottled('a.last_mailed_at')} then 'interval' end) end,
+           w.alert_id, w."listingIds", w.created_at, case when w.held_by is distinct from 'paused' then w.due_at end, null, null
+      from waiting w left join alerts a on a.id = w.alert_id
+     where ${isOlder('w.created_at', 'w.id')}
+    union all
+    select e.id, e.kind, e.channel, e.status, null, e.alert_id, e."listingIds", e.created_at, null, null, null
+      from ended e where ${isOlder('e.created_at', 'e.id')}
+  ), page as materialized (
+    select * from entry ${newest}
+  )
+  select p.id, p.kind, p.channel, p.status, p.reason, p.alert_id as "alertId", p.created_at as "createdAt",
+         p.due_at as "dueAt", p.sent_at as "sentAt", p.delivered_at as "deliveredAt",
+         (extract(epoch from p.created_at) * 1000000)::int8::text as micros,
+         coalesce(c.ids[1:${LISTINGS_SHOWN}], '{}') as "listingIds", coalesce(cardinality(c.ids), 0) as "listingCount"
+    from page p
+   cross join lateral (
+     select coalesce(p."listingIds", case p.channel
+         when 'email' then (
+           select array_agg(n.listing_id order by n.id) from notifications n
+            where n.mail_id = case when p."listingIds" is null and p.channel = 'email' then p.id::uuid end
+              and (n.status <> 'dropped' or p.status = 'dropped'))
+         else (
+           select array_agg(n.listing_id order by n.id) from notifications n
+            where n.text_id = case when p."listingIds" is null and p.channel = 'sms' then p.id::uuid end) end) as ids) c
+   order by p.created_at desc, p.id collate "C" desc`;
+
+interface Cursor {
+  /** Microseconds since 1970. */
+  micros: string;
+  id: string;
+}
+
+const encodeCursor = ({ micros, id }: Cursor): string => Buffer.from(`${micros}.${id}`).toString('base64url');
+
+/** @throws AppError VALIDATION */
+function decodeCursor(text: string): Cursor {
+  const plain = text.length <= 150 ? Buffer.from(text, 'base64url').toString('latin1') : '';
+  const [, micros, id] = /^(\d{1,17})\.([a-z0-9-]{1,60})$/.exec(plain) ?? [];
+  if (micros === undefined || id === undefined) {
+    const message = 'This cursor is invalid.';
+    throw new AppError('VALIDATION', message, { fields: { after: message } });
+  }
+  return { micros, id };
+}
+
+/**
+ * Reads a page of a user's messages about cars, the newest first. What waits of an alert is as old as its first match.
+ * @param first from 1
+ * @param after an `endCursor`: the page has older messages
+ * @throws AppError VALIDATION
+ */
+export async function readNotificationLog(
+  db: Queryable,
+  { userId, first, after }: { userId: number; first: number; after?: string | null | undefined },
+): Promise<LogPage> {
+  const cursor = after ? decodeCursor(after) : null;
+  const { rows } = await db.query<LogEntry & { micros: string }>({
+    name: 'notify-log',
+    text: logSql,
+    values: [userId, cursor?.micros ?? null, cursor?.id ?? null, first + 1],
+  });
+  const shown = rows.slice(0, first);
+  const last = shown.at(-1);
+  return {
+    nodes: shown.map(({ micros: _micros, ...entry }) => entry),
+    endCursor: last ? encodeCursor(last) : null,
+    hasMore: rows.length > first,
+  };
+}
