@@ -29,6 +29,7 @@ import { makeSchema } from '../graphql/make-schema.ts';
 import { makeRunOperation } from '../graphql/run-operation.ts';
 import { makeSiteReader } from '../graphql/site-reader.ts';
 import { makeSocketOptions } from '../graphql/socket-options.ts';
+import { makeStatusReader } from '../graphql/status-reader.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
@@ -153,6 +154,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       marketplaceHome: marketplaceHome(settings, sources),
       checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
     }),
+    status: makeStatusReader(pool),
     linkSecret: derivedSecret(settings, 'mail links'),
     guardsAdmin: settings.production,
     publicUrl: settings.publicUrl,

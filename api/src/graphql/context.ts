@@ -15,6 +15,7 @@ import type { MatchFeed } from '../live/match-feed.ts';
 import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
+import type { Status } from './status-reader.ts';
 
 /** The parts of the running process that resolvers use; the same for all requests. */
 export interface ApiParts {
@@ -26,6 +27,7 @@ export interface ApiParts {
   security: SecurityLog;
   billing: BillingParts;
   site: SiteReader;
+  status(): Promise<Status>;
   /** Signs the links in mails, and the paths of photos. */
   linkSecret: Secret;
   /** True in production: the admin must have changed the initial password. */

@@ -21,6 +21,7 @@ import { SecondFactorResolver } from './resolvers/second-factor.ts';
 import { SessionResolver } from './resolvers/session.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
+import { StatusResolver } from './resolvers/status.ts';
 import { TextResolver } from './resolvers/text.ts';
 import { WebhookResolver } from './resolvers/webhook.ts';
 
@@ -52,6 +53,7 @@ export function makeSchema(): GraphQLSchema {
       SessionResolver,
       SiteResolver,
       SourceResolver,
+      StatusResolver,
       TextResolver,
       WebhookResolver,
     ],

@@ -1,3 +1,4 @@
+import { cached } from '../base/cached.ts';
 import type { Pool } from '../base/database.ts';
 
 export interface SiteSettings {
@@ -27,16 +28,7 @@ const CACHE_MS = 5_000;
 const PUBLISH_EVERY_MS = 10_000;
 
 export function makeSiteReader(pool: Pool, settings: SiteSettings, publishEveryMs = PUBLISH_EVERY_MS): SiteReader {
-  let cached: { at: number; figures: Promise<SiteFigures> } | undefined;
-  function figures(): Promise<SiteFigures> {
-    if (!cached || Date.now() - cached.at > Math.min(CACHE_MS, publishEveryMs)) {
-      cached = { at: Date.now(), figures: readFigures(pool) };
-      cached.figures.catch(() => {
-        cached = undefined;
-      });
-    }
-    return cached.figures;
-  }
+  const figures = cached(() => readFigures(pool), Math.min(CACHE_MS, publishEveryMs));
   return { settings, figures, follow: makeSiteFeed(figures, publishEveryMs) };
 }
 

@@ -74,6 +74,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     me: { access: anyone, keys: read, openUnder: everyRestriction },
     plans: { access: anyone, keys: read },
     site: { access: anyone, keys: read, openUnder: everyRestriction },
+    status: { access: anyone, keys: read },
     // The token of a mailed link authorizes this.
     resetAccess: { access: anyone, keys: never },
     alert: { access: user, keys: read },

@@ -52,6 +52,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   me: all({ key: read }),
   plans: all({ key: read }),
   site: all({ key: read }),
+  status: all({ key: read }),
   siteChanged: users({ key: read, live: true }),
   sendContactMessage: all({ key: write }),
 

@@ -189,3 +189,20 @@ export const contactCalls: readonly Call[] = [
     answer: field('sendContactMessage'),
   },
 ];
+
+const delays = 'matches p50Ms p95Ms';
+
+export const statusCalls: readonly Call[] = [
+  {
+    method: 'GET',
+    path: '/status',
+    summary: 'Whether LotWatch works, how fast it reads its sources and delivers, and what does not work',
+    tag: 'Status',
+    operation: `{ status { checkedAt isWorking
+      sources { name state lastSuccessAt lagP50Ms lagP95Ms lagListings }
+      channels { channel lastDay { ${delays} } last30Days { ${delays} } delayedSince }
+      incidents { subject message since }
+    } }`,
+    answer: field('status'),
+  },
+];

@@ -99,7 +99,7 @@ export interface Call {
   /** The purpose in one line. */
   summary: string;
   /** The heading in the description. */
-  tag: 'Account' | 'Alerts' | 'Listings' | 'Subscription' | 'Contact' | 'Admin' | 'Debug';
+  tag: 'Account' | 'Alerts' | 'Listings' | 'Subscription' | 'Contact' | 'Status' | 'Admin' | 'Debug';
   /** Requires a signed-in user, although the operation is open to visitors. */
   signedIn?: true;
   /**

@@ -1,5 +1,5 @@
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
-import { accountCalls, contactCalls, rightsCalls, subscriptionCalls } from './account.ts';
+import { accountCalls, contactCalls, rightsCalls, statusCalls, subscriptionCalls } from './account.ts';
 import { alertCalls, listingCalls } from './alerts.ts';
 import { type Call, pathVariables } from './call.ts';
 import type { CompiledCall } from './compiled-call.ts';
@@ -12,6 +12,7 @@ export const callTable = (seedPlans: (() => Promise<void>) | null): readonly Cal
   ...listingCalls,
   ...subscriptionCalls,
   ...contactCalls,
+  ...statusCalls,
   ...rightsCalls,
   ...(seedPlans ? debugCalls(seedPlans) : []),
 ];

@@ -85,6 +85,7 @@ const promised = [
   'GET /api/subscription/session',
   'POST /api/subscription/verify',
   'POST /api/contact',
+  'GET /api/status',
   'PATCH /api/user/profile',
   'POST /api/user/change-password',
   'POST /api/user/confirm-password',

@@ -42,6 +42,7 @@ const tagWords: Readonly<Record<Call['tag'], string>> = {
   Listings: 'Cars that match the alerts',
   Subscription: 'Plans and payments',
   Contact: 'Messages to the operators of this LotWatch',
+  Status: 'Whether LotWatch works, and how fast it is',
   Admin: 'Deletion requests',
   Debug: 'Checks of the plans, on development machines only',
 };

@@ -77,6 +77,30 @@ const match = {
   receipt,
 };
 
+const status = {
+  checkedAt: '2026-03-03T09:12:50.000Z',
+  isWorking: false,
+  sources: [
+    {
+      name: 'dealer-feed',
+      state: 'failing',
+      lastSuccessAt: '2026-03-03T08:40:10.000Z',
+      lagP50Ms: 2_100,
+      lagP95Ms: 9_400,
+      lagListings: 812,
+    },
+  ],
+  channels: [
+    {
+      channel: 'email',
+      lastDay: { matches: 1_204, p50Ms: 2_100, p95Ms: 4_000 },
+      last30Days: { matches: 8_310, p50Ms: 2_200, p95Ms: 4_600 },
+      delayedSince: null,
+    },
+  ],
+  incidents: [{ subject: 'dealer-feed', message: 'This source cannot be read.', since: '2026-03-03T08:40:10.000Z' }],
+};
+
 const currentSubscription = {
   planId: 1,
   subscriptionPlanId: 1,
@@ -127,6 +151,11 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   CurrentSubscription: currentSubscription,
   CanCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1, alertsToResume: 0 },
+  Status: status,
+  SourceStatus: status.sources[0],
+  ChannelStatus: status.channels[0],
+  DeliveryDelays: status.channels[0]?.lastDay,
+  Incident: status.incidents[0],
   CheckoutMetadata: { planId: '2' },
   CheckoutSession: { id: 'cs_test_a1b2c3', status: 'complete', metadata: { planId: '2' } },
   VerifyResult: {

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeBrowser } from '../../../test/browser.ts';
+import { storeCars } from '../../../test/factories.ts';
+import { setUpApi } from '../../../test/make-app.ts';
+import { makeStatusReader } from '../status-reader.ts';
+
+let userId: number;
+let alertId: number;
+const api = setUpApi({}, async () => {
+  const { browser, id } = await api.user('ana');
+  userId = id;
+  alertId = await browser.createAlert();
+});
+beforeEach(async () => {
+  await api.db.pool.query(
+    'truncate listings, notifications, mails, texts, sources, source_hours, source_lags restart identity cascade',
+  );
+});
+
+const status = () => makeStatusReader(api.db.pool)();
+
+interface Sent {
+  channel?: 'email' | 'sms';
+  /** Milliseconds from seen to sent. */
+  ms: number;
+  daysAgo?: number;
+  heldBy?: string;
+  kind?: string;
+}
+
+/** Inserts matches that were announced, each in a message of its own. */
+async function insertSent(sent: readonly Sent[]): Promise<void> {
+  const listings = await storeCars(
+    api.db.pool,
+    sent.map(() => ({})),
+  );
+  for (const [at, { channel = 'email', ms, daysAgo = 0, heldBy = null, kind = 'match' }] of sent.entries()) {
+    const values = [alertId, userId, listings[at], ms, daysAgo, heldBy, kind];
+    const seenAt = "now() - $5 * interval '1 day' - interval '1 hour'";
+    const sentAt = `${seenAt} + $4 * interval '1 ms'`;
+    const message =
+      channel === 'email'
+        ? `insert into mails (kind, user_id, alert_id, to_address, status, sent_at)
+           values ('match', $2, $1, 'ana@example.test', 'sent', ${sentAt}) returning id`
+        : `insert into texts (id, kind, user_id, alert_id, to_phone, status, sent_at)
+           values (gen_random_uuid(), 'match', $2, $1, '+15125550100', 'sent', ${sentAt}) returning id`;
+    await api.db.pool.query(
+      `with seen as (update listings set seen_at = ${seenAt} where id = $3), message as (${message})
+       insert into notifications (user_id, alert_id, listing_id, channel, kind, status, held_by, due_at,
+                                  ${channel === 'email' ? 'mail_id' : 'text_id'})
+       select $2, $1, $3, '${channel}', $7, 'sent', $6, now(), id from message`,
+      values,
+    );
+  }
+}
+
+const times = (count: number, sent: (index: number) => Sent) => Array.from({ length: count }, (_, at) => sent(at));
+const nothing = { matches: 0, p50Ms: null, p95Ms: null };
+
+describe('the figures of a channel', () => {
+  it('are percentiles of the time from seen to sent, by channel, of a day and of 30 days', async () => {
+    await insertSent([
+      ...times(20, (at) => ({ ms: (at + 1) * 100 })),
+      ...times(20, () => ({ ms: 9_000, daysAgo: 3 })),
+      ...times(20, () => ({ ms: 60_000, daysAgo: 31 })),
+      ...times(21, () => ({ channel: 'sms', ms: 700 })),
+    ]);
+    const { channels, isWorking } = await status();
+    expect(channels).toEqual([
+      {
+        channel: 'email',
+        lastDay: { matches: 20, p50Ms: 1_000, p95Ms: 1_900 },
+        last30Days: { matches: 40, p50Ms: 2_000, p95Ms: 9_000 },
+        delayedSince: null,
+      },
+      {
+        channel: 'sms',
+        lastDay: { matches: 21, p50Ms: 700, p95Ms: 700 },
+        last30Days: { matches: 21, p50Ms: 700, p95Ms: 700 },
+        delayedSince: null,
+      },
+    ]);
+    expect(isWorking).toBe(true);
+  });
+
+  it('have no percentiles with fewer than 20 matches, and leave out what a rule held and price drops', async () => {
+    await insertSent([
+      ...times(19, () => ({ ms: 100 })),
+      ...times(5, () => ({ ms: 5_000_000, heldBy: 'quiet_hours' })),
+      ...times(5, () => ({ ms: 5_000_000, kind: 'price_drop' })),
+    ]);
+    const { channels } = await status();
+    expect(channels[0]).toMatchObject({ lastDay: { matches: 19, p50Ms: null, p95Ms: null } });
+    expect(channels[1]).toMatchObject({ lastDay: nothing, last30Days: nothing });
+  });
+});
+
+const insertMails = (count: number, error: string | null) =>
+  api.db.pool.query(
+    `insert into mails (kind, user_id, to_address, next_try_at, error, created_at)
+     select 'welcome', $1, 'ana@example.test', now() + interval '1 minute', $2, now() - n * interval '1 minute'
+       from generate_series(1, $3::int) n`,
+    [userId, error, count],
+  );
+
+describe('an incident is open', () => {
+  it('while a source cannot be read, since it was last read, and not after one failed read', async () => {
+    await api.db.pool.query(
+      `insert into sources (name, kind, settings, last_success_at, last_error, ended_by, next_poll_at) values
+         ('gone', 'marketplace-items', '{}', now() - interval '3 days', 'x', 'settings', 'infinity'),
+         ('late', 'marketplace-items', '{"everySeconds": 30}', now() - interval '1 minute', 'x', null, now()),
+         ('lost', 'marketplace-items', '{"everySeconds": 30}', now() - interval '1 hour', 'x', null, now()),
+         ('lot', 'push', '{}', now() - interval '1 day', null, null, 'infinity')`,
+    );
+    await api.db.pool.query(
+      `insert into source_lags (source, hour, bucket, listings) values
+         ('lot', date_trunc('hour', now()), 80, 19), ('lost', date_trunc('hour', now()), 80, 20)`,
+    );
+    const { isWorking, sources, incidents } = await status();
+    expect(sources.map(({ name, state, lagListings }) => [name, state, lagListings])).toEqual([
+      ['late', 'degraded', 0],
+      ['lost', 'failing', 20],
+      ['lot', 'healthy', 19],
+    ]);
+    expect(sources.map(({ lagP50Ms }) => lagP50Ms)).toEqual([null, expect.any(Number), null]);
+    expect(isWorking).toBe(false);
+    expect(incidents).toEqual([
+      { subject: 'lost', message: 'This source cannot be read.', since: sources[1]?.lastSuccessAt },
+    ]);
+  });
+
+  it.each<[what: string, prepare: () => Promise<unknown>, subjects: string[]]>([
+    ['not for three mails after failed attempts', () => insertMails(3, 'refused'), []],
+    ['for four', () => insertMails(4, 'refused'), ['email']],
+    ['not for mails that are not due yet', () => insertMails(9, null), []],
+    [
+      'for a text that has been due for long',
+      () =>
+        api.db.pool.query(
+          `insert into notifications (user_id, alert_id, listing_id, channel, due_at)
+           values ($1, $2, 1, 'sms', now() - interval '11 minutes')`,
+          [userId, alertId],
+        ),
+      ['sms'],
+    ],
+  ])('%s', async (_what, prepare, subjects) => {
+    await prepare();
+    expect((await status()).incidents.map(({ subject }) => subject)).toEqual(subjects);
+  });
+});
+
+it('everybody sees it, and it says nothing of a user, an address or an error', async () => {
+  await insertSent(times(20, () => ({ ms: 1_234 })));
+  await insertMails(4, 'refused for ana');
+  await api.db.pool.query(
+    `insert into sources (name, kind, settings, last_error)
+     values ('lot', 'marketplace-items', '{"url": "https://lot.example/feed"}', 'the token was refused')`,
+  );
+  const response = await makeBrowser(api.url).fetch('/api/status');
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({
+    isWorking: false,
+    sources: [{ name: 'lot', state: 'degraded', lastSuccessAt: null, lagP50Ms: null, lagListings: 0 }],
+    channels: [{ channel: 'email', lastDay: { matches: 20, p50Ms: 1_234 } }, { channel: 'sms' }],
+    incidents: [{ subject: 'email', message: 'Mails are delayed.' }],
+  });
+  expect(text).not.toMatch(/ana|example|refused|\+1512/);
+  await api.db.pool.query('delete from sources');
+  const again = await makeBrowser(api.url).fetch('/api/status');
+  expect(await again.text()).toBe(text);
+});

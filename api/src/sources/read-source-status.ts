@@ -1,0 +1,56 @@
+import type { Pool } from '../base/database.ts';
+import { type LagCount, lagPercentileMs, SourceState, sourceState } from '../domain/source-health.ts';
+import { MIN_FIGURES } from '../domain/status.ts';
+
+/** What everybody may know of a source: neither its address nor its errors. */
+export interface SourceStatus {
+  name: string;
+  state: SourceState;
+  lastSuccessAt: Date | null;
+  /** Percentiles of the milliseconds from listed to seen, of the last 24 hours; null with too few listings. */
+  lagP50Ms: number | null;
+  lagP95Ms: number | null;
+  lagListings: number;
+  /** Since when it has not been read: its last success, or its creation. */
+  silentSince: Date;
+}
+
+interface SourceRow {
+  name: string;
+  kind: string;
+  everySeconds: number;
+  nextPollAt: Date | null;
+  createdAt: Date;
+  lastSuccessAt: Date | null;
+  lastError: string | null;
+  lags: LagCount[];
+}
+
+/** Reads the status of all sources that have not ended, by name. */
+export async function readSourceStatus(pool: Pool, now = new Date()): Promise<SourceStatus[]> {
+  const { rows } = await pool.query<SourceRow>({
+    name: 'source-status',
+    text: `select s.name, s.kind, coalesce((s.settings ->> 'everySeconds')::float8, 60) as "everySeconds",
+                  case when s.next_poll_at < 'infinity' then s.next_poll_at end as "nextPollAt",
+                  s.created_at as "createdAt", s.last_success_at as "lastSuccessAt", s.last_error as "lastError",
+                  (select coalesce(json_agg(json_build_object('bucket', bucket, 'listings', listings)), '[]')
+                     from source_lags where source = s.name and hour > now() - interval '24 hours') as lags
+             from sources s where s.ended_by is null order by s.name`,
+  });
+  return rows.map(({ lags, ...source }): SourceStatus => {
+    const lagListings = lags.reduce((sum, { listings }) => sum + listings, 0);
+    const isEnough = lagListings >= MIN_FIGURES;
+    return {
+      name: source.name,
+      state: sourceState(source, now),
+      lastSuccessAt: source.lastSuccessAt,
+      lagP50Ms: isEnough ? lagPercentileMs(lags, 0.5) : null,
+      lagP95Ms: isEnough ? lagPercentileMs(lags, 0.95) : null,
+      lagListings,
+      silentSince: source.lastSuccessAt ?? source.createdAt,
+    };
+  });
+}
+
+/** Whether a source is out of order, and not only late once. */
+export const isFailing = ({ state }: SourceStatus): boolean => state === SourceState.failing;
