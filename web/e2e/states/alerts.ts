@@ -165,6 +165,18 @@ const pageStates: readonly State[] = [
     texts: ['Inactive'],
     also: ['Switch on', /you will be notified/],
   },
+  {
+    name: 'alert/snoozed',
+    who: 'new',
+    path: '/my-alerts',
+    texts: ['Active', 'Edit Alert'],
+    also: [/^Snoozed until \w+ \d+, \d\d:\d\d\.$/, 'End snooze', 'Make one like this'],
+    async act(page, _world, me) {
+      const id = await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
+      await me.ask('mutation ($id: ID!) { snoozeAlert(id: $id, days: 3) { id } }', { id });
+      await page.goto(`/alert/${id}`);
+    },
+  },
   { name: 'alert/ends-soon', who: 'user', path: alertPage('volvo'), texts: ['Active'], also: ['Renew'] },
   {
     name: 'alert/missing',

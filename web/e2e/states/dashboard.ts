@@ -1,3 +1,4 @@
+import { changeViewer } from '../browser/calls.ts';
 import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
@@ -56,6 +57,14 @@ export const dashboardStates: readonly State[] = [
     path: '/dashboard',
     texts: ['Location unavailable', 'N/A', '1hr ago', 'Nhrs ago', 'Today'],
     act: (page) => page.locator('main section').last().locator('button').last().click(),
+  },
+  {
+    name: 'dashboard/messages-paused',
+    who: 'user',
+    path: '/dashboard',
+    texts: ['My Alerts', 'View matches'],
+    also: ['All messages are paused. Your alerts keep watching.', 'Resume'],
+    prepare: (page) => changeViewer(page, (me) => Object.assign(me, { messagesPaused: true })),
   },
   {
     name: 'dashboard/alerts-failed',

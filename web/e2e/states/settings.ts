@@ -37,6 +37,14 @@ export const settingsStates: readonly State[] = [
   },
   {
     ...settings,
+    name: 'settings/messages-paused',
+    who: 'user',
+    texts: ['Settings'],
+    also: ['Pause all messages', 'All messages are paused. Your alerts keep watching.'],
+    prepare: (page) => changeViewer(page, (me) => Object.assign(me, { messagesPaused: true })),
+  },
+  {
+    ...settings,
     name: 'settings/loading',
     who: 'user',
     sizes: ['desktop'],

@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
+import { PausedBanner } from '../features/account/PausedBanner.tsx';
 import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
 import { isAdmin, isLoggingOut, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/BillingBanners.tsx';
@@ -34,6 +35,7 @@ export function MemberFrame() {
       {viewer.mustChangePassword ? <FirstPasswordBanner /> : null}
       {/* Within the frame, which comes in whole: above it, it would push what is there. */}
       <BillingBanners state={viewer.subscription} />
+      {viewer.messagesPaused ? <PausedBanner /> : null}
       <Flex
         maxW="calc(var(--chakra-sizes-content) + 3rem)"
         mx="auto"

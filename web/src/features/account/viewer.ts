@@ -18,6 +18,7 @@ export const ViewerFragment = graphql(`
     emailConfirmed
     phoneConfirmed
     timeZone
+    messagesPaused
     mustChangePassword
     restrictedTo
     secondFactor {

@@ -5,6 +5,7 @@ import { ChevronDown } from 'lucide-react';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
+import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { Flag } from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
 
@@ -142,15 +143,18 @@ function DayButtons() {
       <chakra.p mb="1.5" fontSize="xs" fontWeight="600" aria-hidden>
         Beginning on
       </chakra.p>
-      <Flex gap="1.5" wrap="wrap" role="group" aria-label="Days on which quiet hours begin">
+      <Grid
+        templateColumns="repeat(7, minmax(0, 44px))"
+        gap={{ base: '1', sm: '1.5' }}
+        role="group"
+        aria-label="Days on which quiet hours begin"
+      >
         {week.map((day) => (
           <chakra.button
             key={day}
             type="button"
             aria-pressed={days.includes(day)}
-            aria-label={weekdays[day]}
             onClick={() => toggle(day)}
-            minW="44px"
             h="44px"
             borderRadius="field"
             borderWidth="1px"
@@ -161,10 +165,11 @@ function DayButtons() {
             bg="panel"
             _pressed={{ bg: 'brand', color: 'onBrand', borderColor: 'brand' }}
           >
-            {weekdays[day].slice(0, 2)}
+            <span aria-hidden>{weekdays[day].slice(0, 2)}</span>
+            <VisuallyHidden>{weekdays[day]}</VisuallyHidden>
           </chakra.button>
         ))}
-      </Flex>
+      </Grid>
       {errors.quietHours === undefined ? null : (
         <chakra.p role="alert" mt="1.5" fontSize="xs" fontWeight="500" color="bad">
           {firstMessage(errors.quietHours)}

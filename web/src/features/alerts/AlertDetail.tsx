@@ -1,11 +1,13 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { criteriaTexts } from '../../lib/server/alert-facts.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
 import { Card } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
+import { AlertDelivery } from './AlertDelivery.tsx';
 
 const Parts = chakra('span', {
   base: { display: 'flex', flexWrap: 'wrap', columnGap: '4', overflow: 'hidden' },
@@ -46,29 +48,31 @@ function Preference({ on, children }: { on: boolean; children: string }) {
   );
 }
 
-/** The alert's preferences and the date of its creation. */
-export function AlertDetail({ alert }: { alert: AlertFacts_AlertFragment }) {
+interface AlertDetailProps {
+  alert: AlertFacts_AlertFragment;
+  /** What can be done with these preferences, after the date. */
+  children: ReactNode;
+}
+
+/** How the alert's messages reach the buyer, its preferences, and the date of its creation. */
+export function AlertDetail({ alert, children }: AlertDetailProps) {
   const now = useNow(60_000);
   return (
-    <Card
-      pad="none"
-      px="4"
-      py="3"
-      fontSize="sm"
-      display="flex"
-      flexWrap="wrap"
-      justifyContent="space-between"
-      columnGap="6"
-      rowGap="2"
-    >
-      <Preferences aria-label="Preferences">
-        <Preference on={alert.onlyWithImages}>Only listings with images</Preference>
-        <Preference on={alert.emailNotifications}>Email notifications</Preference>
-        {alert.textNotifications ? <Preference on>Text notifications</Preference> : null}
-      </Preferences>
-      <Box color="muted">
-        Created {dateText(alert.createdAt)} · {alertAge(alert.createdAt, now)}
-      </Box>
+    <Card pad="none" px="4" py="3" fontSize="sm" display="flex" flexDirection="column" gap="2.5">
+      <AlertDelivery alert={alert} />
+      <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="2">
+        <Preferences aria-label="Preferences">
+          <Preference on={alert.onlyWithImages}>Only listings with images</Preference>
+          <Preference on={alert.emailNotifications}>Email notifications</Preference>
+          {alert.textNotifications ? <Preference on>Text notifications</Preference> : null}
+        </Preferences>
+        <Flex wrap="wrap" align="center" columnGap="4" color="muted">
+          <span>
+            Created {dateText(alert.createdAt)} · {alertAge(alert.createdAt, now)}
+          </span>
+          {children}
+        </Flex>
+      </Flex>
     </Card>
   );
 }

@@ -61,3 +61,10 @@ export function timeText(at: string | Date, now: Date): string {
   });
   return date.toDateString() === now.toDateString() ? time : `${dayText(date, now)}, ${time}`;
 }
+
+/** Until when something lasts: `18:30` today, else `Nov 28, 18:30`; in the viewer's time zone. */
+export function untilText(at: string | Date, now: Date): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return date.toDateString() === now.toDateString() ? time : `${dayText(date, now)}, ${time}`;
+}

@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { ChangePasswordForm } from '../../features/account/password/ChangePasswordForm.tsx';
 import { TextsCard } from '../../features/account/phone/TextsCard.tsx';
+import { PauseCard } from '../../features/account/settings/PauseCard.tsx';
 import { PrivacyCard } from '../../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../../features/account/settings/ProfileCard.tsx';
 import { SettingsLinkCard } from '../../features/account/settings/SettingsLinkCard.tsx';
@@ -21,6 +22,7 @@ export function SettingsPage() {
       <PageTitle title="Settings" subtitle="Your account, notifications and privacy." />
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
       <TextsCard viewer={viewer} />
+      <PauseCard isPaused={viewer.messagesPaused} />
       <Card as="section" aria-labelledby="password" pad="lg">
         <Heading id="password" size="md">
           Password

@@ -1,6 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useParams } from 'react-router-dom';
+import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
+import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
@@ -14,7 +16,7 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
 import { isAlertId } from '../../lib/text/alert-id.ts';
-import { BackLink, Button, LinkButton } from '../../ui/parts/Button.tsx';
+import { BackLink, Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
@@ -72,7 +74,11 @@ function AlertView({ alert }: { alert: AlertFacts_AlertFragment }) {
       />
       <Flex direction="column" gap="3" mt="5">
         <WatchingBar alert={alert} />
-        <AlertDetail alert={alert} />
+        <AlertDetail alert={alert}>
+          <TextLink to="/create-alert" onClick={() => storeDraftAlert('prefill', fromAlert(alert))}>
+            Make one like this
+          </TextLink>
+        </AlertDetail>
       </Flex>
       <Matches alert={alert} />
     </>
@@ -158,7 +164,7 @@ function AlertLoading() {
         <Skeleton h="20px" w="min(460px, 90%)" />
         <Skeleton h="44px" w="300px" borderRadius="field" mt="1" display={{ base: 'block', md: 'none' }} />
         <Skeleton h={{ base: '90px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '2', md: '3' }} />
-        <Skeleton h={{ base: '102px', md: '46px' }} w="full" borderRadius="card" />
+        <Skeleton h={{ base: '228px', md: '94px' }} w="full" borderRadius="card" />
         <Skeleton h="28px" w="220px" mt="5" mb="1" />
       </Flex>
       <ListingSkeletons />

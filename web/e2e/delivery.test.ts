@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson } from './browser/people.ts';
+import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
+  const browser = useBrowser();
+  const fold = (page: Page) => page.locator('summary').filter({ hasText: 'How should we tell you?' });
+
+  async function isSound(page: Page): Promise<void> {
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+  }
+
+  it('lets someone new choose quiet hours and a daily digest on a phone', async () => {
+    const person = await newPerson();
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto('/create-alert');
+    await page.getByLabel('Make').selectOption({ label: 'Jaguar' });
+    await page.getByLabel('Location').fill('Nome, AK');
+    await sees(page, 'At once by mail.');
+    await fold(page).tap();
+    await page.getByLabel('Quiet hours', { exact: true }).check();
+    await sees(page, 'At once by mail, never between 22:00 and 07:00.');
+    await page.getByLabel('From', { exact: true }).fill('21:30');
+    await page.getByLabel('When').selectOption({ label: 'Once a day' });
+    await page.getByLabel('At', { exact: true }).selectOption({ label: '18:00' });
+    const words = 'Once a day at 18:00 by mail, never between 21:30 and 07:00.';
+    await sees(page, words);
+    await isSound(page);
+    await page.getByRole('form').getByRole('button', { name: 'Create Alert' }).tap();
+    await arrivesAt(page, '/my-alerts');
+    await page.getByRole('link', { name: /^Edit Jaguar/ }).tap();
+    await sees(page, words);
+    await fold(page).tap();
+    expect(await page.getByLabel('When').inputValue()).toBe('daily');
+    expect(await page.getByLabel('At', { exact: true }).inputValue()).toBe('18');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
+    expect(await page.getByRole('button', { name: 'Sunday' }).getAttribute('aria-pressed')).toBe('true');
+    await isSound(page);
+  });
+
+  it('snoozes an alert, and ends the snooze, with the focus kept', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('button', { name: 'Snooze for 3 days' }).press('Enter');
+    await page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d\.$/).waitFor();
+    const end = page.getByRole('button', { name: 'End snooze' });
+    await expect.poll(() => end.evaluate((button) => button === document.activeElement)).toBe(true);
+    await end.press('Enter');
+    await page.getByRole('button', { name: 'Snooze for 1 day' }).waitFor();
+    const { alert } = await person.ask<{ alert: { snoozedUntil: string | null } }>(
+      `{ alert(id: ${id}) { snoozedUntil } }`,
+    );
+    expect(alert.snoozedUntil).toBeNull();
+  });
+
+  it('pauses all messages in Settings, and resumes them from the banner', async () => {
+    const person = await newPerson();
+    await giveAlert(person);
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto('/settings');
+    const pause = page.getByRole('switch', { name: 'Pause all messages' });
+    await pause.click();
+    await expect.poll(() => pause.isChecked()).toBe(true);
+    await page.goto('/my-alerts');
+    const banner = page.getByRole('region', { name: 'Messages paused' });
+    await banner.getByRole('button', { name: 'Resume' }).click();
+    await banner.waitFor({ state: 'detached' });
+    const { me } = await person.ask<{ me: { messagesPaused: boolean } }>('{ me { messagesPaused } }');
+    expect(me.messagesPaused).toBe(false);
+  });
+
+  it("fills Create Alert with another alert's values", async () => {
+    const person = await newPerson();
+    const quietHours = { from: '23:00', to: '06:00', days: [6, 0] };
+    const id = await giveAlert(person, { radius: 25, quietHours });
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('link', { name: 'Make one like this' }).click();
+    await arrivesAt(page, '/create-alert');
+    await expect.poll(() => page.getByLabel('Model').inputValue()).toBe('f-type');
+    expect(await page.getByLabel('Location').inputValue()).toBe('Nome, AK');
+    expect(await page.getByLabel('Within').inputValue()).toBe('25');
+    await sees(page, 'At once by mail, never between 23:00 and 06:00 on weekends.');
+  });
+});
