@@ -45,6 +45,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       `/alert/${id}`,
       `/edit-alert/${id}`,
       '/create-alert',
+      '/notifications',
       '/settings',
       '/subscription',
     ]) {

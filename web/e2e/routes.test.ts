@@ -22,6 +22,7 @@ const member: readonly Route[] = [
   { path: '/alert/{alert}', h1: 'Jaguar F-Type', title: 'Jaguar F-Type' },
   { path: '/create-alert', h1: 'Create Car Alert', title: 'Create Car Alert' },
   { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
+  { path: '/notifications', h1: 'Notifications', title: 'Notifications' },
   { path: '/settings', h1: 'Settings', title: 'Settings' },
   { path: '/settings/devices', h1: 'Devices', title: 'Devices' },
   { path: '/settings/two-step', h1: 'Two-step sign-in', title: 'Two-step sign-in' },

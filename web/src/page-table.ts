@@ -14,6 +14,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/my-alerts', file: 'alerts/MyAlertsPage' },
   { path: '/alert/:id', file: 'alerts/AlertPage' },
   { path: '/create-alert', file: 'alerts/CreateAlertPage' },
+  { path: '/notifications', file: 'alerts/NotificationsPage' },
   { path: '/edit-alert/:id', file: 'alerts/EditAlertPage' },
   { path: '/admin', file: 'AdminPage' },
   { path: '/settings', file: 'account/SettingsPage' },

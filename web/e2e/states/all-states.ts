@@ -9,6 +9,7 @@ import { dashboardStates } from './dashboard.ts';
 import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
+import { notificationsStates } from './notifications.ts';
 import { rightsStates } from './rights.ts';
 import { secondFactorStates } from './second-factor.ts';
 import { shellStates } from './shell.ts';
@@ -27,6 +28,7 @@ export const allStates: readonly State[] = [
   ...liveStates,
   ...billingStates,
   ...apiSettingsStates,
+  ...notificationsStates,
   ...rightsStates,
   ...adminStates,
   ...contactStates,

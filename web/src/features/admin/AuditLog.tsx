@@ -7,10 +7,10 @@ import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { timeText } from '../../lib/text/time.ts';
 import { Badge, Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
 import { AdminSkeletons } from './AdminSkeletons.tsx';
 import { actorWords, outcomeWords } from './admin-words.ts';
-import { LoadOlder } from './LoadOlder.tsx';
 
 const AuditLogDocument = graphql(`
   query AuditLog($after: String) {

@@ -8,9 +8,9 @@ import { toast } from '../../lib/state/toasts.ts';
 import { plural, timeAgo } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
 import { addRetried, codeText, prettyRecord, type Retried, retriedText } from './admin-words.ts';
-import { LoadOlder } from './LoadOlder.tsx';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import {
   DismissQuarantinedDocument,

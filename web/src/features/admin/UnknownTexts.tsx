@@ -7,9 +7,9 @@ import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { plural, timeAgo } from '../../lib/text/time.ts';
 import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel } from '../../ui/parts/states.tsx';
 import { AdminSkeletons } from './AdminSkeletons.tsx';
-import { LoadOlder } from './LoadOlder.tsx';
 
 const UnknownTextsDocument = graphql(`
   query UnknownTexts($after: String) {

@@ -23,6 +23,13 @@ export function SettingsPage() {
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
       <TextsCard viewer={viewer} />
       <PauseCard isPaused={viewer.messagesPaused} />
+      <SettingsLinkCard
+        id="notifications"
+        title="Notifications"
+        text="See which messages were sent to you, and what waits until when and why."
+        to="/notifications"
+        button="See Your Notifications"
+      />
       <Card as="section" aria-labelledby="password" pad="lg">
         <Heading id="password" size="md">
           Password

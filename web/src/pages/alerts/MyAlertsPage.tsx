@@ -5,7 +5,7 @@ import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
 import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
-import { LinkButton } from '../../ui/parts/Button.tsx';
+import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
@@ -30,7 +30,12 @@ export function MyAlertsPage() {
       <Box mt="6">
         {alerts ? (
           alerts.length > 0 ? (
-            <AlertList alerts={alerts} headingLevel={2} />
+            <>
+              <AlertList alerts={alerts} headingLevel={2} />
+              <Box mt="4">
+                <TextLink to="/notifications">See all notifications</TextLink>
+              </Box>
+            </>
           ) : (
             <EmptyState
               title="No Alerts Yet"

@@ -95,6 +95,7 @@ export function makeCache(): InMemoryCache {
           quarantine: { keyArgs: ['source', 'code'], merge: mergeOlder },
           unknownTexts: { keyArgs: false, merge: mergeOlder },
           auditLog: { keyArgs: false, merge: mergeOlder },
+          notificationLog: { keyArgs: false, merge: mergeOlder },
           sourceHealth: { merge: false },
           alerts: { merge: false },
         },

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import { Button } from '../../ui/parts/Button.tsx';
-import { Muted } from '../../ui/parts/Card.tsx';
+import { Button } from '../Button.tsx';
+import { Muted } from '../Card.tsx';
 
 /** Loads the next page of a list that has more. */
 export function LoadOlder({ what, load }: { what: string; load: () => Promise<unknown> }) {

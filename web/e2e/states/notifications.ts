@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
+import { createAlert, type Person } from '../browser/session.ts';
+import type { State } from './state.ts';
+import type { Fixtures } from './visits/fixtures.ts';
+
+const page = { path: '/notifications', texts: [] } as const;
+
+/** A sent and a refused mail, an unknown text, what quiet hours hold, and what was dropped. */
+async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<void> {
+  const alertId = await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
+  await pool.query(
+    `with a as (select id, user_id from alerts where id = $1),
+       car as (select min(id) as id from listings),
+       m as (insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at, error)
+         select gen_random_uuid(), kind, user_id, a.id, 'x@example.com', status, now() - age, now() - age, 'refused'
+           from a, (values ('match', 'sent', interval '1 minute'), ('digest', 'failed', interval '2 days')) v (kind, status, age)
+         returning id, alert_id, user_id, status),
+       t as (insert into texts (id, kind, user_id, alert_id, to_phone, status)
+         select gen_random_uuid(), 'match', user_id, id, '+15125550123', 'unknown' from a returning id)
+     insert into notifications (user_id, alert_id, listing_id, channel, status, mail_id, text_id, due_at, held_by)
+     select m.user_id, m.alert_id, car.id, 'email', m.status, m.id, null, now(), null from m, car
+     union all select a.user_id, a.id, car.id, 'sms', 'unknown', null, t.id, now(), null from a, t, car
+     union all select a.user_id, a.id, car.id, 'email', 'waiting', null, null, now() + interval '2 hours', 'quiet_hours' from a, car
+     union all select a.user_id, a.id, car.id, 'email', 'dropped', null, null, now(), null from a, car`,
+    [alertId],
+  );
+}
+
+export const notificationsStates: readonly State[] = [
+  {
+    ...page,
+    name: 'notifications/filled',
+    who: 'new',
+    sizes: ['phone', 'desktop'],
+    also: [
+      'Notifications',
+      'Waiting',
+      /^Waits until .*: quiet hours\./,
+      /^Sent by mail at /,
+      'Not sent: the mail was refused.',
+      /^It is not known/,
+      'Not sent',
+      'Alert for Honda S2000',
+    ],
+    prepare: withAll,
+  },
+  { ...page, name: 'notifications/empty', who: 'empty', also: ['No Notifications Yet', 'My Alerts'] },
+  {
+    ...page,
+    name: 'notifications/loading',
+    who: 'user',
+    sizes: ['desktop'],
+    also: ['Loading your notifications'],
+    prepare: (page) => holding(page, 'Notifications'),
+  },
+  {
+    ...page,
+    name: 'notifications/failed',
+    who: 'user',
+    sizes: ['phone'],
+    also: ['Your notifications could not be loaded'],
+    prepare: (page) => failing(page, 'Notifications', INTERNAL_ERROR),
+  },
+];

@@ -1,0 +1,56 @@
+import { expect, it, test } from 'vitest';
+import { byDay, carsText, dayName, type Told, titleOf, whatHappened } from './notification-words.ts';
+
+const now = new Date('2026-11-25T20:00:00Z');
+const zone = 'America/Los_Angeles';
+const told = (more: Partial<Told>): Told => ({
+  kind: 'match',
+  channel: 'email',
+  status: 'waiting',
+  listingCount: 1,
+  createdAt: '2026-11-25T19:00:00Z',
+  ...more,
+});
+
+test.each([
+  ['2026-11-25T22:00:00Z', 'Waits until 14:00: quiet hours. It then leaves by mail.'],
+  ['2026-11-26T15:00:00Z', 'Waits until tomorrow at 07:00: quiet hours. It then leaves by mail.'],
+  ['2026-11-28T15:00:00Z', 'Waits until Saturday, November 28 at 07:00: quiet hours. It then leaves by mail.'],
+])('what is due at %s waits in words of the account’s time zone', (dueAt, words) => {
+  expect(whatHappened(told({ reason: 'quiet_hours', dueAt }), now, zone)).toBe(words);
+});
+
+test.each([
+  [told({ reason: 'paused' }), /^Waits until you resume messages/],
+  [told({ reason: null, dueAt: '2026-11-25T19:59:00Z' }), /^Is about to be sent by mail/],
+  [told({ reason: 'busy', dueAt: '2026-11-25T20:05:00Z' }), /^Waits until 12:05: the last try/],
+  [told({ status: 'sending', channel: 'sms' }), /^Is being sent by text message/],
+  [told({ status: 'sent', sentAt: '2026-11-25T19:01:00Z' }), /^Sent by mail at 11:01\.$/],
+  [told({ status: 'dropped' }), /^Not sent by mail/],
+  [told({ status: 'failed' }), /^Not sent: the mail was refused/],
+  [told({ status: 'unknown', channel: 'sms' }), /^It is not known/],
+])('%o is told in a sentence', (one, words) => {
+  expect(whatHappened(one, now, zone)).toMatch(words);
+});
+
+it('names days by the account’s time zone', () => {
+  expect(dayName('2026-11-25T07:59:00Z', now, zone)).toBe('Yesterday');
+  expect(dayName('2026-11-25T08:01:00Z', now, zone)).toBe('Today');
+  expect(dayName('2025-11-21T20:00:00Z', now, zone)).toBe('Friday, November 21, 2025');
+});
+
+it('puts what waits before the days', () => {
+  const nodes = [told({ status: 'sent' }), told({}), told({ status: 'sent', createdAt: '2026-11-24T20:00:00Z' })];
+  expect(byDay(nodes, now, zone).map(([name, { length }]) => [name, length])).toEqual([
+    ['Waiting', 1],
+    ['Today', 1],
+    ['Yesterday', 1],
+  ]);
+});
+
+it('counts cars and names the first three', () => {
+  expect(titleOf(told({ kind: 'digest', listingCount: 24 }))).toBe('Digest of 24 cars');
+  expect(titleOf(told({}))).toBe('1 new match');
+  expect(carsText(['A', 'B'], 2)).toBe('A and B');
+  expect(carsText(['A', 'B', 'C', 'D'], 24)).toBe('A, B, C and 21 more');
+});
