@@ -134,6 +134,9 @@ describe.skipIf(!canBrowse)('the alert form', () => {
       onlyWithImages: true,
       emailNotifications: true,
       textNotifications: false,
+      delivery: 'instant',
+      digestHour: 8,
+      priceDrops: true,
     });
     await arrivesAt(page, '/my-alerts');
     await seesToast(page, 'Alert created', 'Your new alert has been created successfully.');

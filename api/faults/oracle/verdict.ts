@@ -1,5 +1,6 @@
 import { untilTrue } from '../../lab/until-true.ts';
 import type { Queryable } from '../../src/base/database.ts';
+import { carMailKinds } from '../../src/domain/mail-kinds.ts';
 import { outboxFile, readOutbox } from '../../src/vendors/outbox-mail.ts';
 import type { Probe } from '../acts/probe.ts';
 import { failpoints } from '../failpoints/failpoints.ts';
@@ -63,7 +64,8 @@ async function readMails(db: Queryable): Promise<MailRow[]> {
     `select m.id, m.alert_id as "alertId", m.status,
             coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
        from mails m left join notifications n on n.mail_id = m.id left join listings l on l.id = n.listing_id
-      where m.kind = 'match' group by m.id`,
+      where m.kind = any($1) group by m.id`,
+    [carMailKinds],
   );
   return rows;
 }

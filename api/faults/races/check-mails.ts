@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../src/base/database.ts';
+import { carMailKinds } from '../../src/domain/mail-kinds.ts';
 import type { OutgoingMail } from '../../src/vendors/mail.ts';
 import { oracleFits } from '../../test/matching/match-world.ts';
 import type { Breach, BreachKind } from './check-pairs.ts';
@@ -67,8 +68,8 @@ export async function checkMails(
   }
   const { rows: claims } = await judge.query<Claimed>(
     `select id, alert_id as "alertId", extract(epoch from claimed_at)::float8 * 1000 as "claimedAt"
-       from mails where alert_id = any($1::int8[]) and kind = 'match' and status = 'sent'`,
-    [alertIds],
+       from mails where alert_id = any($1::int8[]) and kind = any($2) and status = 'sent'`,
+    [alertIds, carMailKinds],
   );
   const claimedAt = new Map(claims.map((claim) => [claim.id, claim.claimedAt]));
   let [mails, latestMs] = [0, 0];

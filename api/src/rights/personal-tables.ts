@@ -98,7 +98,7 @@ export const personalTables = {
   notifications: {
     table: 'notifications',
     owned: ownedByAlert,
-    exported: 'id alert_id listing_id channel kind price status mail_id text_id created_at due_at settled_at',
+    exported: 'id alert_id listing_id channel kind price status held_by mail_id text_id created_at due_at settled_at',
     leftOut: sameInAll,
   },
   idempotencyKeys: {
@@ -225,7 +225,7 @@ export const personalTables = {
     table: 'alerts',
     owned,
     exported: `id ${alertColumns} place lat lng is_active version last_mailed_at last_texted_at reminded_at
-      paused_by_plan_at created_at expires_at`,
+      paused_by_plan_at snoozed_until created_at expires_at`,
     expressions: { color: `coalesce(color, 'any') as color` },
     leftOut: {
       ...sameInAll,
@@ -258,7 +258,7 @@ export const personalTables = {
     table: 'users',
     owned: 'id = :user',
     exported: `id username email email_confirmed_at pending_email phone phone_confirmed_at plan_id time_zone text_cap_told
-      created_at last_seen_at idle_warned_at`,
+      messages_paused_at created_at last_seen_at idle_warned_at`,
     leftOut: {
       'a secret': 'password_hash',
       'about the password': 'must_change_password',
