@@ -35,7 +35,7 @@ async function takeReadme(browser: Browser, fixtures: Fixtures): Promise<void> {
 }
 
 async function takeStates(browser: Browser, fixtures: Fixtures, name: string): Promise<void> {
-  const states = allStates.filter((state) => state.name.includes(name));
+  const states = allStates.filter((state) => new RegExp(name).test(state.name));
   const all = join(folder, 'all');
   const pictures = await takeAll(browser, fixtures, states, all, (taken, left) => {
     for (const { file, faults } of taken) say([file, ...faults].join('\n    '));
@@ -45,7 +45,7 @@ async function takeStates(browser: Browser, fixtures: Fixtures, name: string): P
   say(`${pictures.length} pictures: open ${join(all, 'index.html')}`);
 }
 
-/** `--readme` takes only the README's pictures; an argument only the states whose name contains it. */
+/** `--readme` takes only the README's pictures; an argument only the states whose name matches it. */
 async function main([chosen = '']: string[]): Promise<void> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: set CHROMIUM to its path');
