@@ -19,7 +19,6 @@ module.exports = {
       'features/cookies',
       'features/listings',
       'features/rights',
-      'features/status',
       'features/webhooks',
     ],
     ['features/matches'],

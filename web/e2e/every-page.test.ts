@@ -6,17 +6,7 @@ import { forcedColourFaults, motionFaults, outlineFaults, spacingFaults } from '
 import { giveAlert, newPerson, rareCar, someone } from './browser/people.ts';
 import { type Cookies, canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
-const OPEN_PAGES = [
-  '/',
-  '/auth',
-  '/privacy',
-  '/terms',
-  '/contact',
-  '/privacy-policy',
-  '/contact-us',
-  '/status',
-  '/nowhere',
-];
+const OPEN_PAGES = ['/', '/auth', '/privacy', '/terms', '/contact', '/privacy-policy', '/contact-us', '/nowhere'];
 const DESKTOP = { width: 1280, height: 900 };
 /** The width of 1280 px at 400 %. */
 const REFLOWED = { width: 320, height: 800 };

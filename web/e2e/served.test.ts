@@ -51,17 +51,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
     const page = await browser.open();
     const open = pages.filter(({ head }) => head !== null);
     expect(open.map(({ path }) => path).sort()).toEqual(
-      [
-        '/',
-        '/auth',
-        '/contact',
-        '/contact-us',
-        '/playground',
-        '/privacy',
-        '/privacy-policy',
-        '/status',
-        '/terms',
-      ].sort(),
+      ['/', '/auth', '/contact', '/contact-us', '/playground', '/privacy', '/privacy-policy', '/terms'].sort(),
     );
     expect(new Set(open.map(({ head }) => head?.title)).size).toBe(open.length);
     expect(new Set(open.map(({ head }) => head?.description)).size).toBe(open.length);

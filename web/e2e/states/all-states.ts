@@ -14,7 +14,6 @@ import { rightsStates } from './rights.ts';
 import { secondFactorStates } from './second-factor.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
-import { statusStates } from './status.ts';
 
 /** Every page in every condition, for the tests of texts, axe, and the pictures. */
 export const allStates: readonly State[] = [
@@ -33,5 +32,4 @@ export const allStates: readonly State[] = [
   ...rightsStates,
   ...adminStates,
   ...contactStates,
-  ...statusStates,
 ];

@@ -11,7 +11,6 @@ const SiteDocument = graphql(`
       marketplaceHome
       carsSeenLastHour
       lastCheckedAt
-      lateSources
       medianSecondsToMail
       checkEverySeconds
     }
@@ -33,7 +32,6 @@ const SiteChangedDocument = graphql(`
     siteChanged {
       carsSeenLastHour
       lastCheckedAt
-      lateSources
       medianSecondsToMail
     }
   }

@@ -12,7 +12,6 @@ query SiteToday {
   site {
     carsSeenLastHour
     lastCheckedAt
-    lateSources
     checkEverySeconds
     medianSecondsToMail
     supportEmail
