@@ -65,7 +65,7 @@ async function runClocks(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>): Prom
 
   const lines = Object.values(results).map(({ line }) => line);
   const names = ['acts', 'listings', 'expected', 'missing', 'extra', 'doubled', 'lost', 'mailsExpected', 'mailsLost'];
-  const totals = Object.fromEntries([...names, 'mailsDoubled'].map((name) => [name, sum(lines, name)]));
+  const totals = Object.fromEntries([...names, 'mailsDoubled', 'mailsEarly'].map((name) => [name, sum(lines, name)]));
   return {
     line: {
       faults: true,

@@ -46,6 +46,7 @@ export const revealingActs: Record<
   'held-lock': { only: ['kill'], focus: 'source-claimed' },
   'doubled-expiry': { only: ['kill'], victims: ['database'] },
   'ended-sources': { only: ['settings'] },
+  'no-hold': { only: ['kill'] },
 };
 
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];

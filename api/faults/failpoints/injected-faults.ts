@@ -10,6 +10,7 @@ export const injectedFaultNames = [
   'held-lock',
   'doubled-expiry',
   'ended-sources',
+  'no-hold',
 ] as const;
 export type InjectedFaultName = (typeof injectedFaultNames)[number];
 
@@ -65,6 +66,17 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
         await run(text, [namedSources()]);
       },
     },
+  },
+  /** Quiet hours, daily digests and snoozes are acknowledged and not stored. */
+  'no-hold': {
+    sql: `
+      create function faults_no_hold() returns trigger language plpgsql as $$ begin
+        new.quiet_hours := null;
+        new.snoozed_until := null;
+        new.delivery := 'instant';
+        return new;
+      end $$;
+      create trigger faults_no_hold before update on alerts for each row execute function faults_no_hold()`,
   },
   /** Every inserted pair exists twice: its copy is in a child table that the key of `matches` does not cover. */
   'no-unique': {

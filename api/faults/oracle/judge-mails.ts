@@ -75,6 +75,8 @@ export interface MailRow {
   id: string;
   alertId: number;
   status: string;
+  /** In milliseconds since 1970. */
+  claimedAt: number | null;
   cars: string[];
 }
 

@@ -69,7 +69,7 @@ const mail = (over: Partial<AcceptedMail> = {}): AcceptedMail => ({
 });
 const mailFacts = (over: Partial<MailFacts> = {}): MailFacts => ({
   accepted: [mail()],
-  rows: [{ id: 'm1', alertId: 7, status: 'sent', cars: ['car-1'] }],
+  rows: [{ id: 'm1', alertId: 7, claimedAt: null, status: 'sent', cars: ['car-1'] }],
   lives: [],
   outages: [],
   troubles: [],
@@ -83,7 +83,7 @@ it('finds pairs that were not mailed, mailed again, or mailed to another user', 
   const none = { expected: 1, lost: [], doubled: [], explained: [], wrong: [] };
   expect(judgeMails([alert()], [car()], mailFacts())).toEqual(none);
   expect(judgeMails([alert()], [car()], mailFacts({ accepted: [], rows: [] })).lost).toEqual(['car-1:7']);
-  const rows = ['m1', 'm2'].map((id) => ({ id, alertId: 7, status: 'sent', cars: ['car-1'] }));
+  const rows = ['m1', 'm2'].map((id) => ({ id, alertId: 7, claimedAt: null, status: 'sent', cars: ['car-1'] }));
   const other = mailFacts({ rows, accepted: [mail(), mail({ mailId: 'm2' })] });
   expect(judgeMails([alert()], [car()], other).doubled).toHaveLength(1);
   expect(judgeMails([alert()], [car()], mailFacts({ accepted: [mail({ to: 'b@example.com' })] })).wrong).toHaveLength(

@@ -11,6 +11,7 @@ import type { AlertLog, CarLog } from '../world/journal.ts';
 import { SOURCE } from '../world/pusher.ts';
 import { carOf, loadPages } from '../world/readers.ts';
 import type { World } from '../world/world.ts';
+import { judgeHolds } from './judge-holds.ts';
 import { judgeMails, judgeTimely, type MailRow, type TimelyMail } from './judge-mails.ts';
 import { judgeMatches, type MatchRow, pairOf } from './judge-matches.ts';
 import { judgeCursorReader, judgePages, judgeWebhook, type ReaderVerdict } from './judge-readers.ts';
@@ -62,6 +63,7 @@ async function readTimelyMails(db: Queryable): Promise<TimelyMail[]> {
 async function readMails(db: Queryable): Promise<MailRow[]> {
   const { rows } = await db.query<MailRow>(
     `select m.id, m.alert_id as "alertId", m.status,
+            extract(epoch from m.claimed_at)::float8 * 1000 as "claimedAt",
             coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
        from mails m left join notifications n on n.mail_id = m.id left join listings l on l.id = n.listing_id
       where m.kind = any($1) group by m.id`,
@@ -201,6 +203,7 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
     return judgeMails(alerts, cars, { ...happened, accepted: handed, rows: own });
   });
   const timely = judgeTimely(world.alerts(), await readTimelyMails(pool), accepted, happened);
+  const holds = judgeHolds(world.alerts(), mailRows);
   const missing = [...matches.flatMap((one) => one.missing), ...(await readUnstored(pool, pushed))];
   const extra = [...matches.flatMap((one) => one.extra), ...mails.flatMap((one) => one.wrong), ...readers.extra];
   const doubled = [
@@ -220,6 +223,7 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       ...within('lost', lost),
       ...within('mail lost', mailsLost),
       ...within('mail doubled', mailsDoubled),
+      ...within('mail early', holds.early),
     ],
     counts: {
       listings: pushed.length + probe.polled.length + demo.length,
@@ -231,6 +235,8 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       mailsExpected: mails.reduce((sum, one) => sum + one.expected, 0),
       mailsLost: mailsLost.length,
       mailsDoubled: mailsDoubled.length,
+      mailsEarly: holds.early.length,
+      holds: holds.holds,
       failpoints: reachedBy(lives),
       injected: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),
       mails: { accepted: accepted.length, outbox: accepted.filter(({ by }) => by === 'outbox').length },

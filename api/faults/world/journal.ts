@@ -28,6 +28,13 @@ export interface AlertState {
   span: Span;
 }
 
+/** A rule of the buyer's that held messages, from when to when. */
+export interface Hold {
+  by: 'quiet' | 'daily' | 'snooze' | 'pause';
+  begun: Span;
+  ended: Span;
+}
+
 export interface AlertLog {
   id: number;
   owner: string;
@@ -36,6 +43,7 @@ export interface AlertLog {
   /** When it expired, and when it was moved to within three days of that. */
   ends?: Span[];
   reminders?: Span[];
+  holds?: Hold[];
 }
 
 /** The spans in which a state certainly and possibly was in force. */

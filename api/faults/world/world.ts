@@ -16,6 +16,7 @@ import {
 } from './crowd.ts';
 import { demoAlerts, demoCars } from './demo-cars.ts';
 import { makeDraw } from './draw.ts';
+import { holdAtRandom } from './hold-messages.ts';
 import type { AlertLog, CarLog } from './journal.ts';
 import { type Pusher, SOURCE, startPusher } from './pusher.ts';
 import {
@@ -201,6 +202,7 @@ export async function makeWorld({ system, target, lock, seed, small }: WorldOpti
         actAtRandom(target, lock, buyers, makeDraw(seed + 3), signal),
         hideAndShowAtRandom(target, lock, dealers, makeDraw(seed + 6), signal),
         expireAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
+        holdAtRandom(target, lock, buyers, makeDraw(seed + 8), signal),
       ]);
       const ids = dealers.map(({ id }) => id);
       watching = Promise.all([

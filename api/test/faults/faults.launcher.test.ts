@@ -28,7 +28,16 @@ const TIMEOUT_MS = 600_000;
 it('loses and doubles nothing in a few kills, for readers by cursor and by mail', async () => {
   const { line, faults } = await runSmall({ acts: 2 });
   expect(faults).toEqual([]);
-  expect(line).toMatchObject({ acts: 2, missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
+  expect(line).toMatchObject({
+    acts: 2,
+    missing: 0,
+    extra: 0,
+    doubled: 0,
+    lost: 0,
+    mailsLost: 0,
+    mailsDoubled: 0,
+    mailsEarly: 0,
+  });
 }, 300_000);
 
 // Each test below has a LotWatch of its own that mostly waits, so the tests run concurrently.
@@ -37,7 +46,16 @@ it.concurrent(
   async () => {
     const { line, faults } = await runSmall({ acts: 7 });
     expect(faults).toEqual([]);
-    expect(line).toMatchObject({ acts: 7, missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
+    expect(line).toMatchObject({
+      acts: 7,
+      missing: 0,
+      extra: 0,
+      doubled: 0,
+      lost: 0,
+      mailsLost: 0,
+      mailsDoubled: 0,
+      mailsEarly: 0,
+    });
     const failpoints = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'backfill'];
     for (const failpoint of failpoints) expect(line.failpoints).toHaveProperty([failpoint, 'killed'], 1);
     expect(line.expected).toBeGreaterThanOrEqual(70);
@@ -53,7 +71,15 @@ it.concurrent(
     const only = ['pause', 'cut', 'restore', 'settings'] as const;
     const { line, faults } = await runSmall({ acts: 8, only, seed: 6, pauseMs: 8_000 });
     expect(faults).toEqual([]);
-    expect(line).toMatchObject({ missing: 0, extra: 0, doubled: 0, lost: 0, mailsLost: 0, mailsDoubled: 0 });
+    expect(line).toMatchObject({
+      missing: 0,
+      extra: 0,
+      doubled: 0,
+      lost: 0,
+      mailsLost: 0,
+      mailsDoubled: 0,
+      mailsEarly: 0,
+    });
     expect(line.byKind).toEqual({ kill: 0, pause: 2, cut: 2, restore: 2, settings: 2 });
   },
   TIMEOUT_MS,
@@ -64,7 +90,7 @@ it.skipIf(fakeTimeLibrary() === null).concurrent(
   async () => {
     const { line, faults } = await runSmall({ acts: 4, seed: 3, clocks: [null, '+11m', '-1d'] });
     expect(faults).toEqual([]);
-    expect(line).toMatchObject({ doubled: 0, mailsDoubled: 0, mailsLost: 0 });
+    expect(line).toMatchObject({ doubled: 0, mailsDoubled: 0, mailsLost: 0, mailsEarly: 0 });
   },
   TIMEOUT_MS,
 );
@@ -95,6 +121,7 @@ const found: Record<InjectedFaultName, { acts: number; says: RegExp }> = {
   'held-lock': { acts: 1, says: /^no recovery .* not polled/ },
   'doubled-expiry': { acts: 2, says: /^doubled: alert \d+: 2 mails .* of kind expired/ },
   'ended-sources': { acts: 1, says: /not polled/ },
+  'no-hold': { acts: 2, says: /^mail early: mail .* after (quiet|daily|snooze) held it/ },
 };
 
 it.concurrent.each(Object.entries(found) as [InjectedFaultName, { acts: number; says: RegExp }][])(
