@@ -383,6 +383,20 @@ create table mail_counts (
   constraint mail_counts_pkey PRIMARY KEY (day, mailbox)
 );
 
+create table mail_events (
+  id text not null,
+  mail_id uuid not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  reason text,
+  received_at timestamp with time zone default now() not null,
+  constraint mail_events_pkey PRIMARY KEY (id),
+  constraint mail_events_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
+  constraint mail_events_kind_check CHECK (kind = ANY (ARRAY['delivered'::text, 'deferred'::text, 'blocked'::text, 'bounced'::text, 'dropped'::text, 'complained'::text, 'unsubscribed'::text]))
+);
+CREATE INDEX mail_events_mail ON mail_events USING btree (mail_id);
+CREATE INDEX mail_events_received ON mail_events USING btree (received_at);
+
 create table mails (
   id uuid default gen_random_uuid() not null,
   kind text not null,
@@ -398,6 +412,8 @@ create table mails (
   error text,
   created_at timestamp with time zone default now() not null,
   subject text,
+  delivered_at timestamp with time zone,
+  delivery_error text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text]))
 );
@@ -643,6 +659,7 @@ create table texts (
   created_at timestamp with time zone default now() not null,
   sent_at timestamp with time zone,
   settled_at timestamp with time zone,
+  delivered_at timestamp with time zone,
   constraint texts_pkey PRIMARY KEY (id),
   constraint texts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'code'::text])),
   constraint texts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text]))

@@ -34,6 +34,7 @@ import { Migration037SecondFactors } from './037-second-factors.ts';
 import { Migration038PlainNames } from './038-plain-names.ts';
 import { Migration039JobNames } from './039-job-names.ts';
 import { Migration040DeliverySettings } from './040-delivery-settings.ts';
+import { Migration041DeliveryReports } from './041-delivery-reports.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -71,4 +72,5 @@ export const allMigrations = [
   { name: '038-plain-names', class: Migration038PlainNames },
   { name: '039-job-names', class: Migration039JobNames },
   { name: '040-delivery-settings', class: Migration040DeliverySettings },
+  { name: '041-delivery-reports', class: Migration041DeliveryReports },
 ];

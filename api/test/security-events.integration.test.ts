@@ -8,7 +8,9 @@ import { linkExpiry, signToken } from '../src/domain/action-links.ts';
 import { renewSecretsJob } from '../src/jobs/renew-secrets-job.ts';
 import { enqueueMail } from '../src/notify/enqueue-mail.ts';
 import { appCode, type Browser, makeBrowser } from './browser.ts';
+import { WEBHOOK_KEY } from './mail/sendgrid-events.ts';
 import { setUpApi } from './make-app.ts';
+import { makeFakePayments } from './payments/fake-payments.ts';
 
 interface Line {
   event: SecurityEvent;
@@ -27,7 +29,9 @@ const api = setUpApi({
     RATE_LOGINS_PER_ACCOUNT: '3',
     RATE_LOGINS_PER_ADDRESS: '1000',
     WEBHOOK_PRIVATE_NETWORK: 'on',
+    SENDGRID_WEBHOOK_KEY: WEBHOOK_KEY,
   },
+  payments: makeFakePayments(),
 });
 
 const login = 'mutation ($u: String!, $p: String!) { login(username: $u, password: $p) { id } }';
@@ -73,6 +77,11 @@ it('every event is written with its fields and without personal data', async () 
   ]);
   const foreign = { method: 'POST', headers: { origin: 'https://evil.example', 'content-type': 'application/json' } };
   expect(namesOf(await since(() => ana.fetch('/graphql', foreign)))).toEqual(['permission.refused']);
+  for (const vendor of ['sendgrid', 'twilio', 'stripe']) {
+    const unsigned = () => fetch(`${api.url}/api/webhooks/${vendor}`, { method: 'POST', body: '{"zq":1}' });
+    expect(await since(unsigned)).toMatchObject([{ event: 'signature.refused', vendor }]);
+    expect(await since(unsigned)).toEqual([]);
+  }
   expect(await since(() => ana.gql('{ me { nothing } }'))).toEqual([]);
 
   await api.db.pool.query('update users set plan_id = 4 where id = $1', [userId]);

@@ -7,7 +7,6 @@ import { startLotWatch } from './browser/running.ts';
 import { allStates } from './states/all-states.ts';
 import { createFixtures, type Fixtures } from './states/visits/fixtures.ts';
 import { galleryPage } from './states/visits/gallery.ts';
-import { takeMails } from './states/visits/mail-pictures.ts';
 import { takeAll, takeScreen } from './states/visits/pictures.ts';
 
 const folder = fileURLToPath(new URL('screenshots', import.meta.url));
@@ -42,7 +41,6 @@ async function takeStates(browser: Browser, fixtures: Fixtures, name: string): P
     for (const { file, faults } of taken) say([file, ...faults].join('\n    '));
     say(`  ${left} to go`);
   });
-  pictures.push(...(await takeMails(browser, all, name)));
   writeFileSync(join(all, 'index.html'), galleryPage(pictures));
   say(`${pictures.length} pictures: open ${join(all, 'index.html')}`);
 }

@@ -23,7 +23,7 @@ const queries = [
         nodes { matchedAt announced distance
           alert { id matchCount model yearMin yearMax priceMin priceMax color radius onlyWithImages }
           listing { ${listing} }
-          verdicts { criterion verdict } receipt { listedAt seenAt matchedAt handedOverAt } }
+          verdicts { criterion verdict } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } }
         endCursor liveCursor hasMore } }`,
     of: 'alertId',
   },

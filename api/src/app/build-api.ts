@@ -3,14 +3,13 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { allocateForApi, logConnections } from '../base/connections.ts';
-import { inTransaction, makePool, type Pool, statementTimeouts } from '../base/database.ts';
+import { makePool, type Pool, statementTimeouts } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
 import { type Log, makeLog } from '../base/log.ts';
 import { makeSecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { makeBilling } from '../billing/make-billing.ts';
 import { seedPlans } from '../billing/plans.ts';
-import { storeEvent } from '../billing/store-event.ts';
 import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import {
@@ -47,12 +46,8 @@ import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authentication.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
-import { recordDelivery } from '../notify/channels/sms/record-delivery.ts';
-import { startTexts, stopTexts } from '../notify/channels/sms/stop-texts.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
-import { stripeWebhook } from '../rest/webhooks/stripe-webhook.ts';
-import { twilioWebhook } from '../rest/webhooks/twilio-webhook.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
@@ -60,6 +55,7 @@ import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
 import type { Texter } from '../vendors/texts/text.ts';
 import type { Resolve } from '../vendors/web-fetch-guard.ts';
 import { mailPages } from './mail-pages.ts';
+import { vendorWebhooks } from './vendor-webhooks.ts';
 
 const builtWeb = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const MEGABYTE = 1024 ** 2;
@@ -210,7 +206,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       publicUrl: settings.publicUrl,
       seedPlans: settings.developmentPages ? () => seedPlans(pool) : null,
     }),
-    webhooks: vendorWebhooks(settings, pool, billing.parts.payments),
+    webhooks: vendorWebhooks({ settings, pool, payments: billing.parts.payments, security, addressOf }),
     mounts,
     webFolder: overrides.webFolder ?? builtWeb,
     ...(overrides.connectionLimits && { connections: overrides.connectionLimits }),
@@ -251,22 +247,4 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       if (!overrides.pool) await pool.end();
     },
   };
-}
-
-/** Takes the calls of Twilio and Stripe. */
-function vendorWebhooks(settings: Settings, pool: Pool, payments: Payments | null): RequestHandler[] {
-  return [
-    twilioWebhook({
-      authToken: settings.texts.authToken,
-      publicUrl: settings.publicUrl,
-      supportEmail: settings.mail.support,
-      stopTexts: (phone) => inTransaction(pool, (client) => stopTexts(client, phone)),
-      startTexts: (phone) => startTexts(pool, phone),
-      recordDelivery: (delivery) => recordDelivery(pool, delivery),
-    }),
-    stripeWebhook({
-      readEvent: payments && ((body, signature) => payments.readEvent(body, signature)),
-      storeEvent: (event) => storeEvent(pool, event),
-    }),
-  ];
 }

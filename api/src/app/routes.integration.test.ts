@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { WEBHOOK_KEY } from '../../test/mail/sendgrid-events.ts';
 import { setUpFolder } from '../../test/set-up.ts';
 import { freePort } from '../base/free-port.ts';
 import { readSettings } from '../base/settings/settings.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
       PORT: String(await freePort()),
       DEMO_URL: 'http://127.0.0.1:9',
       PAYMENT_SANDBOX_URL: 'http://127.0.0.1:9',
+      SENDGRID_WEBHOOK_KEY: WEBHOOK_KEY,
     }),
   );
   await api.start();

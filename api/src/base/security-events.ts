@@ -53,6 +53,10 @@ export const securityEvents = {
   },
   'webhook.deleted': { description: 'A webhook was deleted', fields: ['userId', 'webhookId'] },
   'webhook.secret.changed': { description: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
+  'signature.refused': {
+    description: "A call of a vendor's webhook had no valid signature, or an old one",
+    fields: ['vendor', 'network'],
+  },
   'secrets.renewed': {
     description: 'Secrets at rest were encrypted again, because SESSION_SECRET has changed',
     fields: ['renewed', 'unreadable'],
@@ -74,7 +78,12 @@ const HASH_CHARACTERS = 16;
 /** The same event is logged once in this time, so that a client can't fill the disk. */
 const REPEATED_AFTER_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
-const repeating: ReadonlySet<SecurityEvent> = new Set(['permission.refused', 'key.refused', 'limit.hit']);
+const repeating: ReadonlySet<SecurityEvent> = new Set([
+  'permission.refused',
+  'key.refused',
+  'limit.hit',
+  'signature.refused',
+]);
 
 export function logSecurityEvent<E extends SecurityEvent>(log: Log, event: E, fields: FieldsOf<E>): void {
   log.info('security event', { event, ...fields });

@@ -12,7 +12,7 @@ const alertFields =
   'id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount';
 const listingFields =
   'id title price imageUrl images mileage transmission color condition location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds carId priceHistory { price seenAt } offers { id source price url status createdAt isCurrent }';
-const matchFields = `matchedAt announced distance verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt } alert { ${alertFields} } listing { ${listingFields} }`;
+const matchFields = `matchedAt announced distance verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } alert { ${alertFields} } listing { ${listingFields} }`;
 
 describe('an operation', () => {
   it.each([

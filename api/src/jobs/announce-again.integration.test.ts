@@ -19,7 +19,7 @@ beforeEach(async () => {
   await match();
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, alert_throttles, listings, matches, notifications, mails');
+  await db.pool.query('truncate alerts, alert_cells, alert_throttles, listings, matches, notifications, mails cascade');
 });
 
 async function match(): Promise<void> {

@@ -12,7 +12,7 @@ export interface LogEntry {
   kind: string;
   channel: string;
   status: string;
-  /** For what waits, the rule that holds it, or the last error; for what was not sent, the error. */
+  /** For what waits, the rule that holds it, or the last error; for what was not sent or did not arrive, why. */
   reason: string | null;
   /** Of an alert that may have been deleted since. */
   alertId: number | null;
@@ -69,13 +69,13 @@ const logSql = `
       from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null and n.text_id is null
      group by n.alert_id, n.channel, n.status, n.settled_at
   ), entry as (
-    select m.id::text as id, m.kind, 'email' as channel, m.status, case when m.status <> 'sent' then m.error end as reason,
+    select m.id::text as id, m.kind, 'email' as channel, m.status, case when m.status = 'sent' then m.delivery_error else m.error end as reason,
            m.alert_id, null::int8[] as "listingIds", m.created_at,
-           case when m.status = 'waiting' then m.next_try_at end as due_at, m.sent_at, null::timestamptz as delivered_at
+           case when m.status = 'waiting' then m.next_try_at end as due_at, m.sent_at, m.delivered_at
       from mail m
     union all
     select t.id::text, t.kind, 'sms', t.status, coalesce(t.error, t.delivery_error), t.alert_id, null, t.created_at,
-           null, t.sent_at, null
+           null, t.sent_at, t.delivered_at
       from texted t
     union all
     select w.id, w.kind, w.channel, 'waiting',

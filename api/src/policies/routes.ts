@@ -33,6 +33,8 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /healthz': { openedBy: 'everybody', why: 'For monitoring; reports only the health.' },
   'POST /api/webhooks/stripe': { openedBy: 'signature', why: vendor },
   'ALL /api/webhooks/stripe': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
+  'POST /api/webhooks/sendgrid': { openedBy: 'signature', why: vendor },
+  'ALL /api/webhooks/sendgrid': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
   'POST /api/webhooks/twilio': { openedBy: 'signature', why: vendor },
   'ALL /api/webhooks/twilio': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
   'ALL /api/ingest/:source': { openedBy: 'token', why: 'Checks the token before the body is read.' },

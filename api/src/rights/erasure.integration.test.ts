@@ -5,7 +5,8 @@ import { type FakePayments, makeFakePayments } from '../../test/payments/fake-pa
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeUserWithAllData, type UserWithAllData } from '../../test/rights/user-with-all-data.ts';
 import { processDuePayments } from '../billing/process-due-payments.ts';
-import { columnsIn, impersonalTables, type PersonalTable, personalTables } from './personal-tables.ts';
+import { impersonalTables } from './impersonal-tables.ts';
+import { columnsIn, type PersonalTable, personalTables } from './personal-tables.ts';
 
 let api: TestApi;
 let payments: FakePayments;

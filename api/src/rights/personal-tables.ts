@@ -1,6 +1,5 @@
 import { alertFieldNames } from '../domain/forms/alert.ts';
 import { columnOf } from '../entities/alert.ts';
-import { DISMISSED } from '../matching/match-rules.ts';
 
 /**
  * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
@@ -27,6 +26,7 @@ export interface PersonalTable {
 const owned = 'user_id = :user';
 /** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
 const ownedByAlert = 'alert_id = any (:alerts)';
+const ownMails = `(${ownedByAlert} or alert_id is null and user_id = :user)`;
 const sameInAll = { 'the same in every row': 'user_id' } as const;
 
 /** What a person edits of an alert is exported, whatever fields the form gets. */
@@ -58,12 +58,19 @@ export const personalTables = {
     exported: 'id name email subject message created_at',
     leftOut: sameInAll,
   },
+  // Those of unlinked mails are erased with them.
+  mailEvents: {
+    table: 'mail_events',
+    owned: `mail_id in (select id from mails where ${ownMails})`,
+    exported: 'mail_id kind at reason received_at',
+    leftOut: { "the event's id at the vendor": 'id' },
+  },
   mails: {
     table: 'mails',
-    owned: `(${ownedByAlert} or alert_id is null and user_id = :user)`,
+    owned: ownMails,
     unlinked: `alert_id is null and user_id is null and (kind <> 'contact' and lower(to_address) = any (:names)
       or kind = 'contact' and (lower(data ->> 'email') = any (:names) or lower(btrim(data ->> 'name')) = any (:names)))`,
-    exported: 'id kind subject alert_id status attempts created_at sent_at error',
+    exported: 'id kind subject alert_id status attempts created_at sent_at delivered_at error delivery_error',
     expressions: { to_address: 'to_address as "to"', data: `data - 'passwordMark' as data` },
     leftOut: { ...sameInAll, 'when the sender tries again': 'next_try_at', 'when the sender claimed it': 'claimed_at' },
   },
@@ -86,7 +93,8 @@ export const personalTables = {
   texts: {
     table: 'texts',
     owned,
-    exported: 'id kind alert_id status segments sid error delivery delivery_error created_at sent_at settled_at',
+    exported: `id kind alert_id status segments sid error delivery delivery_error created_at sent_at delivered_at
+      settled_at`,
     expressions: { to_phone: 'to_phone as "to"' },
     leftOut: sameInAll,
   },
@@ -203,10 +211,7 @@ export const personalTables = {
   matches: {
     table: 'matches',
     owned: ownedByAlert,
-    exported: 'listing_id alert_id distance_miles not_stated price announced matched_at',
-    expressions: {
-      alert_version: `alert_version as "alertVersion", alert_version = ${DISMISSED} as dismissed`,
-    },
+    exported: 'listing_id alert_id alert_version distance_miles not_stated price announced matched_at',
     leftOut: { 'a number of the database, for the order of live matches': 'position' },
   },
   listingViews: { table: 'listing_views', owned, exported: 'listing_id viewed_at', leftOut: sameInAll },
@@ -271,28 +276,6 @@ export const personalTables = {
     single: true,
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;
-
-/** Why the other tables hold nothing about a person. */
-export const impersonalTables: Readonly<Record<string, string>> = {
-  agenda_jobs: 'when each job runs',
-  audit_log: 'what the admin and commands did; its subjects are ids',
-  customer_deletions: 'customers of erased accounts by their id at Stripe, until they are deleted there',
-  billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',
-  car_candidates: 'listings that may be one car',
-  cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
-  listings: 'what sellers publish',
-  mail_counts: 'how many mails a mailbox got today, by a hash of its address; erased by that',
-  migrations: 'the state of the schema',
-  match_epochs: 'which servers counted positions of matches',
-  match_server: 'which of them is running',
-  plans: 'what is sold',
-  price_changes: 'what sellers asked',
-  quarantine: 'records of sources',
-  rate_limits: 'counters that end within the hour; erased by their keys',
-  source_hours: 'counts',
-  source_lags: 'counts',
-  sources: 'where listings come from',
-};
 
 /** The columns of a list that is separated by spaces. */
 export const columnsIn = (list: string): string[] => list.split(/\s+/).filter(Boolean);

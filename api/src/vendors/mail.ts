@@ -29,6 +29,36 @@ export interface Mailer {
   readonly staleMs?: number;
 }
 
+/**
+ * What the vendor reports of a mail that it accepted. `blocked`: the receiving server refused it for a reason that may pass;
+ * `bounced`: for good; `dropped`: the vendor did not try; `complained`: its reader reported it as spam.
+ */
+export type MailEventKind =
+  | 'delivered'
+  | 'deferred'
+  | 'blocked'
+  | 'bounced'
+  | 'dropped'
+  | 'complained'
+  | 'unsubscribed';
+
+/** Why no mails about cars go to an address. */
+export type SuppressionReason = 'bounced' | 'complained' | 'unsubscribed';
+
+export interface MailEvent {
+  /** The vendor's id, the same when it reports the event again. */
+  id: string;
+  /** The id of our mail. */
+  mailId: string;
+  kind: MailEventKind;
+  at: Date;
+  address: string;
+  /** What the receiving server said, printable and cut. */
+  reason: string | null;
+  /** null where further mails may go to the address. */
+  suppresses: SuppressionReason | null;
+}
+
 /** The vendor is busy, broken or unreachable; the same mail may be accepted later. */
 export class MailDelayed extends Error {
   readonly retryAfterMs: number | null;

@@ -51,6 +51,12 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
     mark('mail-subject'),
     mark('mail-error'),
   ]);
+  await pool.query(`insert into mail_events (id, mail_id, kind, at, reason) values ($1, $2, 'bounced', now(), $3)`, [
+    mark('mail-event'),
+    mailId,
+    mark('bounce-reason'),
+  ]);
+  await pool.query('update mails set delivery_error = $2 where id = $1', [mailId, mark('mail-returned')]);
   await one(mail, ['address_changed', id, null, mark('old-address'), { newAddress: mark('new-address') }, null, null]);
   await one(mail, ['reset', id, null, address, { passwordMark: mark('password-mark') }, null, null]);
   // A mail of an alert that is deleted below.
@@ -185,6 +191,8 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       'mailed-to',
       'mail-subject',
       'mail-error',
+      'mail-returned',
+      'bounce-reason',
       'old-address',
       'new-address',
       'pending-address',
@@ -223,6 +231,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       keyHash,
       sid,
       mark('password-mark'),
+      mark('mail-event'),
       mark('checkout-address'),
       mark('subject'),
       mark('secret-ciphertext'),

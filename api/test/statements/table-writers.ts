@@ -47,6 +47,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     others: { 'matching updates pending_match': 'clears the mark in the transaction that writes the matches' },
   },
   mail_counts: { room: 'notify', others: { 'rights deletes': 'with the person' } },
+  mail_events: { room: 'notify' },
   mails: {
     room: 'notify',
     others: {

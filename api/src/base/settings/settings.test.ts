@@ -176,6 +176,7 @@ describe('settings', () => {
     [{ ...production, PUBLIC_URL: '' }, 'PUBLIC_URL'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET'],
     [{ ...production, SENDGRID_API_KEY: '' }, 'SENDGRID_API_KEY'],
+    [{ SENDGRID_WEBHOOK_KEY: 'SG.key' }, 'SENDGRID_WEBHOOK_KEY'],
     [{ ...production, MAIL_FROM: '' }, 'MAIL_FROM'],
     [{ ...production, SUPPORT_EMAIL: '' }, 'SUPPORT_EMAIL'],
   ])('refuse %j for its %s', (environment, name) => {

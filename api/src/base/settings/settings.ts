@@ -1,90 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isLoopbackHost } from '../addresses/loopback.ts';
 import { trimEnd } from '../trim-end.ts';
-import { isHttps, isOrigin, isSafeInProduction } from './addresses.ts';
-
-const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
-const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-const databaseAddress = (pattern: RegExp, start: string) =>
-  z.string().regex(pattern, `must start with ${start}`).optional();
-const proxies = z.coerce.number().int().min(0).max(10).default(0);
-
-/** Reads one secret, or a JSON list, since a secret may contain any separator. null for an invalid list. */
-function readFormerSecrets(text: string): string[] | null {
-  if (!text.startsWith('[')) return [text];
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
-  } catch {
-    return null;
-  }
-}
-
-const schema = z.object({
-  NODE_ENV: z.string().optional(),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
-  HOST: z.string().optional(),
-  ALLOW_PUBLIC_HOST: flag.default(false),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATA_DIR: z.string().default('./.data'),
-  DATABASE_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
-  DATABASE_OWNER_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),
-  MONGO_URL: databaseAddress(/^mongodb(\+srv)?:\/\//, 'mongodb://'),
-  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  SESSION_SECRET_FORMER: z
-    .string()
-    .transform(readFormerSecrets)
-    .refine((secrets) => secrets !== null, 'must be one secret, or a JSON list of several')
-    .refine((secrets) => secrets?.every((one) => one.length >= 32) ?? true, 'must have at least 32 characters')
-    .optional(),
-  ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').max(200).optional(),
-  SOURCES_FILE: z.string().optional(),
-  DEMO_MARKETPLACE: flag.optional(),
-  DEMO_PER_SECOND: z.coerce.number().positive().max(1000).default(2),
-  DEMO_SEED: z.coerce.number().int().optional(),
-  /** Set by the launcher for its child processes: the address of the demo marketplace. */
-  DEMO_URL: z.url().optional(),
-  /** Set by the launcher for its child processes: the address of the payment sandbox, whose pages the API shows. */
-  PAYMENT_SANDBOX_URL: z.url().optional(),
-  INGEST_TOKEN: z.string().optional(),
-  SENDGRID_API_KEY: z.string().optional(),
-  SENDGRID_API_BASE: z.url().optional(),
-  MAIL_FROM: z.string().optional(),
-  SUPPORT_EMAIL: z.string().optional(),
-  TWILIO_ACCOUNT_SID: z
-    .string()
-    .regex(/^AC[0-9a-fA-F]{32}$/, 'must be like AC and 32 hexadecimal digits')
-    .optional(),
-  TWILIO_AUTH_TOKEN: z.string().optional(),
-  TWILIO_FROM: z
-    .string()
-    .regex(/^(\+[1-9]\d{6,14}|\d{5,6})$/, 'must be a number like +15125550100, or a short code')
-    .optional(),
-  TWILIO_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
-  CONFIRM_EMAIL: flag.optional(),
-  RATE_LIMITS: flag.default(true),
-  RATE_LOGINS_PER_ACCOUNT: count(10),
-  RATE_LOGINS_PER_ACCOUNT_EVERYWHERE: count(50),
-  RATE_LOGINS_PER_ADDRESS: count(100),
-  RATE_REGISTRATIONS_PER_ADDRESS: count(30),
-  RATE_REQUESTS_PER_USER: count(600),
-  RATE_KEY_REQUESTS_PER_HOUR: count(5000),
-  RATE_KEY_REQUESTS_AT_ONCE: count(100),
-  PHOTO_CACHE_MB: z.coerce.number().int().min(16).max(1_000_000).default(512),
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-    .refine((origins) => origins.every(isOrigin), 'must be origins like https://dealer.example, with commas between'),
-  WEBHOOK_PRIVATE_NETWORK: flag.default(false),
-  SOCKETS_PER_NETWORK: count(2000),
-  TRUSTED_PROXIES: z.preprocess((value) => (value === 'none' ? 0 : value), proxies),
-});
+import { isHttps, isSafeInProduction } from './addresses.ts';
+import { settingsSchema } from './settings-schema.ts';
 
 export interface Settings {
   production: boolean;
@@ -121,6 +39,8 @@ export interface Settings {
   mail: {
     sendgridApiKey: string | undefined;
     sendgridApiBase: string | undefined;
+    /** Verifies SendGrid's events: the base64 of its public key. */
+    sendgridWebhookKey: string | undefined;
     from: string;
     support: string;
   };
@@ -183,7 +103,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-function twilioSettings(env: z.infer<typeof schema>): Settings['texts']['twilio'] {
+function twilioSettings(env: z.infer<typeof settingsSchema>): Settings['texts']['twilio'] {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   if (accountSid === undefined || authToken === undefined || from === undefined) return undefined;
   return { accountSid, authToken, from, apiBase: env.TWILIO_API_BASE };
@@ -197,7 +117,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = schema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given);
   const faults = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${describeIssue(issue)}`);
@@ -265,6 +185,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     mail: {
       sendgridApiKey: env.SENDGRID_API_KEY,
       sendgridApiBase: env.SENDGRID_API_BASE,
+      sendgridWebhookKey: env.SENDGRID_WEBHOOK_KEY,
       from: env.MAIL_FROM ?? 'LotWatch <alerts@lotwatch.localhost>',
       support: env.SUPPORT_EMAIL ?? 'support@lotwatch.localhost',
     },

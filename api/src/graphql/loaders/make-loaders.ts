@@ -45,13 +45,19 @@ interface MatchKey {
   listingId: number;
 }
 
-/** When the first message about a match was passed to its provider. */
+interface DeliveryTimes {
+  handedOverAt: Date;
+  deliveredAt: Date | null;
+}
+
+/** When the first message about a match was passed to its provider, and when the first one arrived. */
 function deliveryTimeLoader(pool: Pool) {
-  return batch<MatchKey, Date>(
+  return batch<MatchKey, DeliveryTimes>(
     async (keys) => {
-      const { rows } = await pool.query<MatchKey & { handedOverAt: Date }>({
+      const { rows } = await pool.query<MatchKey & DeliveryTimes>({
         name: 'load-delivery-times',
-        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at)) as "handedOverAt"
+        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at)) as "handedOverAt",
+                min(least(m.delivered_at, t.delivered_at)) as "deliveredAt"
            from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
            join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
            left join mails m on m.id = n.mail_id
@@ -59,7 +65,7 @@ function deliveryTimeLoader(pool: Pool) {
           where coalesce(m.sent_at, t.sent_at) is not null group by n.alert_id, n.listing_id`,
         values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],
       });
-      return new Map(rows.map((row) => [textOf(row), row.handedOverAt]));
+      return new Map(rows.map((row) => [textOf(row), row]));
     },
     (key) => textOf(key),
   );

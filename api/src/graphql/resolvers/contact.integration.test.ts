@@ -3,7 +3,7 @@ import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 
 const api = setUpApi({ env: { CONFIRM_EMAIL: 'on', SUPPORT_EMAIL: 'help@lotwatch.example' } });
-afterEach(() => api.db.pool.query('truncate contact_messages, mails, rate_limits'));
+afterEach(() => api.db.pool.query('truncate contact_messages, mails, rate_limits cascade'));
 
 const send = 'mutation ($input: ContactInput!) { sendContactMessage(input: $input) { message } }';
 const input = { name: 'Ada', email: 'ada@home.example', subject: 'My alert', message: 'It stays\nquiet.' };

@@ -87,11 +87,15 @@ class Receipt {
   @Field(() => GraphQLDateTime, { description: 'When the listing was matched.' })
   matchedAt!: Date;
 
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When its message was passed to the provider.' })
+  handedOverAt!: Date | null;
+
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When its message was passed to the mail provider; null until then.',
+    description:
+      'When the provider reported that its message arrived; null until then, or where no provider reports it.',
   })
-  handedOverAt!: Date | null;
+  deliveredAt!: Date | null;
 }
 
 /** Resolved from a row of `matches`; everything else is loaded when asked for. */
@@ -282,11 +286,12 @@ export class MatchResolver {
   receipt(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Receipt> {
     const { alertId, listingId, matchedAt, isJustFound } = row;
     return andThen(listingOf(row, context), ({ listedAt, seenAt }) =>
-      andThen(isJustFound ? undefined : context.loaders.deliveryTimes.load({ alertId, listingId }), (handedOverAt) => ({
+      andThen(isJustFound ? undefined : context.loaders.deliveryTimes.load({ alertId, listingId }), (times) => ({
         listedAt: listedAt ?? null,
         seenAt,
         matchedAt,
-        handedOverAt: handedOverAt ?? null,
+        handedOverAt: times?.handedOverAt ?? null,
+        deliveredAt: times?.deliveredAt ?? null,
       })),
     );
   }

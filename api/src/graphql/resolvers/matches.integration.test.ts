@@ -27,7 +27,7 @@ const page = `query ($n: Int, $after: String, $alertId: ID) { matches(first: $n,
     listing { id title price distance isNew viewed alertIds createdAt status
               location { reverse_geocode { city state } } priceHistory { price seenAt } }
     verdicts { criterion verdict asked found }
-    receipt { listedAt seenAt matchedAt handedOverAt }
+    receipt { listedAt seenAt matchedAt handedOverAt deliveredAt }
   } endCursor liveCursor hasMore } }`;
 
 describe('matches', () => {

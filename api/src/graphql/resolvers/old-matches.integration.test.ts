@@ -19,7 +19,7 @@ const listing = `id title price imageUrl images mileage transmission color condi
   url createdAt alertIds carId distance location { reverse_geocode { city state } } priceHistory { price seenAt }
   offers { id source price url status }`;
 const cards = `{ matches { nodes { matchedAt announced distance alert { id matchCount } listing { ${listing} }
-  verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt } } liveCursor }
+  verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } } liveCursor }
   recentListings { ${listing} } }`;
 
 it('old matches show the same card after their listing was reduced, with its first photo', async () => {

@@ -70,6 +70,13 @@ export const retention: readonly Retention[] = [
   { name: 'mail-counts', table: 'mail_counts', where: "day < (now() at time zone 'UTC')::date", orderBy: 'day' },
   // Stripe repeats an event for three days at most.
   { name: 'billing-events', table: 'billing_events', where: "settled_at < now() - interval '30 days'" },
+  // SendGrid repeats a batch for a day at most.
+  {
+    name: 'mail-events',
+    table: 'mail_events',
+    where: "received_at < now() - interval '30 days'",
+    orderBy: 'received_at',
+  },
   // Locks of processes that ended without releasing them.
   { name: 'billing-leases', table: 'billing_leases', where: "until < now() - interval '1 hour'" },
   {

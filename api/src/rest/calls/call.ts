@@ -78,7 +78,7 @@ export const listing = `id carId title price imageUrl images mileage transmissio
   location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds`;
 
 export const matchLine = `cursor match { matchedAt announced distance alertId listing { ${listing} }
-  verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt } }`;
+  verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } }`;
 
 export const plan = 'id name description price monthlyPrice alertLimit isPopular features';
 

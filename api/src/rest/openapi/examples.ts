@@ -65,6 +65,7 @@ const receipt = {
   seenAt: '2026-03-03T09:12:45.820Z',
   matchedAt: '2026-03-03T09:12:45.910Z',
   handedOverAt: null,
+  deliveredAt: null,
 };
 
 const match = {

@@ -119,24 +119,48 @@ describe('a request without the provider’s signature', () => {
 });
 
 describe('the status of a text', () => {
-  it('is recorded by our id of the text', async () => {
-    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
-    await api.db.pool.query(
-      "insert into texts (id, kind, user_id, to_phone, status) values ($1, 'match', 1, $2, 'unknown')",
-      [id, PHONE],
-    );
-    const query = `?text=${id}`;
-    const report = (status: string, more = {}) => {
-      const form = { MessageSid: 'SM7', MessageStatus: status, To: PHONE, ...more };
-      return post(form, { signature: sign(form, query), query });
-    };
+  const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const insertText = (status = 'unknown') =>
+    api.db.pool.query("insert into texts (id, kind, user_id, to_phone, status) values ($1, 'match', 1, $2, $3)", [
+      ID,
+      PHONE,
+      status,
+    ]);
+  const report = (status: string, { query = `?text=${ID}`, ...more }: Record<string, string> = {}) => {
+    const form = { MessageSid: 'SM7', MessageStatus: status, To: PHONE, ...more };
+    return post(form, { signature: sign(form, query), query });
+  };
+  const recorded = async () =>
+    (await api.db.rows('select status, sid, delivery, delivery_error as error, delivered_at as at from texts'))[0];
+
+  it('is recorded by our id of the text, and proves that an unknown text was sent', async () => {
+    await insertText();
     expect((await report('undelivered', { ErrorCode: '30003' })).status).toBe(200);
     expect((await report('sent')).status).toBe(200);
-    const rows = await api.db.rows('select status, sid, delivery, delivery_error as error from texts');
-    expect(rows).toEqual([{ status: 'sent', sid: 'SM7', delivery: 'undelivered', error: '30003' }]);
+    expect(await recorded()).toEqual({ status: 'sent', sid: 'SM7', delivery: 'undelivered', error: '30003', at: null });
     const strange = { MessageSid: 'SM8', MessageStatus: 'delivered' };
-    for (const other of ['?text=1', '?text=0f8fad5b-0000-469f-a165-70867728950e', '']) {
+    for (const other of ['?text=1', '?text=0f8fad5b-0000-469f-a165-70867728950e', `?text=${ID}`, '']) {
       expect((await post(strange, { signature: sign(strange, other), query: other })).status).toBe(200);
     }
+    expect(await recorded()).toMatchObject({ sid: 'SM7', delivery: 'undelivered' });
+  });
+
+  it.each([
+    [['queued', 'sending', 'sent', 'delivered'], 'delivered'],
+    [['delivered', 'sent', 'queued'], 'delivered'],
+    [['sent', 'delivered', 'delivered', 'sending', 'undelivered'], 'delivered'],
+    [['accepted', 'failed', 'sent', 'delivered'], 'failed'],
+    [['canceled', 'sent'], 'canceled'],
+    [['sending', 'read', 'constructor', '__proto__', ''], 'sending'],
+  ])('%j ends as %s: the first final state stays, and only a delivery has a time', async (states, last) => {
+    await insertText('sent');
+    let time: unknown = null;
+    for (const state of states) {
+      expect((await report(state)).status).toBe(200);
+      const { at } = (await recorded()) ?? {};
+      if (time) expect(at).toEqual(time);
+      time = at;
+    }
+    expect(await recorded()).toMatchObject({ delivery: last, at: last === 'delivered' ? expect.any(Date) : null });
   });
 });

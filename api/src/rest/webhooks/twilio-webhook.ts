@@ -31,6 +31,8 @@ interface TwilioWebhookParts {
   stopTexts(phone: string): Promise<void>;
   startTexts(phone: string): Promise<void>;
   recordDelivery(delivery: Delivery): Promise<boolean>;
+  /** Logs a request without a valid signature. */
+  refused(request: Request): void;
 }
 
 export const TWILIO_PATH = '/api/webhooks/twilio';
@@ -43,12 +45,13 @@ type Form = Readonly<Record<string, string | string[] | undefined>>;
 const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
 
 /** Reads the body of a call that Twilio signed. @throws AppError VALIDATION */
-function signedForm(request: Request, { authToken, publicUrl }: TwilioWebhookParts): Form {
+function signedForm(request: Request, { authToken, publicUrl, refused }: TwilioWebhookParts): Form {
   const form = parse(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '') as Record<string, string>;
   const signature = request.get('x-twilio-signature') ?? '';
   // The signature covers the address that Twilio called; a proxy may have changed host or protocol.
   const url = publicUrl + request.originalUrl;
   if (authToken === undefined || signature === '' || !isTwilioCall(authToken, url, signature, form)) {
+    refused(request);
     throw new AppError('VALIDATION', 'The signature of the text provider is missing or invalid.');
   }
   return form;

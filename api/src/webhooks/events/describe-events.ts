@@ -224,7 +224,7 @@ export async function matchEvents(db: Queryable, matches: readonly NewMatch[]): 
           alert: alert.shown,
           listing: listing.shown,
           verdicts: verdictsFor(alert.criteria, listing.facts),
-          receipt: { listedAt, seenAt, matchedAt, handedOverAt: null },
+          receipt: { listedAt, seenAt, matchedAt, handedOverAt: null, deliveredAt: null },
         },
       },
     ];

@@ -45,7 +45,7 @@ it('makes events of announced matches as REST shows them, each once, and of none
   const { matchCount, ...alert } = await rest(dealer, `/api/alerts/${dealer.alertId}`);
   expect(first?.data.alert).toEqual({ ...alert, matchCount });
   const ofMatch = `matchedAt announced distance verdicts { criterion verdict asked found }
-    receipt { listedAt seenAt matchedAt handedOverAt } listing { id }`;
+    receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } listing { id }`;
   const { data } = await dealer.browser.gql(`{ matches { nodes { ${ofMatch} } } }`);
   const { listing, ...match } = data.matches.nodes.find(
     (node: { listing: { id: string } }) => Number(node.listing.id) === ids[0],

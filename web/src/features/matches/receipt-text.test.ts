@@ -15,6 +15,19 @@ it('shows when the car was listed and how long each step took', () => {
   expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · mailed +2.1 s');
 });
 
+it('ends with the delivery once the provider has reported it', () => {
+  const receipt = {
+    listedAt: null,
+    seenAt: at('10:02:12'),
+    matchedAt: at('10:02:13'),
+    handedOverAt: at('10:02:15'),
+    deliveredAt: at('10:02:18'),
+  };
+  expect(receiptText(receipt, now)).toBe('Seen 10:02:12 · mailed +3.0 s · delivered +3.0 s');
+  // The report has whole seconds.
+  expect(receiptText({ ...receipt, deliveredAt: at('10:02:14') }, now)).toContain('delivered +0.0 s');
+});
+
 it('shows matched until it is mailed', () => {
   const receipt = {
     listedAt: at('10:02:11'),

@@ -5,6 +5,7 @@ interface Receipt {
   seenAt: string;
   matchedAt: string;
   handedOverAt?: string | null;
+  deliveredAt?: string | null;
 }
 
 const secondMs = 1000;
@@ -21,11 +22,12 @@ function step(from: string, to: string): string {
   return `+${plural(Math.floor(ms / dayMs), 'day')}`;
 }
 
-/** `Listed 10:02:11 · seen +1.8 s · mailed +2.1 s`: each step counts from the one before it. */
-export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt }: Receipt, now: Date): string {
+/** `Listed 10:02:11 · seen +1.8 s · mailed +2.1 s · delivered +3.0 s`: each step counts from the one before it. */
+export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt, deliveredAt }: Receipt, now: Date): string {
   const first = listedAt
     ? [`Listed ${timeText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
     : [`Seen ${timeText(seenAt, now)}`];
-  const last = handedOverAt ? `mailed ${step(seenAt, handedOverAt)}` : `matched ${step(seenAt, matchedAt)}`;
-  return [...first, last].join(' · ');
+  if (!handedOverAt) return [...first, `matched ${step(seenAt, matchedAt)}`].join(' · ');
+  const delivered = deliveredAt ? [`delivered ${step(handedOverAt, deliveredAt)}`] : [];
+  return [...first, `mailed ${step(seenAt, handedOverAt)}`, ...delivered].join(' · ');
 }

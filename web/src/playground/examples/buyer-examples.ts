@@ -123,6 +123,7 @@ subscription LiveMatches {
         seenAt
         matchedAt
         handedOverAt
+        deliveredAt
       }
     }
     endCursor

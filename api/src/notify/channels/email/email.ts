@@ -8,6 +8,7 @@ import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { type ClaimedMail, claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { completeMails, type MailReceipt } from './complete-mails.ts';
 import { deferAlertsFor } from './lock-alerts.ts';
+import { wasReported } from './record-events.ts';
 import { type MailSite, renderMails } from './render-mails.ts';
 import { validateMails } from './revalidate-mails.ts';
 
@@ -60,7 +61,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
       return { claims, isDone: alertIds.length === 0 };
     },
     revalidation: {
-      wasAccepted: ({ id }) => mailer.wasSent(id),
+      wasAccepted: async ({ id }) => (await mailer.wasSent(id)) ?? wasReported(pool, id),
       renew: (mails) => renewLeases(pool, mails),
       validate: (mails) => validateMails(pool, mails, confirmEmail),
     },

@@ -18,7 +18,7 @@ const db = setUpDatabase(async () => {
   alertId = await insertAlert(db.pool, await insertUser(db.pool));
 });
 afterEach(async () => {
-  await db.pool.query('truncate listings, matches, notifications, mails');
+  await db.pool.query('truncate listings, matches, notifications, mails cascade');
   await db.pool.query('update alerts set last_mailed_at = null');
 });
 

@@ -15,7 +15,7 @@ import {
   resetMail,
   textCapMail,
 } from '../../../messages/account-mails.ts';
-import { type AlertMail, expiredMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
+import { type AlertMail, expiredMail, matchMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
 import {
   graceEndingMail,
   paymentFailedMail,
@@ -23,7 +23,6 @@ import {
   planEndingMail,
 } from '../../../messages/billing-mails.ts';
 import type { MailContent } from '../../../messages/mail-layout.ts';
-import { matchMail } from '../../../messages/match-mails.ts';
 import {
   keyChangedMail,
   passwordChangedMail,
@@ -33,14 +32,7 @@ import {
 } from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
 import type { ClaimedMail } from './claim-mails.ts';
-import {
-  type Account,
-  type AlertWords,
-  type MailCars,
-  readAccounts,
-  readAlertWords,
-  readMailCars,
-} from './read-mail-words.ts';
+import { type Account, type MailCars, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
 
 /** Addresses for the links of mails, and the secret that signs them. */
 export interface MailSite {
@@ -159,7 +151,7 @@ function plain(content: MailContent, replyTo: string | null = null): Body {
 /** The data of the mails of one batch, read for all of them at once. */
 interface Words {
   accounts: ReadonlyMap<number, Account>;
-  alerts: ReadonlyMap<number, AlertWords>;
+  alerts: ReadonlyMap<number, AlertMail>;
   cars: ReadonlyMap<string, MailCars>;
   now: Date;
 }
@@ -172,12 +164,14 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
   const ofAlerts = mails.filter(({ kind }) => isOfAlert(kind));
   const ofAccounts = mails.filter(({ kind }) => !isOfAlert(kind));
   const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
-  const alerts = await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now);
-  const ofCars = ofAlerts.filter(({ kind }) => isCarMail(kind)).map(({ id }) => id);
   return {
     accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
-    alerts,
-    cars: await readMailCars(queryable, site, ofCars, alerts),
+    alerts: await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now),
+    cars: await readMailCars(
+      queryable,
+      site,
+      ofAlerts.filter(({ kind }) => isCarMail(kind)).map(({ id }) => id),
+    ),
     now,
   };
 }
@@ -186,19 +180,18 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
   const alert = words.alerts.get(mail.alertId ?? 0);
   if (!alert) return null;
   const headers = {
-    'List-Unsubscribe': `<${alert.mail.foot.unsubscribeUrl}>`,
+    'List-Unsubscribe': `<${alert.foot.unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert.mail)), headers };
+  if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert)), headers };
   const cars = words.cars.get(mail.id);
   if (!cars || cars.shown.length === 0) return null;
-  const { shown, listingIds, notificationIds } = cars;
   return {
-    content: matchMail({ ...alert.mail, kind: mail.kind, cars: shown, count: listingIds.length, flood: alert.flood }),
+    content: matchMail({ ...alert, kind: mail.kind, cars: cars.shown, count: cars.listingIds.length }),
     replyTo: null,
     headers,
-    matchIds: listingIds.map((listingId) => `${listingId}:${mail.alertId}`),
-    notificationIds,
+    matchIds: cars.listingIds.map((listingId) => `${listingId}:${mail.alertId}`),
+    notificationIds: cars.notificationIds,
   };
 }
 

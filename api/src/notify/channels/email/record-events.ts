@@ -1,0 +1,93 @@
+import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import type { MailEvent } from '../../../vendors/mail.ts';
+
+interface ReportedMail {
+  id: string;
+  to: string;
+  /** The current address of its account, to which a mail goes that was claimed before the address was changed. */
+  email: string | null;
+}
+
+/** Locks the mails, in one order, so that two batches that report the same mails don't deadlock. */
+async function lockMails(client: Client, ids: readonly string[]): Promise<Map<string, ReportedMail>> {
+  const { rows } = await client.query<ReportedMail>({
+    name: 'mail-events-lock',
+    text: `select m.id, m.to_address as "to", u.email from mails m left join users u on u.id = m.user_id
+            where m.id = any($1::uuid[]) order by m.id for no key update of m`,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const isSame = (one: string | null, other: string): boolean => one?.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** The events about our mails, to the addresses that these went to: an id or an address alone proves nothing. */
+function ofMails(events: readonly MailEvent[], mails: ReadonlyMap<string, ReportedMail>): MailEvent[] {
+  return events.filter(({ mailId, address }) => {
+    const mail = mails.get(mailId);
+    return mail !== undefined && (isSame(mail.to, address) || isSame(mail.email, address));
+  });
+}
+
+/** Stores events that are not stored yet. Returns how many. */
+async function storeEvents(client: Client, events: readonly MailEvent[]): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'mail-events-store',
+    text: `insert into mail_events (id, mail_id, kind, at, reason)
+           select id, mail_id, kind, least(at, now()), reason
+             from unnest($1::text[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[]) e (id, mail_id, kind, at, reason)
+            order by id
+           on conflict do nothing`,
+    values: [
+      events.map(({ id }) => id),
+      events.map(({ mailId }) => mailId),
+      events.map(({ kind }) => kind),
+      events.map(({ at }) => at),
+      events.map(({ reason }) => reason),
+    ],
+  });
+  return rowCount ?? 0;
+}
+
+/**
+ * Writes to the mails what follows from all their stored events, whatever their order: a mail that came back was not
+ * delivered, even if its first server had accepted it.
+ */
+async function applyEvents(client: Client, mailIds: readonly string[]): Promise<void> {
+  await client.query({
+    name: 'mail-events-apply',
+    text: `with reported as (
+             select mail_id, min(at) filter (where kind = 'delivered') as delivered_at,
+                    (array_agg(coalesce(reason, kind) order by at, id) filter (where kind in ('bounced', 'dropped')))[1] as failure
+               from mail_events where mail_id = any($1::uuid[]) group by mail_id)
+           update mails m
+              set delivery_error = coalesce(m.delivery_error, r.failure),
+                  delivered_at = case when coalesce(m.delivery_error, r.failure) is null
+                                      then greatest(least(m.delivered_at, r.delivered_at), m.sent_at) end
+             from reported r
+            where m.id = r.mail_id and (r.delivered_at is not null or r.failure is not null)`,
+    values: [mailIds],
+  });
+}
+
+/**
+ * Records what the vendor reports of our mails. Reports may come twice, in any order and several batches at once; one that
+ * names no mail of ours, or another address, is ignored.
+ * @returns how many were not known before
+ */
+export function recordMailEvents(pool: Pool, events: readonly MailEvent[]): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    const mails = await lockMails(client, [...new Set(events.map(({ mailId }) => mailId))]);
+    const ours = ofMails(events, mails);
+    if (ours.length === 0) return 0;
+    const stored = await storeEvents(client, ours);
+    if (stored > 0) await applyEvents(client, [...mails.keys()]);
+    return stored;
+  });
+}
+
+/** Whether the vendor has reported anything of a mail, which it must have accepted then; null where it has not. */
+export async function wasReported(db: Queryable, mailId: string): Promise<true | null> {
+  const { rowCount } = await db.query('select from mail_events where mail_id = $1 limit 1', [mailId]);
+  return rowCount ? true : null;
+}

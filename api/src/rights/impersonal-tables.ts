@@ -1,0 +1,21 @@
+/** Why the other tables hold nothing about a person. */
+export const impersonalTables: Readonly<Record<string, string>> = {
+  agenda_jobs: 'when each job runs',
+  audit_log: 'what the admin and commands did; its subjects are ids',
+  customer_deletions: 'customers of erased accounts by their id at Stripe, until they are deleted there',
+  billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',
+  car_candidates: 'listings that may be one car',
+  cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
+  listings: 'what sellers publish',
+  mail_counts: 'how many mails a mailbox got today, by a hash of its address; erased by that',
+  migrations: 'the state of the schema',
+  match_epochs: 'which servers counted positions of matches',
+  match_server: 'which of them is running',
+  plans: 'what is sold',
+  price_changes: 'what sellers asked',
+  quarantine: 'records of sources',
+  rate_limits: 'counters that end within the hour; erased by their keys',
+  source_hours: 'counts',
+  source_lags: 'counts',
+  sources: 'where listings come from',
+};
