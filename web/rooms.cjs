@@ -19,6 +19,7 @@ module.exports = {
       'features/cookies',
       'features/listings',
       'features/rights',
+      'features/status',
       'features/webhooks',
     ],
     ['features/matches'],

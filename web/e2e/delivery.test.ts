@@ -34,7 +34,10 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await isSound(page);
     await page.getByRole('form').getByRole('button', { name: 'Create Alert' }).tap();
     await arrivesAt(page, '/my-alerts');
-    await page.getByRole('link', { name: /^Edit Jaguar/ }).tap();
+    await page.getByRole('link', { name: /^View matches of Jaguar/ }).tap();
+    await sees(page, 'Watching', words);
+    await isSound(page);
+    await page.getByRole('link', { name: 'Edit Alert' }).tap();
     await sees(page, words);
     await fold(page).tap();
     expect(await page.getByLabel('When').inputValue()).toBe('daily');
@@ -42,6 +45,23 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
     expect(await page.getByRole('button', { name: 'Sunday' }).getAttribute('aria-pressed')).toBe('true');
     await isSound(page);
+  });
+
+  it('snoozes an alert on a phone, and the list of alerts says until when', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('button', { name: 'Snooze for 7 days' }).tap();
+    await page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d\.$/).waitFor();
+    await isSound(page);
+    await page.goto('/my-alerts');
+    await page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d ·$/).waitFor();
+    await isSound(page);
+    await person.ask(`mutation { snoozeAlert(id: ${id}, days: 0) { id } }`);
+    await page.reload();
+    await sees(page, 'Active ·');
+    expect(await page.getByText(/Snoozed/).count()).toBe(0);
   });
 
   it('snoozes an alert, and ends the snooze, with the focus kept', async () => {
@@ -61,17 +81,20 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     expect(alert.snoozedUntil).toBeNull();
   });
 
-  it('pauses all messages in Settings, and resumes them from the banner', async () => {
+  it('pauses all messages in Settings on a phone, and resumes them from the banner', async () => {
     const person = await newPerson();
     await giveAlert(person);
-    const page = await browser.open({ cookies: person.cookies });
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto('/settings');
     const pause = page.getByRole('switch', { name: 'Pause all messages' });
-    await pause.click();
+    await pause.tap();
     await expect.poll(() => pause.isChecked()).toBe(true);
     await page.goto('/my-alerts');
     const banner = page.getByRole('region', { name: 'Messages paused' });
-    await banner.getByRole('button', { name: 'Resume' }).click();
+    await banner.waitFor();
+    await sees(page, 'Your Active Alerts');
+    await isSound(page);
+    await banner.getByRole('button', { name: 'Resume' }).tap();
     await banner.waitFor({ state: 'detached' });
     const { me } = await person.ask<{ me: { messagesPaused: boolean } }>('{ me { messagesPaused } }');
     expect(me.messagesPaused).toBe(false);

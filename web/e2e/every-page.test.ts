@@ -6,7 +6,17 @@ import { forcedColourFaults, motionFaults, outlineFaults, spacingFaults } from '
 import { giveAlert, newPerson, rareCar, someone } from './browser/people.ts';
 import { type Cookies, canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
-const OPEN_PAGES = ['/', '/auth', '/privacy', '/terms', '/contact', '/privacy-policy', '/contact-us', '/nowhere'];
+const OPEN_PAGES = [
+  '/',
+  '/auth',
+  '/privacy',
+  '/terms',
+  '/contact',
+  '/privacy-policy',
+  '/contact-us',
+  '/status',
+  '/nowhere',
+];
 const DESKTOP = { width: 1280, height: 900 };
 /** The width of 1280 px at 400 %. */
 const REFLOWED = { width: 320, height: 800 };

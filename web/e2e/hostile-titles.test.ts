@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
-import { type MailCar, matchMail } from '../../api/src/messages/alert-mails.ts';
+import { matchMail } from '../../api/src/messages/match-mails.ts';
 import { matchText } from '../../api/src/messages/texts.ts';
+import { sampleCar, sampleFoot, sampleMatchMail } from '../../api/test/mail/sample-mails.ts';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { hostileTitles } from './browser/hostile-titles.ts';
 import { giveAlert, newPerson, type Person, pushedCar, putOnPlan, rareCar, someone } from './browser/people.ts';
@@ -135,38 +136,14 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     expect(dialogs).toEqual([]);
   });
 
-  const carOf = (title: string): MailCar => ({
-    title,
-    price: 15_400,
-    priceBefore: null,
-    photo: null,
-    href: `${lotWatch().url}/alert/1`,
-    mileage: 61_000,
-    transmission: null,
-    color: null,
-    place: title,
-    distanceMiles: 8.8,
-    notStated: [],
-  });
+  const carOf = (title: string) => {
+    const link = `${lotWatch().url}/alert/1`;
+    return sampleCar({ title, place: title, photo: null, href: link, dismissUrl: link });
+  };
   const mailOf = (title: string) => {
     const link = `${lotWatch().url}/alert/1`;
-    return matchMail({
-      alertName: 'Jaguar F-TYPE',
-      alertPlace: title,
-      reason: 'Jaguar F-TYPE',
-      kind: 'match',
-      cars: [carOf(title)],
-      count: 1,
-      foot: {
-        alertName: 'Jaguar F-TYPE',
-        alertUrl: link,
-        renewUrl: link,
-        pauseUrl: link,
-        unsubscribeUrl: link,
-        expiresOn: 'Jan 2, 2027',
-        ended: false,
-      },
-    });
+    const links = { alertUrl: link, renewUrl: link, pauseUrl: link, fewerUrl: link, unsubscribeUrl: link };
+    return matchMail(sampleMatchMail([carOf(title)], { alertPlace: title, foot: { ...sampleFoot, ...links } }));
   };
 
   it('are plain text in mails: unread titles in rendered mails, and stored ones in the sent mail', async () => {

@@ -13,7 +13,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
 
   it('fits every page of a visitor', { tags: 'long' }, async () => {
     const page = await browser.open(PHONE);
-    for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/no-such-page']) {
+    for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/status', '/no-such-page']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path === '/') await page.getByRole('article', { name: 'Elite plan' }).waitFor();

@@ -38,6 +38,7 @@ const open: readonly Route[] = [
   { path: '/privacy', h1: 'Privacy Policy', title: 'Privacy Policy' },
   { path: '/terms', h1: 'Terms of Service', title: 'Terms of Service' },
   { path: '/contact', h1: 'Contact Us', title: 'Contact Us' },
+  { path: '/status', h1: 'Status', title: 'Status' },
   { path: '/privacy-policy', h1: 'Cookies and Stored Data', title: 'Cookies and Stored Data' },
   { path: '/contact-us', h1: 'Contact Sales', title: 'Contact Sales' },
   { path: '/forgot-password', h1: 'Forgot your password?', title: 'Forgot your password?' },

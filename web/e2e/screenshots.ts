@@ -7,6 +7,7 @@ import { startLotWatch } from './browser/running.ts';
 import { allStates } from './states/all-states.ts';
 import { createFixtures, type Fixtures } from './states/visits/fixtures.ts';
 import { galleryPage } from './states/visits/gallery.ts';
+import { takeMails } from './states/visits/mail-pictures.ts';
 import { takeAll, takeScreen } from './states/visits/pictures.ts';
 
 const folder = fileURLToPath(new URL('screenshots', import.meta.url));
@@ -35,17 +36,18 @@ async function takeReadme(browser: Browser, fixtures: Fixtures): Promise<void> {
 }
 
 async function takeStates(browser: Browser, fixtures: Fixtures, name: string): Promise<void> {
-  const states = allStates.filter((state) => state.name.includes(name));
+  const states = allStates.filter((state) => new RegExp(name).test(state.name));
   const all = join(folder, 'all');
   const pictures = await takeAll(browser, fixtures, states, all, (taken, left) => {
     for (const { file, faults } of taken) say([file, ...faults].join('\n    '));
     say(`  ${left} to go`);
   });
+  pictures.push(...(await takeMails(browser, all, name)));
   writeFileSync(join(all, 'index.html'), galleryPage(pictures));
   say(`${pictures.length} pictures: open ${join(all, 'index.html')}`);
 }
 
-/** `--readme` takes only the README's pictures; an argument only the states whose name contains it. */
+/** `--readme` takes only the README's pictures; an argument only the states whose name matches it. */
 async function main([chosen = '']: string[]): Promise<void> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: set CHROMIUM to its path');

@@ -51,7 +51,17 @@ describe.skipIf(!canBrowse)('the served app', () => {
     const page = await browser.open();
     const open = pages.filter(({ head }) => head !== null);
     expect(open.map(({ path }) => path).sort()).toEqual(
-      ['/', '/auth', '/contact', '/contact-us', '/playground', '/privacy', '/privacy-policy', '/terms'].sort(),
+      [
+        '/',
+        '/auth',
+        '/contact',
+        '/contact-us',
+        '/playground',
+        '/privacy',
+        '/privacy-policy',
+        '/status',
+        '/terms',
+      ].sort(),
     );
     expect(new Set(open.map(({ head }) => head?.title)).size).toBe(open.length);
     expect(new Set(open.map(({ head }) => head?.description)).size).toBe(open.length);

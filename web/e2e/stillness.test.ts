@@ -44,6 +44,7 @@ const site = {
   marketplaceHome: 'https://example.com',
   carsSeenLastHour: 7,
   lastCheckedAt: new Date().toISOString(),
+  lateSources: 0,
   medianSecondsToMail: 2.5,
   checkEverySeconds: 60,
 };

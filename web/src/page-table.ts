@@ -35,6 +35,7 @@ export const openPages: readonly PageRow[] = [
   { path: '/privacy', file: 'about/PrivacyPage' },
   { path: '/terms', file: 'about/TermsPage' },
   { path: '/contact', file: 'about/ContactPage' },
+  { path: '/status', file: 'about/StatusPage' },
   { path: '/contact-us', file: 'about/ContactUsPage' },
   { path: '/privacy-policy', file: 'about/PrivacyPolicyPage' },
   { path: '*', file: 'NotFoundPage' },

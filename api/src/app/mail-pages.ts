@@ -2,13 +2,19 @@ import type { RequestHandler } from 'express';
 import { readAccountOfLink, readConfirmation } from '../accounts/email/addresses.ts';
 import { confirmEmail } from '../accounts/email/confirm-email.ts';
 import { undoEmailChange } from '../accounts/email/undo-email-change.ts';
+import type { AlertPatch } from '../alerts/alert-input.ts';
 import { findAlertForLink } from '../alerts/alert-row.ts';
+import { dismissCar, findCarForLink, restoreCar } from '../alerts/dismiss-car.ts';
+import { findDelivery } from '../alerts/find-delivery.ts';
 import { renewAlert } from '../alerts/renew-alert.ts';
+import { snoozeAlert } from '../alerts/snooze-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
 import type { Log } from '../base/log.ts';
 import type { ApiParts } from '../graphql/context.ts';
 import { confirmLink, undoLink } from '../rest/mail-links/address-links.ts';
 import { type AlertOfLink, alertLinks } from '../rest/mail-links/alert-links.ts';
+import { carLink } from '../rest/mail-links/car-link.ts';
+import { deliveryLinks } from '../rest/mail-links/delivery-links.ts';
 import { mailLinks } from '../rest/mail-links/mail-links.ts';
 
 type Parts = Pick<ApiParts, 'pool' | 'em' | 'gazetteer' | 'linkSecret' | 'confirmEmail' | 'phone' | 'security'>;
@@ -16,16 +22,26 @@ type Parts = Pick<ApiParts, 'pool' | 'em' | 'gazetteer' | 'linkSecret' | 'confir
 /** The pages of the links in mails. @param supportEmail shown when a link does not work */
 export function mailPages(parts: Parts, log: Log, supportEmail: string): RequestHandler {
   const { pool, em, gazetteer, security } = parts;
-  const change = (patch: { isActive?: boolean; emailNotifications?: boolean }) => {
-    const hasTexts = parts.phone.texter !== null;
-    return ({ alertId, userId }: AlertOfLink) =>
-      updateAlert(em.fork(), { gazetteer, now: new Date(), hasTexts }, { id: userId }, alertId, patch);
-  };
+  const hasTexts = parts.phone.texter !== null;
+  const change = ({ alertId, userId }: AlertOfLink, patch: AlertPatch) =>
+    updateAlert(em.fork(), { gazetteer, now: new Date(), hasTexts }, { id: userId }, alertId, patch);
+  const findAlert = (alert: AlertOfLink) => findAlertForLink(pool, alert);
   const ofAlerts = alertLinks({
-    findAlert: (alert) => findAlertForLink(pool, alert),
+    findAlert,
     renew: ({ alertId, userId }) => renewAlert(em.fork(), { id: userId }, alertId),
-    pause: change({ isActive: false }),
-    unsubscribe: change({ emailNotifications: false }),
+    pause: (alert) => change(alert, { isActive: false }),
+    unsubscribe: (alert) => change(alert, { emailNotifications: false }),
+  });
+  const ofDelivery = deliveryLinks({
+    findDelivery: (alert) => findDelivery(pool, alert),
+    change,
+    snooze: ({ alertId, userId }, days) => snoozeAlert(em.fork(), { id: userId }, alertId, days),
+  });
+  const dismiss = carLink({
+    findAlert,
+    findCar: (car) => findCarForLink(pool, car),
+    dismiss: (car) => dismissCar(em.fork(), car),
+    restore: (car) => restoreCar(em.fork(), car),
   });
   const undo = undoLink({
     supportEmail,
@@ -46,5 +62,6 @@ export function mailPages(parts: Parts, log: Log, supportEmail: string): Request
       if (await confirmEmail(em.fork(), parts, address)) security.record('email.changed', { userId: address.userId });
     },
   });
-  return mailLinks({ secret: parts.linkSecret, log, links: { ...ofAlerts, 'undo-email': undo }, confirm });
+  const links = { ...ofAlerts, ...ofDelivery, dismiss, 'undo-email': undo };
+  return mailLinks({ secret: parts.linkSecret, log, links, confirm });
 }

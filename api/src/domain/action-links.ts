@@ -2,9 +2,13 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 import { memoize } from '../base/memoize.ts';
 import { allOf, newestOf, type Secret } from '../base/secret.ts';
 
+/** What the links about an alert do. `fewer` offers a choice; `daily` makes it a daily digest. */
+export type AlertAction = 'renew' | 'pause' | 'unsubscribe' | 'fewer' | 'daily';
+
 /** What a signed link allows, and to whom. The token alone grants it, without a session. */
 export type TokenClaims =
-  | { action: 'renew' | 'pause' | 'unsubscribe'; alertId: number; userId: number }
+  | { action: AlertAction; alertId: number; userId: number }
+  | { action: 'dismiss'; alertId: number; userId: number; listingId: number }
   | { action: 'confirm-email' | 'undo-email'; userId: number; email: string }
   | { action: 'reset'; userId: number; passwordMark: string };
 
@@ -21,6 +25,9 @@ const lifetimeDays: Record<TokenAction, number | null> = {
   renew: 60,
   pause: 60,
   unsubscribe: null,
+  fewer: 60,
+  daily: 60,
+  dismiss: 60,
   'confirm-email': 7,
   'undo-email': 7,
   reset: 1 / 24,

@@ -4,6 +4,8 @@ const SECOND = 1000;
 export const BATCH_DELAY_MS = 2 * SECOND;
 /** The minimum interval between two mails of an alert, and between two texts. */
 export const MIN_INTERVAL_MS = 300 * SECOND;
+/** An alert that sent more mails in a day offers to send fewer. */
+export const MANY_MAILS = 20;
 /** The priority of paid plans: in a queue, their alerts count as having been due for this much longer. */
 export const PRIORITY_MS = 60 * SECOND;
 /**

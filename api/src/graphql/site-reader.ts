@@ -1,5 +1,6 @@
 import { cached } from '../base/cached.ts';
 import type { Pool } from '../base/database.ts';
+import { readSourceFreshness, type SourceFreshness } from '../sources/read-source-status.ts';
 
 export interface SiteSettings {
   testMode: boolean;
@@ -9,9 +10,8 @@ export interface SiteSettings {
   checkEverySeconds: number;
 }
 
-export interface SiteFigures {
+export interface SiteFigures extends SourceFreshness {
   carsSeenLastHour: number;
-  lastCheckedAt: Date | null;
   medianSecondsToMail: number | null;
 }
 
@@ -33,19 +33,21 @@ export function makeSiteReader(pool: Pool, settings: SiteSettings, publishEveryM
 }
 
 async function readFigures(pool: Pool): Promise<SiteFigures> {
-  const { rows } = await pool.query<SiteFigures>(
-    `select
-       (select count(*)::int4 from listings where seen_at > now() - interval '1 hour') as "carsSeenLastHour",
-       (select max(greatest(last_polled_at, last_success_at)) from sources) as "lastCheckedAt",
-       (select percentile_cont(0.5) within group (order by extract(epoch from seconds.spent)) from (
-          select m.sent_at - l.seen_at as spent
-            from mails m
-            join notifications n on n.mail_id = m.id
-            join listings l on l.id = n.listing_id
-           where m.created_at > now() - interval '1 day' and m.sent_at is not null
-           limit 5000) seconds) as "medianSecondsToMail"`,
-  );
-  return rows[0] ?? { carsSeenLastHour: 0, lastCheckedAt: null, medianSecondsToMail: null };
+  const [freshness, { rows }] = await Promise.all([
+    readSourceFreshness(pool),
+    pool.query<Omit<SiteFigures, keyof SourceFreshness>>(
+      `select
+         (select count(*)::int4 from listings where seen_at > now() - interval '1 hour') as "carsSeenLastHour",
+         (select percentile_cont(0.5) within group (order by extract(epoch from seconds.spent)) from (
+            select m.sent_at - l.seen_at as spent
+              from mails m
+              join notifications n on n.mail_id = m.id
+              join listings l on l.id = n.listing_id
+             where m.created_at > now() - interval '1 day' and m.sent_at is not null
+             limit 5000) seconds) as "medianSecondsToMail"`,
+    ),
+  ]);
+  return { ...freshness, ...(rows[0] ?? { carsSeenLastHour: 0, medianSecondsToMail: null }) };
 }
 
 interface Subscriber<T> {

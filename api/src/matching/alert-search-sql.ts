@@ -1,10 +1,19 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import { askedAlerts, distanceMiles, notStated, otherFactsFit, pairFits, pricesFit } from './match-rules.ts';
+import {
+  askedAlerts,
+  DISMISSED,
+  distanceMiles,
+  notStated,
+  otherFactsFit,
+  pairFits,
+  pairVersion,
+  pricesFit,
+} from './match-rules.ts';
 
 const BACKFILL_DAYS = 14;
 
-const columns = `
-  l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
+const columnsWith = (version: string): string => `
+  l.id as listing_id, c.alert_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
   l.price`;
 const fits = `${pricesFit} and ${otherFactsFit}`;
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
@@ -21,8 +30,8 @@ const asked = `asked as materialized (${askedAlerts('$1')})`;
  * Uses the columns of one index only. A listing that waits to be matched is left to its own search, which sees these
  * alerts and announces.
  */
-const backfill = `
-  select ${columns}
+const backfill = (version: string): string => `
+  select ${columnsWith(version)}
     from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKey" int8)
     join asked c on c.alert_id = k.id
    cross join lateral (
@@ -37,22 +46,23 @@ const backfill = `
  * {id, makeKey, modelKey}, the cells to search; the model's key is null where no model is asked.
  */
 
-/** For alerts without any match row yet. Rows are written in the order of the listings, as in the largest index. */
+/** For alerts without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */
 export const matchFreshAlertsSql = `
-  with ${asked}, fitting as materialized (${backfill} order by c.alert_id, l.id), ${currentPosition}, shown as (
+  with ${asked}, fitting as materialized (${backfill('c.alert_version')} order by c.alert_id, l.id), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
   )
   ${outcome}`;
 
 /**
  * For alerts with match rows: a pair that fits is shown, one that no longer fits is hidden (version 0), whatever version
- * it had. A pair whose version changes gets a new position, since readers by cursor may have passed it.
+ * it had, except that a dismissed one stays hidden. A pair whose version changes gets a new position, since readers by
+ * cursor may have passed it.
  */
 export const rematchAlertsSql = `
   with ${asked}, fitting as materialized (
-    ${backfill}
+    ${backfill(pairVersion)}
     union
-    select ${columns}
+    select ${columnsWith(pairVersion)}
       from asked c
      cross join lateral (
        select l.* from matches m join listings l on l.id = m.listing_id
@@ -61,7 +71,9 @@ export const rematchAlertsSql = `
   ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
-      set alert_version = excluded.alert_version, distance_miles = excluded.distance_miles,
+      set alert_version = case when matches.alert_version = ${DISMISSED} then matches.alert_version
+                               else excluded.alert_version end,
+          distance_miles = excluded.distance_miles,
           not_stated = excluded.not_stated,
           position = case when matches.alert_version = excluded.alert_version then matches.position
                           else excluded.position end
@@ -70,7 +82,7 @@ export const rematchAlertsSql = `
   ), hidden as (
     update matches m set alert_version = 0
       from asked c
-     where m.alert_id = c.alert_id and m.alert_version <> 0
+     where m.alert_id = c.alert_id and m.alert_version not in (0, ${DISMISSED})
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from fitting)
   )
   ${outcome}`;

@@ -1,7 +1,7 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { announcesCar, earliestSend } from '../entities/notification-rules.ts';
-import { distanceMiles, isDrop, notStated, otherFactsFit, pricesFit } from './match-rules.ts';
+import { DISMISSED, distanceMiles, isDrop, notStated, otherFactsFit, pairVersion, pricesFit } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
@@ -43,7 +43,7 @@ const shown = `
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
       from pairs`;
 const searched = `
-  l.id as listing_id, c.alert_id, c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
+  l.id as listing_id, c.alert_id, ${pairVersion} as alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
   c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isAnnouncedOn(channel)} as by_${channel.name}`).join(', ')}`;
 
 /** Whether the pair's buyer has a webhook for price drops, whether or not the alert sends mails. */
@@ -69,7 +69,7 @@ const outcome = `
 
 /** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
 export const freshPairsSql = `
-  select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} as to_announce, 'match' as kind
+  select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} and ${pairVersion} <> ${DISMISSED} as to_announce, 'match' as kind
   ${found}
    where ${claimed}`;
 
@@ -92,7 +92,7 @@ const distanceThen = `
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
  * car was gone or out of range is announced. A pair that is shown again gets a new position, since readers by cursor may
  * have passed it. The alert may have been edited since its cells were read: its pairs then have a higher version, which
- * stays. Price drops for webhooks are written. "not in" is hashed; "not exists" on a CTE, whose size the planner can't
+ * stays. A dismissed pair stays hidden and announces nothing. Price drops for webhooks are written. "not in" is hashed; "not exists" on a CTE, whose size the planner can't
  * know, would compare every row with every other.
  */
 export const rematchListingsSql = `
@@ -100,16 +100,18 @@ export const rematchListingsSql = `
     select t.*, case when t.known and not t.unsent then 'price_drop' else 'match' end as kind,
            case when t.known and not t.to_announce and not t.wants_price_drop then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (
-        select s.*, s.known and s.price_dropped and s.listing_announces and ${wantsPriceDrops} as wants_price_drop,
-               s.may and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new end as to_announce
+        select s.*,
+               s.known and s.price_dropped and s.listing_announces and not s.dismissed and ${wantsPriceDrops} as wants_price_drop,
+               s.may and not s.dismissed and s.alert_version <> ${DISMISSED} and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new end as to_announce
           from (
             select ${searched}, m.known is not null as known, m.price as known_price,
+                   coalesce(m.dismissed, false) as dismissed,
                    m.known is not null and not m.announced and ${wasDecided} as unsent,
                    ${isDrop('l.price', 'm.price')} as price_dropped, l.announce as listing_announces,
                    ${mayAnnounce} as may, ${carIsNew} as car_is_new
             ${found}
               left join lateral (
-                select true as known, m.price, m.announced from matches m
+                select true as known, m.price, m.announced, m.alert_version = ${DISMISSED} as dismissed from matches m
                  where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
              where ${claimed}) s) t
   ), ${currentPosition}, inserted as (

@@ -32,6 +32,16 @@ export const notStated = `
 export const isDrop = (price: string, from: string): string =>
   `coalesce(${price}::int8 * 100 <= ${from}::int8 * 95, false)`;
 
+/** The version of pairs whose car the buyer has dismissed. No alert gets it, and it is above all others. */
+export const DISMISSED = 2_147_483_647;
+
+/** SQL: the version of a pair of `c` and `l`, which is hidden where another listing of the car is dismissed. */
+export const pairVersion = `
+  case when l.car_id is not null and exists (
+         select from listings o join matches d on d.listing_id = o.id and d.alert_id = c.alert_id
+          where o.car_id = l.car_id and d.alert_version = ${DISMISSED})
+       then ${DISMISSED} else c.alert_version end`;
+
 /** The criteria of an alert as `askedAlerts` reads them from JSON. */
 export const askedOf = <T extends AlertCriteria & { id: number; version: number }>(alert: T) => ({
   ...alert,

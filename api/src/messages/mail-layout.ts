@@ -87,28 +87,37 @@ const breaks = 'overflow-wrap:anywhere;word-break:break-word';
 /** Inline styles in light colours, for clients that drop the style sheet; its classes have the dark colours. */
 export const styles = {
   bg: `background-color:${light.bg}`,
-  panel: `background-color:${light.panel};border:1px solid ${light.line};border-radius:18px`,
+  panel: `${fonts.text};background-color:${light.panel};border:1px solid ${light.line};border-radius:18px;${breaks}`,
   heading: `${fonts.head};color:${light.ink};font-size:22px;line-height:28px;font-weight:650;margin:0;${breaks}`,
   title: `${fonts.head};color:${light.ink};font-size:19px;line-height:25px;font-weight:650;margin:0;${breaks}`,
   price: `${fonts.head};color:${light.ink};font-size:30px;line-height:36px;font-weight:650;margin:0`,
+  smallPrice: `${fonts.head};color:${light.ink};font-size:22px;line-height:28px;font-weight:650;margin:0`,
+  smallTitle: `${fonts.head};color:${light.ink};font-size:15px;line-height:20px;font-weight:650;margin:0;${breaks}`,
   text: `${fonts.text};color:${light.ink};font-size:15px;line-height:23px;margin:0;${breaks}`,
   muted: `${fonts.text};color:${light.muted};font-size:14px;line-height:21px;margin:0;${breaks}`,
   small: `${fonts.text};color:${light.muted};font-size:13px;line-height:20px;margin:0;${breaks}`,
-  chip: `${fonts.text};display:inline-block;background-color:${light.soft};color:${light.ink};font-size:13px;line-height:18px;padding:5px 10px;border-radius:9px;${breaks}`,
+  // The type of these lines is that of their panel.
+  line: `color:${light.muted};font-size:14px;line-height:21px;margin:0`,
+  why: `background-color:${light.soft};color:${light.ink};font-size:14px;line-height:22px;padding:10px 14px;border-radius:12px`,
+  notice: `${fonts.text};background-color:${light.beam};color:${light.onBeam};font-size:15px;line-height:23px;padding:16px 20px;border-radius:18px;${breaks}`,
   badge: `${fonts.text};display:inline-block;background-color:${light.beam};color:${light.onBeam};font-size:13px;line-height:18px;font-weight:600;padding:3px 9px;border-radius:9px`,
-  button: `${fonts.text};display:block;background-color:${light.brand};color:${light.onBrand};font-size:15px;line-height:22px;font-weight:600;text-align:center;text-decoration:none;padding:12px 20px;border-radius:12px`,
+  buttonBox: `background-color:${light.brand};border-radius:12px;mso-padding-alt:12px 20px`,
+  button: `${fonts.text};display:block;color:${light.onBrand};font-size:15px;line-height:22px;font-weight:600;text-align:center;text-decoration:none;padding:12px 20px`,
   link: `color:${light.brand};text-decoration:underline`,
-  rule: `border:0;border-top:1px solid ${light.line};margin:0`,
+  target: `${fonts.text};color:${light.brand};font-size:14px;line-height:20px;text-decoration:underline;display:inline-block;padding:12px 18px 12px 0`,
+  // Its alt text has the mail's type, and its box keeps its size while images are blocked.
+  photo: `${fonts.text};display:block;object-fit:cover;border:0;border-radius:12px;background-color:${light.sunk};color:${light.muted};font-size:14px;line-height:21px;text-decoration:none`,
 };
 
 function rules(colors: typeof light): string {
   return `.bg{background-color:${colors.bg}!important}
 .panel{background-color:${colors.panel}!important;border-color:${colors.line}!important}
 .ink{color:${colors.ink}!important}.muted{color:${colors.muted}!important}
-.chip{background-color:${colors.soft}!important;color:${colors.ink}!important}
+.why{background-color:${colors.soft}!important;color:${colors.ink}!important}
 .badge{background-color:${colors.beam}!important;color:${colors.onBeam}!important}
-.button{background-color:${colors.brand}!important;color:${colors.onBrand}!important}
-.link{color:${colors.brand}!important}.rule{border-color:${colors.line}!important}
+.photo{background-color:${colors.sunk}!important;color:${colors.muted}!important}
+.button-box{background-color:${colors.brand}!important}.button{color:${colors.onBrand}!important}
+.link{color:${colors.brand}!important}
 .mark-box{background-color:${colors.brand}!important}.mark-ring{border-color:${colors.onBrand}!important}`;
 }
 
@@ -117,12 +126,19 @@ const brand = markup`<table role="presentation" cellpadding="0" cellspacing="0" 
 <td class="mark-box" width="32" height="32" align="center" valign="middle" style="background-color:${light.brand};border-radius:9px"><div class="mark-ring" style="width:10px;height:10px;border:3px solid ${light.onBrand};border-radius:50%"></div></td>
 <td style="padding-left:10px"><span class="ink" style="${{ markup: styles.title }}">LotWatch</span></td></tr></table>`;
 
+/** A link as a button of 46 px. The cell gives it its size where a client ignores the padding of links. */
 export function button(label: string, address: string): Markup {
-  return markup`<a class="button" href="${address}" style="${{ markup: styles.button }}">${label}</a>`;
+  return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="button-box" align="center" style="${{ markup: styles.buttonBox }}"><a class="button" href="${address}" style="${{ markup: styles.button }}">${label}</a></td></tr></table>`;
 }
 
 export function link(label: string, address: string): Markup {
   return markup`<a class="link" href="${address}" style="${{ markup: styles.link }}">${label}</a>`;
+}
+
+/** A link of 44 px beside others. */
+export function target(label: string, address: string): Markup {
+  return markup`<a class="link" href="${address}" style="${{ markup: styles.target }}">${label}</a>`;
 }
 
 export function paragraph(text: string | Markup): Markup {
@@ -131,8 +147,24 @@ export function paragraph(text: string | Markup): Markup {
 
 export function panel(content: Markup): Markup {
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr>
-<td class="panel" style="${{ markup: styles.panel }};padding:20px">${content}</td></tr></table>`;
+<td class="panel card" style="${{ markup: styles.panel }};padding:20px">${content}</td></tr></table>`;
 }
+
+/** Characters without a width, which keep inboxes from showing the mail's first lines after a short preview. */
+const afterPreview: Markup = { markup: '&#847;&zwnj;&nbsp;'.repeat(60) };
+
+/** Hidden; it stands first because inboxes show the first text of a mail beside its subject. */
+const preheader = (preview: string) =>
+  markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;font-size:1px;line-height:1px;opacity:0;mso-hide:all">${oneLine(preview)}${afterPreview}</div>`;
+
+/** Outlook for Windows ignores `max-width`, so it gets a table of 600 px. */
+const outlookColumn = {
+  open: {
+    markup:
+      '<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->',
+  },
+  close: { markup: '<!--[if mso]></td></tr></table><![endif]-->' },
+};
 
 /** Renders a mail with one column of at most 600 px. @param preview shown by inboxes beside the subject */
 export function layout(mail: { title: string; preview: string; body: Markup; foot: readonly Markup[] }): string {
@@ -142,20 +174,21 @@ export function layout(mail: { title: string; preview: string; body: Markup; foo
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${mail.title}</title>
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${oneLine(mail.title)}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
 body{margin:0;padding:0;-webkit-text-size-adjust:100%}img{border:0}
-@media (max-width:480px){.column{padding:20px 12px!important}}
+@media (max-width:480px){.column{padding:20px 12px!important}.card{padding:16px!important}}
 @media (prefers-color-scheme:dark){${{ markup: rules(dark) }}}
 </style></head>
 <body class="bg" style="margin:0;padding:0;${{ markup: styles.bg }}">
-<div style="display:none;max-height:0;overflow:hidden">${mail.preview}</div>
+${preheader(mail.preview)}
 <table role="presentation" class="bg" width="100%" cellpadding="0" cellspacing="0" border="0" style="${{ markup: styles.bg }}"><tr><td align="center">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed"><tr><td class="column" style="padding:28px 20px">
+${outlookColumn.open}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed"><tr><td class="column" style="padding:28px 20px">
 ${brand}<div style="height:20px;line-height:20px">&nbsp;</div>
 ${mail.body}
 <div style="padding:8px 4px 0">${foot}</div>
-</td></tr></table></td></tr></table></body></html>
+</td></tr></table>${outlookColumn.close}</td></tr></table></body></html>
 `.markup;
 }
 
@@ -182,7 +215,7 @@ export function plainMail(words: PlainMail): MailContent {
     title: words.subject,
     preview: words.paragraphs[0] ?? '',
     body: panel(markup`<h1 class="ink" style="${{ markup: styles.heading }};padding:0 0 12px">${words.heading}</h1>
-${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address) : null}${also ? paragraph(link(also.label, also.address)) : null}`),
+${words.paragraphs.map(paragraph)}${action ? button(action.label, action.address) : null}${also ? target(also.label, also.address) : null}`),
     foot: [markup`${words.foot}`],
   });
   const text = [

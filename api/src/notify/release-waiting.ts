@@ -21,6 +21,15 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
   await queryable.query(`select pg_notify('${channels.work}', 'send')`);
 }
 
+/** Drops what waits of an alert about these listings, on all channels. Call it with the alert locked. */
+export async function dropWaiting(queryable: Queryable, alertId: number, listingIds: readonly number[]): Promise<void> {
+  await queryable.query(
+    `update notifications set status = 'dropped', settled_at = now()
+      where alert_id = $1 and listing_id = any($2::int8[]) and status = 'waiting'`,
+    [alertId, listingIds],
+  );
+}
+
 /**
  * Makes due what waits of all alerts of a user, which become one mail an alert. Call it in the transaction that confirms the
  * address, resumes messages or changes the time zone.

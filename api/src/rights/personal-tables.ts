@@ -1,5 +1,6 @@
 import { alertFieldNames } from '../domain/forms/alert.ts';
 import { columnOf } from '../entities/alert.ts';
+import { DISMISSED } from '../matching/match-rules.ts';
 
 /**
  * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
@@ -211,7 +212,10 @@ export const personalTables = {
   matches: {
     table: 'matches',
     owned: ownedByAlert,
-    exported: 'listing_id alert_id alert_version distance_miles not_stated price announced matched_at',
+    exported: 'listing_id alert_id distance_miles not_stated price announced matched_at',
+    expressions: {
+      alert_version: `alert_version as "alertVersion", alert_version = ${DISMISSED} as dismissed`,
+    },
     leftOut: { 'a number of the database, for the order of live matches': 'position' },
   },
   listingViews: { table: 'listing_views', owned, exported: 'listing_id viewed_at', leftOut: sameInAll },

@@ -91,6 +91,15 @@ describe('api.md', () => {
     for (const { code } of commands) {
       // The page says that keys need Elite; the reader pays for the plan, and here the test sets it.
       if (code.includes('createApiKey')) await api.db.pool.query('update users set plan_id = 4');
+      // A running LotWatch would have found a match and decided to announce it.
+      if (code.includes('notificationLog')) {
+        await addMatches(1);
+        await api.db.pool.query(
+          `insert into notifications (user_id, alert_id, listing_id, due_at, held_by)
+           select a.user_id, a.id, m.listing_id, now() + interval '1 hour', 'paused'
+             from alerts a join matches m on m.alert_id = a.id`,
+        );
+      }
       answers.push((await run('bash', ['-euc', here(code)], { cwd: folder })).stdout);
     }
     for (const [index, { code, shown }] of commands.entries()) {

@@ -16,6 +16,12 @@ async function fillAndSubmit(page: Page): Promise<void> {
   await submit(page);
 }
 
+/** Opens the fields of delivery, and takes quiet hours. */
+async function openDelivery(page: Page): Promise<void> {
+  await page.locator('main summary').click();
+  await page.locator('main details input[type=checkbox]').first().check();
+}
+
 /** A create form whose call fails, with the text of its toast. */
 const refused = (name: string, texts: SpecWords[], fault: CallFault): State => ({
   name: `create-alert/${name}`,
@@ -41,6 +47,35 @@ const createStates: readonly State[] = [
     path: '/create-alert',
     texts: ['Create Car Alert', 'Create Alert', 'Cancel'],
     also: ['Only listings with images', 'Email notifications', 'Text notifications', 'Select make first'],
+  },
+  {
+    name: 'create-alert/delivery',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: [
+      'Once a day at 08:00 by mail, never between 22:00 and 07:00.',
+      'Quiet hours',
+      'Monday',
+      'Price drops of cars that matched',
+    ],
+    async act(page) {
+      await openDelivery(page);
+      await page.locator('[name=delivery]').selectOption('daily');
+    },
+  },
+  {
+    name: 'create-alert/quiet-hours-without-days',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: ['Please choose when quiet hours begin and end, and at least one day'],
+    async act(page) {
+      await openDelivery(page);
+      const chosen = page.locator('main details button[aria-pressed=true]');
+      for (let days = await chosen.count(); days > 0; days -= 1) await chosen.first().click();
+      await submit(page);
+    },
   },
   {
     name: 'create-alert/invalid',

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { changeViewer } from '../browser/calls.ts';
 import { type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import { createAlert, type Person } from '../browser/session.ts';
 import type { SpecWords } from './spec-texts.ts';
@@ -8,10 +9,13 @@ import type { Fixtures } from './visits/fixtures.ts';
 const alertPage = (name: keyof Fixtures['alerts']) => (fixtures: Fixtures) => `/alert/${fixtures.alerts[name]}`;
 const askToDelete = (page: Page) => page.locator('main li button:has(.lucide-trash-2)').first().click();
 const confirm = (page: Page) => page.getByRole('alertdialog').locator('button').last().click();
+const honda = { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 };
+const snooze = (me: Person, id: string) =>
+  me.ask('mutation ($id: ID!) { snoozeAlert(id: $id, days: 3) { id } }', { id });
 
 /** Makes an alert for a new user, and opens the list with it. */
 async function toTheirAlert(page: Page, me: Person): Promise<void> {
-  await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
+  await createAlert(me, honda);
   await page.goto('/my-alerts');
 }
 
@@ -65,6 +69,17 @@ const listStates: readonly State[] = [
       'N months ago',
     ],
     also: [/^4 days remaining/, 'Renew', '1 listing', '5 listings'],
+  },
+  {
+    name: 'my-alerts/snoozed',
+    who: 'new',
+    path: '/my-alerts',
+    texts: ['Active'],
+    also: [/^Snoozed until \w+ \d+, \d\d:\d\d ·$/],
+    async act(page, _world, me) {
+      await snooze(me, await createAlert(me, honda));
+      await page.goto('/my-alerts');
+    },
   },
   {
     name: 'my-alerts/delete-dialog',
@@ -172,10 +187,30 @@ const pageStates: readonly State[] = [
     texts: ['Active', 'Edit Alert'],
     also: [/^Snoozed until \w+ \d+, \d\d:\d\d\.$/, 'End snooze', 'Make one like this'],
     async act(page, _world, me) {
-      const id = await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
-      await me.ask('mutation ($id: ID!) { snoozeAlert(id: $id, days: 3) { id } }', { id });
+      const id = await createAlert(me, honda);
+      await snooze(me, id);
       await page.goto(`/alert/${id}`);
     },
+  },
+  {
+    name: 'alert/daily-and-quiet',
+    who: 'new',
+    path: '/my-alerts',
+    texts: ['Active'],
+    also: ['Once a day at 18:00 by mail, never between 22:00 and 07:00 from Monday to Friday.', 'Snooze for 1 day'],
+    async act(page, _world, me) {
+      const quietHours = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5] };
+      const id = await createAlert(me, { ...honda, delivery: 'daily', digestHour: 18, quietHours });
+      await page.goto(`/alert/${id}`);
+    },
+  },
+  {
+    name: 'alert/messages-paused',
+    who: 'user',
+    path: alertPage('s2000'),
+    texts: ['Active'],
+    also: ['All messages are paused. Your alerts keep watching.', 'Resume'],
+    prepare: (page) => changeViewer(page, (me) => Object.assign(me, { messagesPaused: true })),
   },
   { name: 'alert/ends-soon', who: 'user', path: alertPage('volvo'), texts: ['Active'], also: ['Renew'] },
   {

@@ -14,6 +14,7 @@ import { rightsStates } from './rights.ts';
 import { secondFactorStates } from './second-factor.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
+import { statusStates } from './status.ts';
 
 /** Every page in every condition, for the tests of texts, axe, and the pictures. */
 export const allStates: readonly State[] = [
@@ -32,4 +33,5 @@ export const allStates: readonly State[] = [
   ...rightsStates,
   ...adminStates,
   ...contactStates,
+  ...statusStates,
 ];

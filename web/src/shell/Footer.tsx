@@ -43,9 +43,12 @@ export function Footer() {
           <FootList title="Quick Links" links={quickLinks} />
           <FootList title="Legal" links={legalLinks} />
         </Grid>
-        <Muted fontSize="xs" mt="8">
-          © {new Date().getFullYear()} LotWatch. All rights reserved.
-        </Muted>
+        <Flex mt={{ base: '4', md: '8' }} wrap="wrap" align="center" justify="space-between" columnGap="6">
+          <Muted fontSize="xs">© {new Date().getFullYear()} LotWatch. All rights reserved.</Muted>
+          <FootLink to="/status" fontSize="xs">
+            Status
+          </FootLink>
+        </Flex>
       </Box>
     </chakra.footer>
   );

@@ -22,8 +22,11 @@ class Site {
   @Field(() => Int, { description: 'Cars seen in the last hour.' })
   carsSeenLastHour!: number;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When a source was last read.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When a source was last read without an error.' })
   lastCheckedAt!: Date | null;
+
+  @Field(() => Int, { description: 'How many sources could not be read the last time; `status` says which.' })
+  lateSources!: number;
 
   @Field(() => Float, {
     nullable: true,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
 import { storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { readSourceFreshness } from '../../sources/read-source-status.ts';
 import { makeStatusReader } from '../status-reader.ts';
 
 let userId: number;
@@ -103,15 +104,26 @@ const insertMails = (count: number, error: string | null) =>
     [userId, error, count],
   );
 
+/** One source that has ended, one whose last read failed, one that cannot be read, and one to which cars are pushed. */
+const insertSources = () =>
+  api.db.pool.query(
+    `insert into sources (name, kind, settings, last_polled_at, last_success_at, last_error, ended_by, next_poll_at) values
+       ('gone', 'marketplace-items', '{}', now(), now(), 'x', 'settings', 'infinity'),
+       ('late', 'marketplace-items', '{"everySeconds": 30}', now(), now() - interval '1 minute', 'x', null, now()),
+       ('lost', 'marketplace-items', '{"everySeconds": 30}', now(), now() - interval '1 hour', 'x', null, now()),
+       ('lot', 'push', '{}', null, now() - interval '1 day', null, null, 'infinity')`,
+  );
+
+it('the site says when a source was last read without an error, and how many are late', async () => {
+  expect(await readSourceFreshness(api.db.pool)).toEqual({ lastCheckedAt: null, lateSources: 0 });
+  await insertSources();
+  const { rows } = await api.db.pool.query(`select last_success_at as "at" from sources where name = 'late'`);
+  expect(await readSourceFreshness(api.db.pool)).toEqual({ lastCheckedAt: rows[0].at, lateSources: 2 });
+});
+
 describe('an incident is open', () => {
   it('while a source cannot be read, since it was last read, and not after one failed read', async () => {
-    await api.db.pool.query(
-      `insert into sources (name, kind, settings, last_success_at, last_error, ended_by, next_poll_at) values
-         ('gone', 'marketplace-items', '{}', now() - interval '3 days', 'x', 'settings', 'infinity'),
-         ('late', 'marketplace-items', '{"everySeconds": 30}', now() - interval '1 minute', 'x', null, now()),
-         ('lost', 'marketplace-items', '{"everySeconds": 30}', now() - interval '1 hour', 'x', null, now()),
-         ('lot', 'push', '{}', now() - interval '1 day', null, null, 'infinity')`,
-    );
+    await insertSources();
     await api.db.pool.query(
       `insert into source_lags (source, hour, bucket, listings) values
          ('lot', date_trunc('hour', now()), 80, 19), ('lost', date_trunc('hour', now()), 80, 20)`,

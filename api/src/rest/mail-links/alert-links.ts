@@ -63,7 +63,7 @@ const renewedButOff = ({ name, place }: LinkedAlert): ActionPage => ({
   paragraphs: [`Your ${name} alert near ${place} has 42 days again. It is switched off: switch it on to watch.`],
 });
 
-const gone: LinkPage = {
+export const goneAlert: LinkPage = {
   status: 410,
   page: {
     heading: 'This alert no longer exists',
@@ -71,14 +71,14 @@ const gone: LinkPage = {
     link: openAlerts,
   },
 };
-const expired: ActionPage = {
+export const expiredAlertLink: ActionPage = {
   heading: 'This link has expired',
   paragraphs: ['Links in mails work for 60 days. You can still do this on your alerts page.'],
   link: openAlerts,
 };
 
-function failed(code: ErrorCode, message: string): LinkPage | null {
-  if (code === 'NOT_FOUND') return gone;
+export function failedAlertLink(code: ErrorCode, message: string): LinkPage | null {
+  if (code === 'NOT_FOUND') return goneAlert;
   if (code !== 'PLAN_LIMIT') return null;
   const advice = 'Pause or delete another alert, or choose a larger plan. Then renew this one.';
   const link = { label: 'See the plans', address: '/subscription' };
@@ -89,15 +89,15 @@ function failed(code: ErrorCode, message: string): LinkPage | null {
 /** The links at the end of every mail of an alert. */
 export function alertLinks(parts: AlertLinkParts): Record<AlertAction, MailLink<AlertAction>> {
   const link = (action: AlertAction): MailLink<AlertAction> => ({
-    expired,
-    failed,
+    expired: expiredAlertLink,
+    failed: failedAlertLink,
     async ask({ alertId, userId }) {
       const alert = await parts.findAlert({ alertId, userId });
-      return alert ? { page: words[action].ask(alert) } : gone;
+      return alert ? { page: words[action].ask(alert) } : goneAlert;
     },
     async act({ alertId, userId }) {
       const alert = await parts.findAlert({ alertId, userId });
-      if (!alert) return gone;
+      if (!alert) return goneAlert;
       const isOff = action === 'renew' ? !(await parts.renew({ alertId, userId })).isActive : false;
       if (action !== 'renew') await parts[action]({ alertId, userId });
       return { page: { ...(isOff ? renewedButOff : words[action].done)(alert), link: openAlerts } };

@@ -4,7 +4,7 @@ import { setUpServer } from '../../../test/set-up.ts';
 import type { ConfirmationState } from '../../accounts/email/addresses.ts';
 import { AppError } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
-import { signToken, type TokenClaims } from '../../domain/action-links.ts';
+import { type AlertAction, signToken, type TokenClaims } from '../../domain/action-links.ts';
 import { confirmLink } from './address-links.ts';
 import { type AlertOfLink, alertLinks } from './alert-links.ts';
 import { mailLinks } from './mail-links.ts';
@@ -53,7 +53,7 @@ beforeEach(() => {
   confirmation = 'open';
 });
 
-const sign = (action: 'renew' | 'pause' | 'unsubscribe', expiresAt: Date | null = null) =>
+const sign = (action: AlertAction, expiresAt: Date | null = null) =>
   signToken(secret, { action, alertId: 5, userId: 7, expiresAt });
 const at = (token: string, init: RequestInit = {}) =>
   fetch(`${server.url}/m/${token}`, { redirect: 'manual', ...init });

@@ -23,8 +23,10 @@ type ClaimsOf<A extends TokenAction, C = TokenClaims> = C extends { action: infe
 export interface MailLink<A extends TokenAction = TokenAction> {
   /** For GET: says what the button does, or why there is nothing to do. Changes nothing. */
   ask(claims: ClaimsOf<A>): Promise<LinkPage>;
-  /** For POST. Its errors are shown by `failed`. */
-  act(claims: ClaimsOf<A>): Promise<LinkPage>;
+  /** For POST. Its errors are shown by `failed`. @param choice of the page's further buttons; null without `hasChoices` */
+  act(claims: ClaimsOf<A>, choice: string | null): Promise<LinkPage>;
+  /** Whether its pages have further buttons, so that a POST has a form in its body. */
+  hasChoices?: true;
   expired: ActionPage;
   /** Returns the page for an AppError; null for the general one. */
   failed?(code: ErrorCode, message: string): LinkPage | null;
@@ -99,6 +101,17 @@ export function mailLinks(parts: MailLinkParts): Router {
   return router;
 }
 
+const parseForm = express.urlencoded({ extended: false, limit: '1kb', parameterLimit: 10 });
+
+/** The pressed button; null for anything else, such as the body of a mail program's one-click. */
+async function readChoice(request: Request, response: Response): Promise<string | null> {
+  const error = await new Promise<unknown>((resolve) => {
+    parseForm(request, response, resolve);
+  });
+  const choice: unknown = error ? null : (request.body as Record<string, unknown> | undefined)?.choice;
+  return typeof choice === 'string' ? choice : null;
+}
+
 interface ServeParts extends Omit<MailLinkParts, 'confirm'> {
   broken: ActionPage;
 }
@@ -123,7 +136,8 @@ function serve(router: Router, path: string, parts: ServeParts): void {
       if ('page' in reading) return show(response, reading);
       const { claims, link } = reading;
       try {
-        show(response, await link[verb](claims));
+        const choice = verb === 'act' && link.hasChoices ? await readChoice(request, response) : null;
+        show(response, await link[verb](claims, choice));
       } catch (error) {
         show(response, failure(error, link, log));
       }

@@ -18,7 +18,7 @@ const figure = ({
   theme,
   file,
   faults,
-}: Picture): string => `<figure data-name="${safe(state)}" class="${size} ${theme}">
+}: Picture): string => `<figure data-name="${safe(state)}" data-size="${size}" data-theme="${theme}">
 <a href="${file}"><img src="${file}" alt="" loading="lazy"></a>
 <figcaption>${safe(state)} <small>${size}, ${theme}</small>${faults.map((fault) => `<b>${safe(fault)}</b>`).join('')}</figcaption></figure>`;
 
@@ -29,6 +29,7 @@ const choice = (name: string, values: readonly string[]): string =>
 
 /** The index of all pictures by page, with a filter and switches for size and theme. */
 export function galleryPage(pictures: readonly Picture[]): string {
+  const sizes = [...new Set(pictures.map(({ size }) => size))];
   const pages = Map.groupBy(pictures, ({ state }) => state.split('/')[0] ?? '');
   const sections = [...pages].map(
     ([page, those]) => `<section><h2>${safe(page)}</h2><div>${those.map(figure).join('\n')}</div></section>`,
@@ -42,12 +43,12 @@ header { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; g
 header input[type=search] { font: inherit; padding: 6px 10px; min-width: 16em; }
 section > div { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 16px; padding: 0 16px; }
 figure { margin: 0; } img { display: block; border: 1px solid GrayText; border-radius: 6px; }
-.phone img { width: 220px; } .desktop img { width: 460px; }
-figcaption { max-width: 460px; padding: 4px 0; } .phone figcaption { max-width: 220px; }
+figure img { width: 220px; } [data-size=desktop] img { width: 460px; }
+figcaption { max-width: 220px; padding: 4px 0; } [data-size=desktop] figcaption { max-width: 460px; }
 small { color: GrayText; } b { display: block; color: #b3261e; } .off { display: none; }
 </style>
 <header><strong>${pictures.length} pictures</strong><input type="search" placeholder="Filter by name" aria-label="Filter by name">
-<span>${choice('size', ['phone', 'desktop'])}</span><span>${choice('theme', ['light', 'dark'])}</span></header>
+<span>${choice('size', sizes)}</span><span>${choice('theme', ['light', 'dark'])}</span></header>
 <main>${sections.join('\n')}</main>
 <script>
 const filter = document.querySelector('[type=search]');
@@ -55,7 +56,7 @@ const boxes = [...document.querySelectorAll('[type=checkbox]')];
 const show = () => {
   const off = boxes.filter((box) => !box.checked).map((box) => box.value);
   for (const one of document.querySelectorAll('figure'))
-    one.classList.toggle('off', !one.dataset.name.includes(filter.value) || off.some((name) => one.classList.contains(name)));
+    one.classList.toggle('off', !one.dataset.name.includes(filter.value) || off.some((name) => [one.dataset.size, one.dataset.theme].includes(name)));
   for (const section of document.querySelectorAll('section'))
     section.classList.toggle('off', !section.querySelector('figure:not(.off)'));
 };

@@ -3,7 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
-import { alertAge, plural } from '../../lib/text/time.ts';
+import { alertAge, plural, untilText } from '../../lib/text/time.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
@@ -13,6 +13,7 @@ import { Tooltip } from '../../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { canRenew, daysRemainingText, priceRangeText, whereText, yearRangeText } from './alert-words.ts';
 import { useDeleteAlert, useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
+import { isSnoozed } from './use-snooze-alert.ts';
 
 export const AlertRowFragment = graphql(`
   fragment AlertRow_alert on Alert {
@@ -32,6 +33,7 @@ export const AlertRowFragment = graphql(`
     expiresAt
     daysRemaining
     matchCount
+    snoozedUntil
   }
 `);
 
@@ -132,6 +134,7 @@ export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, o
 function AlertState({ alert, now }: { alert: AlertRow_AlertFragment; now: Date }) {
   const parts = [
     alert.isActive ? 'Active' : alert.pausedByPlan ? "Paused: above your plan's limit" : 'Inactive',
+    ...(isSnoozed(alert, now) ? [`Snoozed until ${untilText(alert.snoozedUntil, now)}`] : []),
     ...(alert.isActive ? [daysRemainingText(alert.daysRemaining)] : []),
     `Created ${alertAge(alert.createdAt, now)}`,
   ];

@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useFreshSite } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { timeAgo } from '../../lib/text/time.ts';
-import { Button } from '../../ui/parts/Button.tsx';
+import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Card } from '../../ui/parts/Card.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { canRenew, daysRemainingText } from './alert-words.ts';
@@ -68,13 +68,17 @@ function LastCheck() {
   const site = useFreshSite();
   const now = useNow(1000);
   if (!site) return <ReservedSpace>{typicalText}</ReservedSpace>;
-  const { lastCheckedAt, medianSecondsToMail: seconds } = site;
-  const checked = lastCheckedAt ? `last checked ${timeAgo(lastCheckedAt, now)}` : 'waiting for the first check';
-  if (seconds != null) return `${checked}${reachesIn(seconds)}`;
+  const { lastCheckedAt, lateSources, medianSecondsToMail: seconds } = site;
   return (
     <>
-      {checked}
-      <ReservedSpace>{reachesIn(0)}</ReservedSpace>
+      {lastCheckedAt ? `last checked ${timeAgo(lastCheckedAt, now)}` : 'waiting for the first check'}
+      {lateSources > 0 ? (
+        <>
+          {' · '}
+          <TextLink to="/status">{lateSources === 1 ? '1 source is late' : `${lateSources} sources are late`}</TextLink>
+        </>
+      ) : null}
+      {seconds != null ? reachesIn(seconds) : <ReservedSpace>{reachesIn(0)}</ReservedSpace>}
     </>
   );
 }

@@ -13,8 +13,10 @@ const SnoozeAlertDocument = graphql(`
 `);
 
 /** Whether the alert's messages wait; the end of a snooze stays stored after it. */
-export const isSnoozed = ({ snoozedUntil }: { snoozedUntil: string | null }, now: Date): boolean =>
-  snoozedUntil !== null && new Date(snoozedUntil) > now;
+export const isSnoozed = <A extends { snoozedUntil: string | null }>(
+  alert: A,
+  now: Date,
+): alert is A & { snoozedUntil: string } => alert.snoozedUntil !== null && new Date(alert.snoozedUntil) > now;
 
 /** Lets the messages of an alert wait for some days; 0 ends that. */
 export function useSnoozeAlert(id: string) {

@@ -11,6 +11,7 @@ const SiteDocument = graphql(`
       marketplaceHome
       carsSeenLastHour
       lastCheckedAt
+      lateSources
       medianSecondsToMail
       checkEverySeconds
     }
@@ -32,6 +33,7 @@ const SiteChangedDocument = graphql(`
     siteChanged {
       carsSeenLastHour
       lastCheckedAt
+      lateSources
       medianSecondsToMail
     }
   }

@@ -35,6 +35,11 @@ export const pageHeads: Readonly<Record<string, PageHead>> = {
     title: 'Contact Us',
     description: 'Write to the team behind LotWatch. We read every message, Monday to Friday, 9am to 5pm EST.',
   },
+  '/status': {
+    title: 'Status',
+    description:
+      'Whether LotWatch works right now: how far it is behind each source of listings, and how fast mails and text messages leave.',
+  },
   '/playground': {
     title: 'Playground',
     description:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertAge, dayText, listingAge, plural, timeAgo } from './time.ts';
+import { alertAge, dayText, durationText, listingAge, plural, timeAgo } from './time.ts';
 
 const now = new Date(2026, 10, 21, 0, 30);
 const daysBefore = (days: number) => new Date(2026, 10, 21 - days, 23, 0);
@@ -63,4 +63,25 @@ describe('plural', () => {
 
 it('writes a day, with the year only where it is another', () => {
   expect([dayText(new Date(2026, 10, 3), now), dayText(new Date(2025, 10, 3), now)]).toEqual(['Nov 3', 'Nov 3, 2025']);
+});
+
+describe('durationText', () => {
+  it.each([
+    [0, 'under 0.1 seconds'],
+    [50, '0.1 seconds'],
+    [849, '0.8 seconds'],
+    [1_020, '1 second'],
+    [9_949, '9.9 seconds'],
+    [9_950, '10 seconds'],
+    [59_499, '59 seconds'],
+    [59_500, '1 minute'],
+    [3_569_000, '59 minutes'],
+    [3_570_000, '1 hour'],
+    [9_000_000, '2.5 hours'],
+    [86_399_000, '24 hours'],
+    [86_400_000, '1 day'],
+    [345_600_000, '4 days'],
+  ])('%i ms are %s', (ms, text) => {
+    expect(durationText(ms)).toBe(text);
+  });
 });

@@ -38,6 +38,17 @@ export function timeAgo(at: string | Date, now: Date): string {
   return `${plural(Math.floor(ageMs / dayMs), 'day')} ago`;
 }
 
+/** How long something takes, in words: `0.8 seconds`, `12 seconds`, `3 minutes`, `2.5 hours`, `4 days`. */
+export function durationText(ms: number): string {
+  if (ms < 50) return 'under 0.1 seconds';
+  if (ms < 9_950) return Math.round(ms / 100) === 10 ? '1 second' : `${Number((ms / 1000).toFixed(1))} seconds`;
+  if (ms < minuteMs - 500) return `${Math.round(ms / 1000)} seconds`;
+  if (ms < hourMs - minuteMs / 2) return plural(Math.round(ms / minuteMs), 'minute');
+  if (ms >= dayMs) return plural(Math.floor(ms / dayMs), 'day');
+  const hours = Number((ms / hourMs).toFixed(1));
+  return hours === 1 ? '1 hour' : `${hours} hours`;
+}
+
 /** `Nov 21, 2026`, in the viewer's time zone. */
 export function dateText(at: string | Date): string {
   return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at));

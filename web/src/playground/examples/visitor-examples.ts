@@ -12,6 +12,7 @@ query SiteToday {
   site {
     carsSeenLastHour
     lastCheckedAt
+    lateSources
     checkEverySeconds
     medianSecondsToMail
     supportEmail

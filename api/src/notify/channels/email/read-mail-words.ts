@@ -1,12 +1,15 @@
 import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
-import { linkExpiry, signToken } from '../../../domain/action-links.ts';
+import { type AlertAction, linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { alertName, alertSummary } from '../../../domain/alert-name.ts';
-import { notStatedBits } from '../../../domain/criteria/criteria.ts';
+import { type AlertCriteria, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
+import { carMailKinds } from '../../../domain/mail-kinds.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
+import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
-import type { AlertMail, MailCar } from '../../../messages/alert-mails.ts';
+import type { AlertMail } from '../../../messages/alert-mails.ts';
+import type { Flood, MailCar } from '../../../messages/match-mails.ts';
 
 /** The owner of an account that a mail is about. */
 export interface Account {
@@ -25,57 +28,84 @@ export async function readAccounts(queryable: Queryable, userIds: readonly numbe
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-interface AlertRow {
+interface AlertRow extends AlertCriteria {
   id: number;
   userId: number;
-  make: string;
-  model: string | null;
-  yearMin: number | null;
-  yearMax: number | null;
-  radius: number;
   place: string;
   expiresAt: Date;
   timeZone: string;
+  /** Mails about cars in the last 24 hours; 0 for an alert that sends one a day anyway. */
+  sent: number;
 }
 
-function alertMail(site: { publicUrl: string; secret: Secret }, alert: AlertRow, now: Date): AlertMail {
-  const actionUrl = (action: 'renew' | 'pause' | 'unsubscribe') => {
-    const claims = { action, alertId: alert.id, userId: alert.userId, expiresAt: linkExpiry(action, now) };
-    return `${site.publicUrl}/m/${signToken(site.secret, claims)}`;
-  };
+/** What mails say about an alert. */
+export interface AlertWords {
+  mail: AlertMail;
+  criteria: AlertCriteria;
+  flood: Flood | null;
+  /** The signed link that dismisses a car. */
+  dismissUrl(listingId: number): string;
+}
+
+interface LinkSite {
+  publicUrl: string;
+  secret: Secret;
+}
+
+function wordsOf(site: LinkSite, alert: AlertRow, now: Date): AlertWords {
+  const ids = { alertId: alert.id, userId: alert.userId };
+  const urlOf = (token: string) => `${site.publicUrl}/m/${token}`;
+  const actionUrl = (action: AlertAction) =>
+    urlOf(signToken(site.secret, { action, ...ids, expiresAt: linkExpiry(action, now) }));
   const name = alertName(alert);
-  return {
+  const narrowUrl = `${site.publicUrl}/edit-alert/${alert.id}`;
+  const years = { yearMin: alert.yearMin ?? null, yearMax: alert.yearMax ?? null };
+  const mail = {
     alertName: name,
     alertPlace: alert.place,
-    reason: alertSummary(alert),
+    reason: alertSummary({ ...alert, ...years }),
     foot: {
       alertName: name,
       alertUrl: `${site.publicUrl}/alert/${alert.id}`,
       renewUrl: actionUrl('renew'),
       pauseUrl: actionUrl('pause'),
+      fewerUrl: actionUrl('fewer'),
       unsubscribeUrl: actionUrl('unsubscribe'),
       expiresOn: localDate(alert.expiresAt, alert.timeZone),
       ended: isExpired(alert.expiresAt, now),
     },
   };
+  return {
+    mail,
+    criteria: alert,
+    flood: alert.sent > MANY_MAILS ? { sent: alert.sent, dailyUrl: actionUrl('daily'), narrowUrl } : null,
+    dismissUrl: (listingId) =>
+      urlOf(signToken(site.secret, { action: 'dismiss', ...ids, listingId, expiresAt: linkExpiry('dismiss', now) })),
+  };
 }
+
+const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
 
 /** Reads the texts about alerts for mails, with signed links, by alert id. Dates are in each owner's time zone. */
 export async function readAlertWords(
   queryable: Queryable,
-  site: { publicUrl: string; secret: Secret },
+  site: LinkSite,
   alertIds: readonly number[],
   now: Date,
-): Promise<Map<number, AlertMail>> {
+): Promise<Map<number, AlertWords>> {
   if (alertIds.length === 0) return new Map();
   const { rows } = await queryable.query<AlertRow>({
     name: 'notify-alert-words',
-    text: `select a.id, a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax", a.radius, a.place,
-            a.expires_at as "expiresAt", u.time_zone as "timeZone"
+    text: `select a.id, a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
+            a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages",
+            a.lat, a.lng, a.radius, a.place, a.expires_at as "expiresAt", u.time_zone as "timeZone",
+            case when a.delivery = 'instant' then (
+              select count(*)::int4 from mails m
+               where m.alert_id = a.id and m.sent_at > now() - interval '24 hours' and m.kind in (${carMails})) else 0 end as sent
        from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[])`,
     values: [alertIds],
   });
-  return new Map(rows.map((alert) => [alert.id, alertMail(site, alert, now)]));
+  return new Map(rows.map((alert) => [alert.id, wordsOf(site, alert, now)]));
 }
 
 /** The cars of a mail: those that it shows, and the ids of all that it announces. */
@@ -92,9 +122,13 @@ const RANKED_MILES = 25;
 
 interface CarRow {
   mailId: string;
+  alertId: number;
   listingId: number;
   priceBefore: number | null;
   title: string;
+  make: string;
+  model: string | null;
+  year: number | null;
   price: number | null;
   imageUrl: string | null;
   url: string | null;
@@ -104,8 +138,9 @@ interface CarRow {
   color: string | null;
   city: string | null;
   state: string | null;
+  lat: number | null;
+  lng: number | null;
   distanceMiles: number;
-  colorMissing: boolean;
 }
 
 function absolute(address: string | null, publicUrl: string): string | null {
@@ -119,7 +154,7 @@ function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null 
   return imageUrl === null ? null : (photoPaths(site, { id: listingId, images: [imageUrl] })[0] ?? null);
 }
 
-function toCar(row: CarRow, site: CarSite): MailCar {
+function toCar(row: CarRow, site: CarSite, alert: AlertWords): MailCar {
   return {
     title: row.title,
     price: row.price,
@@ -131,8 +166,8 @@ function toCar(row: CarRow, site: CarSite): MailCar {
     color: row.color,
     place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
     distanceMiles: row.distanceMiles,
-    // Of all criteria, a listing that fits may lack only the color.
-    notStated: row.colorMissing ? ['color'] : [],
+    verdicts: verdictsFor(alert.criteria, row),
+    dismissUrl: alert.dismissUrl(row.listingId),
   };
 }
 
@@ -155,6 +190,7 @@ export async function readMailCars(
   queryable: Queryable,
   site: CarSite,
   mailIds: readonly string[],
+  alerts: ReadonlyMap<number, AlertWords>,
 ): Promise<Map<string, MailCars>> {
   if (mailIds.length === 0) return new Map();
   const ids = await readIds(queryable, mailIds);
@@ -177,13 +213,12 @@ export async function readMailCars(
           select m.distance_miles, m.not_stated from matches m
            where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
      )
-     select n.mail_id as "mailId", l.id as "listingId", before.price as "priceBefore", l.title, l.price,
-            l.image_url as "imageUrl", l.url, s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage,
-            l.transmission, l.color, l.city, l.state, n.distance_miles as "distanceMiles",
-            a.color is not null and n.not_stated & ${notStatedBits.color} <> 0 as "colorMissing"
+     select n.mail_id as "mailId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", l.title,
+            l.make, l.model, l.year, l.price, l.image_url as "imageUrl", l.url,
+            s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
+            l.lat, l.lng, n.distance_miles as "distanceMiles"
        from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n
       cross join lateral (select * from listings l where l.id = n.listing_id offset 0) l
-      cross join lateral (select a.color from alerts a where a.id = n.alert_id offset 0) a
        left join sources s on s.name = l.source
        left join lateral (
          select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
@@ -192,6 +227,9 @@ export async function readMailCars(
       order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
     values: [mailIds],
   });
-  for (const row of rows) cars.get(row.mailId)?.shown.push(toCar(row, site));
+  for (const row of rows) {
+    const alert = alerts.get(row.alertId);
+    if (alert) cars.get(row.mailId)?.shown.push(toCar(row, site, alert));
+  }
   return cars;
 }

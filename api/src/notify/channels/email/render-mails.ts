@@ -15,7 +15,7 @@ import {
   resetMail,
   textCapMail,
 } from '../../../messages/account-mails.ts';
-import { type AlertMail, expiredMail, matchMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
+import { type AlertMail, expiredMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
 import {
   graceEndingMail,
   paymentFailedMail,
@@ -23,6 +23,7 @@ import {
   planEndingMail,
 } from '../../../messages/billing-mails.ts';
 import type { MailContent } from '../../../messages/mail-layout.ts';
+import { matchMail } from '../../../messages/match-mails.ts';
 import {
   keyChangedMail,
   passwordChangedMail,
@@ -32,7 +33,14 @@ import {
 } from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
 import type { ClaimedMail } from './claim-mails.ts';
-import { type Account, type MailCars, readAccounts, readAlertWords, readMailCars } from './read-mail-words.ts';
+import {
+  type Account,
+  type AlertWords,
+  type MailCars,
+  readAccounts,
+  readAlertWords,
+  readMailCars,
+} from './read-mail-words.ts';
 
 /** Addresses for the links of mails, and the secret that signs them. */
 export interface MailSite {
@@ -151,7 +159,7 @@ function plain(content: MailContent, replyTo: string | null = null): Body {
 /** The data of the mails of one batch, read for all of them at once. */
 interface Words {
   accounts: ReadonlyMap<number, Account>;
-  alerts: ReadonlyMap<number, AlertMail>;
+  alerts: ReadonlyMap<number, AlertWords>;
   cars: ReadonlyMap<string, MailCars>;
   now: Date;
 }
@@ -164,14 +172,12 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
   const ofAlerts = mails.filter(({ kind }) => isOfAlert(kind));
   const ofAccounts = mails.filter(({ kind }) => !isOfAlert(kind));
   const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
+  const alerts = await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now);
+  const ofCars = ofAlerts.filter(({ kind }) => isCarMail(kind)).map(({ id }) => id);
   return {
     accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
-    alerts: await readAlertWords(queryable, site, distinct(ofAlerts.map(({ alertId }) => alertId)), now),
-    cars: await readMailCars(
-      queryable,
-      site,
-      ofAlerts.filter(({ kind }) => isCarMail(kind)).map(({ id }) => id),
-    ),
+    alerts,
+    cars: await readMailCars(queryable, site, ofCars, alerts),
     now,
   };
 }
@@ -180,18 +186,19 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
   const alert = words.alerts.get(mail.alertId ?? 0);
   if (!alert) return null;
   const headers = {
-    'List-Unsubscribe': `<${alert.foot.unsubscribeUrl}>`,
+    'List-Unsubscribe': `<${alert.mail.foot.unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert)), headers };
+  if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert.mail)), headers };
   const cars = words.cars.get(mail.id);
   if (!cars || cars.shown.length === 0) return null;
+  const { shown, listingIds, notificationIds } = cars;
   return {
-    content: matchMail({ ...alert, kind: mail.kind, cars: cars.shown, count: cars.listingIds.length }),
+    content: matchMail({ ...alert.mail, kind: mail.kind, cars: shown, count: listingIds.length, flood: alert.flood }),
     replyTo: null,
     headers,
-    matchIds: cars.listingIds.map((listingId) => `${listingId}:${mail.alertId}`),
-    notificationIds: cars.notificationIds,
+    matchIds: listingIds.map((listingId) => `${listingId}:${mail.alertId}`),
+    notificationIds,
   };
 }
 

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../test/database.ts';
+import { untilMatchesVisible } from '../../test/factories.ts';
+import {
+  camry,
+  camryAlert,
+  insertAlerts,
+  insertListings,
+  insertUsers,
+  type TestListing,
+} from '../../test/matching/match-rows.ts';
+import { channels } from '../base/channels.ts';
+import { startListener } from '../base/listener.ts';
+import { silentLog } from '../base/log.ts';
+import { readMatchPage } from '../live/read-matches.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { dismissCar, findCarForLink, restoreCar } from './dismiss-car.ts';
+
+let userId: number;
+let otherId: number;
+let alertId: number;
+
+const db = setUpDatabase(async () => {
+  [userId = 0, otherId = 0] = await insertUsers(db.pool, 2);
+});
+beforeEach(async () => {
+  [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+});
+afterEach(async () => {
+  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications, webhooks, price_drops cascade');
+});
+
+const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
+const em = () => db.orm.em.fork();
+
+async function match(): Promise<void> {
+  while ((await matchPendingListings(db.pool)) > 0);
+  while ((await matchPendingAlerts(db.pool)) > 0);
+}
+
+/** Lists a car and matches it. @param carId of listings of the same car */
+async function list(listing: Partial<TestListing> = {}, carId: number | null = null): Promise<number> {
+  const [id = 0] = await insertListings(db.pool, [{ ...camry, ...listing }]);
+  await run('update listings set car_id = $2 where id = $1', [id, carId]);
+  await match();
+  return id;
+}
+
+async function change(id: number, columns: string): Promise<void> {
+  await run(`update listings set ${columns}, pending_match = true where id = $1`, [id]);
+  await match();
+}
+
+/** The listings that the alert shows. */
+async function shown(alert = alertId): Promise<number[]> {
+  await untilMatchesVisible(db.pool);
+  const { rows } = await readMatchPage(db.pool, { userId, alertId: alert, first: 50 });
+  return rows.map(({ listingId }) => listingId).sort((a, b) => a - b);
+}
+
+const decided = () =>
+  db.rows('select listing_id as "listingId", kind, status from notifications where alert_id = $1 order by id', [
+    alertId,
+  ]);
+const sendAll = () => run("update notifications set status = 'sent', settled_at = now() where status = 'waiting'");
+const dismiss = (listingId: number, by = userId) => dismissCar(em(), { alertId, userId: by, listingId });
+const restore = (listingId: number) => restoreCar(em(), { alertId, userId, listingId });
+
+describe('a dismissed car', () => {
+  it('is hidden from its alert, and nothing that waits about it leaves', async () => {
+    const [listingId, other] = [await list(), await list()];
+    const [secondAlert = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+    await run('update listings set pending_match = true');
+    await match();
+    await dismiss(listingId);
+    expect(await shown()).toEqual([other]);
+    expect(await shown(secondAlert)).toEqual([listingId, other]);
+    expect(await decided()).toEqual([
+      { listingId, kind: 'match', status: 'dropped' },
+      { listingId: other, kind: 'match', status: 'waiting' },
+    ]);
+    await dismiss(listingId);
+    expect(await shown()).toEqual([other]);
+  });
+
+  it('is not announced when it gets cheaper, neither by mail nor to webhooks', async () => {
+    await run(
+      `insert into webhooks (user_id, url, secret_ciphertext, events) values ($1, 'https://x.example', 'x', '{listing.price_dropped}')`,
+      [userId],
+    );
+    const [listingId, other] = [await list(), await list()];
+    await sendAll();
+    await dismiss(listingId);
+    for (const id of [listingId, other]) await change(id, 'price = 9000');
+    expect(await shown()).toEqual([other]);
+    expect((await decided()).map(({ listingId: id, kind }) => [id, kind])).toEqual([
+      [listingId, 'match'],
+      [other, 'match'],
+      [other, 'price_drop'],
+    ]);
+    expect(await db.rows('select listing_id as id from price_drops')).toEqual([{ id: other }]);
+  });
+
+  it('stays hidden when it leaves the range and comes back, and when the alert is edited', async () => {
+    const listingId = await list();
+    await sendAll();
+    await dismiss(listingId);
+    await change(listingId, 'price = 30000');
+    await change(listingId, 'price = 10000');
+    expect(await shown()).toEqual([]);
+    await run('update alerts set version = version + 1, pending_match = true');
+    await run('update alert_cells set alert_version = alert_version + 1');
+    await match();
+    await run('update listings set pending_match = true');
+    await match();
+    expect(await shown()).toEqual([]);
+    expect(await decided()).toHaveLength(1);
+  });
+
+  it('stays hidden under every other listing, earlier and later, however cheap', async () => {
+    const [first, second] = [await list({}, 77), await list({}, 77)];
+    await sendAll();
+    await dismiss(second);
+    expect(await shown()).toEqual([]);
+    await list({ price: 5_000 }, 77);
+    await list({ price: 4_000 }, 77);
+    const another = await list({}, 78);
+    expect(await shown()).toEqual([another]);
+    expect((await decided()).filter(({ status }) => status === 'waiting')).toEqual([
+      { listingId: another, kind: 'match', status: 'waiting' },
+    ]);
+    // A backfill finds listings of the car that no search has matched yet.
+    await run('delete from matches where listing_id > $1 and listing_id < $2', [second, another]);
+    await run('update alerts set pending_match = true');
+    await match();
+    expect(await shown()).toEqual([another]);
+    expect(first).toBeLessThan(second);
+  });
+
+  it('is shown again after an undo, at a new position of which pages are notified, and then gets messages', async () => {
+    const heard: unknown[] = [];
+    const listener = await startListener(db.url, silentLog);
+    await listener.on(channels.matches, (text) => heard.push(JSON.parse(text)));
+    try {
+      const [first, second] = [await list({}, 77), await list({}, 77)];
+      await sendAll();
+      const positions = () => db.rows('select position from matches order by listing_id');
+      const before = await positions();
+      await dismiss(first);
+      heard.length = 0;
+      await restore(first);
+      expect(await shown()).toEqual([first, second]);
+      const after = await positions();
+      for (const [at, { position }] of after.entries()) {
+        expect(BigInt(position)).toBeGreaterThan(BigInt(before[at].position));
+      }
+      await expect.poll(() => heard).toEqual([{ position: String(after[0].position), alerts: [alertId] }]);
+      await change(first, 'price = 9000');
+      expect((await decided()).at(-1)).toMatchObject({ listingId: first, kind: 'price_drop', status: 'waiting' });
+    } finally {
+      await listener.close();
+    }
+  });
+
+  it('that no longer fits stays hidden after an undo', async () => {
+    const listingId = await list();
+    await dismiss(listingId);
+    await change(listingId, 'price = 30000');
+    await restore(listingId);
+    expect(await shown()).toEqual([]);
+    await change(listingId, 'price = 10000');
+    expect(await shown()).toEqual([listingId]);
+  });
+
+  it('can only be dismissed by the owner of the alert, and only where it matched', async () => {
+    const listingId = await list();
+    await expect(dismiss(listingId, otherId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(dismiss(listingId + 1_000)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await findCarForLink(db.pool, { alertId, userId: otherId, listingId })).toBeNull();
+    expect(await findCarForLink(db.pool, { alertId, userId, listingId })).toMatchObject({ isDismissed: false });
+    await dismiss(listingId);
+    expect(await findCarForLink(db.pool, { alertId, userId, listingId })).toMatchObject({ isDismissed: true });
+  });
+
+  it('and a search that runs at the same time leave it hidden', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, at) => list({}, 100 + at)));
+    await sendAll();
+    const relist = insertListings(
+      db.pool,
+      ids.map(() => camry),
+    ).then(async (later) => {
+      for (const [at, id] of later.entries()) {
+        await run('update listings set car_id = $2 where id = $1', [id, 100 + at]);
+      }
+      await run('update listings set pending_match = true');
+      await match();
+    });
+    await Promise.all([relist, ...ids.map((id) => dismiss(id))]);
+    expect(await shown()).toEqual([]);
+  });
+});

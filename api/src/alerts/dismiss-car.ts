@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Queryable } from '../base/database.ts';
+import { AppError } from '../base/errors.ts';
+import { sqlOf } from '../entities/sql-of.ts';
+import { dismissPairs, restorePairs } from '../matching/dismiss-pairs.ts';
+import { DISMISSED } from '../matching/match-rules.ts';
+import { dropWaiting } from '../notify/release-waiting.ts';
+import { lockOwnAlert } from './alert-row.ts';
+
+/** A car and an alert that has matched it. */
+export interface CarOfAlert {
+  alertId: number;
+  userId: number;
+  listingId: number;
+}
+
+const noPair = () => new AppError('NOT_FOUND', 'This car is no longer listed');
+
+/**
+ * Hides a car from an alert and ends all messages of the alert about it, under every listing that it has or gets. Doing it
+ * again changes nothing.
+ * @throws AppError NOT_FOUND when the alert is gone or another user's, or has no such match any more
+ */
+export async function dismissCar(em: EntityManager, { alertId, userId, listingId }: CarOfAlert): Promise<void> {
+  await em.transactional(async (tx) => {
+    await lockOwnAlert(tx, { id: userId }, alertId);
+    const db = sqlOf(tx);
+    const hidden = await dismissPairs(db, alertId, listingId);
+    if (hidden.length === 0) throw noPair();
+    await dropWaiting(db, alertId, hidden);
+  });
+}
+
+/**
+ * Undoes `dismissCar`: what fits the alert is shown again, and price drops from now on are announced.
+ * @throws AppError NOT_FOUND when the alert is gone or another user's
+ */
+export async function restoreCar(em: EntityManager, { alertId, userId, listingId }: CarOfAlert): Promise<void> {
+  await em.transactional(async (tx) => {
+    const alert = await lockOwnAlert(tx, { id: userId }, alertId);
+    await restorePairs(sqlOf(tx), alert, listingId);
+  });
+}
+
+export interface LinkedCar {
+  title: string;
+  isDismissed: boolean;
+}
+
+/** Finds the car of a signed link; null when the alert has no such match any more. */
+export async function findCarForLink(
+  queryable: Queryable,
+  { alertId, userId, listingId }: CarOfAlert,
+): Promise<LinkedCar | null> {
+  const { rows } = await queryable.query<LinkedCar>(
+    `select l.title, m.alert_version = ${DISMISSED} as "isDismissed"
+       from alerts a join matches m on m.alert_id = a.id join listings l on l.id = m.listing_id
+      where a.id = $1 and a.user_id = $2 and m.listing_id = $3`,
+    [alertId, userId, listingId],
+  );
+  return rows[0] ?? null;
+}

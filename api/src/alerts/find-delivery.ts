@@ -1,0 +1,33 @@
+import type { Queryable } from '../base/database.ts';
+import { alertName } from '../domain/alert-name.ts';
+import { type DeliveryChoice, deliveryWords } from '../domain/forms/delivery.ts';
+import type { LinkedAlert } from './alert-row.ts';
+
+/** How an alert notifies, for the page that offers fewer mails. */
+export interface LinkedDelivery extends LinkedAlert {
+  /** 'At once by mail, never between 22:00 and 07:00.' */
+  words: string;
+  delivery: 'instant' | 'daily';
+  maxMailsPerDay: number | null;
+  isSnoozed: boolean;
+  isActive: boolean;
+}
+
+type Row = Omit<LinkedDelivery, 'name' | 'words'> & DeliveryChoice & { make: string; model: string | null };
+
+/** Finds how the alert of a signed link notifies; null when it is gone or another user's. */
+export async function findDelivery(
+  queryable: Queryable,
+  claims: { alertId: number; userId: number },
+): Promise<LinkedDelivery | null> {
+  const { rows } = await queryable.query<Row>(
+    `select make, model, place, delivery, digest_hour as "digestHour", quiet_hours as "quietHours",
+            max_mails_per_day as "maxMailsPerDay", price_drops as "priceDrops",
+            email_notifications as "emailNotifications", text_notifications as "textNotifications",
+            coalesce(snoozed_until > now(), false) as "isSnoozed", is_active as "isActive"
+       from alerts where id = $1 and user_id = $2`,
+    [claims.alertId, claims.userId],
+  );
+  const row = rows[0];
+  return row ? { ...row, name: alertName(row), words: deliveryWords(row) } : null;
+}

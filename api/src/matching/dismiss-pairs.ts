@@ -1,0 +1,75 @@
+import type { Queryable } from '../base/database.ts';
+import type { AlertCriteria } from '../domain/criteria/criteria.ts';
+import { askedAlerts, askedOf, DISMISSED, distanceMiles, notStated, pairFits } from './match-rules.ts';
+import { lockCars, type Matched, notifyMatches } from './match-transaction.ts';
+
+/** SQL: the listings of the car of the listing `$2`. */
+const ofCar = `
+  select $2::int8 as id union
+  select o.id from listings l join listings o on o.car_id = l.car_id where l.id = $2::int8`;
+
+/** Makes searches for the car's other listings wait, which would not see that the car is dismissed or restored. */
+async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
+  const { rows } = await db.query<{ carId: number | null }>('select car_id as "carId" from listings where id = $1', [
+    listingId,
+  ]);
+  await lockCars(
+    db,
+    rows.flatMap(({ carId }) => carId ?? []),
+  );
+}
+
+/**
+ * Hides the pairs of an alert and a car, of all listings of the car, until they are restored: searches leave them as they
+ * are, and hide pairs with later listings of the car as well. The alert must be locked.
+ * @returns the ids of the listings whose pairs are hidden
+ */
+export async function dismissPairs(db: Queryable, alertId: number, listingId: number): Promise<number[]> {
+  await lockCarOf(db, listingId);
+  const { rows } = await db.query<{ id: number }>(
+    `with pairs as (
+       select listing_id from matches where alert_id = $1 and listing_id in (${ofCar})
+        order by listing_id for no key update
+     )
+     update matches m set alert_version = ${DISMISSED} from pairs p
+      where m.alert_id = $1 and m.listing_id = p.listing_id
+     returning m.listing_id as id`,
+    [alertId, listingId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Shows the dismissed pairs of an alert and a car again, at a new position, where they fit; the others stay hidden as pairs
+ * that no longer fit. The alert must be locked.
+ */
+export async function restorePairs(
+  db: Queryable,
+  alert: AlertCriteria & { id: number; version: number },
+  listingId: number,
+): Promise<void> {
+  await lockCarOf(db, listingId);
+  const { rows } = await db.query<Matched>(
+    `with asked as materialized (${askedAlerts('$3')}), held as materialized (
+       select listing_id from matches
+        where alert_id = $1 and alert_version = ${DISMISSED} and listing_id in (${ofCar})
+        order by listing_id for no key update
+     ), evaluated as materialized (
+       select h.listing_id, l.*
+         from asked c
+        cross join held h
+         left join lateral (
+           select c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated
+             from listings l where l.id = h.listing_id and ${pairFits}
+           offset 0) l on true
+     ), current_position as materialized (select match_position() as position)
+     update matches m
+        set alert_version = coalesce(e.alert_version, 0), distance_miles = coalesce(e.distance_miles, m.distance_miles),
+            not_stated = coalesce(e.not_stated, m.not_stated), position = p.position
+       from evaluated e, current_position p
+      where m.alert_id = $1 and m.listing_id = e.listing_id
+     returning m.alert_id as id, m.position::text as position`,
+    [alert.id, listingId, JSON.stringify([askedOf(alert)])],
+  );
+  await notifyMatches(db, 'alerts', rows.slice(0, 1));
+}

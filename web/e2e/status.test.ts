@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { failing } from './browser/faults.ts';
+import { layoutFaults } from './browser/geometry.ts';
+import { pushedCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
+
+interface PublicStatus {
+  sources: { name: string; lagP50Ms: number | null }[];
+  incidents: unknown[];
+}
+
+describe.skipIf(!canBrowse)('the status page', () => {
+  const browser = useBrowser();
+
+  it("shows a visitor the figures of the server's own status, down to the narrowest phone", async () => {
+    await pushItems(
+      'status-lot',
+      Array.from({ length: 20 }, () => pushedCar()),
+    );
+    const read = async () => (await (await fetch(`${lotWatch().url}/api/status`)).json()) as PublicStatus;
+    // The server keeps the figures for 10 seconds.
+    await expect
+      .poll(async () => (await read()).sources.find(({ name }) => name === 'status-lot')?.lagP50Ms, { timeout: 20_000 })
+      .toEqual(expect.any(Number));
+    const page = await browser.open({ viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true });
+    await page.goto('/contact');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Status' }).tap();
+    await arrivesAt(page, '/status');
+    const row = page.getByRole('row', { name: /^status-lot Works · read/ });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      expect.stringMatching(/ (seconds?|minutes?)$/),
+      expect.stringMatching(/ (seconds?|minutes?)$/),
+    ]);
+    for (const channel of ['Mail', 'Text message']) await page.getByRole('rowheader', { name: channel }).waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+  });
+
+  it('keeps the figures with their age while newer ones cannot be loaded, and then goes on', async () => {
+    const page = await browser.open();
+    await page.clock.install();
+    await page.goto('/status');
+    await page.getByText(/^Checked \d+ s ago\.$/).waitFor();
+    const restore = await failing(page, 'Status', 'offline');
+    await page.clock.fastForward(120_000);
+    await page.getByText(/^Checked \d min ago\. The newest figures could not be loaded\./).waitFor();
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    await restore();
+    await page.clock.fastForward(20_000);
+    await expect.poll(() => page.getByText(/could not be loaded/).count()).toBe(0);
+    await sees(page, 'Sources');
+  });
+});
