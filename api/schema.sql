@@ -685,6 +685,7 @@ create table users (
   must_change_password boolean default false not null,
   pending_email text,
   messages_paused_at timestamp with time zone,
+  alert_defaults jsonb,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key_key UNIQUE (username_key),
   constraint users_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)

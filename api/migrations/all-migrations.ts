@@ -35,6 +35,7 @@ import { Migration038PlainNames } from './038-plain-names.ts';
 import { Migration039JobNames } from './039-job-names.ts';
 import { Migration040DeliverySettings } from './040-delivery-settings.ts';
 import { Migration041DeliveryReports } from './041-delivery-reports.ts';
+import { Migration042AlertDefaults } from './042-alert-defaults.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -73,4 +74,5 @@ export const allMigrations = [
   { name: '039-job-names', class: Migration039JobNames },
   { name: '040-delivery-settings', class: Migration040DeliverySettings },
   { name: '041-delivery-reports', class: Migration041DeliveryReports },
+  { name: '042-alert-defaults', class: Migration042AlertDefaults },
 ];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson } from './browser/people.ts';
-import { arrivesAt, canBrowse, sees, useBrowser } from './browser/support.ts';
+import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -98,6 +98,38 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await banner.waitFor({ state: 'detached' });
     const { me } = await person.ask<{ me: { messagesPaused: boolean } }>('{ me { messagesPaused } }');
     expect(me.messagesPaused).toBe(false);
+  });
+
+  it('begins new alerts with the choice of the account, on a phone, and changes no alert that exists', async () => {
+    const person = await newPerson();
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto('/settings');
+    await sees(page, 'How your next alert begins: At once by mail.');
+    await page.getByRole('link', { name: 'Change New Alerts' }).tap();
+    await arrivesAt(page, '/settings/new-alerts');
+    const form = page.getByRole('form', { name: 'New alerts' });
+    await form.getByText('At once by mail.', { exact: true }).waitFor();
+    const id = await giveAlert(person);
+    await fold(page).tap();
+    await form.getByLabel('When').selectOption({ label: 'Once a day' });
+    await form.getByLabel('Quiet hours', { exact: true }).check();
+    await isSound(page);
+    await form.getByRole('button', { name: 'Save' }).tap();
+    await seesToast(page, 'Saved', 'New alerts begin with this choice.');
+    const words = 'Once a day at 08:00 by mail, never between 22:00 and 07:00.';
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).first().tap();
+    await sees(page, `How your next alert begins: ${words}`);
+    await page.goto('/create-alert');
+    await sees(page, words);
+    await page.goto(`/alert/${id}`);
+    await sees(page, 'At once by mail.');
+    await page.goto('/');
+    await page.getByLabel('Make').selectOption({ label: 'Jaguar' });
+    await page.getByLabel('Location').fill('Nome, AK');
+    await page.getByRole('button', { name: 'Create my alert' }).tap();
+    await arrivesAt(page, '/create-alert');
+    await expect.poll(() => page.getByLabel('Make').inputValue()).toBe('jaguar');
+    await sees(page, words);
   });
 
   it("fills Create Alert with another alert's values", async () => {

@@ -47,6 +47,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       '/create-alert',
       '/notifications',
       '/settings',
+      '/settings/new-alerts',
       '/subscription',
     ]) {
       await page.goto(path);

@@ -24,6 +24,7 @@ const member: readonly Route[] = [
   { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
   { path: '/notifications', h1: 'Notifications', title: 'Notifications' },
   { path: '/settings', h1: 'Settings', title: 'Settings' },
+  { path: '/settings/new-alerts', h1: 'New alerts', title: 'New alerts' },
   { path: '/settings/devices', h1: 'Devices', title: 'Devices' },
   { path: '/settings/two-step', h1: 'Two-step sign-in', title: 'Two-step sign-in' },
   { path: '/subscription', h1: 'Subscription', title: 'Subscription' },

@@ -18,6 +18,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/edit-alert/:id', file: 'alerts/EditAlertPage' },
   { path: '/admin', file: 'AdminPage' },
   { path: '/settings', file: 'account/SettingsPage' },
+  { path: '/settings/new-alerts', file: 'account/NewAlertsPage' },
   { path: '/settings/devices', file: 'account/DevicesPage' },
   { path: '/settings/two-step', file: 'account/TwoStepPage' },
   { path: '/settings/api', file: 'plans/ApiSettingsPage' },

@@ -26,15 +26,17 @@ interface InputField {
   name: string;
   type: FieldType;
   description: string;
+  /** Whether the alert itself may have none. */
+  nullable: boolean;
 }
 
 /** The fields that an alert's owner edits, as the inputs of GraphQL take them. */
 export const alertInputFields: InputField[] = [];
 
 const InputField =
-  (type: FieldType, description: string): PropertyDecorator =>
+  (type: FieldType, description: string, nullable = false): PropertyDecorator =>
   (_alert, name) => {
-    alertInputFields.push({ name: String(name), type, description });
+    alertInputFields.push({ name: String(name), type, description, nullable });
   };
 
 interface EditedOptions {
@@ -48,7 +50,7 @@ interface EditedOptions {
 const EditedField =
   (type: FieldType, { input, ...options }: EditedOptions): PropertyDecorator =>
   (alert, name) => {
-    InputField(type, input ?? options.description)(alert, name);
+    InputField(type, input ?? options.description, options.nullable)(alert, name);
     Field(type, options)(alert, name);
   };
 

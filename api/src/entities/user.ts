@@ -1,6 +1,7 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import type { DeliveryChoice } from '../domain/forms/delivery.ts';
 import { FREE_PLAN_ID } from '../domain/plan-list.ts';
 import { DEFAULT_TIME_ZONE } from '../domain/time-zone.ts';
 
@@ -61,6 +62,9 @@ export class User {
 
   @Property({ type: 'timestamptz', nullable: true })
   messagesPausedAt?: Date | null;
+
+  @Property({ type: 'json', nullable: true })
+  alertDefaults?: Partial<DeliveryChoice> | null;
 
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;

@@ -111,6 +111,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     sendTestNotification: { access: user, keys: write },
     snoozeAlert: { access: user, keys: write },
     updateAlert: { access: user, keys: write },
+    updateAlertDefaults: { access: user, keys: write },
     updateAlerts: { access: user, keys: write },
     // Keys may pause webhooks and choose their events; URLs, secrets, replays and deletion need a signed-in user.
     createWebhook: { access: user, keys: never, password: always },

@@ -271,7 +271,7 @@ export const personalTables = {
     table: 'users',
     owned: 'id = :user',
     exported: `id username email email_confirmed_at pending_email phone phone_confirmed_at plan_id time_zone text_cap_told
-      messages_paused_at created_at last_seen_at idle_warned_at`,
+      messages_paused_at alert_defaults created_at last_seen_at idle_warned_at`,
     leftOut: {
       'a secret': 'password_hash',
       'about the password': 'must_change_password',

@@ -85,6 +85,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   renewAlert: { id: ({ alert }) => alert },
   snoozeAlert: { id: ({ alert }) => alert, days: () => 1 },
   pauseAll: { paused: () => true },
+  updateAlertDefaults: { input: () => ({ delivery: 'daily' }) },
   updateAlert: { id: ({ alert }) => alert },
   updateAlerts: { alerts: ({ alert }) => [{ id: alert, radius: 25 }] },
   sendTestNotification: { alertId: ({ alert }) => alert },

@@ -82,6 +82,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   renewAlert: users({ key: write, resource: 'alert' }),
   snoozeAlert: users({ key: write, resource: 'alert' }),
   pauseAll: users({ key: write }),
+  updateAlertDefaults: users({ key: write }),
   resumeAlerts: users({ key: write }),
   sendTestNotification: users({ key: write, resource: 'alert' }),
   markListingViewed: users({ key: write, resource: 'listing' }),

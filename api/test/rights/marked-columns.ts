@@ -119,6 +119,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   users: [
     { columns: 'time_zone', because: 'a name from the list of time zones' },
     { columns: 'text_cap_told', because: 'a month' },
+    { columns: 'alert_defaults', because: 'values of an enum, numbers, and times of day' },
   ],
   webhook_deliveries: [{ columns: 'status', because: 'values of an enum' }],
   webhook_events: [{ columns: 'type', because: 'values of an enum' }],

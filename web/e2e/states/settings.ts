@@ -45,6 +45,30 @@ export const settingsStates: readonly State[] = [
   },
   {
     ...settings,
+    name: 'new-alerts/filled',
+    path: '/settings/new-alerts',
+    who: 'user',
+    texts: [],
+    also: ['New alerts', 'Once a day at 18:00 by mail and text message, never between 22:00 and 07:00.'],
+    prepare: (page) =>
+      changeViewer(page, (me) =>
+        Object.assign(me, {
+          alertDefaults: {
+            __typename: 'AlertDefaults',
+            emailNotifications: true,
+            textNotifications: true,
+            delivery: 'daily',
+            digestHour: 18,
+            quietHours: { __typename: 'QuietHours', from: '22:00', to: '07:00', days: [0, 1, 2, 3, 4, 5, 6] },
+            maxMailsPerDay: null,
+            priceDrops: true,
+          },
+        }),
+      ),
+    act: (page) => page.locator('main summary').click(),
+  },
+  {
+    ...settings,
     name: 'settings/loading',
     who: 'user',
     sizes: ['desktop'],

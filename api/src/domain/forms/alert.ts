@@ -1,4 +1,5 @@
 import { type AnyObject, array, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
+import type { DeliveryChoice } from './delivery.ts';
 import { grouped, text, tooLong } from './fields.ts';
 
 /** What the server knows beside the values. A form needs none of it, as it offers only values of the catalogue. */
@@ -104,6 +105,17 @@ const quietHours = object({
   .default(null)
   .test('ends', quietAlways, (hours) => hours === null || hours.from !== hours.to || hours.days?.length !== 7);
 
+/** How and when an alert notifies. When one of them changes, it applies to what already waits. */
+const deliveryFields = {
+  emailNotifications: flag(true),
+  textNotifications: flag(false),
+  delivery: text().typeError(deliveryUnknown).oneOf(['instant', 'daily'], deliveryUnknown).default('instant'),
+  digestHour: whole(0, 23, hourUnknown).default(8),
+  quietHours,
+  maxMailsPerDay: whole(1, 100, limitUnknown).nullable().default(null),
+  priceDrops: flag(true),
+};
+
 const fields = {
   make: text()
     .typeError(unknownMakeMessage)
@@ -136,13 +148,7 @@ const fields = {
     (color, context) => color === null || (contextOf(context).isColor?.(color) ?? true),
   ),
   onlyWithImages: flag(true),
-  emailNotifications: flag(true),
-  textNotifications: flag(false),
-  delivery: text().typeError(deliveryUnknown).oneOf(['instant', 'daily'], deliveryUnknown).default('instant'),
-  digestHour: whole(0, 23, hourUnknown).default(8),
-  quietHours,
-  maxMailsPerDay: whole(1, 100, limitUnknown).nullable().default(null),
-  priceDrops: flag(true),
+  ...deliveryFields,
 };
 
 const needed = (name: keyof typeof fields, message: string) => ({
@@ -180,16 +186,11 @@ export const alertFieldNames = Object.keys(fields) as readonly (keyof AlertField
 /** Fields without which there is no alert. */
 export const requiredAlertFields: readonly (keyof AlertFields)[] = ['make', 'location', 'radius'];
 
-/** The fields that say how and when the alert notifies. When one of them changes, it applies to what already waits. */
-export const deliveryNames: readonly (keyof AlertFields)[] = [
-  'emailNotifications',
-  'textNotifications',
-  'delivery',
-  'digestHour',
-  'quietHours',
-  'maxMailsPerDay',
-  'priceDrops',
-];
+/** The fields that say how and when the alert notifies. */
+export const deliveryNames = Object.keys(deliveryFields) as readonly (keyof DeliveryChoice)[];
+
+/** How a user's new alerts notify, as the form for new alerts begins. Its own defaults are those of the API. */
+export const alertDefaultsSchema = object(deliveryFields);
 
 /** Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for. */
 const noCriteria: readonly (keyof AlertFields)[] = ['location', ...deliveryNames];

@@ -1,5 +1,6 @@
-import { Field, ID, InputType } from 'type-graphql';
-import { requiredAlertFields } from '../../domain/forms/alert.ts';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { deliveryNames, requiredAlertFields } from '../../domain/forms/alert.ts';
+import type { DeliveryChoice } from '../../domain/forms/delivery.ts';
 import { alertInputFields } from '../../entities/alert.ts';
 
 /** Gives an input all fields that an alert's owner edits. */
@@ -9,7 +10,10 @@ function addFields(input: new () => object, required: readonly string[]): void {
   }
 }
 
-@InputType({ description: 'A new alert. An absent bound means no limit.' })
+@InputType({
+  description:
+    "A new alert. An absent bound means no limit. An absent field of delivery has the API's default, whatever the user's `alertDefaults` are.",
+})
 export class AlertInput {}
 addFields(AlertInput, requiredAlertFields);
 
@@ -27,4 +31,23 @@ addFields(AlertPatch, []);
 export class AlertChange extends AlertPatch {
   @Field(() => ID, { description: 'Number of the alert.' })
   id!: string;
+}
+
+const isDelivery = ({ name }: { name: string }) => (deliveryNames as readonly string[]).includes(name);
+
+@ObjectType('AlertDefaults', {
+  description: 'How new alerts notify their owner: the form for a new alert begins with it.',
+})
+export class AlertDefaultsType {}
+for (const { name, type, description, nullable } of alertInputFields.filter(isDelivery)) {
+  Field(type, { nullable, description })(AlertDefaultsType.prototype, name);
+}
+
+@InputType({
+  description:
+    "Changes to how new alerts notify their owner. Absent fields stay as they are; null sets the API's default.",
+})
+export class AlertDefaultsInput implements Partial<Record<keyof DeliveryChoice, unknown>> {}
+for (const { name, type, description } of alertInputFields.filter(isDelivery)) {
+  Field(type, { nullable: true, description })(AlertDefaultsInput.prototype, name);
 }

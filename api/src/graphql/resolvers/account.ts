@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, registerEnumType } from 'type-graphql';
+import { alertDefaultsOf, updateAlertDefaults } from '../../accounts/alert-defaults.ts';
 import { isSameAddress } from '../../accounts/email/addresses.ts';
 import { addressToConfirm, confirmEmail, requestConfirmation } from '../../accounts/email/confirm-email.ts';
 import { cancelEmailChange } from '../../accounts/email/undo-email-change.ts';
@@ -11,12 +12,14 @@ import { isNewAddress, updateProfile } from '../../accounts/update-profile.ts';
 import { AppError } from '../../base/errors.ts';
 import { currentSubscription } from '../../billing/plans.ts';
 import { readToken } from '../../domain/action-links.ts';
+import type { DeliveryChoice } from '../../domain/forms/delivery.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { User } from '../../entities/user.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requirePassword } from '../../policies/require-operation.ts';
 import { type Context, requireSession } from '../context.ts';
 import { ProfileInput, RegisterInput } from '../inputs/account.ts';
+import { AlertDefaultsInput, AlertDefaultsType } from '../inputs/alert.ts';
 import { Message } from './message.ts';
 import { CurrentSubscription } from './plan.ts';
 import { requireSecondFactor, SecondFactor } from './second-factor.ts';
@@ -172,6 +175,26 @@ export class AccountResolver {
     @Ctx() context: Context,
   ): Promise<User> {
     return pauseMessages(context.em, requireViewer(context), paused);
+  }
+
+  @Mutation(() => User, {
+    description:
+      'Changes how new alerts notify. Alerts that exist stay as they are. Text messages require a paid plan.',
+  })
+  updateAlertDefaults(
+    @Arg('input', () => AlertDefaultsInput, { description: 'The changes.' }) input: AlertDefaultsInput,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    const deps = { hasTexts: context.parts.phone.texter !== null };
+    return updateAlertDefaults(context.em, deps, requireViewer(context), input);
+  }
+
+  @FieldResolver(() => AlertDefaultsType, {
+    description:
+      'How new alerts notify, as the form for a new alert begins. createAlert does not read it: what a call leaves out has the default of the API.',
+  })
+  alertDefaults(@Root() user: User): DeliveryChoice {
+    return alertDefaultsOf(user);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the e-mail address was confirmed.' })

@@ -8,6 +8,25 @@ import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { startNewMatches } from '../../lib/state/new-matches.ts';
 import { createStore } from '../../lib/state/store.ts';
 
+/** With the user, so that the form for a new alert need not wait for it. */
+export const AlertDefaultsFragment = graphql(`
+  fragment AlertDefaults_user on User {
+    alertDefaults {
+      emailNotifications
+      textNotifications
+      delivery
+      digestHour
+      quietHours {
+        from
+        to
+        days
+      }
+      maxMailsPerDay
+      priceDrops
+    }
+  }
+`);
+
 export const ViewerFragment = graphql(`
   fragment Viewer_user on User {
     id
@@ -19,6 +38,7 @@ export const ViewerFragment = graphql(`
     phoneConfirmed
     timeZone
     messagesPaused
+    ...AlertDefaults_user
     mustChangePassword
     restrictedTo
     secondFactor {

@@ -1,25 +1,20 @@
 import { Flex } from '@chakra-ui/react';
 import { alertSchema } from '@lotwatch/api/forms/alert';
-import { textsNeedPlan } from '@lotwatch/api/forms/plan-refusals';
-import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { toast } from '../../lib/state/toasts.ts';
-import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
-import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
+import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
 import {
   CarFields,
   CatalogueNotice,
   ColorAndPhotoFields,
-  Flag,
   PlaceFields,
   PriceFields,
   YearFields,
 } from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
-import { DeliveryFields } from './DeliveryFields.tsx';
+import { NotificationFields } from './NotificationFields.tsx';
 
 /** What the form edits. */
 export const AlertFormFragment = graphql(`
@@ -88,8 +83,7 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
             <ColorAndPhotoFields twoFrom="md" />
           </Section>
           <Section title="Notifications">
-            <NotificationFlags canText={canText} phoneConfirmed={phoneConfirmed} />
-            <DeliveryFields />
+            <NotificationFields canText={canText} phoneConfirmed={phoneConfirmed} />
           </Section>
           <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
             <LinkButton to="/" variant="outline" size="lg">
@@ -118,34 +112,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </Heading>
       {children}
     </Flex>
-  );
-}
-
-function NotificationFlags({ canText, phoneConfirmed }: Pick<AlertFormProps, 'canText' | 'phoneConfirmed'>) {
-  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
-  return (
-    <div>
-      <Flag name="emailNotifications" label="Email notifications" />
-      <Checkbox
-        name="textNotifications"
-        label="Text notifications"
-        checked={values.textNotifications}
-        // Someone whose paid plan ended may still take the tick off.
-        refused={!canText && !values.textNotifications}
-        onRefused={() => toast('Premium Feature', textsNeedPlan, 'notice')}
-        onChange={(checked) => void setFieldValue('textNotifications', checked)}
-        hint={textHint(canText, phoneConfirmed)}
-      />
-    </div>
-  );
-}
-
-function textHint(canText: boolean, phoneConfirmed: boolean): ReactNode {
-  if (!canText) return 'Upgrade to a paid plan to enable SMS notifications.';
-  if (phoneConfirmed) return undefined;
-  return (
-    <>
-      Texts start once your phone is confirmed. <TextLink to="/settings#texts">Confirm it in Settings</TextLink>
-    </>
   );
 }

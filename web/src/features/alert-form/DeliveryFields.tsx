@@ -7,7 +7,7 @@ import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { Flag } from './AlertFormFields.tsx';
-import type { AlertFormValues } from './alert-form-values.ts';
+import type { DeliveryFormValues } from './alert-form-values.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 const everyDay = weekdays.map((_name, day) => day);
@@ -16,7 +16,7 @@ const week = [1, 2, 3, 4, 5, 6, 0] as const;
 const night: QuietHours = { from: '22:00', to: '07:00', days: everyDay };
 
 /** What will happen, in one sentence. */
-function words(values: AlertFormValues): string {
+function words(values: DeliveryFormValues): string {
   const { maxMailsPerDay } = values;
   return deliveryWords({
     ...values,
@@ -28,7 +28,7 @@ function words(values: AlertFormValues): string {
 
 /** When messages leave: closed it is one sentence, open it has the fields. */
 export function DeliveryFields() {
-  const { values } = useFormikContext<AlertFormValues>();
+  const { values } = useFormikContext<DeliveryFormValues>();
   return (
     <chakra.details borderWidth="1px" borderColor="line" borderRadius="field" px={{ base: '3.5', md: '4' }}>
       <chakra.summary
@@ -76,7 +76,7 @@ const limits = [1, 3, 5, 10, 20].map((count) => ({ value: String(count), label: 
 
 /** The hour of the digest; for messages that leave at once, how many mails there may be before the rest waits for it. */
 function LimitOrHour() {
-  const { values } = useFormikContext<AlertFormValues>();
+  const { values } = useFormikContext<DeliveryFormValues>();
   const isDaily = values.delivery === 'daily';
   return (
     <>
@@ -102,7 +102,7 @@ function LimitOrHour() {
 }
 
 function QuietHoursFields() {
-  const { values, setFieldValue } = useFormikContext<AlertFormValues>();
+  const { values, setFieldValue } = useFormikContext<DeliveryFormValues>();
   const { quietHours } = values;
   return (
     <Box>
@@ -134,7 +134,7 @@ function TimeField({ name, label }: { name: 'from' | 'to'; label: string }) {
 }
 
 function DayButtons() {
-  const { values, errors, setFieldValue } = useFormikContext<AlertFormValues>();
+  const { values, errors, setFieldValue } = useFormikContext<DeliveryFormValues>();
   const days = values.quietHours?.days ?? [];
   const toggle = (day: number) =>
     void setFieldValue('quietHours.days', days.includes(day) ? days.filter((other) => other !== day) : [...days, day]);

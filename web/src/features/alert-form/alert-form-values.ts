@@ -1,28 +1,49 @@
-import { type AlertFields, alertFieldNames, alertSchema } from '@lotwatch/api/forms/alert';
-import type { QuietHours } from '@lotwatch/api/forms/delivery';
-import type { AlertInput, AlertPatch } from '../../gql/graphql.ts';
+import {
+  type AlertFields,
+  alertDefaultsSchema,
+  alertFieldNames,
+  alertSchema,
+  deliveryNames,
+} from '@lotwatch/api/forms/alert';
+import type { DeliveryChoice, QuietHours } from '@lotwatch/api/forms/delivery';
+import type { AlertDefaultsInput, AlertInput, AlertPatch } from '../../gql/graphql.ts';
 
 /** The form's fields as the form holds them: every choice and number is text, empty means not asked. */
 export type AlertFormValues = {
   [Name in keyof AlertFields]: AlertFields[Name] extends boolean | object | null ? AlertFields[Name] : string;
 };
 
-const collect = (valueFor: (name: keyof AlertFields) => unknown) =>
-  Object.fromEntries(alertFieldNames.map((name) => [name, valueFor(name)]));
+/** The values of the fields about messages. */
+export type DeliveryFormValues = Pick<AlertFormValues, keyof DeliveryChoice>;
+
+const collect = <Name extends keyof AlertFields>(names: readonly Name[], valueFor: (name: Name) => unknown) =>
+  Object.fromEntries(names.map((name) => [name, valueFor(name)]));
 
 const pickQuietHours = ({ from, to, days }: QuietHours): QuietHours => ({ from, to, days });
 
-/** The form's values of an alert. */
-export function fromAlert(
-  alert: { [Name in keyof AlertFields]: AlertFields[Name] | null | undefined },
-): AlertFormValues {
-  return collect((name) => {
+type Stored<Name extends keyof AlertFields> = { [Key in Name]: AlertFields[Key] | null | undefined };
+
+const toFormValues = <Name extends keyof AlertFields>(names: readonly Name[], stored: Stored<Name>) =>
+  collect(names, (name) => {
+    const value: unknown = stored[name];
     // Apollo's object also has its type.
-    if (name === 'quietHours') return alert.quietHours ? pickQuietHours(alert.quietHours) : null;
-    const value = alert[name];
+    if (name === 'quietHours') return value ? pickQuietHours(value as QuietHours) : null;
     return typeof value === 'boolean' ? value : String(value ?? '');
-  }) as AlertFormValues;
-}
+  });
+
+/** The form's values of an alert. */
+export const fromAlert = (alert: Stored<keyof AlertFields>): AlertFormValues =>
+  toFormValues(alertFieldNames, alert) as AlertFormValues;
+
+/** The values of the fields about messages with which the form of a new alert begins. */
+export const fromAlertDefaults = (defaults: Stored<keyof DeliveryChoice>): DeliveryFormValues =>
+  toFormValues(deliveryNames, defaults) as DeliveryFormValues;
+
+/** The values without those of the fields about messages, which the quick form does not have. */
+export const withoutDelivery = (values: AlertFormValues): Omit<AlertFormValues, keyof DeliveryChoice> => {
+  const names = alertFieldNames.filter((name) => !(deliveryNames as readonly string[]).includes(name));
+  return collect(names, (name) => values[name]) as Omit<AlertFormValues, keyof DeliveryChoice>;
+};
 
 export const alertFormDefaults: AlertFormValues = {
   ...fromAlert(alertSchema.getDefault()),
@@ -34,7 +55,12 @@ export const alertFormDefaults: AlertFormValues = {
 
 /** What an edited alert sends: numbers are integers, and an emptied field goes as null, which clears its value. */
 export function toAlertPatch(values: AlertFormValues): AlertPatch {
-  return alertSchema.cast(collect((name) => (values[name] === '' ? undefined : values[name])));
+  return alertSchema.cast(collect(alertFieldNames, (name) => (values[name] === '' ? undefined : values[name])));
+}
+
+/** The same for the fields about messages of new alerts. */
+export function toAlertDefaults(values: DeliveryFormValues): AlertDefaultsInput {
+  return alertDefaultsSchema.cast(collect(deliveryNames, (name) => (values[name] === '' ? undefined : values[name])));
 }
 
 /** The input of a new alert: numbers are integers, and empty fields are left out. */

@@ -6,9 +6,12 @@ import {
   alertFormDefaults,
   cleanPrice,
   fromAlert,
+  fromAlertDefaults,
   limitsPrice,
+  toAlertDefaults,
   toAlertInput,
   toAlertPatch,
+  withoutDelivery,
 } from './alert-form-values.ts';
 
 const camry: AlertFormValues = { ...alertFormDefaults, make: 'toyota', model: 'camry', location: 'Los Angeles, CA' };
@@ -75,6 +78,39 @@ describe('quiet hours', () => {
     ['that never end', { ...night, to: '22:00' }, 'Quiet hours cannot cover the whole week'],
   ])('%s', async (_what, quietHours, expected) => {
     expect(await errorsOf({ ...camry, quietHours })).toEqual(expected === undefined ? {} : { quietHours: expected });
+  });
+});
+
+describe('the choice for new alerts', () => {
+  const chosen = {
+    emailNotifications: false,
+    textNotifications: true,
+    delivery: 'daily' as const,
+    digestHour: 18,
+    quietHours: { __typename: 'QuietHours', from: '22:00', to: '07:00', days: [1] },
+    maxMailsPerDay: null,
+    priceDrops: false,
+  };
+
+  it('fills the fields about messages, and comes back as it was', () => {
+    const values = fromAlertDefaults(chosen);
+    expect(values).toEqual({
+      ...chosen,
+      digestHour: '18',
+      maxMailsPerDay: '',
+      quietHours: { from: '22:00', to: '07:00', days: [1] },
+    });
+    expect(toAlertDefaults(values)).toEqual({ ...chosen, quietHours: values.quietHours });
+  });
+
+  it('is not overwritten by the quick form, which has no such fields', () => {
+    const values = { ...alertFormDefaults, ...fromAlertDefaults(chosen) };
+    expect({ ...values, ...withoutDelivery(camry) }).toEqual({
+      ...values,
+      make: 'toyota',
+      model: 'camry',
+      location: 'Los Angeles, CA',
+    });
   });
 });
 

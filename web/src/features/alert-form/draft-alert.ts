@@ -14,7 +14,7 @@ function sessionStore(): Storage | undefined {
 }
 
 /** Keeps the quick form's values for the create form; the newest one replaces any other. */
-export function storeDraftAlert(kind: DraftKind, values: AlertFormValues, store = sessionStore()): void {
+export function storeDraftAlert(kind: DraftKind, values: Partial<AlertFormValues>, store = sessionStore()): void {
   try {
     clearDraftAlert(store);
     store?.setItem(keys[kind], JSON.stringify(values));

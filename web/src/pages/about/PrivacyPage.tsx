@@ -29,7 +29,8 @@ const sections: readonly ProseSection[] = [
             <ProseLink to="/settings/devices">settings</ProseLink>.
           </li>
           <li>
-            <strong>Your alerts:</strong> which cars you look for and where, and how you want to be notified.
+            <strong>Your alerts:</strong> which cars you look for and where, and how you want to be notified, also of
+            new alerts.
           </li>
           <li>
             <strong>Your matches:</strong> which listings matched an alert, when we notified you, and which ones you

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { deliveryWords } from '@lotwatch/api/forms/delivery';
 import { ChangePasswordForm } from '../../features/account/password/ChangePasswordForm.tsx';
 import { TextsCard } from '../../features/account/phone/TextsCard.tsx';
 import { PauseCard } from '../../features/account/settings/PauseCard.tsx';
@@ -23,6 +24,13 @@ export function SettingsPage() {
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
       <TextsCard viewer={viewer} />
       <PauseCard isPaused={viewer.messagesPaused} />
+      <SettingsLinkCard
+        id="new-alerts"
+        title="New alerts"
+        text={`How your next alert begins: ${deliveryWords(viewer.alertDefaults)}`}
+        to="/settings/new-alerts"
+        button="Change New Alerts"
+      />
       <SettingsLinkCard
         id="notifications"
         title="Notifications"

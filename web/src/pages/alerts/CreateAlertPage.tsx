@@ -1,9 +1,13 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useViewer } from '../../features/account/viewer.ts';
+import { useViewer, type Viewer } from '../../features/account/viewer.ts';
 import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
-import { alertFormDefaults } from '../../features/alert-form/alert-form-values.ts';
+import {
+  type AlertFormValues,
+  alertFormDefaults,
+  fromAlertDefaults,
+} from '../../features/alert-form/alert-form-values.ts';
 import { clearDraftAlert, readDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { useCreateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { isPaid, useCurrentSubscription } from '../../features/billing/subscription.ts';
@@ -22,7 +26,10 @@ export function CreateAlertPage() {
   const hasFailed = useCatalogueRetry() !== undefined;
   const hasChoices = useCatalogue() !== undefined || hasFailed;
   const [isDismissed, setIsDismissed] = useState(false);
-  const [initialValues] = useState(() => readDraftAlert(alertFormDefaults) ?? alertFormDefaults);
+  const [initialValues] = useState(() => {
+    const defaults = formDefaultsOf(viewer);
+    return readDraftAlert(defaults) ?? defaults;
+  });
   const { save, fail } = useCreateAlert();
   // Read once: a second visit starts from the defaults.
   useEffect(() => clearDraftAlert(), []);
@@ -56,6 +63,14 @@ export function CreateAlertPage() {
       </Flex>
     </Box>
   );
+}
+
+/** With the account's choice for new alerts; without texts when its plan has none any more. */
+function formDefaultsOf(viewer: Viewer | null): AlertFormValues {
+  if (!viewer) return alertFormDefaults;
+  const chosen = fromAlertDefaults(viewer.alertDefaults);
+  const textNotifications = chosen.textNotifications && isPaid(viewer.subscription.planId);
+  return { ...alertFormDefaults, ...chosen, textNotifications };
 }
 
 /** Placeholders of the form while it isn't known whether a banner is shown above it. */

@@ -2,7 +2,7 @@ import { Box, chakra, Grid } from '@chakra-ui/react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useViewer, type Viewer } from '../../features/account/viewer.ts';
-import type { AlertFormValues } from '../../features/alert-form/alert-form-values.ts';
+import { type AlertFormValues, withoutDelivery } from '../../features/alert-form/alert-form-values.ts';
 import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { QuickAlertForm } from '../../features/alert-form/QuickAlertForm.tsx';
 import { useSite } from '../../lib/server/site.ts';
@@ -24,7 +24,8 @@ export function Hero() {
   const [mustSignIn, setMustSignIn] = useState(false);
   const site = useSite();
   const submit = (values: AlertFormValues) => {
-    storeDraftAlert(viewer ? 'prefill' : 'pending', values);
+    // The account's defaults for new alerts decide about messages.
+    storeDraftAlert(viewer ? 'prefill' : 'pending', withoutDelivery(values));
     if (viewer) void navigate('/create-alert');
     else setMustSignIn(true);
   };
