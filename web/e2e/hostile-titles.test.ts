@@ -165,7 +165,7 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
       const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (width > 0) faults.push(`${title.slice(0, 60)} is ${width} wider than the page`);
     }
-    await expect.poll(() => readOutbox().some(({ to, kind }) => to === person.email && kind === 'match')).toBe(true);
+    await expect.poll(() => readOutbox().some(({ to, kind }) => to === person.email && kind === 'digest')).toBe(true);
     for (const { html } of readOutbox().filter(({ to }) => to === person.email)) {
       await page.setContent(html);
       faults.push(...(await foreignIn(page)));

@@ -13,9 +13,12 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
   const seen: IncomingMessage[] = [];
   let seller = '';
   let photo: Buffer;
+  /** A page of another origin. */
+  let webmail = '';
   const server = createServer((request, response) => {
     seen.push(request);
     if (request.url === '/broken.jpg') response.writeHead(404).end();
+    else if (request.url === '/webmail') response.setHeader('content-type', 'text/html').end(webmail);
     else response.end(photo);
   });
   beforeAll(async () => {
@@ -72,5 +75,13 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
       ),
     );
     expect(answers.sort()).toEqual([200, 404]);
+
+    // In a webmail program the photo is shown on a page of another origin, as nothing else of ours is.
+    const photos = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, address]) => address);
+    webmail = [...photos, `${lotWatch().url}/favicon.svg`].map((address) => `<img src="${address}">`).join('');
+    const mail = await browser.open({ expected: /./ });
+    await mail.goto(`${seller}/webmail`);
+    const widths = await mail.evaluate(() => [...document.images].map(({ naturalWidth }) => naturalWidth));
+    expect(widths.sort()).toEqual([0, 0, 320]);
   });
 });

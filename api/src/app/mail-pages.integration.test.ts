@@ -82,6 +82,14 @@ it('the link "one mail a day" makes the alert a daily digest, and back', async (
   expect((await rows('select delivery from alerts where id = $1'))[0]).toEqual({ delivery: 'instant' });
 });
 
+it('the log of notifications says that a car was hidden before its message left', async () => {
+  await waiting();
+  const [row] = await rows('select listing_id from notifications where alert_id = $1');
+  await open({ action: 'dismiss', alertId, userId: user.id, listingId: Number(row.listing_id) });
+  const { data } = await user.browser.gql('{ notificationLog { nodes { status reason } } }');
+  expect(data.notificationLog.nodes).toEqual([{ status: 'dropped', reason: 'dismissed' }]);
+});
+
 it('the link "not this car" hides the car from the alert, and undoes it', async () => {
   const ids = await storeCars(api.db.pool, [{}, {}]);
   await insertMatches(api.db.pool, alertId, ids);

@@ -27,7 +27,7 @@ describe('a match mail of one car', () => {
         '2018 (asked: 2015 to 2020)',
         '$15,400 (asked: up to $50,000)',
         'Silver, as asked',
-        '8.8 mi away (asked: within 50 miles)',
+        '8.8 mi away (asked: within 50 mi)',
       ]) {
         expect(part).toContain(words);
       }

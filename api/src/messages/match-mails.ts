@@ -120,11 +120,18 @@ const small: CardStyle = {
 const gap = (px: number): Markup =>
   markup`<div style="${{ markup: `height:${px}px;line-height:${px}px;font-size:1px` }}">&nbsp;</div>`;
 
+/** The whole words of a text that fit, or the part that fits of a longer word. */
+function wordsUpTo(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  return oneLine(cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut).replace(/[,.;:]$/, '');
+}
+
 function photoMarkup(car: MailCar, href: string, card: CardStyle): Markup | null {
   const photo = webAddress(car.photo);
   if (photo === null) return null;
   const { width, height, style: size } = card.photo;
-  const alt = `Photo of ${oneLine(oneLine(car.title).slice(0, card.altTitle))}`;
+  const alt = `Photo of ${wordsUpTo(oneLine(car.title), card.altTitle)}`;
   return markup`<a href="${href}" style="text-decoration:none"><img src="${photo}" class="photo" alt="${alt}" width="${width}" height="${height}" style="${style('photo')};${{ markup: size }}"></a>`;
 }
 
@@ -214,7 +221,7 @@ const floodWords = ({ sent }: Flood): string =>
 
 function floodMarkup(flood: Flood): Markup {
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr>
-<td class="badge card" style="${style('notice')}">${floodWords(flood)}${gap(12)}${button('One mail a day instead', flood.dailyUrl)}${target('Narrow this alert', flood.narrowUrl)}</td></tr></table>`;
+<td class="badge card" style="${style('notice')}">${floodWords(flood)}${gap(12)}${button('One mail a day instead', flood.dailyUrl)}<div style="margin:0 0 -12px">${target('Narrow this alert', flood.narrowUrl)}</div></td></tr></table>`;
 }
 
 const floodText = (flood: Flood): string =>

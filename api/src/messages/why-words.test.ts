@@ -37,14 +37,14 @@ describe('why a car fits', () => {
         '$15,400 (asked: $10,000 to $20,000)',
         'Silver, as asked',
         'With a photo, as asked',
-        '8.8 mi away (asked: within 50 miles)',
+        '8.8 mi away (asked: within 50 mi)',
       ],
       notStated: [],
     });
   });
   it('says only what was asked', () => {
     expect(words(anything, camry)).toEqual({
-      met: ['Toyota, as asked', '8.8 mi away (asked: within 50 miles)'],
+      met: ['Toyota, as asked', '8.8 mi away (asked: within 50 mi)'],
       notStated: [],
     });
   });

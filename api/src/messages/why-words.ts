@@ -32,7 +32,8 @@ function metWords({ criterion, asked, found }: Verdict, miles: number): string |
   if (asked === null || found === null) return null;
   const shown = criterion === Criterion.distance ? milesAway(miles) : found;
   if (criterion === Criterion.image) return 'With a photo, as asked';
-  return asksRange.has(criterion) ? `${shown} (asked: ${lowerFirst(asked)})` : `${shown}, as asked`;
+  const range = lowerFirst(asked).replace(/ miles$/, ' mi');
+  return asksRange.has(criterion) ? `${shown} (asked: ${range})` : `${shown}, as asked`;
 }
 
 /**

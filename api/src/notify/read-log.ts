@@ -65,7 +65,8 @@ const logSql = `
       from ${ownNotifications} and n.status = 'waiting' group by n.alert_id, n.channel
   ), ended as materialized (
     select n.status || '-' || min(n.id) as id, n.alert_id, n.channel, n.status, ${kindOfGroup},
-           min(n.created_at) as created_at, ${listingsOfGroup}
+           min(n.created_at) as created_at, case when bool_and(n.held_by = 'dismissed') then 'dismissed' end as reason,
+           ${listingsOfGroup}
       from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null and n.text_id is null
      group by n.alert_id, n.channel, n.status, n.settled_at
   ), entry as (
@@ -85,7 +86,7 @@ const logSql = `
       from waiting w left join alerts a on a.id = w.alert_id
      where ${isOlder('w.created_at', 'w.id')}
     union all
-    select e.id, e.kind, e.channel, e.status, null, e.alert_id, e."listingIds", e.created_at, null, null, null
+    select e.id, e.kind, e.channel, e.status, e.reason, e.alert_id, e."listingIds", e.created_at, null, null, null
       from ended e where ${isOlder('e.created_at', 'e.id')}
   ), page as materialized (
     select * from entry ${newest}

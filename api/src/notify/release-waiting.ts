@@ -21,10 +21,13 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
   await queryable.query(`select pg_notify('${channels.work}', 'send')`);
 }
 
-/** Drops what waits of an alert about these listings, on all channels. Call it with the alert locked. */
+/**
+ * Drops what waits of an alert about these listings, on all channels, because its buyer dismissed them. Call it with the
+ * alert locked.
+ */
 export async function dropWaiting(queryable: Queryable, alertId: number, listingIds: readonly number[]): Promise<void> {
   await queryable.query(
-    `update notifications set status = 'dropped', settled_at = now()
+    `update notifications set status = 'dropped', settled_at = now(), held_by = 'dismissed'
       where alert_id = $1 and listing_id = any($2::int8[]) and status = 'waiting'`,
     [alertId, listingIds],
   );

@@ -31,7 +31,7 @@ class Notification {
   @Field(() => String, {
     nullable: true,
     description:
-      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused" or "daily_limit"; or else the last error, if there was one.',
+      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused" or "daily_limit"; or else the last error, if there was one. For one that was not sent, "dismissed" where the user hid its cars.',
   })
   reason!: string | null;
 

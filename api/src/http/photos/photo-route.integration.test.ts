@@ -61,6 +61,22 @@ it('serves a photo of a listing, which browsers cache and in which nothing can r
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(jpeg.length)]);
 });
 
+it('lets pages of other origins, such as webmail, show photos, and nothing else', async () => {
+  const policyOf = async (path = '') => (await get(path)).headers.get('cross-origin-resource-policy');
+  expect(await policyOf(pathsOf(ids[0] ?? 0)[0])).toBe('cross-origin');
+  for (const path of [
+    '/',
+    '/favicon.svg',
+    '/api/status',
+    '/api/openapi.json',
+    '/graphql?query={me{id}}',
+    '/m/x',
+    '/dev/outbox',
+  ]) {
+    expect([path, await policyOf(path)]).toEqual([path, 'same-origin']);
+  }
+});
+
 it('serves only photos of stored listings, under signed paths', async () => {
   const [path = ''] = pathsOf(ids[0] ?? 0);
   const paths = [

@@ -80,9 +80,9 @@ export const expiredAlertLink: ActionPage = {
 export function failedAlertLink(code: ErrorCode, message: string): LinkPage | null {
   if (code === 'NOT_FOUND') return goneAlert;
   if (code !== 'PLAN_LIMIT') return null;
-  const advice = 'Pause or delete another alert, or choose a larger plan. Then renew this one.';
+  const advice = 'Pause or delete another alert, or choose a larger plan. Then open this link again.';
   const link = { label: 'See the plans', address: '/subscription' };
-  const page = { heading: "This alert can't be renewed yet", paragraphs: [message, advice], link };
+  const page = { heading: "This alert can't watch yet", paragraphs: [message, advice], link };
   return { status: httpStatusByCode[code], page };
 }
 

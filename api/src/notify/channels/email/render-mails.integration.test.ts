@@ -39,7 +39,7 @@ describe('a mail about cars', () => {
       '  + 2018 (asked: 2015 to 2020)',
       '  + $15,400 (asked: $10,000 to $50,000)',
       '  + Silver, as asked',
-      '  + 8.8 mi away (asked: within 50 miles)',
+      '  + 8.8 mi away (asked: within 50 mi)',
     ]) {
       expect(silverCar).toContain(words);
     }

@@ -26,7 +26,8 @@ test.each([
   [told({ reason: 'busy', dueAt: '2026-11-25T20:05:00Z' }), /^Waits until 12:05: the last try/],
   [told({ status: 'sending', channel: 'sms' }), /^Is being sent by text message/],
   [told({ status: 'sent', sentAt: '2026-11-25T19:01:00Z' }), /^Sent by mail at 11:01\.$/],
-  [told({ status: 'dropped' }), /^Not sent by mail/],
+  [told({ status: 'dropped' }), /^Not sent by mail: no car/],
+  [told({ status: 'dropped', reason: 'dismissed', listingCount: 1 }), /^Not sent by mail: you hid this car\.$/],
   [told({ status: 'failed' }), /^Not sent: the mail was refused/],
   [told({ status: 'unknown', channel: 'sms' }), /^It is not known/],
 ])('%o is told in a sentence', (one, words) => {

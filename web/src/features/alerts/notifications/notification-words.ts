@@ -89,6 +89,8 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
       return `Sent by ${by} at ${clock(sentAt ?? createdAt, timeZone)}.${delivered}`;
     }
     case 'dropped':
+      if (told.reason === 'dismissed')
+        return `Not sent by ${by}: you hid ${told.listingCount === 1 ? 'this car' : 'these cars'}.`;
       return `Not sent by ${by}: no car was still for sale and fitted the alert, or the alert wanted no message any more.`;
     case 'failed':
       return `Not sent: the ${by} was refused.`;
