@@ -33,7 +33,7 @@ module.exports = {
   },
   /** Packages that only these rooms may import. */
   packages: {
-    vendors: ['stripe', 'twilio', '@sendgrid/*'],
+    vendors: ['stripe', 'twilio', '@sendgrid/*', 'web-push'],
     jobs: ['agenda', '@agendajs/*', 'mongodb'],
   },
 };

@@ -52,10 +52,11 @@ create table alert_cells (
   z double precision not null,
   cos_radius double precision not null,
   expires_at timestamp with time zone not null,
-  texts boolean default false not null
+  texts boolean default false not null,
+  pushes boolean default false not null
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
-CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (alert_id, alert_version, user_id, price_min, year_min, year_max, color, only_images, announces, texts, x, y, z, cos_radius, expires_at);
+CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (alert_id, alert_version, user_id, price_min, year_min, year_max, color, only_images, announces, texts, pushes, x, y, z, cos_radius, expires_at);
 
 create table alert_throttles (
   alert_id bigint not null,
@@ -97,6 +98,8 @@ create table alerts (
   snoozed_until timestamp with time zone,
   price_drops boolean default true not null,
   max_mails_per_day integer,
+  push_notifications boolean default false not null,
+  last_pushed_at timestamp with time zone,
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))
@@ -105,7 +108,7 @@ CREATE INDEX alerts_expiry ON alerts USING btree (expires_at) WHERE is_active;
 CREATE INDEX alerts_paused_by_plan ON alerts USING btree (user_id) WHERE (paused_by_plan_at IS NOT NULL);
 CREATE INDEX alerts_pending ON alerts USING btree (id) WHERE pending_match;
 CREATE INDEX alerts_user ON alerts USING btree (user_id);
-CREATE TRIGGER alert_cells_sync AFTER UPDATE OF is_active, expires_at, email_notifications, text_notifications ON alerts FOR EACH ROW WHEN (old.is_active IS DISTINCT FROM new.is_active OR old.expires_at IS DISTINCT FROM new.expires_at OR old.email_notifications IS DISTINCT FROM new.email_notifications OR old.text_notifications IS DISTINCT FROM new.text_notifications) EXECUTE FUNCTION sync_alert_cells();
+CREATE TRIGGER alert_cells_sync AFTER UPDATE OF is_active, expires_at, email_notifications, text_notifications, push_notifications ON alerts FOR EACH ROW WHEN (old.is_active IS DISTINCT FROM new.is_active OR old.expires_at IS DISTINCT FROM new.expires_at OR old.email_notifications IS DISTINCT FROM new.email_notifications OR old.text_notifications IS DISTINCT FROM new.text_notifications OR old.push_notifications IS DISTINCT FROM new.push_notifications) EXECUTE FUNCTION sync_alert_cells();
 CREATE TRIGGER alert_deleted AFTER DELETE ON alerts FOR EACH ROW EXECUTE FUNCTION delete_alert_copies();
 CREATE TRIGGER alert_throttles_sync AFTER UPDATE OF last_mailed_at ON alerts FOR EACH ROW WHEN (old.last_mailed_at IS DISTINCT FROM new.last_mailed_at) EXECUTE FUNCTION sync_alert_throttles();
 
@@ -472,14 +475,17 @@ create table notifications (
   settled_at timestamp with time zone,
   text_id uuid,
   held_by text,
+  push_id uuid,
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'push'::text])),
   constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text])),
   constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))
 );
 CREATE INDEX notifications_alert ON notifications USING btree (alert_id, listing_id);
 CREATE INDEX notifications_due ON notifications USING btree (due_at) WHERE (status = 'waiting'::text);
 CREATE INDEX notifications_mail ON notifications USING btree (mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX notifications_push ON notifications USING btree (push_id) WHERE (push_id IS NOT NULL);
+CREATE INDEX notifications_pushes_due ON notifications USING btree (due_at) WHERE ((status = 'waiting'::text) AND (channel = 'push'::text));
 CREATE INDEX notifications_text ON notifications USING btree (text_id) WHERE (text_id IS NOT NULL);
 CREATE INDEX notifications_texts_due ON notifications USING btree (due_at) WHERE ((status = 'waiting'::text) AND (channel = 'sms'::text));
 
@@ -527,6 +533,42 @@ create table price_drops (
   constraint price_drops_pkey PRIMARY KEY (id)
 );
 CREATE INDEX price_drops_user ON price_drops USING btree (user_id);
+
+create table push_subscriptions (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  browser text,
+  system text,
+  created_at timestamp with time zone default now() not null,
+  last_success_at timestamp with time zone,
+  last_error text,
+  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id);
+
+create table pushes (
+  id uuid not null,
+  user_id bigint not null,
+  alert_id bigint not null,
+  kind text not null,
+  devices bigint[] not null,
+  status text default 'sending'::text not null,
+  attempts integer default 1 not null,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  next_try_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint pushes_pkey PRIMARY KEY (id),
+  constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text])),
+  constraint pushes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))
+);
+CREATE INDEX pushes_alert ON pushes USING btree (alert_id, created_at);
+CREATE INDEX pushes_open ON pushes USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 
 create table quarantine (
   id bigint generated always as identity not null,
@@ -695,6 +737,15 @@ CREATE INDEX users_confirmed_phone ON users USING btree (phone) WHERE (phone_con
 CREATE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_idle_warned ON users USING btree (idle_warned_at) WHERE (idle_warned_at IS NOT NULL);
 CREATE TRIGGER users_plan_notifies_keys AFTER UPDATE OF plan_id ON users FOR EACH ROW WHEN (old.plan_id IS DISTINCT FROM new.plan_id) EXECUTE FUNCTION notify_keys_ended();
+
+create table vapid_keys (
+  id integer default 1 not null,
+  public_key text not null,
+  private_ciphertext text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint vapid_keys_pkey PRIMARY KEY (id),
+  constraint vapid_keys_id_check CHECK (id = 1)
+);
 
 create table webhook_attempts (
   id bigint generated always as identity not null,
@@ -916,6 +967,7 @@ AS $function$
         update alert_cells
            set announces = new.email_notifications,
                texts = new.text_notifications,
+               pushes = new.push_notifications,
                expires_at = case when new.is_active then new.expires_at else '-infinity' end
          where alert_id = new.id;
         return null;

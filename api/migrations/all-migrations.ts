@@ -36,6 +36,7 @@ import { Migration039JobNames } from './039-job-names.ts';
 import { Migration040DeliverySettings } from './040-delivery-settings.ts';
 import { Migration041DeliveryReports } from './041-delivery-reports.ts';
 import { Migration042AlertDefaults } from './042-alert-defaults.ts';
+import { Migration043WebPush } from './043-web-push.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -75,4 +76,5 @@ export const allMigrations = [
   { name: '040-delivery-settings', class: Migration040DeliverySettings },
   { name: '041-delivery-reports', class: Migration041DeliveryReports },
   { name: '042-alert-defaults', class: Migration042AlertDefaults },
+  { name: '043-web-push', class: Migration043WebPush },
 ];

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { locks, withAdvisoryLock } from './base/advisory-lock.ts';
+import { cached } from './base/cached.ts';
 import type { Pool, Queryable } from './base/database.ts';
 import { makeEncryption } from './base/encryption.ts';
 import { deriveEach, type Secret } from './base/secret.ts';
 import type { Settings } from './base/settings/settings.ts';
 import type { TableEncryptions } from './jobs/renew-secrets-job.ts';
+import { readVapidKeys } from './notify/channels/push/vapid-keys.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource, ensureSources } from './sources/change-sources.ts';
 import {
@@ -17,8 +19,13 @@ import {
 } from './sources/source-settings.ts';
 import type { Mailer } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
+import type { PostGuarded } from './vendors/post-guarded.ts';
 import { purgeOutbox } from './vendors/purge-outbox.ts';
+import { makeOutboxPusher } from './vendors/push/outbox-push.ts';
+import type { Pusher } from './vendors/push/push.ts';
+import { makeWebPusher } from './vendors/push/web-push.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
+import type { PostTargets } from './vendors/target-fault.ts';
 import type { Texter } from './vendors/texts/text.ts';
 import { makeOutboxTexter } from './vendors/texts/text.ts';
 import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
@@ -27,6 +34,7 @@ import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 const WEBHOOK_PURPOSE = 'webhook secrets';
 const SOURCE_PURPOSE = 'source headers';
 const SECOND_FACTOR_PURPOSE = 'second factors';
+const VAPID_PURPOSE = 'vapid keys';
 const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 
 /** Requires a setting that only the launcher provides by default. @throws Error when it is not set */
@@ -55,6 +63,9 @@ export const webhookEncryption = (settings: Settings) => makeEncryption(sessionS
 export const secondFactorEncryption = (settings: Settings) =>
   makeEncryption(sessionSecret(settings), SECOND_FACTOR_PURPOSE);
 
+/** Encrypts the private key by which push services know this installation. */
+export const vapidEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), VAPID_PURPOSE);
+
 /** Encrypts the headers of sources. */
 export const sourceEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), SOURCE_PURPOSE);
 
@@ -63,6 +74,7 @@ export const tableEncryptions = (settings: Settings): TableEncryptions => ({
   webhooks: webhookEncryption(settings),
   second_factors: secondFactorEncryption(settings),
   sources: sourceEncryption(settings),
+  vapid_keys: vapidEncryption(settings),
 });
 
 /** The sources of the operator's file, and the demo marketplace. */
@@ -100,6 +112,21 @@ export function makeTexter(settings: Settings, pool: Pool): (Texter & { close?()
   const { protocol, hostname } = new URL(settings.publicUrl);
   const isReachable = protocol === 'https:' && hostname.includes('.');
   return makeTwilioTexter({ ...twilio, statusCallback: isReachable ? settings.publicUrl + TWILIO_PATH : null });
+}
+
+/** Which addresses of users messages may be posted to. */
+export const postTargets = ({ webhookPrivateNetwork, production }: Settings): PostTargets => ({
+  allowPrivateNetwork: webhookPrivateNetwork,
+  allowHttp: !production,
+});
+
+/** The sender of push messages, outside production with the local outbox. */
+export function makePusher(settings: Settings, pool: Pool, post: PostGuarded): Pusher {
+  const encryption = vapidEncryption(settings);
+  const keys = cached(() => readVapidKeys(pool, encryption), Number.POSITIVE_INFINITY);
+  const real = makeWebPusher({ subject: `mailto:${settings.mail.support}`, keys, post, ...postTargets(settings) });
+  if (settings.production) return real;
+  return makeOutboxPusher(real, outboxFile(settings.dataDir), (work) => withAdvisoryLock(pool, locks.outbox, work));
 }
 
 /** Purges the outbox, which may exist from a time before the providers were set up. */

@@ -134,6 +134,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
       onlyWithImages: true,
       emailNotifications: true,
       textNotifications: false,
+      pushNotifications: false,
       delivery: 'instant',
       digestHour: 8,
       priceDrops: true,

@@ -12,11 +12,12 @@ beforeEach(async () => {
   ({ browser, id: userId } = await api.user(`defaults-${people}`));
 });
 
-const fields = `alertDefaults { emailNotifications textNotifications delivery digestHour quietHours { from to days }
-  maxMailsPerDay priceDrops }`;
+const fields = `alertDefaults { emailNotifications textNotifications pushNotifications delivery digestHour
+  quietHours { from to days } maxMailsPerDay priceDrops }`;
 const untouched = {
   emailNotifications: true,
   textNotifications: false,
+  pushNotifications: false,
   delivery: 'instant',
   digestHour: 8,
   quietHours: null,

@@ -24,6 +24,7 @@ export async function findDelivery(
     `select make, model, place, delivery, digest_hour as "digestHour", quiet_hours as "quietHours",
             max_mails_per_day as "maxMailsPerDay", price_drops as "priceDrops",
             email_notifications as "emailNotifications", text_notifications as "textNotifications",
+            push_notifications as "pushNotifications",
             coalesce(snoozed_until > now(), false) as "isSnoozed", is_active as "isActive"
        from alerts where id = $1 and user_id = $2`,
     [claims.alertId, claims.userId],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import { cached } from '../base/cached.ts';
 import { allocateForApi, logConnections } from '../base/connections.ts';
 import { makePool, type Pool, statementTimeouts } from '../base/database.ts';
 import { startListener } from '../base/listener.ts';
@@ -17,9 +18,11 @@ import {
   derivedSecret,
   makeTexter,
   marketplaceHome,
+  postTargets,
   requireSetting,
   secondFactorEncryption,
   sessionSecret,
+  vapidEncryption,
   webhookEncryption,
 } from '../from-settings.ts';
 import type { ApiParts } from '../graphql/context.ts';
@@ -46,6 +49,7 @@ import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authentication.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
+import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
@@ -74,7 +78,7 @@ export interface ApiOverrides {
   feed?: ApiParts['feed'];
   payments?: Payments;
   texter?: (Texter & { close?(): Promise<void> }) | null;
-  /** Resolves the host names of webhooks. */
+  /** Resolves the host names of webhooks and push services. */
   resolve?: Resolve;
   ingest?: IngestParts['ingest'];
   schema?: GraphQLSchema;
@@ -135,6 +139,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     ...(payments && { payments }),
   });
   const retry = retryDeps(pool, gazetteer);
+  const targets = { ...postTargets(settings), ...(overrides.resolve && { resolve: overrides.resolve }) };
   const parts: ApiParts = {
     pool,
     em: orm.em,
@@ -157,11 +162,11 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     confirmEmail: settings.confirmEmail,
     webhooks: {
       encryption: webhookEncryption(settings),
-      targets: {
-        allowPrivateNetwork: settings.webhookPrivateNetwork,
-        allowHttp: !settings.production,
-        ...(overrides.resolve && { resolve: overrides.resolve }),
-      },
+      targets,
+    },
+    push: {
+      targets,
+      publicKey: cached(() => ensureVapidKeys(pool, vapidEncryption(settings)), Number.POSITIVE_INFINITY),
     },
     secondFactorEncryption: secondFactorEncryption(settings),
     phone: {
@@ -173,6 +178,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };
+  await parts.push.publicKey();
   const shared = { schema: overrides.schema ?? makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 

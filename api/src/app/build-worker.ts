@@ -10,12 +10,15 @@ import {
   configuredSources,
   derivedSecret,
   makeMailer,
+  makePusher,
   makeTexter,
   marketplaceHome,
   outboxPurge,
+  postTargets,
   requireSetting,
   sourceEncryption,
   tableEncryptions,
+  vapidEncryption,
   webhookEncryption,
   writeSources,
 } from '../from-settings.ts';
@@ -25,12 +28,14 @@ import { bindJobs, type Job } from '../jobs/job.ts';
 import { jobs, type WorkerParts } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/schedule/agenda.ts';
 import { makeEmailEngine } from '../notify/channels/email/email.ts';
+import { makePushEngine } from '../notify/channels/push/push.ts';
+import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { makeWebhookEngine } from '../notify/channels/webhook/webhook.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
-import { postGuarded } from '../vendors/post-guarded.ts';
+import { type PostGuarded, postGuarded } from '../vendors/post-guarded.ts';
 import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
@@ -46,8 +51,8 @@ export interface WorkerOverrides {
   payments?: Payments;
   fetchPage?: WorkerParts['fetchPage'];
   readPhoto?: WorkerParts['readPhoto'];
-  /** Sends a message of a webhook. */
-  post?: typeof postGuarded;
+  /** Posts a message to a webhook or a push service. */
+  post?: PostGuarded;
   now?: () => Date;
 }
 
@@ -55,7 +60,7 @@ export interface Worker {
   jobs: readonly Job[];
   /** Starts listening for notifications, and running the jobs by their schedules. */
   start(): Promise<void>;
-  /** Resolves when no webhook message is being sent. */
+  /** Resolves when no push message and no message of a webhook is being sent. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,12 +90,16 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const { confirmEmail, publicUrl } = settings;
   const { signal } = stopping;
   const eventMaker = makeEventMaker(pool, { log });
+  const post = overrides.post ?? postGuarded;
+  const pusher = makePusher(settings, pool, post);
+  const secret = derivedSecret(settings, 'mail links');
+  const push = makePushEngine({ pool, log, signal, pusher, site: { publicUrl, secret } });
+  await ensureVapidKeys(pool, vapidEncryption(settings));
   const webhook = makeWebhookEngine({
     pool,
-    post: overrides.post ?? postGuarded,
+    post,
     encryption: webhookEncryption(settings),
-    allowPrivateNetwork: settings.webhookPrivateNetwork,
-    allowHttp: !settings.production,
+    ...postTargets(settings),
     confirmEmail,
     log,
     signal,
@@ -113,6 +122,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     purgeOutbox: outboxPurge(settings, pool),
     eventMaker,
     engines: {
+      push,
       webhook,
       email: makeEmailEngine({
         pool,
@@ -120,7 +130,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
         log,
         confirmEmail,
         publicUrl,
-        secret: derivedSecret(settings, 'mail links'),
+        secret,
         supportEmail: settings.mail.support,
         marketplaceHome: marketplaceHome(settings, sources),
         signal,
@@ -140,15 +150,18 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
       const { mongoUrl } = settings;
       running = await startJobs({ databaseUrl, mongoUrl, connections: shares.schedule, listener, log, jobs: bound });
     },
-    idle: () => webhook.idle(),
+    async idle() {
+      await Promise.all([push.idle(), webhook.idle()]);
+    },
     async close() {
       stopping.abort();
       await running?.close();
       // Messages in progress are released for the next worker.
-      await webhook.idle();
+      await Promise.all([push.idle(), webhook.idle()]);
       await listener?.close();
       await mailer.close?.();
       await texter?.close?.();
+      await pusher.close?.();
       await billing.close();
       if (!overrides.pool) await pool.end();
     },

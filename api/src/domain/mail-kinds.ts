@@ -71,7 +71,7 @@ export interface MailData {
   idle_account: { deletesAt: string };
 }
 
-/** Kinds of mails about cars. `digest`: a day's or a flood of them; `summary`: what a rule of the buyer held back. */
+/** Kinds of mails and push messages about cars. `digest`: a day's or a flood of them; `summary`: what a rule of the buyer held back. */
 export const carMailKinds = ['match', 'price_drop', 'digest', 'summary'] as const;
 export type CarMailKind = (typeof carMailKinds)[number];
 export const isCarMail = (kind: string): kind is CarMailKind => carMailKinds.some((known) => known === kind);

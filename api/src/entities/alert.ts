@@ -181,6 +181,12 @@ export class Alert {
   @Property({ type: 'boolean' })
   textNotifications: Opt<boolean> = false;
 
+  @EditedField(() => Boolean, {
+    description: 'Whether matches are sent to the devices that the user has turned push notifications on for.',
+  })
+  @Property({ type: 'boolean' })
+  pushNotifications: Opt<boolean> = false;
+
   @EditedField(() => AlertDelivery, { description: 'Whether messages are sent at once or as a daily digest.' })
   @Property({ type: 'text' })
   delivery: Opt<string> = 'instant';

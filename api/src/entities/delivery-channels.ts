@@ -48,6 +48,17 @@ export const deliveryChannels = {
       lastSentAt: (alertId) => `select last_texted_at from alerts where id = ${alertId}`,
     },
   },
+  push: {
+    job: 'send-pushes',
+    wakeUp: 'send',
+    // Push services are many, and one that does not answer must delay no other.
+    isInBackground: true,
+    matches: {
+      flag: 'push_notifications',
+      cell: 'pushes',
+      lastSentAt: (alertId) => `select last_pushed_at from alerts where id = ${alertId}`,
+    },
+  },
   webhook: { job: 'deliver-webhooks', wakeUp: 'deliver', isInBackground: true, matches: null },
 } as const satisfies Readonly<Record<string, DeliveryChannel>>;
 
@@ -58,5 +69,12 @@ export const channelList: readonly (DeliveryChannel & { name: ChannelName })[] =
   ([name, channel]) => ({ name: name as ChannelName, ...channel }),
 );
 
+/** The names of the channels on which matches are announced. */
+export type MatchChannelName = {
+  [Name in ChannelName]: (typeof deliveryChannels)[Name]['matches'] extends null ? never : Name;
+}[ChannelName];
+
 /** The channels on which matches are announced. */
-export const matchChannels = channelList.flatMap(({ name, matches }) => (matches ? [{ name, ...matches }] : []));
+export const matchChannels = channelList.flatMap(({ name, matches }) =>
+  matches ? [{ name: name as MatchChannelName, ...matches }] : [],
+);

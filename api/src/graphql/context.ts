@@ -12,6 +12,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import type { RetriedCounts } from '../intake/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
+import type { PostTargets } from '../vendors/target-fault.ts';
 import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -35,6 +36,11 @@ export interface ApiParts {
   publicUrl: string;
   confirmEmail: boolean;
   webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
+  push: {
+    /** The public VAPID key, in base64url. */
+    publicKey(): Promise<string>;
+    targets: PostTargets;
+  };
   /** Encrypts the secrets that authenticator apps share with accounts. */
   secondFactorEncryption: Encryption;
   phone: PhoneParts;

@@ -15,6 +15,7 @@ import { MatchResolver } from './resolvers/match.ts';
 import { NotificationResolver } from './resolvers/notification.ts';
 import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
+import { PushResolver } from './resolvers/push.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
 import { SecondFactorResolver } from './resolvers/second-factor.ts';
@@ -47,6 +48,7 @@ export function makeSchema(): GraphQLSchema {
       NotificationResolver,
       PasswordResolver,
       PlanResolver,
+      PushResolver,
       QuarantineResolver,
       RightsResolver,
       SecondFactorResolver,

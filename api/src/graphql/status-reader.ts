@@ -4,7 +4,7 @@ import { type ChannelStatus, readChannelStatus } from '../notify/read-channel-st
 import { isFailing, readSourceStatus, type SourceStatus } from '../sources/read-source-status.ts';
 
 export interface Incident {
-  /** The name of the source, or 'email' or 'sms'. */
+  /** The name of the source, or 'email', 'sms' or 'push'. */
   subject: string;
   message: string;
   since: Date;
@@ -21,7 +21,11 @@ export interface Status {
 /** How long the status is cached: it is public and the same for everybody. */
 const CACHE_MS = 10_000;
 
-const channelWords = { email: 'Mails are delayed.', sms: 'Text messages are delayed.' };
+const channelWords = {
+  email: 'Mails are delayed.',
+  sms: 'Text messages are delayed.',
+  push: 'Push notifications are delayed.',
+};
 
 function incidentsOf(sources: readonly SourceStatus[], channels: readonly ChannelStatus[]): Incident[] {
   const failing = sources.filter(isFailing).map(({ name, silentSince }) => ({

@@ -47,10 +47,11 @@ async function change(at: number, kind: number): Promise<void> {
   if (kind < 2) state.announces = !state.announces;
   if (kind === 2) await patch({ isActive: false });
   if (kind === 3) await set("expires_at = now() - interval '1 second'");
-  if (kind === 4) await set('is_active = false');
+  // Nothing is announced by push while an alert is active, so that a pair has one notification at most.
+  if (kind === 4) await set('is_active = false, push_notifications = true');
   if (kind === 5) await deleteAlert(em, ownerOf(at), id);
   if (kind === 6) await db.pool.query('delete from alerts where id = $1', [id]);
-  if (kind === 7) await set("is_active = true, expires_at = now() + interval '1 day'");
+  if (kind === 7) await set("is_active = true, push_notifications = false, expires_at = now() + interval '1 day'");
   if (kind >= 2) state.watches = kind === 7;
 }
 
@@ -94,8 +95,8 @@ it('matches and announces by the current state of each alert, whoever changed it
   expect(silent).toBeGreaterThan(50);
   const rows = await db.rows(
     `select from alert_cells c left join alerts a on a.id = c.alert_id
-      where a.id is null or (c.announces, c.texts, c.user_id, c.alert_version)
-                            is distinct from (a.email_notifications, a.text_notifications, a.user_id, a.version)`,
+      where a.id is null or (c.announces, c.texts, c.pushes, c.user_id, c.alert_version)
+                            is distinct from (a.email_notifications, a.text_notifications, a.push_notifications, a.user_id, a.version)`,
   );
   expect(rows).toEqual([]);
 }, 60_000);

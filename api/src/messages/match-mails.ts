@@ -57,11 +57,11 @@ export interface MatchMail extends AlertMail {
   flood: Flood | null;
 }
 
-const dollars = (price: number) => `$${price.toLocaleString('en-US')}`;
+export const dollars = (price: number) => `$${price.toLocaleString('en-US')}`;
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const style = (name: keyof typeof styles) => ({ markup: styles[name] });
 
-function priceWords(car: MailCar): string {
+export function priceWords(car: Pick<MailCar, 'price'>): string {
   return car.price === null ? 'Price not stated' : dollars(car.price);
 }
 
@@ -75,7 +75,7 @@ function factWords(car: MailCar): string {
   return facts.filter((fact) => fact !== null).join(' · ');
 }
 
-function placeWords(car: MailCar): string {
+export function placeWords(car: Pick<MailCar, 'place' | 'distanceMiles'>): string {
   const away = milesAway(car.distanceMiles);
   return car.place === null ? away : `${oneLine(car.place)} · ${away}`;
 }

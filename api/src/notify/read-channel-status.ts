@@ -1,5 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import { MIN_FIGURES } from '../domain/status.ts';
+import { type MatchChannelName, matchChannels } from '../entities/delivery-channels.ts';
 
 /** How long matches took from the first sight of the listing to the handover to the provider. */
 export interface DeliveryDelays {
@@ -10,7 +11,7 @@ export interface DeliveryDelays {
 }
 
 export interface ChannelStatus {
-  channel: 'email' | 'sms';
+  channel: MatchChannelName;
   lastDay: DeliveryDelays;
   last30Days: DeliveryDelays;
   /** Since when messages wait that should have left; null while none does. */
@@ -39,7 +40,7 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
   const { rows } = await pool.query<DelayRow>({
     name: 'status-delays',
     text: `with newest as materialized (
-         select channel, kind, status, held_by, mail_id, text_id, listing_id
+         select channel, kind, status, held_by, mail_id, text_id, push_id, listing_id
            from notifications order by id desc limit ${NEWEST}
        ), sent as (
          select n.channel, o.sent_at > now() - interval '1 day' as is_new,
@@ -48,7 +49,8 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
            join listings l on l.id = n.listing_id
            left join mails m on m.id = n.mail_id
            left join texts t on t.id = n.text_id
-          cross join lateral (select coalesce(m.sent_at, t.sent_at) as sent_at) o
+           left join pushes p on p.id = n.push_id
+          cross join lateral (select coalesce(m.sent_at, t.sent_at, p.sent_at) as sent_at) o
           where n.status = 'sent' and n.kind = 'match' and (n.held_by is null or n.held_by = 'interval')
                 and o.sent_at > now() - interval '30 days'
        )
@@ -62,10 +64,7 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
   return rows;
 }
 
-interface DelayedRow {
-  email: Date | null;
-  sms: Date | null;
-}
+type DelayedRow = Record<MatchChannelName, Date | null>;
 
 /** Since when messages of each channel wait though they are due, or after failed attempts. */
 async function readDelayed(pool: Pool): Promise<DelayedRow> {
@@ -81,9 +80,11 @@ async function readDelayed(pool: Pool): Promise<DelayedRow> {
                    where status in ('waiting', 'sending') order by next_try_at limit ${NEWEST}) m
            where error is not null)) as email,
          (select due_at from notifications
-           where status = 'waiting' and channel = 'sms' and due_at < now() - ${OVERDUE} order by due_at limit 1) as sms`,
+           where status = 'waiting' and channel = 'sms' and due_at < now() - ${OVERDUE} order by due_at limit 1) as sms,
+         (select due_at from notifications
+           where status = 'waiting' and channel = 'push' and due_at < now() - ${OVERDUE} order by due_at limit 1) as push`,
   });
-  return rows[0] ?? { email: null, sms: null };
+  return rows[0] ?? { email: null, sms: null, push: null };
 }
 
 function delaysOf(matches = 0, p50: number | null = null, p95: number | null = null): DeliveryDelays {
@@ -94,7 +95,7 @@ function delaysOf(matches = 0, p50: number | null = null, p95: number | null = n
 /** Reads how fast the channels deliver, and whether they are delayed. */
 export async function readChannelStatus(pool: Pool): Promise<ChannelStatus[]> {
   const [rows, delayed] = await Promise.all([readDelays(pool), readDelayed(pool)]);
-  return (['email', 'sms'] as const).map((channel) => {
+  return matchChannels.map(({ name: channel }) => {
     const row = rows.find((one) => one.channel === channel);
     return {
       channel,

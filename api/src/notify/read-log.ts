@@ -58,6 +58,9 @@ const logSql = `
      ${newest}
   ), texted as materialized (
     select * from texts t where t.user_id = $1 and t.kind = 'match' and ${isOlder('t.created_at', 't.id::text')} ${newest}
+  ), pushed as materialized (
+    select * from pushes p
+     where p.alert_id = any (array(select id from own)) and ${isOlder('p.created_at', 'p.id::text')} ${newest}
   ), waiting as materialized (
     select 'waiting-' || n.alert_id || '-' || n.channel as id, n.alert_id, n.channel, ${kindOfGroup},
            min(n.created_at) as created_at, min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by,
@@ -67,7 +70,8 @@ const logSql = `
     select n.status || '-' || min(n.id) as id, n.alert_id, n.channel, n.status, ${kindOfGroup},
            min(n.created_at) as created_at, case when bool_and(n.held_by = 'dismissed') then 'dismissed' end as reason,
            ${listingsOfGroup}
-      from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null and n.text_id is null
+      from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null
+       and n.text_id is null and n.push_id is null
      group by n.alert_id, n.channel, n.status, n.settled_at
   ), entry as (
     select m.id::text as id, m.kind, 'email' as channel, m.status, case when m.status = 'sent' then m.delivery_error else m.error end as reason,
@@ -78,6 +82,11 @@ const logSql = `
     select t.id::text, t.kind, 'sms', t.status, coalesce(t.error, t.delivery_error), t.alert_id, null, t.created_at,
            null, t.sent_at, t.delivered_at
       from texted t
+    union all
+    select p.id::text, p.kind, 'push', case when p.sent_at is null then p.status else 'sent' end,
+           case when p.sent_at is null then p.error end, p.alert_id, null, p.created_at,
+           case when p.sent_at is null and p.status = 'waiting' then p.next_try_at end, p.sent_at, p.sent_at
+      from pushed p
     union all
     select w.id, w.kind, w.channel, 'waiting',
            case when w.held_by = 'paused' or w.due_at > now() then
@@ -101,6 +110,10 @@ const logSql = `
          when 'email' then (
            select array_agg(n.listing_id order by n.id) from notifications n
             where n.mail_id = case when p."listingIds" is null and p.channel = 'email' then p.id::uuid end
+              and (n.status <> 'dropped' or p.status = 'dropped'))
+         when 'push' then (
+           select array_agg(n.listing_id order by n.id) from notifications n
+            where n.push_id = case when p."listingIds" is null and p.channel = 'push' then p.id::uuid end
               and (n.status <> 'dropped' or p.status = 'dropped'))
          else (
            select array_agg(n.listing_id order by n.id) from notifications n

@@ -18,6 +18,11 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
     text: `update mails set next_try_at = now() where alert_id = any($1::int8[]) and status = 'waiting'`,
     values: [alertIds],
   });
+  await queryable.query({
+    name: 'notify-release-pushes',
+    text: `update pushes set next_try_at = now() where alert_id = any($1::int8[]) and status = 'waiting'`,
+    values: [alertIds],
+  });
   await queryable.query(`select pg_notify('${channels.work}', 'send')`);
 }
 

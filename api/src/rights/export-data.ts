@@ -32,10 +32,10 @@ const columnsOf = ({ exported, expressions = {} }: PersonalTable): string =>
     ', ',
   );
 
-/** The listing of a match, when it was viewed, and when a mail or text about it was delivered. */
+/** The listing of a match, when it was viewed, and when a message about it was delivered. */
 const matchEvents = {
   columns: `, v.viewed_at as "viewedAt", n.mailed_at as "mailedAt",
-      n.texted_at as "textedAt", case when l.id is not null then json_build_object(
+      n.texted_at as "textedAt", n.pushed_at as "pushedAt", case when l.id is not null then json_build_object(
       'id', l.id, 'source', l.source, 'title', l.title, 'status', l.status, 'make', l.make, 'model', l.model,
       'year', l.year, 'price', l.price, 'mileage', l.mileage, 'transmission', l.transmission, 'color', l.color,
       'condition', l.condition, 'city', l.city, 'state', l.state, 'imageUrl', l.image_url, 'url', l.url,
@@ -44,7 +44,8 @@ const matchEvents = {
     left join listing_views v on v.listing_id = t.listing_id and v.user_id = :user
     left join lateral (
       select max(settled_at) filter (where channel = 'email') as mailed_at,
-             max(settled_at) filter (where channel = 'sms') as texted_at from notifications
+             max(settled_at) filter (where channel = 'sms') as texted_at,
+             max(settled_at) filter (where channel = 'push') as pushed_at from notifications
        where alert_id = t.alert_id and listing_id = t.listing_id and status = 'sent') n on true`,
 };
 

@@ -18,4 +18,5 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   source_hours: 'counts',
   source_lags: 'counts',
   sources: 'where listings come from',
+  vapid_keys: 'the key by which push services know this server',
 };

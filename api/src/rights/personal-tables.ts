@@ -99,6 +99,18 @@ export const personalTables = {
     expressions: { to_phone: 'to_phone as "to"' },
     leftOut: sameInAll,
   },
+  pushSubscriptions: {
+    table: 'push_subscriptions',
+    owned,
+    exported: 'id endpoint browser system created_at last_success_at last_error',
+    leftOut: { ...sameInAll, "a secret of the browser's": 'p256dh auth' },
+  },
+  pushes: {
+    table: 'pushes',
+    owned,
+    exported: 'id kind alert_id status attempts created_at sent_at error',
+    leftOut: { ...sameInAll, 'devices that have yet to get it': 'devices', 'when it is tried again': 'next_try_at' },
+  },
   phoneCodes: {
     table: 'phone_codes',
     owned,
@@ -108,7 +120,8 @@ export const personalTables = {
   notifications: {
     table: 'notifications',
     owned: ownedByAlert,
-    exported: 'id alert_id listing_id channel kind price status held_by mail_id text_id created_at due_at settled_at',
+    exported:
+      'id alert_id listing_id channel kind price status held_by mail_id text_id push_id created_at due_at settled_at',
     leftOut: sameInAll,
   },
   idempotencyKeys: {
@@ -225,7 +238,7 @@ export const personalTables = {
     exported: '',
     leftOut: {
       'derived from the alert, for the search': `key price_max alert_id alert_version user_id price_min year_min year_max
-        color only_images announces texts x y z cos_radius expires_at`,
+        color only_images announces texts pushes x y z cos_radius expires_at`,
     },
   },
   alertPaces: {
@@ -237,8 +250,8 @@ export const personalTables = {
   alerts: {
     table: 'alerts',
     owned,
-    exported: `id ${alertColumns} place lat lng is_active version last_mailed_at last_texted_at reminded_at
-      paused_by_plan_at snoozed_until created_at expires_at`,
+    exported: `id ${alertColumns} place lat lng is_active version last_mailed_at last_texted_at last_pushed_at
+      reminded_at paused_by_plan_at snoozed_until created_at expires_at`,
     expressions: { color: `coalesce(color, 'any') as color` },
     leftOut: {
       ...sameInAll,

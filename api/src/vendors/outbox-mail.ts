@@ -7,7 +7,7 @@ import type { Mailer, OutgoingMail } from './mail.ts';
 /** One line of the outbox; operators read these names. */
 export interface OutboxLine {
   id: string;
-  channel: 'email' | 'sms';
+  channel: 'email' | 'sms' | 'push';
   kind: string;
   to: string;
   subject: string;

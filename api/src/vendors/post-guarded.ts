@@ -13,7 +13,7 @@ import {
 export interface GuardedPost {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
   /** For name, connection and answer together; 10 s by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -32,7 +32,7 @@ interface PostAnswer {
   retryAfterSeconds: number | null;
 }
 
-/** How webhooks are delivered; tests pass their own. */
+/** How webhook messages and push messages are delivered; tests pass their own. */
 export type PostGuarded = (post: GuardedPost) => Promise<PostAnswer>;
 
 const TIMEOUT_MS = 10_000;
@@ -102,7 +102,7 @@ function unreachable(cause: Error): WebFetchError {
 }
 
 /**
- * Posts JSON to an address that a user gave: its IP addresses are checked, the connection goes to a checked one, and no
+ * Posts to an address that a user gave, JSON unless the headers say otherwise: its IP addresses are checked, the connection goes to a checked one, and no
  * redirect is followed. Any status is an answer.
  * @throws WebFetchError when there is no answer
  */

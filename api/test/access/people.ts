@@ -84,13 +84,15 @@ async function makeResources(
                   values ($1, $2, $2, sha256($2::text::bytea), '{read}') returning id),
           other as (insert into session (sid, sess, expire)
                     select 'other-' || $2, sess, expire from session where sess ->> 'userId' = $1::text limit 1 returning id),
+          device as (insert into push_subscriptions (user_id, endpoint, p256dh, auth)
+                     values ($1, 'https://push.example/' || $2, 'x', 'x') returning id),
           customer as (insert into billing_customers (user_id, customer_id) values ($1, 'cus-' || $2)),
           checkout as (insert into billing_checkouts (user_id, plan_id, session_id, url, status)
                        values ($1, 2, 'cs-' || $2, 'https://pay.example/' || $2, 'open')),
           request as (insert into deletion_requests (request_id, user_id, username, reason, status)
                       select 'DR-A' || lpad($1::text, 5, '0'), $1, $2, $2, 'rejected' where $1 <> 1)
-     select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session
-       from hook, delivery, key, other`,
+     select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session, device.id as device
+       from hook, delivery, key, other, device`,
     [id, tag],
   );
   offer(payments, `cs-${tag}`, `cus-${tag}`);
@@ -103,6 +105,7 @@ async function makeResources(
     delivery: String(made.delivery),
     key: String(made.key),
     session: String(made.session),
+    device: String(made.device),
     checkout: `cs-${tag}`,
     user: String(id),
     request: `DR-A${String(id).padStart(5, '0')}`,
@@ -188,11 +191,12 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
   const { rows } = await pool.query<Record<string, string>>(
     `select (select id from webhooks where user_id = $1) as webhook,
             (select id from webhook_deliveries where user_id = $1) as delivery,
+            (select id from push_subscriptions where user_id = $1) as device,
             (select id from api_keys where user_id = $1) as key, (select id from session where sess ->> 'userId' = $1::text limit 1) as session,
             (select request_id from deletion_requests where user_id = $1 and status = 'approved') as request`,
     [person.id],
   );
-  const { webhook = '', delivery = '', key = '', session = '', request = '' } = rows[0] ?? {};
+  const { webhook = '', delivery = '', key = '', session = '', device = '', request = '' } = rows[0] ?? {};
   const own = {
     alert: String(person.alertId),
     listing: String(person.listingId),
@@ -201,6 +205,7 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     delivery: String(delivery),
     key: String(key),
     session: String(session),
+    device: String(device),
     checkout: `${tag}-checkout`,
     user: String(person.id),
     request,

@@ -11,6 +11,7 @@ export type Resource =
   | 'delivery'
   | 'key'
   | 'session'
+  | 'device'
   | 'checkout'
   | 'user'
   | 'request'
@@ -105,6 +106,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   rotateApiKey: users({ plan: elite, password: true, resource: 'key' }),
   // On any plan: a user who left Elite must be able to revoke the keys made there.
   revokeApiKey: users({ password: true, resource: 'key' }),
+
+  // Web push.
+  pushKey: users(),
+  pushSubscriptions: users(),
+  addPushSubscription: users(),
+  removePushSubscription: users({ resource: 'device' }),
 
   sessions: users(),
   endSession: users({ resource: 'session' }),

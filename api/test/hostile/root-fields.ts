@@ -48,6 +48,9 @@ const valuesByName: Record<string, unknown> = {
   newPassword: ADMIN_PASSWORD,
   first: 20,
   textNotifications: false,
+  endpoint: 'https://push.example/device',
+  p256dh: 'BG_wO5SSQc4drdQ1GeaWDgqFtBppoFwygQOqK84VlMoWPE91OlW_AdxT9sCwx-7ni0DG_30lqW4igrmJzvccFEo',
+  auth: 'AAECAwQFBgcICQoLDA0ODw',
   from: '22:00',
   to: '07:00',
 };

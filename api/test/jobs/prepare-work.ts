@@ -4,6 +4,8 @@ import { startPosition } from '../../src/webhooks/events/read-new-matches.ts';
 import { buildFacts, insertMatches, storePage } from '../factories.ts';
 import { insertAlert, insertDueMatch, insertListing, insertUser } from '../mail/mail-fixtures.ts';
 import { camryAlert, insertAlerts } from '../matching/match-rows.ts';
+import { insertDevice, insertDuePush } from '../push/push-fixtures.ts';
+import { newTestSubscription } from '../push/push-service.ts';
 import { insertTextedAlert } from '../texts/text-fixtures.ts';
 import { FORMER_SECRET, type TwoWorkers } from './two-workers.ts';
 
@@ -113,6 +115,21 @@ export const prepareWork: Record<string, Prepare> = {
     return {
       effects,
       pendingQuery: "select from notifications where channel = 'sms' and status in ('waiting', 'sending')",
+    };
+  },
+
+  async 'send-pushes'({ db }) {
+    const effects = await each(async (n) => {
+      const userId = await insertUser(db.pool);
+      const alertId = await insertAlert(db.pool, userId, { push_notifications: true, email_notifications: false });
+      const endpoint = `https://push-${userId}-${n}.example/device`;
+      await insertDevice(db.pool, userId, { ...newTestSubscription(), endpoint });
+      await insertDuePush(db.pool, alertId);
+      return `push ${endpoint}`;
+    });
+    return {
+      effects,
+      pendingQuery: "select from notifications where channel = 'push' and status in ('waiting', 'sending')",
     };
   },
 

@@ -88,6 +88,10 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
       },
     },
     async post({ url, body }) {
+      if (typeof body !== 'string') {
+        await recordEffect(`push ${url}`);
+        return { status: 201, text: '', retryAfterSeconds: null };
+      }
       const { type, data } = JSON.parse(body);
       await recordEffect(`post ${url} ${type} ${data.alert.id}`);
       return { status: 200, text: 'ok', retryAfterSeconds: null };

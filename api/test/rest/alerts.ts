@@ -28,6 +28,7 @@ export function alerts(of: () => World): void {
         onlyWithImages: true,
         emailNotifications: true,
         textNotifications: false,
+        pushNotifications: false,
         isActive: true,
         daysRemaining: 42,
         matchCount: 0,
@@ -43,6 +44,7 @@ export function alerts(of: () => World): void {
         model: '',
         onlyWithImages: false,
         textNotifications: true,
+        pushNotifications: true,
       };
       const full = { ...zip, yearMin: 2010, yearMax: 2020, priceMin: 0, priceMax: 50_000, emailNotifications: false };
       expect(await create(ben, full)).toMatchObject({ ...full, model: null, place: 'New York, NY' });

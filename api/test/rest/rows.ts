@@ -63,6 +63,7 @@ const alert = {
   onlyWithImages: 'flag',
   emailNotifications: 'flag',
   textNotifications: 'flag',
+  pushNotifications: 'flag',
   isActive: 'flag',
   createdAt: 'time',
   expiresAt: 'time',
@@ -180,6 +181,7 @@ const alertFields = [
   'onlyWithImages',
   'emailNotifications',
   'textNotifications',
+  'pushNotifications',
 ] as const;
 
 const table: [call: string, whose: Row['for'], status: Row['status'], fields?: readonly string[]][] = [

@@ -89,6 +89,23 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       mark('former-address'),
     ],
   );
+  await pool.query(
+    `with device as (insert into push_subscriptions (user_id, endpoint, p256dh, auth, browser, system, last_error)
+                     values ($1, 'https://push.example/' || $2, $3, $4, $5, $6, $7))
+     insert into pushes (id, kind, user_id, alert_id, devices, error, next_try_at)
+     values (gen_random_uuid(), 'match', $1, $8, '{}', $9, now())`,
+    [
+      id,
+      mark('push-endpoint'),
+      mark('push-key'),
+      mark('push-auth'),
+      mark('push-browser'),
+      mark('push-system'),
+      mark('device-error'),
+      alertId,
+      mark('push-error'),
+    ],
+  );
   const message = `insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)`;
   const words = [mark('contact-subject'), mark('contact-message')];
   await pool.query(message, [id, mark('contact-name'), mark('contact-address'), ...words]);
@@ -202,6 +219,11 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       'code-phone',
       'texted-to',
       'text-error',
+      'push-endpoint',
+      'push-browser',
+      'push-system',
+      'device-error',
+      'push-error',
       'sid',
       'delivery',
       'contact-name',
@@ -236,6 +258,8 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       mark('subject'),
       mark('secret-ciphertext'),
       mark('previous-ciphertext'),
+      mark('push-key'),
+      mark('push-auth'),
       mark('factor-ciphertext'),
       mark('recovery-hash'),
       mark('unsigned-subject'),

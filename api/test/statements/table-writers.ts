@@ -7,7 +7,7 @@ interface TableWriter {
   others?: Readonly<Record<string, string>>;
 }
 
-const reencrypted = 'encrypts again what a former secret encrypted, in one walk over three tables';
+const reencrypted = 'encrypts again what a former secret encrypted, in one walk over four tables';
 
 export const writers: Readonly<Record<string, TableWriter>> = {
   agenda_jobs: { room: 'jobs' },
@@ -22,6 +22,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'matching updates pending_match': 'clears the mark in the transaction that writes the matches',
       'notify updates last_mailed_at': 'in the statement that claims a mail',
       'notify updates last_texted_at': 'in the statement that claims a text, and where that was not sent',
+      'notify updates last_pushed_at': 'in the statement that claims a push message',
       'notify updates reminded_at': 'in the statement that queues the reminder',
     },
   },
@@ -75,6 +76,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   plans: { room: 'billing' },
   price_changes: { room: 'intake' },
   price_drops: { room: 'matching', others: { 'webhooks deletes': 'takes each as it makes an event of it' } },
+  push_subscriptions: { room: 'notify' },
+  pushes: { room: 'notify' },
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
   recovery_codes: { room: 'accounts' },
@@ -100,6 +103,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'rights updates idle_warned_at': 'in the statement that queues the warning',
     },
   },
+  vapid_keys: { room: 'notify', others: { 'jobs updates private_ciphertext': reencrypted } },
   webhook_attempts: { room: 'notify' },
   webhook_deliveries: {
     room: 'webhooks',

@@ -111,7 +111,7 @@ export async function arrivesAt(page: Page, path: string | RegExp): Promise<void
 }
 
 interface OutboxMail {
-  channel: 'email' | 'sms';
+  channel: 'email' | 'sms' | 'push';
   kind: string;
   to: string;
   subject: string;

@@ -190,6 +190,7 @@ const namelessAlert = {
     onlyWithImages: true,
     emailNotifications: true,
     textNotifications: false,
+    pushNotifications: false,
     isActive: true,
     createdAt: '2026-11-21T10:00:00.000Z',
     expiresAt: '2027-01-02T10:00:00.000Z',

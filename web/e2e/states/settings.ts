@@ -57,6 +57,7 @@ export const settingsStates: readonly State[] = [
             __typename: 'AlertDefaults',
             emailNotifications: true,
             textNotifications: true,
+            pushNotifications: false,
             delivery: 'daily',
             digestHour: 18,
             quietHours: { __typename: 'QuietHours', from: '22:00', to: '07:00', days: [0, 1, 2, 3, 4, 5, 6] },

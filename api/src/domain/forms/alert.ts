@@ -109,6 +109,7 @@ const quietHours = object({
 const deliveryFields = {
   emailNotifications: flag(true),
   textNotifications: flag(false),
+  pushNotifications: flag(false),
   delivery: text().typeError(deliveryUnknown).oneOf(['instant', 'daily'], deliveryUnknown).default('instant'),
   digestHour: whole(0, 23, hourUnknown).default(8),
   quietHours,

@@ -9,6 +9,7 @@ const choice: DeliveryChoice = {
   priceDrops: true,
   emailNotifications: true,
   textNotifications: false,
+  pushNotifications: false,
 };
 const night = { from: '22:00', to: '07:00', days: [0, 1, 2, 3, 4, 5, 6] };
 
@@ -26,6 +27,8 @@ it.each<[string, Partial<DeliveryChoice>]>([
     'At once by mail, without price drops, at most 1 mail a day and the rest at 18:00.',
     { priceDrops: false, maxMailsPerDay: 1, digestHour: 18 },
   ],
+  ['At once by push notification.', { emailNotifications: false, pushNotifications: true }],
+  ['At once by mail, text message, and push notification.', { textNotifications: true, pushNotifications: true }],
   ['No messages. New matches appear on the page of the alert.', { emailNotifications: false }],
 ])('%s', (words, some) => {
   expect(deliveryWords({ ...choice, ...some })).toBe(words);

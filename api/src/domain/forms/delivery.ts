@@ -16,6 +16,7 @@ export interface DeliveryChoice {
   priceDrops: boolean;
   emailNotifications: boolean;
   textNotifications: boolean;
+  pushNotifications: boolean;
 }
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -43,7 +44,11 @@ function quietText({ from, to, days }: QuietHours): string {
 /** What will happen, in one sentence, such as 'At once by mail, never between 22:00 and 07:00.' */
 export function deliveryWords(choice: DeliveryChoice): string {
   const { delivery, digestHour, quietHours, maxMailsPerDay, priceDrops } = choice;
-  const ways = [choice.emailNotifications ? 'mail' : null, choice.textNotifications ? 'text message' : null];
+  const ways = [
+    choice.emailNotifications ? 'mail' : null,
+    choice.textNotifications ? 'text message' : null,
+    choice.pushNotifications ? 'push notification' : null,
+  ];
   const on = ways.filter((way) => way !== null);
   if (on.length === 0) return 'No messages. New matches appear on the page of the alert.';
   const when = delivery === 'daily' ? `Once a day at ${hourText(digestHour)}` : 'At once';

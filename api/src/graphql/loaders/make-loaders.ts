@@ -56,13 +56,14 @@ function deliveryTimeLoader(pool: Pool) {
     async (keys) => {
       const { rows } = await pool.query<MatchKey & DeliveryTimes>({
         name: 'load-delivery-times',
-        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at)) as "handedOverAt",
-                min(least(m.delivered_at, t.delivered_at)) as "deliveredAt"
+        text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at, p.sent_at)) as "handedOverAt",
+                min(least(m.delivered_at, t.delivered_at, p.sent_at)) as "deliveredAt"
            from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
            join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
            left join mails m on m.id = n.mail_id
            left join texts t on t.id = n.text_id
-          where coalesce(m.sent_at, t.sent_at) is not null group by n.alert_id, n.listing_id`,
+           left join pushes p on p.id = n.push_id
+          where coalesce(m.sent_at, t.sent_at, p.sent_at) is not null group by n.alert_id, n.listing_id`,
         values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],
       });
       return new Map(rows.map((row) => [textOf(row), row]));

@@ -14,7 +14,9 @@ const api = setUpApi({}, async () => {
   ({ browser: ben, id: benId } = await api.user('ben'));
 });
 beforeEach(async () => {
-  await api.db.pool.query('truncate alerts, listings, matches, notifications, mails, texts restart identity cascade');
+  await api.db.pool.query(
+    'truncate alerts, listings, matches, notifications, mails, texts, pushes restart identity cascade',
+  );
   alertId = await insertAlert(api.db.pool, anaId);
 });
 
@@ -129,6 +131,34 @@ it.each([
   const { rows } = await api.db.pool.query<{ id: string }>(`select id from texts where kind = 'match'`);
   await match({ channel: 'sms', status, text_id: rows[0]?.id });
   expect((await page(ana)).nodes).toMatchObject([{ channel: 'sms', status, reason: error, listingCount: 1 }]);
+});
+
+it.each([
+  ['waiting', null, 'waiting', 'busy'],
+  ['sending', null, 'sending', null],
+  ['sent', ago(1), 'sent', null],
+  // One device has accepted it, and another is tried again.
+  ['waiting', ago(1), 'sent', null],
+  ['failed', null, 'failed', 'The push service answered 403'],
+])('shows a push message that is %s and was accepted at %s as %s', async (status, sentAt, shown, error) => {
+  const { rows } = await api.db.pool.query<{ id: string }>(
+    `insert into pushes (id, kind, user_id, alert_id, devices, status, sent_at, error, next_try_at)
+     values (gen_random_uuid(), 'digest', $1, $2, '{}', $3, $4, $5, now()) returning id`,
+    [anaId, alertId, status, sentAt, error],
+  );
+  await match({ channel: 'push', status: status === 'waiting' ? 'sending' : status, push_id: rows[0]?.id });
+  const accepted = sentAt && at(sentAt);
+  expect((await page(ana)).nodes).toMatchObject([
+    {
+      kind: 'digest',
+      channel: 'push',
+      status: shown,
+      reason: error,
+      listingCount: 1,
+      sentAt: accepted,
+      deliveredAt: accepted,
+    },
+  ]);
 });
 
 it('shows what was dropped before it became part of a message once', async () => {

@@ -10,7 +10,7 @@ import { readPageSize } from '../read-arguments.ts';
 /** Resolved from an entry of the log; alert and listings are loaded when asked for. */
 @ObjectType({
   description:
-    'A message about cars: a mail or text that was or is being sent, what waits of an alert for a channel, or what was dropped before it became part of a message.',
+    'A message about cars: a mail, text or push message that was or is being sent, what waits of an alert for a channel, or what was dropped before it became part of a message.',
 })
 class Notification {
   @Field(() => ID, { description: 'Id of the entry. What waits gets another one when it leaves.' })
@@ -19,7 +19,7 @@ class Notification {
   @Field(() => String, { description: '"match", "price_drop", "digest" or "summary".' })
   kind!: string;
 
-  @Field(() => String, { description: '"email" or "sms".' })
+  @Field(() => String, { description: '"email", "sms" or "push".' })
   channel!: string;
 
   @Field(() => String, {
@@ -52,7 +52,10 @@ class Notification {
   })
   dueAt!: Date | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the provider accepted it.' })
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: "When the provider accepted it; of a push message, when the first device's push service did.",
+  })
   sentAt!: Date | null;
 
   @Field(() => GraphQLDateTime, {

@@ -21,13 +21,32 @@ beforeEach(async () => {
 const status = () => makeStatusReader(api.db.pool)();
 
 interface Sent {
-  channel?: 'email' | 'sms';
+  channel?: 'email' | 'sms' | 'push';
   /** Milliseconds from seen to sent. */
   ms: number;
   daysAgo?: number;
   heldBy?: string;
   kind?: string;
 }
+
+/** SQL: inserts a message of each channel that left then, and the column that names it. */
+const messages: Record<NonNullable<Sent['channel']>, (sentAt: string) => [insert: string, column: string]> = {
+  email: (sentAt) => [
+    `insert into mails (kind, user_id, alert_id, to_address, status, sent_at)
+     values ('match', $2, $1, 'ana@example.test', 'sent', ${sentAt}) returning id`,
+    'mail_id',
+  ],
+  sms: (sentAt) => [
+    `insert into texts (id, kind, user_id, alert_id, to_phone, status, sent_at)
+     values (gen_random_uuid(), 'match', $2, $1, '+15125550100', 'sent', ${sentAt}) returning id`,
+    'text_id',
+  ],
+  push: (sentAt) => [
+    `insert into pushes (id, kind, user_id, alert_id, devices, status, next_try_at, sent_at)
+     values (gen_random_uuid(), 'match', $2, $1, '{}', 'sent', now(), ${sentAt}) returning id`,
+    'push_id',
+  ],
+};
 
 /** Inserts matches that were announced, each in a message of its own. */
 async function insertSent(sent: readonly Sent[]): Promise<void> {
@@ -39,16 +58,11 @@ async function insertSent(sent: readonly Sent[]): Promise<void> {
     const values = [alertId, userId, listings[at], ms, daysAgo, heldBy, kind];
     const seenAt = "now() - $5 * interval '1 day' - interval '1 hour'";
     const sentAt = `${seenAt} + $4 * interval '1 ms'`;
-    const message =
-      channel === 'email'
-        ? `insert into mails (kind, user_id, alert_id, to_address, status, sent_at)
-           values ('match', $2, $1, 'ana@example.test', 'sent', ${sentAt}) returning id`
-        : `insert into texts (id, kind, user_id, alert_id, to_phone, status, sent_at)
-           values (gen_random_uuid(), 'match', $2, $1, '+15125550100', 'sent', ${sentAt}) returning id`;
+    const [message, column] = messages[channel](sentAt);
     await api.db.pool.query(
       `with seen as (update listings set seen_at = ${seenAt} where id = $3), message as (${message})
        insert into notifications (user_id, alert_id, listing_id, channel, kind, status, held_by, due_at,
-                                  ${channel === 'email' ? 'mail_id' : 'text_id'})
+                                  ${column})
        select $2, $1, $3, '${channel}', $7, 'sent', $6, now(), id from message`,
       values,
     );
@@ -65,6 +79,7 @@ describe('the figures of a channel', () => {
       ...times(20, () => ({ ms: 9_000, daysAgo: 3 })),
       ...times(20, () => ({ ms: 60_000, daysAgo: 31 })),
       ...times(21, () => ({ channel: 'sms', ms: 700 })),
+      ...times(22, () => ({ channel: 'push', ms: 300 })),
     ]);
     const { channels, isWorking } = await status();
     expect(channels).toEqual([
@@ -78,6 +93,12 @@ describe('the figures of a channel', () => {
         channel: 'sms',
         lastDay: { matches: 21, p50Ms: 700, p95Ms: 700 },
         last30Days: { matches: 21, p50Ms: 700, p95Ms: 700 },
+        delayedSince: null,
+      },
+      {
+        channel: 'push',
+        lastDay: { matches: 22, p50Ms: 300, p95Ms: 300 },
+        last30Days: { matches: 22, p50Ms: 300, p95Ms: 300 },
         delayedSince: null,
       },
     ]);
@@ -155,6 +176,16 @@ describe('an incident is open', () => {
         ),
       ['sms'],
     ],
+    [
+      'for a push message that has been due for long',
+      () =>
+        api.db.pool.query(
+          `insert into notifications (user_id, alert_id, listing_id, channel, due_at)
+           values ($1, $2, 1, 'push', now() - interval '11 minutes')`,
+          [userId, alertId],
+        ),
+      ['push'],
+    ],
   ])('%s', async (_what, prepare, subjects) => {
     await prepare();
     expect((await status()).incidents.map(({ subject }) => subject)).toEqual(subjects);
@@ -174,7 +205,7 @@ it('everybody sees it, and it says nothing of a user, an address or an error', a
   expect(JSON.parse(text)).toMatchObject({
     isWorking: false,
     sources: [{ name: 'lot', state: 'degraded', lastSuccessAt: null, lagP50Ms: null, lagListings: 0 }],
-    channels: [{ channel: 'email', lastDay: { matches: 20, p50Ms: 1_234 } }, { channel: 'sms' }],
+    channels: [{ channel: 'email', lastDay: { matches: 20, p50Ms: 1_234 } }, { channel: 'sms' }, { channel: 'push' }],
     incidents: [{ subject: 'email', message: 'Mails are delayed.' }],
   });
   expect(text).not.toMatch(/ana|example|refused|\+1512/);

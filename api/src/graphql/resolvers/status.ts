@@ -53,7 +53,7 @@ class DeliveryDelays {
 
 @ObjectType('ChannelStatus', { description: 'How fast a channel delivers what no rule of a buyer holds back.' })
 class PublicChannel {
-  @Field(() => String, { description: '"email" or "sms".' })
+  @Field(() => String, { description: '"email", "sms" or "push".' })
   channel!: string;
 
   @Field(() => DeliveryDelays, { description: 'Of the last 24 hours.' })
@@ -71,7 +71,7 @@ class PublicChannel {
 
 @ObjectType({ description: 'Something that does not work now.' })
 class Incident {
-  @Field(() => String, { description: 'The name of the source, or "email" or "sms".' })
+  @Field(() => String, { description: 'The name of the source, or "email", "sms" or "push".' })
   subject!: string;
 
   @Field(() => String, { description: 'What does not work, as a sentence.' })

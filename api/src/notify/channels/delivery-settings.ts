@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { type DeliverySettings, type Departure, departureOf, heldNow } from '../../domain/delivery/departure.ts';
 import type { QuietHours } from '../../domain/forms/delivery.ts';
-import { carMailKinds } from '../../domain/mail-kinds.ts';
+import { type CarMailKind, carMailKinds } from '../../domain/mail-kinds.ts';
 
 /** How an alert's owner wants to be notified, as `deliveryColumns` reads it. */
 export interface DeliveryRow {
@@ -21,7 +21,7 @@ export const deliveryColumns = (alert: string, user: string): string => `
   ${user}.messages_paused_at is not null as "isPaused", ${user}.time_zone as "timeZone"`;
 
 /** The row's settings. Other channels than mails have no limit a day. */
-export const settingsOf = (row: DeliveryRow, channel: 'email' | 'sms'): DeliverySettings => ({
+export const settingsOf = (row: DeliveryRow, channel: 'email' | 'sms' | 'push'): DeliverySettings => ({
   delivery: row.delivery === 'daily' ? 'daily' : 'instant',
   digestHour: row.digestHour,
   // Only values that the alert's schema accepts are written.
@@ -59,6 +59,21 @@ export function currentHold(settings: DeliverySettings, now: Date): Hold | null 
 function toHold({ at, heldBy }: Departure, now: Date): Hold | null {
   if (at === null) return { until: new Date(now.getTime() + PAUSED_MS), heldBy };
   return at > now ? { until: at, heldBy } : null;
+}
+
+/** More cars than this become one digest. */
+const MAX_CARS_AT_ONCE = 20;
+/** Rules that hold rows until a time which the buyer chose; what they held leaves as a summary. */
+const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit']);
+
+/** The kind of the message in which these rows leave. */
+export function messageKind(
+  { delivery }: DeliverySettings,
+  pairs: readonly { kind: string; heldBy: string | null }[],
+): CarMailKind {
+  if (pairs.some(({ heldBy }) => heldBy !== null && summarized.has(heldBy))) return 'summary';
+  if (delivery === 'daily' || pairs.length > MAX_CARS_AT_ONCE) return 'digest';
+  return pairs.every(({ kind }) => kind === 'price_drop') ? 'price_drop' : 'match';
 }
 
 const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');

@@ -6,7 +6,8 @@ import { announcesCar } from '../../entities/notification-rules.ts';
 interface WaitingPair {
   id: number;
   alertId: number;
-  mailId: string | null;
+  /** The mail or push message in which it leaves. */
+  messageId: string | null;
   kind: string;
   heldBy: string | null;
   createdAt: Date;
@@ -18,7 +19,7 @@ interface WaitingPair {
 type PairRow = WaitingPair & (ListingCriteria | { [Fact in keyof ListingCriteria]: null });
 
 /** A notification and its pair. */
-export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'mailId' | 'kind' | 'heldBy' | 'createdAt'>;
+export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'messageId' | 'kind' | 'heldBy' | 'createdAt'>;
 
 export interface Pairs {
   valid: Pair[];
@@ -38,7 +39,7 @@ export const REMATCHED_MS = 500;
 
 /** "offset 0" makes each step a look-up by index, whatever sizes the planner assumes. */
 const facts = `
-  select n.id, n.alert_id as "alertId", n.mail_id as "mailId", n.kind, n.held_by as "heldBy",
+  select n.id, n.alert_id as "alertId", coalesce(n.mail_id, n.push_id) as "messageId", n.kind, n.held_by as "heldBy",
          n.created_at as "createdAt",
          coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
          l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng`;
@@ -89,12 +90,17 @@ export async function readWaitingPairs(
   return judge(rows, alerts);
 }
 
-/** Evaluates the pairs of claimed mails. */
-export async function readMailPairs(client: Client, alerts: Alerts, mailIds: readonly string[]): Promise<Pairs> {
+/** Evaluates the pairs of claimed messages. */
+export async function readMessagePairs(
+  client: Client,
+  alerts: Alerts,
+  column: 'mail_id' | 'push_id',
+  messageIds: readonly string[],
+): Promise<Pairs> {
   const { rows } = await client.query<PairRow>({
-    name: 'notify-mail-pairs',
-    text: `${facts} from notifications n ${joined} where n.mail_id = any($1::uuid[]) and n.status = 'sending'`,
-    values: [mailIds],
+    name: `notify-pairs-by-${column}`,
+    text: `${facts} from notifications n ${joined} where n.${column} = any($1::uuid[]) and n.status = 'sending'`,
+    values: [messageIds],
   });
   return judge(rows, alerts);
 }
@@ -163,7 +169,7 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
 
 /**
  * Drops notifications. Their matches count as not announced, so that they are announced if they fit again, unless another
- * notification or a mail that was attempted may have announced them.
+ * notification or a message that was attempted may have announced them.
  */
 async function drop(client: Client, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
@@ -171,11 +177,12 @@ async function drop(client: Client, ids: readonly number[]): Promise<void> {
     name: 'notify-drop',
     text: `with dropped as (
          update notifications set status = 'dropped', settled_at = now() where id = any($1::int8[])
-         returning alert_id, listing_id, mail_id
+         returning alert_id, listing_id, mail_id, push_id
        )
        update matches m set announced = false from dropped d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id
           and not exists (select from mails where id = d.mail_id and attempts > 1)
+          and not exists (select from pushes where id = d.push_id and attempts > 1)
           and not exists (
           select from notifications o
            where o.alert_id = d.alert_id and o.listing_id = d.listing_id and o.status <> 'dropped'

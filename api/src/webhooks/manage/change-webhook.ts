@@ -6,10 +6,11 @@ import type { MailData } from '../../domain/mail-kinds.ts';
 import { MAX_WEBHOOKS, newWebhookSecret, ROTATION_OVERLAP_HOURS } from '../../domain/webhooks/message.ts';
 import { notifyOwner } from '../../notify/notify-owner.ts';
 import { requireMayChangeUrl } from '../../policies/owned-records.ts';
+import type { PostTargets } from '../../vendors/target-fault.ts';
 import { startPosition } from '../events/read-new-matches.ts';
 import { wakeDelivery } from '../events/stored-events.ts';
 import { lockWebhook, readWebhook, requireElite, type ShownWebhook } from './own-webhook.ts';
-import { type WebhookFields, type WebhookTargets, webhookFaults } from './webhook-input.ts';
+import { type WebhookFields, webhookFaults } from './webhook-input.ts';
 
 interface WebhookChange {
   what: MailData['webhook_changed']['what'];
@@ -35,7 +36,7 @@ function notifyOwnerOfWebhook(
 export interface WebhookDeps {
   pool: Pool;
   encryption: Encryption;
-  targets: WebhookTargets;
+  targets: PostTargets;
   /** Whether an unconfirmed address gets no mail. */
   confirmEmail: boolean;
 }

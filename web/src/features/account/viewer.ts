@@ -14,6 +14,7 @@ export const AlertDefaultsFragment = graphql(`
     alertDefaults {
       emailNotifications
       textNotifications
+      pushNotifications
       delivery
       digestHour
       quietHours {

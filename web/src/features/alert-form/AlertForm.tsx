@@ -31,6 +31,7 @@ export const AlertFormFragment = graphql(`
     onlyWithImages
     emailNotifications
     textNotifications
+    pushNotifications
     delivery
     digestHour
     quietHours {

@@ -54,6 +54,7 @@ export function DeliveryFields() {
         </Box>
       </chakra.summary>
       <Flex direction="column" gap="4" pb="4" pt="1">
+        <Flag name="pushNotifications" label="Push notifications" />
         <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
           <FormField name="delivery" label="When">
             {(control) => <Select {...control} options={deliveries} />}

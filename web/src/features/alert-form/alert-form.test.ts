@@ -85,6 +85,7 @@ describe('the choice for new alerts', () => {
   const chosen = {
     emailNotifications: false,
     textNotifications: true,
+    pushNotifications: true,
     delivery: 'daily' as const,
     digestHour: 18,
     quietHours: { __typename: 'QuietHours', from: '22:00', to: '07:00', days: [1] },
@@ -129,6 +130,7 @@ describe('what is sent', () => {
       onlyWithImages: true,
       emailNotifications: true,
       textNotifications: false,
+      pushNotifications: false,
       delivery: 'instant',
       digestHour: 8,
       priceDrops: true,
@@ -162,6 +164,7 @@ describe('what is sent', () => {
       onlyWithImages: true,
       emailNotifications: true,
       textNotifications: false,
+      pushNotifications: false,
     };
     expect(fromAlert(alert)).toEqual(camry);
   });

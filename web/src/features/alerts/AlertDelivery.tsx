@@ -27,7 +27,7 @@ export function AlertDelivery({ alert }: { alert: AlertFacts_AlertFragment }) {
   const { snooze, isSaving } = useSnoozeAlert(alert.id);
   const controls = useFocusAfterChange(alert.snoozedUntil);
   const until = isSnoozed(alert, now) ? alert.snoozedUntil : null;
-  const hasMessages = alert.emailNotifications || alert.textNotifications;
+  const hasMessages = alert.emailNotifications || alert.textNotifications || alert.pushNotifications;
   return (
     <Line>
       <Flex align="flex-start" gap="2" flex="1 1 280px">

@@ -65,6 +65,7 @@ export function AlertDetail({ alert, children }: AlertDetailProps) {
           <Preference on={alert.onlyWithImages}>Only listings with images</Preference>
           <Preference on={alert.emailNotifications}>Email notifications</Preference>
           {alert.textNotifications ? <Preference on>Text notifications</Preference> : null}
+          {alert.pushNotifications ? <Preference on>Push notifications</Preference> : null}
         </Preferences>
         <Flex wrap="wrap" align="center" columnGap="4" color="muted">
           <span>

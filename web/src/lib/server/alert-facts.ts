@@ -20,6 +20,7 @@ export const AlertFactsFragment = graphql(`
     onlyWithImages
     emailNotifications
     textNotifications
+    pushNotifications
     delivery
     digestHour
     quietHours {

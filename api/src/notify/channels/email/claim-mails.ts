@@ -6,7 +6,7 @@ import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
 import { PRIORITY_MS } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
-import { currentHold, holdOf, readSentSince } from '../delivery-settings.ts';
+import { currentHold, holdOf, messageKind, readSentSince } from '../delivery-settings.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
 
@@ -27,8 +27,6 @@ export interface ClaimedMail extends Claim {
 type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
 
 const ROWS_A_READ = 5_000;
-/** More cars than this become one digest. */
-const MAX_CARS_AT_ONCE = 20;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
 const priority = `interval '${PRIORITY_MS} ms'`;
 
@@ -78,15 +76,6 @@ interface Leaving {
   alert: WatchingAlert;
   kind: CarMailKind;
   pairs: readonly Pair[];
-}
-
-/** Rules that hold rows until a time which the buyer chose; what they held leaves as a summary. */
-const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit']);
-
-function mailKind({ settings }: WatchingAlert, pairs: readonly Pair[]): Leaving['kind'] {
-  if (pairs.some(({ heldBy }) => heldBy !== null && summarized.has(heldBy))) return 'summary';
-  if (settings.delivery === 'daily' || pairs.length > MAX_CARS_AT_ONCE) return 'digest';
-  return pairs.every(({ kind }) => kind === 'price_drop') ? 'price_drop' : 'match';
 }
 
 /** How many mails about cars left today, in the owner's time zone; only of alerts with a limit a day. */
@@ -190,7 +179,7 @@ export function claimAlerts(
       const waiting = { firstWaitingAt, lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
       const hold = holdOf(alert.settings, waiting, alert.lockedAt);
       if (hold) deferred.push({ alertId, ...hold });
-      else leaving.push({ alert, kind: mailKind(alert, pairs), pairs });
+      else leaving.push({ alert, kind: messageKind(alert.settings, pairs), pairs });
     }
     await deferAlerts(client, deferred);
     const rows = await writeMails(client, leaving);

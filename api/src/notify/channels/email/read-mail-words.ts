@@ -108,20 +108,23 @@ export async function readAlertWords(
   return new Map(rows.map((alert) => [alert.id, wordsOf(site, alert, now)]));
 }
 
-/** The cars of a mail: those that it shows, and the ids of all that it announces. */
+/** The column of `notifications` that names the message in which a notification leaves. */
+export type MessageColumn = 'mail_id' | 'push_id';
+
+/** The cars of a message: those that it shows, and the ids of all that it announces. */
 export interface MailCars {
   shown: MailCar[];
   listingIds: number[];
   notificationIds: number[];
 }
 
-/** Most cars that a mail shows. The others are on the alert's page. */
+/** Most cars that a message shows. The others are on the alert's page. */
 const MAX_SHOWN = 20;
 /** Cars whose distances differ by less count as equally near. */
 const RANKED_MILES = 25;
 
 interface CarRow {
-  mailId: string;
+  messageId: string;
   alertId: number;
   listingId: number;
   priceBefore: number | null;
@@ -171,39 +174,40 @@ function toCar(row: CarRow, site: CarSite, alert: AlertWords): MailCar {
   };
 }
 
-/** The ids of the cars and notifications of each mail. */
-async function readIds(queryable: Queryable, mailIds: readonly string[]) {
-  const { rows } = await queryable.query<{ mailId: string; listingIds: number[]; notificationIds: number[] }>({
-    name: 'notify-mail-ids',
-    text: `select mail_id as "mailId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds"
-             from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by mail_id`,
-    values: [mailIds],
+/** The ids of the cars and notifications of each message. */
+async function readIds(queryable: Queryable, column: MessageColumn, messageIds: readonly string[]) {
+  const { rows } = await queryable.query<{ messageId: string; listingIds: number[]; notificationIds: number[] }>({
+    name: `notify-ids-by-${column}`,
+    text: `select ${column} as "messageId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds"
+             from notifications where ${column} = any($1::uuid[]) and status = 'sending' group by ${column}`,
+    values: [messageIds],
   });
   return rows;
 }
 
 /**
- * Reads the cars of claimed mails by mail id. A car with two notifications occurs once. Of many cars those are shown that
+ * Reads the cars of claimed messages by message id. A car with two notifications occurs once. Of many cars those are shown that
  * state most of what the alert asks for and are nearest, by steps of 25 miles; the newest listing comes first.
  */
 export async function readMailCars(
   queryable: Queryable,
   site: CarSite,
-  mailIds: readonly string[],
+  column: MessageColumn,
+  messageIds: readonly string[],
   alerts: ReadonlyMap<number, AlertWords>,
 ): Promise<Map<string, MailCars>> {
-  if (mailIds.length === 0) return new Map();
-  const ids = await readIds(queryable, mailIds);
-  const cars = new Map<string, MailCars>(ids.map(({ mailId, ...ofMail }) => [mailId, { ...ofMail, shown: [] }]));
+  if (messageIds.length === 0) return new Map();
+  const ids = await readIds(queryable, column, messageIds);
+  const cars = new Map<string, MailCars>(ids.map(({ messageId, ...found }) => [messageId, { ...found, shown: [] }]));
   const { rows } = await queryable.query<CarRow>({
-    name: 'notify-mail-cars',
+    name: `notify-cars-by-${column}`,
     // "offset 0" makes each step a look-up by index, whatever sizes the planner assumes.
     text: `with noted as materialized (
-       select mail_id, listing_id, alert_id, bool_or(kind = 'price_drop') as dropped
-         from notifications where mail_id = any($1::uuid[]) and status = 'sending' group by 1, 2, 3
+       select ${column} as message_id, listing_id, alert_id, bool_or(kind = 'price_drop') as dropped
+         from notifications where ${column} = any($1::uuid[]) and status = 'sending' group by 1, 2, 3
      ), ranked as (
        select n.*, m.distance_miles, m.not_stated, row_number() over (
-                partition by n.mail_id
+                partition by n.message_id
                 order by m.not_stated <> 0, floor(m.distance_miles / ${RANKED_MILES}), l.listed_at desc, n.listing_id desc
               ) as rank
          from noted n
@@ -213,7 +217,7 @@ export async function readMailCars(
           select m.distance_miles, m.not_stated from matches m
            where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
      )
-     select n.mail_id as "mailId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", l.title,
+     select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", l.title,
             l.make, l.model, l.year, l.price, l.image_url as "imageUrl", l.url,
             s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
             l.lat, l.lng, n.distance_miles as "distanceMiles"
@@ -225,11 +229,11 @@ export async function readMailCars(
           order by p.seen_at desc limit 1
        ) before on n.dropped
       order by coalesce(l.listed_at, l.seen_at) desc, l.id desc`,
-    values: [mailIds],
+    values: [messageIds],
   });
   for (const row of rows) {
     const alert = alerts.get(row.alertId);
-    if (alert) cars.get(row.mailId)?.shown.push(toCar(row, site, alert));
+    if (alert) cars.get(row.messageId)?.shown.push(toCar(row, site, alert));
   }
   return cars;
 }

@@ -177,7 +177,7 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
   return {
     accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
     alerts,
-    cars: await readMailCars(queryable, site, ofCars, alerts),
+    cars: await readMailCars(queryable, site, 'mail_id', ofCars, alerts),
     now,
   };
 }

@@ -3,7 +3,7 @@ import { REMINDER_DAYS } from '../../../domain/expiry.ts';
 import { isCarMail } from '../../../domain/mail-kinds.ts';
 import type { Verdict } from '../../adapter.ts';
 import { currentHold } from '../delivery-settings.ts';
-import { readMailPairs, revalidatePairs } from '../revalidate-matches.ts';
+import { readMessagePairs, revalidatePairs } from '../revalidate-matches.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import { lockAlerts } from './lock-alerts.ts';
 
@@ -19,9 +19,9 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
     const alertIds = [...new Set(mails.map(({ alertId }) => alertId ?? 0))];
     const locked = await lockAlerts(client, alertIds, confirmEmail);
     const mailIds = mails.map(({ id }) => id);
-    const pairs = await revalidatePairs(client, () => readMailPairs(client, locked.watching, mailIds));
-    const valid = new Set(pairs.valid.map(({ mailId }) => mailId));
-    const rematching = new Set(pairs.waiting.map(({ mailId }) => mailId));
+    const pairs = await revalidatePairs(client, () => readMessagePairs(client, locked.watching, 'mail_id', mailIds));
+    const valid = new Set(pairs.valid.map(({ messageId }) => messageId));
+    const rematching = new Set(pairs.waiting.map(({ messageId }) => messageId));
     const waits = new Set([...locked.busy, ...locked.rematching]);
     return mails.map((mail): Verdicts[number] => {
       const { id, alertId } = mail;

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
-import { alertName } from '../../../domain/alert-name.ts';
-import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
-import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
+import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
 import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
 import { matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
-import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from '../delivery-settings.ts';
-import { PAIRS_A_MESSAGE, REMATCHED_MS, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
+import {
+  type AlertRow,
+  alertColumns,
+  dropWaiting,
+  type LockedAlert,
+  lockedAlert,
+  readLeavingPairs,
+  whyUnlocked,
+} from '../one-alert.ts';
 
 /** A row of `texts` that this process has claimed: its status is 'sending'. */
 export interface ClaimedText extends Claim {
@@ -21,66 +25,45 @@ export interface ClaimedText extends Claim {
   lastTextedAt: Date | null;
 }
 
-interface TextedAlert {
-  id: number;
-  userId: number;
-  version: number;
-  /** 'Toyota Camry' */
-  name: string;
-  /** 'Austin, TX' */
-  place: string;
+interface TextedAlert extends LockedAlert {
   /** E.164. */
   phone: string;
   planId: number;
-  username: string;
   email: string | null;
   isEmailConfirmed: boolean;
   /** The month and cap for which the owner was notified. */
   capNotified: string | null;
-  lastTextedAt: Date | null;
-  /** By the database's clock. */
-  lockedAt: Date;
-  criteria: AlertCriteria;
-  settings: DeliverySettings;
-  wantsDrops: boolean;
+  lastSentAt: Date | null;
 }
 
-interface AlertRow extends AlertCriteria, DeliveryRow, Omit<TextedAlert, 'name' | 'criteria' | 'settings' | 'phone'> {
-  phone: string | null;
-  wanted: boolean;
-  mayBeTexted: boolean;
-  isRematching: boolean;
-}
+type TextedRow = AlertRow &
+  Omit<TextedAlert, keyof LockedAlert | 'phone'> & {
+    phone: string | null;
+    mayBeTexted: boolean;
+  };
 
 /**
  * Locks an alert and its owner, if they are not locked yet, until the transaction ends, so that no edit and no other text of
  * that owner comes before the claim. It never waits for a lock. `off`: the alert sends no texts any more.
  */
 async function lockTextedAlert(client: Client, alertId: number): Promise<TextedAlert | 'busy' | 'off' | 'rematching'> {
-  const { rows } = await client.query<AlertRow>({
+  const { rows } = await client.query<TextedRow>({
     name: 'texts-lock-alert',
-    text: `select a.id, a.user_id as "userId", a.version, a.make, a.model, a.year_min as "yearMin",
-            a.year_max as "yearMax", a.price_min as "priceMin", a.price_max as "priceMax", a.color,
-            a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius, a.place,
-            a.price_drops as "wantsDrops", a.pending_match as "isRematching", a.last_texted_at as "lastTextedAt",
-            a.is_active and a.expires_at > now() and a.text_notifications as wanted,
+    text: `select ${alertColumns('text_notifications')}, a.last_texted_at as "lastSentAt",
             ${mayBeTexted('u')} as "mayBeTexted",
-            u.phone, u.plan_id as "planId", u.username, u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
-            u.text_cap_told as "capNotified", ${deliveryColumns('a', 'u')}, clock_timestamp() as "lockedAt"
+            u.phone, u.plan_id as "planId", u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
+            u.text_cap_told as "capNotified"
        from alerts a join users u on u.id = a.user_id
       where a.id = $1 for no key update of a, u skip locked`,
     values: [alertId],
   });
   const [row] = rows;
-  if (!row) {
-    const { rowCount } = await client.query('select 1 from alerts where id = $1', [alertId]);
-    return rowCount ? 'busy' : 'off';
-  }
-  const { wanted, isRematching, phone } = row;
-  if (!wanted || !row.mayBeTexted || phone === null) return 'off';
-  return isRematching
-    ? 'rematching'
-    : { ...row, phone, name: alertName(row), criteria: row, settings: settingsOf(row, 'sms') };
+  if (!row) return whyUnlocked(client, alertId);
+  const { phone, planId, email, isEmailConfirmed, capNotified, lastSentAt } = row;
+  if (!row.mayBeTexted || phone === null) return 'off';
+  const alert = lockedAlert(row, 'sms');
+  if (typeof alert === 'string') return alert;
+  return { ...alert, phone, planId, email, isEmailConfirmed, capNotified, lastSentAt };
 }
 
 interface TextedCar extends TextCar {
@@ -146,35 +129,6 @@ interface ClaimParts {
   confirmEmail: boolean;
 }
 
-async function dropWaiting(client: Client, alertId: number): Promise<void> {
-  await client.query({
-    name: 'texts-drop-waiting',
-    text: `update notifications set status = 'dropped', settled_at = now()
-            where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
-    values: [alertId],
-  });
-}
-
-async function deferUntil(client: Client, alertId: number, { until, heldBy }: Hold): Promise<void> {
-  await client.query({
-    name: 'texts-defer-until',
-    text: `update notifications set due_at = $2, held_by = $3
-            where alert_id = $1 and status = 'waiting' and channel = 'sms'
-              and (due_at, held_by) is distinct from ($2::timestamptz, $3::text)`,
-    values: [alertId, until, heldBy],
-  });
-}
-
-/** Defers the waiting texts of an alert, from now by the database's clock. */
-export async function deferTexts(db: Queryable, alertId: number, ms: number): Promise<void> {
-  await db.query({
-    name: 'texts-defer',
-    text: `update notifications set due_at = now() + $2 * interval '1 ms'
-            where alert_id = $1 and status = 'waiting' and channel = 'sms'`,
-    values: [alertId, ms],
-  });
-}
-
 /** Records as 'sending' the text of a phone code, which its caller sends once the transaction has committed. @returns its id */
 export async function writeCodeText(
   client: Client,
@@ -209,42 +163,20 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
   const validatedAtMs = performance.now();
   const alert = await lockTextedAlert(client, alertId);
   if (alert === 'busy') return 'busy';
-  if (alert === 'off') {
-    await dropWaiting(client, alertId);
-    return 'done';
-  }
-  if (alert === 'rematching') {
-    await deferTexts(client, alertId, REMATCHED_MS);
-    return 'done';
-  }
-  const held = currentHold(alert.settings, alert.lockedAt);
-  if (held) {
-    await deferUntil(client, alertId, held);
-    return 'done';
-  }
-  const { valid } = await revalidatePairs(client, () =>
-    readWaitingPairs(client, new Map([[alertId, alert]]), 'sms', PAIRS_A_MESSAGE),
-  );
-  if (valid.length === 0) return 'done';
-  const firstWaitingAt = new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime())));
-  const waiting = { firstWaitingAt, lastSentAt: alert.lastTextedAt, sentToday: 0 };
-  const hold = holdOf(alert.settings, waiting, alert.lockedAt);
-  if (hold) {
-    await deferUntil(client, alertId, hold);
-    return 'done';
-  }
+  const valid = await readLeavingPairs(client, 'sms', alertId, alert);
+  if (valid === null || typeof alert === 'string') return 'done';
   const cap = monthlyTexts(alert.planId);
   const used = await readMonthsTexts(client, alert.userId);
   if (used + 1 >= cap) await notifyCapReached(client, alert, cap, parts.confirmEmail);
   if (used >= cap) {
-    await dropWaiting(client, alertId);
+    await dropWaiting(client, 'sms', alertId);
     return 'done';
   }
   const cars = await readTextCars(
     client,
     valid.map(({ id }) => id),
   );
-  const { name, place, phone, lastTextedAt } = alert;
+  const { name, place, phone, lastSentAt } = alert;
   const text: OutgoingText = {
     id: randomUUID(),
     kind: 'match',
@@ -255,7 +187,14 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     notificationIds: valid.map(({ id }) => id),
   };
   await writeText(client, alert, text);
-  return { id: text.id, userId: alert.userId, leasedAtMs: validatedAtMs, validatedAtMs, text, lastTextedAt };
+  return {
+    id: text.id,
+    userId: alert.userId,
+    leasedAtMs: validatedAtMs,
+    validatedAtMs,
+    text,
+    lastTextedAt: lastSentAt,
+  };
 }
 
 /**

@@ -2,9 +2,10 @@ import type { Pool } from '../../../base/database.ts';
 import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
 import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
-import { type DueAlert, makeDueAlerts } from '../../claim.ts';
+import { makeDueAlerts } from '../../claim.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
-import { type ClaimedText, claimText, deferTexts } from './claim-text.ts';
+import { deferWaiting, findDueAlerts } from '../one-alert.ts';
+import { type ClaimedText, claimText } from './claim-text.ts';
 import { completeTexts, giveUpStaleTexts, type TextReceipt } from './complete-texts.ts';
 
 export interface SmsParts extends EngineParts {
@@ -16,27 +17,12 @@ export interface SmsParts extends EngineParts {
 const STOPPED = 'The number replied STOP.';
 /** How many texts are sent concurrently. Few, as each of them is unknown after a crash. */
 const WORKERS = 4;
-const ALERTS_A_READ = 200;
 /** Added to the vendor's timeout, after which a call must belong to a process that has ended. */
 const LEASE_MARGIN_MS = 10_000;
 /** The longest call of another process, assumed where this one has no vendor. */
 const MAX_CALL_MS = 15_000;
 /** How long a text that was not accepted is deferred. */
 const RETRY_MS = 30_000;
-
-/** Finds alerts with due rows, and their owners. */
-async function findDueAlerts(pool: Pool, skipped: readonly number[]): Promise<DueAlert[]> {
-  const { rows } = await pool.query<DueAlert>({
-    name: 'texts-due-alerts',
-    text: `select alert_id as "alertId", min(user_id) as "userId" from (
-             select alert_id, user_id, due_at from notifications
-              where status = 'waiting' and channel = 'sms' and due_at <= now() and alert_id <> all($1::int8[])
-              order by due_at limit 5000) due
-            group by alert_id order by min(due_at) limit ${ALERTS_A_READ}`,
-    values: [skipped],
-  });
-  return rows;
-}
 
 async function nextDueInMs(pool: Pool, leaseMs: number): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
@@ -72,8 +58,8 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
   const dueAlerts = makeDueAlerts({
     pool,
     log,
-    find: (skipped) => findDueAlerts(pool, skipped),
-    defer: (alertId, delayMs) => deferTexts(pool, alertId, delayMs),
+    find: (skipped) => findDueAlerts(pool, 'sms', skipped),
+    defer: (alertId, delayMs) => deferWaiting(pool, 'sms', alertId, delayMs),
   });
   return {
     name: 'sms',

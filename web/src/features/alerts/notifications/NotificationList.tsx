@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { Clock, Mail, MessageSquare } from 'lucide-react';
+import { BellRing, Clock, type LucideIcon, Mail, MessageSquare } from 'lucide-react';
 import { graphql } from '../../../gql/gql.ts';
 import type { NotificationsQuery } from '../../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../../lib/server/catalogue.ts';
@@ -44,6 +44,8 @@ const NotificationsDocument = graphql(`
     }
   }
 `);
+
+const icons: Readonly<Record<string, LucideIcon>> = { sms: MessageSquare, push: BellRing };
 
 type Entry = NotificationsQuery['notificationLog']['nodes'][number];
 
@@ -98,7 +100,7 @@ export function NotificationList({ timeZone }: { timeZone: string }) {
 }
 
 function Row({ entry, now, timeZone }: { entry: Entry; now: Date; timeZone: string }) {
-  const Icon = entry.status === 'waiting' ? Clock : entry.channel === 'sms' ? MessageSquare : Mail;
+  const Icon = entry.status === 'waiting' ? Clock : (icons[entry.channel] ?? Mail);
   const isBad = entry.status === 'failed' || entry.status === 'unknown';
   const cars = carsText(
     entry.listings.map(({ title }) => title),

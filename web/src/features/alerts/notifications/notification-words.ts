@@ -58,7 +58,8 @@ const rules: Readonly<Record<string, string>> = {
   daily_limit: "the day's limit of mails is reached",
 };
 
-const way = (channel: string): string => (channel === 'sms' ? 'text message' : 'mail');
+const ways: Readonly<Record<string, string>> = { sms: 'text message', push: 'push notification' };
+const way = (channel: string): string => ways[channel] ?? 'mail';
 
 function waitingText({ reason, dueAt, channel }: Told, now: Date, timeZone: string): string {
   if (reason === 'paused')

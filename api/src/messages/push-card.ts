@@ -1,0 +1,71 @@
+import { counted, oneLine, webAddress } from './mail-layout.ts';
+import { dollars, type MailCar, placeWords, priceWords } from './match-mails.ts';
+
+interface PushWords {
+  id: string;
+  /** 'Toyota Camry' */
+  alertName: string;
+  /** 'Los Angeles, CA' */
+  alertPlace: string;
+  alertUrl: string;
+  /** The cars that are named, at least one. */
+  cars: readonly MailCar[];
+  /** How many cars the message is about. */
+  count: number;
+}
+
+/**
+ * Push services accept 4,096 bytes of encrypted content. These limits, in bytes of JSON, add up to less than 3,000 with the
+ * names of the fields.
+ */
+const TITLE_BYTES = 300;
+const BODY_BYTES = 1_200;
+const ADDRESS_BYTES = 500;
+/** Most cars that the notification of several names; phones show few lines. */
+const NAMED = 3;
+
+const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+
+/** Cuts a text to a number of bytes in JSON, with '…' at the end when it was cut. */
+function cutTo(text: string, bytes: number): string {
+  if (jsonBytes(text) <= bytes) return text;
+  let kept = '';
+  for (const character of text) {
+    if (jsonBytes(`${kept}${character}…`) > bytes) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+const cutAddress = (address: string | null): string | null =>
+  address !== null && jsonBytes(address) <= ADDRESS_BYTES ? address : null;
+
+const titleWords = (car: MailCar): string => cutTo(oneLine(car.title), TITLE_BYTES - 60) || 'Car';
+const before = ({ priceBefore }: MailCar): string => (priceBefore === null ? '' : `, was ${dollars(priceBefore)}`);
+
+function line(car: MailCar): string {
+  return `${titleWords(car)}, ${priceWords(car)}${before(car)}, ${placeWords(car)}`;
+}
+
+/**
+ * The notification about matches, as a device shows it: of one car its title, price, place and photo; of several the first
+ * ones. A press opens the alert's page. In JSON it takes less than 3,000 bytes.
+ */
+export function pushCard({ id, alertName, alertPlace, alertUrl, cars, count }: PushWords) {
+  const [car] = cars;
+  const named = `${alertName} near ${oneLine(alertPlace)}`;
+  const image = cutAddress(webAddress(car?.photo ?? null));
+  const rest = { url: alertUrl, image, tag: id };
+  if (car && count === 1) {
+    const title = `${titleWords(car)} · ${priceWords(car)}${before(car)}`;
+    return { title: cutTo(title, TITLE_BYTES), body: cutTo(`${placeWords(car)}\n${named}`, BODY_BYTES), ...rest };
+  }
+  const lines = cars.slice(0, NAMED).map(line);
+  const more = count - lines.length;
+  const body = [...lines, ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : [])].join('\n');
+  return {
+    title: cutTo(`${counted(count, 'car', 'cars')}: ${named}`, TITLE_BYTES),
+    body: cutTo(body, BODY_BYTES),
+    ...rest,
+  };
+}

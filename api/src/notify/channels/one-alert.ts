@@ -1,0 +1,153 @@
+import type { Client, Pool, Queryable } from '../../base/database.ts';
+import { alertName } from '../../domain/alert-name.ts';
+import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
+import type { DeliverySettings } from '../../domain/delivery/departure.ts';
+import type { DueAlert } from '../claim.ts';
+import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
+import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
+
+/** The channels that claim the waiting rows of one alert at a time. */
+type OneAlertChannel = 'sms' | 'push';
+
+/** An alert that is locked until the transaction ends, and may send messages. */
+export interface LockedAlert {
+  id: number;
+  userId: number;
+  version: number;
+  /** 'Toyota Camry' */
+  name: string;
+  /** 'Austin, TX' */
+  place: string;
+  /** By the database's clock. */
+  lockedAt: Date;
+  criteria: AlertCriteria;
+  settings: DeliverySettings;
+  wantsDrops: boolean;
+}
+
+/** As `alertColumns` reads it. */
+export interface AlertRow extends AlertCriteria, DeliveryRow, Omit<LockedAlert, 'name' | 'criteria' | 'settings'> {
+  wanted: boolean;
+  isRematching: boolean;
+}
+
+/**
+ * SQL: what a claim reads of an alert `a` and its owner `u`.
+ * @param flag the column by which the owner asks for messages of the channel
+ */
+export const alertColumns = (flag: 'text_notifications' | 'push_notifications'): string => `
+  a.id, a.user_id as "userId", a.version, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
+  a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages", a.lat, a.lng,
+  a.radius, a.place, a.price_drops as "wantsDrops", a.pending_match as "isRematching",
+  a.is_active and a.expires_at > now() and a.${flag} as wanted,
+  ${deliveryColumns('a', 'u')}, clock_timestamp() as "lockedAt"`;
+
+/** Why an alert without a locked row has none: `busy` when another transaction has locked it, else it is gone. */
+export async function whyUnlocked(client: Client, alertId: number): Promise<'busy' | 'off'> {
+  const { rowCount } = await client.query('select 1 from alerts where id = $1', [alertId]);
+  return rowCount ? 'busy' : 'off';
+}
+
+/** The row as claims use it. `off`: it sends no messages any more; `rematching`: its pairs are being searched again. */
+export function lockedAlert(row: AlertRow, channel: OneAlertChannel): LockedAlert | 'off' | 'rematching' {
+  if (!row.wanted) return 'off';
+  if (row.isRematching) return 'rematching';
+  const { id, userId, version, place, lockedAt, wantsDrops } = row;
+  const settings = settingsOf(row, channel);
+  return { id, userId, version, place, lockedAt, wantsDrops, name: alertName(row), criteria: row, settings };
+}
+
+const ALERTS_A_READ = 200;
+
+/** Finds alerts with due rows, and their owners. */
+export async function findDueAlerts(
+  pool: Pool,
+  channel: OneAlertChannel,
+  skipped: readonly number[],
+): Promise<DueAlert[]> {
+  const { rows } = await pool.query<DueAlert>({
+    name: `notify-due-alerts-${channel}`,
+    // The channel is no parameter, as the index has only the rows of one.
+    text: `select alert_id as "alertId", min(user_id) as "userId" from (
+             select alert_id, user_id, due_at from notifications
+              where status = 'waiting' and channel = '${channel}' and due_at <= now() and alert_id <> all($1::int8[])
+              order by due_at limit 5000) due
+            group by alert_id order by min(due_at) limit ${ALERTS_A_READ}`,
+    values: [skipped],
+  });
+  return rows;
+}
+
+export async function dropWaiting(client: Client, channel: OneAlertChannel, alertId: number): Promise<void> {
+  await client.query({
+    name: 'notify-drop-waiting',
+    text: `update notifications set status = 'dropped', settled_at = now()
+            where alert_id = $1 and status = 'waiting' and channel = $2`,
+    values: [alertId, channel],
+  });
+}
+
+async function deferUntil(
+  client: Client,
+  channel: OneAlertChannel,
+  alertId: number,
+  { until, heldBy }: Hold,
+): Promise<void> {
+  await client.query({
+    name: 'notify-defer-until',
+    text: `update notifications set due_at = $3, held_by = $4
+            where alert_id = $1 and status = 'waiting' and channel = $2
+              and (due_at, held_by) is distinct from ($3::timestamptz, $4::text)`,
+    values: [alertId, channel, until, heldBy],
+  });
+}
+
+/** Defers the waiting rows of an alert, from now by the database's clock. */
+export async function deferWaiting(
+  db: Queryable,
+  channel: OneAlertChannel,
+  alertId: number,
+  ms: number,
+): Promise<void> {
+  await db.query({
+    name: 'notify-defer-waiting',
+    text: `update notifications set due_at = now() + $3 * interval '1 ms'
+            where alert_id = $1 and status = 'waiting' and channel = $2`,
+    values: [alertId, channel, ms],
+  });
+}
+
+/**
+ * Drops or defers the waiting rows of an alert that may send nothing now, and returns the pairs that may leave otherwise: it
+ * validates the alert and its pairs, and enforces the delivery rules.
+ * @returns null when nothing leaves now
+ */
+export async function readLeavingPairs(
+  client: Client,
+  channel: OneAlertChannel,
+  alertId: number,
+  alert: (LockedAlert & { lastSentAt: Date | null }) | 'off' | 'rematching',
+): Promise<Pair[] | null> {
+  if (alert === 'off') {
+    await dropWaiting(client, channel, alertId);
+    return null;
+  }
+  if (alert === 'rematching') {
+    await deferWaiting(client, channel, alertId, REMATCHED_MS);
+    return null;
+  }
+  const held = currentHold(alert.settings, alert.lockedAt);
+  if (held) {
+    await deferUntil(client, channel, alertId, held);
+    return null;
+  }
+  const { valid } = await revalidatePairs(client, () =>
+    readWaitingPairs(client, new Map([[alertId, alert]]), channel, PAIRS_A_MESSAGE),
+  );
+  if (valid.length === 0) return null;
+  const firstWaitingAt = new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime())));
+  const waiting = { firstWaitingAt, lastSentAt: alert.lastSentAt, sentToday: 0 };
+  const hold = holdOf(alert.settings, waiting, alert.lockedAt);
+  if (hold) await deferUntil(client, channel, alertId, hold);
+  return hold ? null : valid;
+}

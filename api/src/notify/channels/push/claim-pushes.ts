@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import type { CarMailKind } from '../../../domain/mail-kinds.ts';
+import type { Claim, Verdict } from '../../adapter.ts';
+import { currentHold, messageKind } from '../delivery-settings.ts';
+import {
+  type AlertRow,
+  alertColumns,
+  type LockedAlert,
+  lockedAlert,
+  readLeavingPairs,
+  whyUnlocked,
+} from '../one-alert.ts';
+import { readMessagePairs, revalidatePairs } from '../revalidate-matches.ts';
+
+/** A row of `pushes` that this process has claimed: its status is 'sending'. */
+export interface ClaimedPush extends Claim {
+  id: string;
+  kind: CarMailKind;
+  userId: number;
+  alertId: number;
+  /** The ids of the devices that have not got it yet; none for a user without devices. */
+  devices: readonly number[];
+  /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
+  attempts: number;
+  /** Milliseconds from the first claim to this one, by the database's clock. */
+  ageMs: number;
+}
+
+type PushRow = Omit<ClaimedPush, 'leasedAtMs' | 'validatedAtMs'>;
+
+/** A call takes ten seconds at most; a claim that is older was left behind by a process that ended. */
+export const LEASE_MS = 30_000;
+const LEASE = `interval '${LEASE_MS} ms'`;
+
+const pushColumns = `p.id, p.kind, p.user_id as "userId", p.alert_id as "alertId", p.devices, p.attempts,
+  extract(epoch from now() - p.created_at)::float8 * 1000 as "ageMs"`;
+
+interface PushedAlert extends LockedAlert {
+  /** The ids of the owner's devices. */
+  devices: readonly number[];
+  lastSentAt: Date | null;
+}
+
+/** Locks an alert as `lockTextedAlert` does. @param toNobody whether messages are also sent to owners without devices */
+async function lockPushedAlert(
+  client: Client,
+  alertId: number,
+  toNobody: boolean,
+): Promise<PushedAlert | 'busy' | 'off' | 'rematching'> {
+  const { rows } = await client.query<AlertRow & Omit<PushedAlert, keyof LockedAlert>>({
+    name: 'pushes-lock-alert',
+    text: `select ${alertColumns('push_notifications')}, a.last_pushed_at as "lastSentAt",
+            array(select s.id from push_subscriptions s where s.user_id = a.user_id order by s.id) as devices
+       from alerts a join users u on u.id = a.user_id
+      where a.id = $1 for no key update of a skip locked`,
+    values: [alertId],
+  });
+  const [row] = rows;
+  if (!row) return whyUnlocked(client, alertId);
+  const { devices, lastSentAt } = row;
+  if (devices.length === 0 && !toNobody) return 'off';
+  const alert = lockedAlert(row, 'push');
+  return typeof alert === 'string' ? alert : { ...alert, devices, lastSentAt };
+}
+
+/** Inserts the message as 'sending', assigns its rows and starts the alert's five minutes, in one statement. */
+async function writePush(
+  client: Client,
+  { id, userId, devices }: PushedAlert,
+  { kind, notificationIds }: { kind: CarMailKind; notificationIds: readonly number[] },
+): Promise<PushRow[]> {
+  const { rows } = await client.query<PushRow>({
+    name: 'pushes-claim',
+    text: `with push as (
+         insert into pushes (id, kind, user_id, alert_id, devices, status, next_try_at)
+         values ($1, $2, $3, $4, $5, 'sending', now() + ${LEASE}) returning *
+       ), taken as (
+         update notifications set status = 'sending', push_id = $1 where id = any($6::int8[])
+       ), pushed as (
+         update alerts set last_pushed_at = now() where id = $4
+       )
+       select ${pushColumns} from push p`,
+    values: [randomUUID(), kind, userId, id, devices, notificationIds],
+  });
+  return rows;
+}
+
+/**
+ * Claims the waiting rows of one alert for all devices of its owner, in one short transaction that locks the alert. `busy`:
+ * another transaction has locked it, so it is claimed later.
+ */
+export function claimAlert(
+  pool: Pool,
+  alertId: number,
+  toNobody: boolean,
+): Promise<{ claims: ClaimedPush[]; busy: number[] }> {
+  return inTransaction(pool, async (client) => {
+    const validatedAtMs = performance.now();
+    const alert = await lockPushedAlert(client, alertId, toNobody);
+    if (alert === 'busy') return { claims: [], busy: [alertId] };
+    const pairs = await readLeavingPairs(client, 'push', alertId, alert);
+    if (pairs === null || typeof alert === 'string') return { claims: [], busy: [] };
+    const kind = messageKind(alert.settings, pairs);
+    const rows = await writePush(client, alert, { kind, notificationIds: pairs.map(({ id }) => id) });
+    return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy: [] };
+  });
+}
+
+/**
+ * Claims messages that are due again: ones to retry, and ones that a process left behind. One of a user at a time, so that a
+ * push service that does not answer delays nobody else.
+ * @param heldOwners the users whose messages this process is delivering
+ */
+export async function claimRetries(pool: Pool, limit: number, heldOwners: readonly number[]): Promise<ClaimedPush[]> {
+  const leasedAtMs = performance.now();
+  const { rows } = await pool.query<PushRow>({
+    name: 'pushes-claim-retries',
+    text: `with due as materialized (
+         select id from pushes
+          where status in ('waiting', 'sending') and next_try_at <= now() and id in (
+            select distinct on (user_id) id from pushes
+             where status in ('waiting', 'sending') and next_try_at <= now() and user_id <> all($1::int8[])
+             order by user_id, next_try_at)
+          order by next_try_at limit $2 for update skip locked
+       )
+       update pushes p set status = 'sending', next_try_at = now() + ${LEASE}, attempts = p.attempts + 1 from due where p.id = due.id
+       returning ${pushColumns}`,
+    values: [heldOwners, limit],
+  });
+  return rows.map((row): ClaimedPush => ({ ...row, leasedAtMs, validatedAtMs: null }));
+}
+
+/** Renews the leases of claimed messages. Returns the ids of those that this process has not lost while it was stopped. */
+export async function renewLeases(pool: Pool, pushes: readonly ClaimedPush[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'pushes-renew-leases',
+    text: `update pushes p set next_try_at = now() + ${LEASE} from unnest($1::uuid[], $2::int4[]) h (id, attempts)
+            where p.id = h.id and p.attempts = h.attempts and p.status = 'sending' returning p.id`,
+    values: [pushes.map(({ id }) => id), pushes.map(({ attempts }) => attempts)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+const drop = { verdict: 'drop' } as const;
+const later = { verdict: 'later' } as const;
+
+/** A message may be delivered while it has a match that may still be announced, to the devices that are still there. */
+function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise<Verdict<ClaimedPush>> {
+  return inTransaction(pool, async (client) => {
+    const alert = await lockPushedAlert(client, push.alertId, toNobody);
+    if (alert === 'busy' || alert === 'rematching') return later;
+    if (alert === 'off') return drop;
+    const hold = currentHold(alert.settings, alert.lockedAt);
+    if (hold) return { verdict: 'later', delayMs: hold.until.getTime() - alert.lockedAt.getTime() };
+    const { valid, waiting } = await revalidatePairs(client, () =>
+      readMessagePairs(client, new Map([[alert.id, alert]]), 'push_id', [push.id]),
+    );
+    if (valid.length === 0) return waiting.length > 0 ? later : drop;
+    const devices = push.devices.filter((id) => alert.devices.includes(id));
+    if (devices.length < push.devices.length && devices.length === 0) return drop;
+    return { verdict: 'deliver', claim: { ...push, devices } };
+  });
+}
+
+/** Decides whether claimed messages may be delivered now. */
+export async function validatePushes(
+  pool: Pool,
+  pushes: readonly ClaimedPush[],
+  toNobody: boolean,
+): Promise<ReadonlyMap<string, Verdict<ClaimedPush>>> {
+  const verdicts = new Map<string, Verdict<ClaimedPush>>();
+  for (const push of pushes) verdicts.set(push.id, await validatePush(pool, push, toNobody));
+  return verdicts;
+}

@@ -1,0 +1,71 @@
+import type { Pool } from '../../../base/database.ts';
+import type { Completion } from '../../adapter.ts';
+import type { ClaimedPush } from './claim-pushes.ts';
+
+/** What the push services answered for each device. */
+export interface PushReceipt {
+  accepted: readonly number[];
+  /** Devices whose browsers have ended the subscription. */
+  gone: readonly number[];
+  refused: readonly { id: number; error: string }[];
+  /** Devices that may accept it later. */
+  left: readonly { id: number; error: string }[];
+}
+
+export type PushCompletion = Completion<ClaimedPush, PushReceipt>;
+
+async function recordDevices(pool: Pool, { accepted, gone, refused, left }: PushReceipt): Promise<void> {
+  if (accepted.length > 0) {
+    await pool.query({
+      name: 'pushes-devices-accepted',
+      text: 'update push_subscriptions set last_success_at = now(), last_error = null where id = any($1::int8[])',
+      values: [accepted],
+    });
+  }
+  if (gone.length > 0) await pool.query('delete from push_subscriptions where id = any($1::int8[])', [gone]);
+  const failed = [...refused, ...left];
+  if (failed.length === 0) return;
+  await pool.query({
+    name: 'pushes-devices-failed',
+    text: `update push_subscriptions s set last_error = f.error from unnest($1::int8[], $2::text[]) f (id, error) where s.id = f.id`,
+    values: [failed.map(({ id }) => id), failed.map(({ error }) => error.slice(0, 500))],
+  });
+}
+
+/**
+ * Records the result of a message, if its claim is still valid. A message that one device has accepted counts as sent, also
+ * where others never accept it.
+ */
+async function completePush(pool: Pool, completion: PushCompletion): Promise<void> {
+  const { claim, status, error, delayMs, isTried, receipt } = completion;
+  if (receipt) await recordDevices(pool, receipt);
+  const isWaiting = status === 'waiting';
+  await pool.query({
+    name: 'pushes-complete',
+    text: `with done as (
+         update pushes
+            set status = case when $3 <> 'waiting' and (sent_at is not null or $4) then 'sent' else $3 end,
+                sent_at = coalesce(sent_at, case when $4 then now() end), devices = coalesce($5::int8[], devices),
+                error = coalesce($6, error), next_try_at = now() + $7 * interval '1 ms',
+                attempts = attempts - case when $8 then 0 else 1 end
+          where id = $1 and attempts = $2 and status = 'sending' returning id, status
+       )
+       update notifications n set status = done.status, settled_at = now()
+         from done where n.push_id = done.id and n.status = 'sending' and done.status <> 'waiting'`,
+    values: [
+      claim.id,
+      claim.attempts,
+      status,
+      (receipt?.accepted.length ?? 0) > 0 || status === 'sent',
+      isWaiting ? (receipt?.left.map(({ id }) => id) ?? null) : null,
+      error,
+      delayMs,
+      isTried || !isWaiting,
+    ],
+  });
+}
+
+/** Records the results of messages, and removes the subscriptions that their browsers have ended. */
+export async function completePushes(pool: Pool, completions: readonly PushCompletion[]): Promise<void> {
+  for (const completion of completions) await completePush(pool, completion);
+}

@@ -1,0 +1,126 @@
+import { createHash, ECDH } from 'node:crypto';
+import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { AppError, refuseInvalid } from '../../../base/errors.ts';
+import { type PostTargets, targetFault } from '../../../vendors/target-fault.ts';
+
+/** A browser of a user that gets push messages. */
+export interface PushSubscriptionRow {
+  id: number;
+  endpoint: string;
+  browser: string | null;
+  system: string | null;
+  createdAt: Date;
+  lastSuccessAt: Date | null;
+  lastError: string | null;
+}
+
+/** What a browser says of its subscription. */
+export interface NewSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+const MAX_SUBSCRIPTIONS = 10;
+const MAX_ENDPOINT = 2_000;
+const CURVE = 'prime256v1';
+const AUTH_BYTES = 16;
+
+const columns = `id, endpoint, browser, system, created_at as "createdAt", last_success_at as "lastSuccessAt",
+  last_error as "lastError"`;
+
+/** Names a subscription without telling its address: SHA-256 of the endpoint in base64url. */
+export const markOf = ({ endpoint }: Pick<NewSubscription, 'endpoint'>): string =>
+  createHash('sha256').update(endpoint).digest('base64url');
+
+/** The bytes of a base64url text; null for anything else. */
+function bytesOf(text: string, most: number): Buffer | null {
+  if (text.length > most || !/^[\w-]+={0,2}$/.test(text)) return null;
+  return Buffer.from(text, 'base64url');
+}
+
+/** Whether a text is a public key of a browser: an uncompressed point of P-256, in base64url. */
+function isPublicKey(text: string): boolean {
+  const bytes = bytesOf(text, 100);
+  if (bytes?.length !== 65 || bytes[0] !== 4) return false;
+  try {
+    ECDH.convertKey(bytes, CURVE);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws AppError VALIDATION with `fields` */
+async function validate(given: NewSubscription, targets: PostTargets): Promise<void> {
+  const { endpoint, p256dh, auth } = given;
+  const faults: Record<string, string> = {};
+  const fault =
+    endpoint.length > MAX_ENDPOINT
+      ? `An address has at most ${MAX_ENDPOINT.toLocaleString('en-US')} characters.`
+      : await targetFault(endpoint, targets);
+  if (fault !== null) faults.endpoint = fault;
+  if (!isPublicKey(p256dh)) faults.p256dh = 'This is no public key of a browser.';
+  if (bytesOf(auth, 30)?.length !== AUTH_BYTES) faults.auth = 'This is no secret of a browser.';
+  refuseInvalid(faults);
+}
+
+export interface SubscriptionDeps {
+  pool: Pool;
+  targets: PostTargets;
+}
+
+/**
+ * Adds a browser to those that get a user's messages. A subscription that another user of the browser had added is theirs no
+ * longer; only the browser itself knows its keys.
+ * @throws AppError VALIDATION with `fields`, CONFLICT at the eleventh, and for a known address with other keys
+ */
+export async function addSubscription(
+  { pool, targets }: SubscriptionDeps,
+  viewer: { id: number },
+  { endpoint, p256dh, auth, browser, system }: NewSubscription & Pick<PushSubscriptionRow, 'browser' | 'system'>,
+): Promise<PushSubscriptionRow> {
+  await validate({ endpoint, p256dh, auth }, targets);
+  return inTransaction(pool, async (client) => {
+    // The lock makes parallel calls count each other's subscriptions.
+    const { rowCount } = await client.query('select from users where id = $1 for no key update', [viewer.id]);
+    if (!rowCount) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+    const { rows: others } = await client.query<{ count: number }>(
+      'select count(*)::int4 as count from push_subscriptions where user_id = $1 and endpoint <> $2',
+      [viewer.id, endpoint],
+    );
+    if ((others[0]?.count ?? 0) >= MAX_SUBSCRIPTIONS) {
+      throw new AppError(
+        'CONFLICT',
+        `Push notifications are on for ${MAX_SUBSCRIPTIONS} devices. Please remove one to add another.`,
+      );
+    }
+    const { rows } = await client.query<PushSubscriptionRow>(
+      `insert into push_subscriptions as s (user_id, endpoint, p256dh, auth, browser, system) values ($1, $2, $3, $4, $5, $6)
+       on conflict (endpoint) do update
+         set user_id = excluded.user_id, browser = excluded.browser, system = excluded.system, last_error = null
+         where s.p256dh = excluded.p256dh and s.auth = excluded.auth
+       returning ${columns}`,
+      [viewer.id, endpoint, p256dh, auth, browser, system],
+    );
+    const [row] = rows;
+    if (!row) throw new AppError('CONFLICT', 'This address is known with other keys.');
+    return row;
+  });
+}
+
+/** Removes a browser from those that get the user's messages. @throws AppError NOT_FOUND */
+export async function removeSubscription(db: Queryable, viewer: { id: number }, id: number): Promise<number> {
+  const { rowCount } = await db.query('delete from push_subscriptions where id = $1 and user_id = $2', [id, viewer.id]);
+  if (!rowCount) throw new AppError('NOT_FOUND', 'Device not found');
+  return id;
+}
+
+/** Lists the browsers that get a user's messages, the newest first. */
+export async function listSubscriptions(db: Queryable, viewer: { id: number }): Promise<PushSubscriptionRow[]> {
+  const { rows } = await db.query<PushSubscriptionRow>(
+    `select ${columns} from push_subscriptions where user_id = $1 order by id desc`,
+    [viewer.id],
+  );
+  return rows;
+}
