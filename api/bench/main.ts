@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
   retention: async () => (await import('./retention.ts')).benchRetention,
   mails: async () => (await import('./mails.ts')).benchMails,
+  delivery: async () => (await import('./delivery.ts')).benchDelivery,
   limits: async () => (await import('./limits.ts')).benchLimits,
   reread: async () => (await import('./reread.ts')).benchReread,
   keys: async () => (await import('./keys.ts')).benchKeys,

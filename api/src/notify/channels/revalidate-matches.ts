@@ -80,9 +80,8 @@ export async function readWaitingPairs(
     text: `${facts}
        from unnest($1::int8[]) asked (alert_id)
       cross join lateral (
-        select * from (
-          select * from notifications w
-           where w.alert_id = asked.alert_id and w.status = 'waiting' and w.channel = $2 offset 0) w
+        select * from (select * from notifications w where w.alert_id = asked.alert_id offset 0) w
+         where w.status = 'waiting' and w.channel = $2
          order by w.id limit $3) n
       ${joined}`,
     values: [[...alerts.keys()], channel, limit],
