@@ -680,6 +680,17 @@ create table sources (
   constraint sources_ended_by_check CHECK (ended_by = ANY (ARRAY['operator'::text, 'settings'::text]))
 );
 
+create table suppressed_addresses (
+  address text not null,
+  reason text not null,
+  detail text,
+  since timestamp with time zone not null,
+  resumed_at timestamp with time zone,
+  constraint suppressed_addresses_pkey PRIMARY KEY (address),
+  constraint suppressed_addresses_address_check CHECK (address = lower(address)),
+  constraint suppressed_addresses_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'unsubscribed'::text]))
+);
+
 create table text_stops (
   phone text not null,
   stopped_at timestamp with time zone default now() not null,

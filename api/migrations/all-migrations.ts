@@ -37,6 +37,7 @@ import { Migration040DeliverySettings } from './040-delivery-settings.ts';
 import { Migration041DeliveryReports } from './041-delivery-reports.ts';
 import { Migration042AlertDefaults } from './042-alert-defaults.ts';
 import { Migration043WebPush } from './043-web-push.ts';
+import { Migration044SuppressedAddresses } from './044-suppressed-addresses.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -77,4 +78,5 @@ export const allMigrations = [
   { name: '041-delivery-reports', class: Migration041DeliveryReports },
   { name: '042-alert-defaults', class: Migration042AlertDefaults },
   { name: '043-web-push', class: Migration043WebPush },
+  { name: '044-suppressed-addresses', class: Migration044SuppressedAddresses },
 ];

@@ -17,7 +17,7 @@ import {
   readSourcesFile,
   type SourceSettings,
 } from './sources/source-settings.ts';
-import type { Mailer } from './vendors/mail.ts';
+import type { Mailer, VendorSuppressions } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import type { PostGuarded } from './vendors/post-guarded.ts';
 import { purgeOutbox } from './vendors/purge-outbox.ts';
@@ -25,6 +25,7 @@ import { makeOutboxPusher } from './vendors/push/outbox-push.ts';
 import type { Pusher } from './vendors/push/push.ts';
 import { makeWebPusher } from './vendors/push/web-push.ts';
 import { makeSendgridMailer } from './vendors/sendgrid-mail.ts';
+import { makeSendgridSuppressions } from './vendors/sendgrid-suppressions.ts';
 import type { PostTargets } from './vendors/target-fault.ts';
 import type { Texter } from './vendors/texts/text.ts';
 import { makeOutboxTexter } from './vendors/texts/text.ts';
@@ -139,4 +140,10 @@ export async function makeMailer(settings: Settings, pool: Pool): Promise<Mailer
   if (sendgridApiKey === undefined)
     return makeOutboxMailer(outboxFile(settings.dataDir), (work) => withAdvisoryLock(pool, locks.outbox, work));
   return makeSendgridMailer({ apiKey: sendgridApiKey, apiBase: sendgridApiBase, from });
+}
+
+/** SendGrid's list of suppressed addresses; null without SendGrid. */
+export function makeVendorSuppressions({ mail }: Settings): VendorSuppressions | null {
+  if (mail.sendgridApiKey === undefined) return null;
+  return makeSendgridSuppressions({ apiKey: mail.sendgridApiKey, apiBase: mail.sendgridApiBase });
 }

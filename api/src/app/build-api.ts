@@ -17,6 +17,7 @@ import {
   configuredSources,
   derivedSecret,
   makeTexter,
+  makeVendorSuppressions,
   marketplaceHome,
   postTargets,
   requireSetting,
@@ -160,6 +161,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     guardsAdmin: settings.production,
     publicUrl: settings.publicUrl,
     confirmEmail: settings.confirmEmail,
+    vendorSuppressions: makeVendorSuppressions(settings),
     webhooks: {
       encryption: webhookEncryption(settings),
       targets,

@@ -46,3 +46,8 @@ export const hasStoppedTexts = (phone: string): string =>
  */
 export const mayBeTexted = (user: string): string => `
   (${user}.plan_id > ${FREE_PLAN_ID} and ${user}.phone_confirmed_at is not null and not (${hasStoppedTexts(`${user}.phone`)}))`;
+
+/** SQL: whether no mails about cars go to an address. @param address a column or parameter */
+export const isSuppressed = (address: string): string => `exists (
+  select from suppressed_addresses s
+   where s.address = lower(${address}) and s.since > coalesce(s.resumed_at, '-infinity'))`;

@@ -12,6 +12,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import type { RetriedCounts } from '../intake/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
+import type { VendorSuppressions } from '../vendors/mail.ts';
 import type { PostTargets } from '../vendors/target-fault.ts';
 import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
 import { type AnyLoaders, type Loaders, loadersFor, makeSharedLoaders } from './loaders/make-loaders.ts';
@@ -35,6 +36,8 @@ export interface ApiParts {
   guardsAdmin: boolean;
   publicUrl: string;
   confirmEmail: boolean;
+  /** null where mails go to the outbox. */
+  vendorSuppressions: VendorSuppressions | null;
   webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
   push: {
     /** The public VAPID key, in base64url. */

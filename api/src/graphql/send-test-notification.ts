@@ -4,11 +4,12 @@ import { AppError } from '../base/errors.ts';
 import { Alert } from '../entities/alert.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
+import { readSuppression } from '../notify/channels/email/suppress-addresses.ts';
 import { enqueueMail } from '../notify/enqueue-mail.ts';
 
 /**
  * Queues a sample mail of the viewer's alert. @returns where it goes
- * @throws AppError NOT_FOUND, VALIDATION without an address that may get mail
+ * @throws AppError NOT_FOUND, VALIDATION without an address that may get mail, CONFLICT where it is suppressed
  */
 export async function sendTestNotification(
   em: EntityManager,
@@ -22,6 +23,12 @@ export async function sendTestNotification(
   if (!user.email) throw new AppError('VALIDATION', 'There is no email address in your settings.');
   if (confirmEmail && !user.emailConfirmedAt) {
     throw new AppError('VALIDATION', 'Please confirm your email address first.');
+  }
+  if (await readSuppression(sqlOf(em), user.email)) {
+    throw new AppError(
+      'CONFLICT',
+      'Mails to this address are stopped, as one came back or was reported. Resume them first.',
+    );
   }
   await enqueueMail(sqlOf(em), { kind: 'test', userId: user.id, alertId, to: user.email, data: {} });
   return user.email;

@@ -1,9 +1,10 @@
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { REMINDER_DAYS } from '../domain/expiry.ts';
+import { isSuppressed } from '../entities/notification-rules.ts';
 
 const BATCH = 500;
-const mailable = 'u.email is not null and (not $1 or u.email_confirmed_at is not null)';
+const mailable = `u.email is not null and (not $1 or u.email_confirmed_at is not null) and not ${isSuppressed('u.email')}`;
 
 /**
  * Enqueues a mail for watching alerts that end within three days, once for each expiry date. Each alert is locked before

@@ -89,9 +89,9 @@ const logSql = `
       from pushed p
     union all
     select w.id, w.kind, w.channel, 'waiting',
-           case when w.held_by = 'paused' or w.due_at > now() then
+           case when w.held_by in ('paused', 'suppressed') or w.due_at > now() then
              coalesce(w.held_by, case when w.channel = 'email' and ${isThrottled('a.last_mailed_at')} then 'interval' end) end,
-           w.alert_id, w."listingIds", w.created_at, case when w.held_by is distinct from 'paused' then w.due_at end, null, null
+           w.alert_id, w."listingIds", w.created_at, case when w.held_by in ('paused', 'suppressed') then null else w.due_at end, null, null
       from waiting w left join alerts a on a.id = w.alert_id
      where ${isOlder('w.created_at', 'w.id')}
     union all

@@ -168,6 +168,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     addPushSubscription: { access: user, keys: never },
     removePushSubscription: { access: user, keys: never },
     resendConfirmation: { access: user, keys: never },
+    resumeEmail: { access: user, keys: never },
     revokeApiKey: { access: user, keys: never, password: always },
     rotateApiKey: { access: user, keys: never, password: always },
     sendPhoneCode: { access: user, keys: never, password: always },

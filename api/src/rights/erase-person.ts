@@ -8,7 +8,8 @@ import { writeAuditLog } from '../entities/audit-log.ts';
 import { mailboxKey } from '../notify/enqueue-mail.ts';
 import { canAdministrate, canErase } from '../policies/admin.ts';
 import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
-import { type PersonalTable, personalTables } from './personal-tables.ts';
+import { type PersonalTable } from './personal-table.ts';
+import { personalTables } from './personal-tables.ts';
 
 interface LockedRequest {
   request_id: string;

@@ -6,7 +6,8 @@ import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../te
 import { makeUserWithAllData, type UserWithAllData } from '../../test/rights/user-with-all-data.ts';
 import { processDuePayments } from '../billing/process-due-payments.ts';
 import { impersonalTables } from './impersonal-tables.ts';
-import { columnsIn, type PersonalTable, personalTables } from './personal-tables.ts';
+import { columnsIn, type PersonalTable } from './personal-table.ts';
+import { personalTables } from './personal-tables.ts';
 
 let api: TestApi;
 let payments: FakePayments;

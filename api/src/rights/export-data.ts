@@ -2,7 +2,8 @@ import pLimit from 'p-limit';
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { bindPerson, type PersonKeys, readAlertIds } from './person-keys.ts';
-import { columnsIn, type PersonalTable, personalTables } from './personal-tables.ts';
+import { columnsIn, type PersonalTable } from './personal-table.ts';
+import { personalTables } from './personal-tables.ts';
 
 type ExportRow = Record<string, unknown>;
 

@@ -1,28 +1,7 @@
 import { alertFieldNames } from '../domain/forms/alert.ts';
 import { columnOf } from '../entities/alert.ts';
 import { DISMISSED } from '../matching/match-rules.ts';
-
-/**
- * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
- * the database. Lists of columns are separated by spaces.
- */
-export interface PersonalTable {
-  table: string;
-  /** The condition for a person's rows, with the parameters of `PersonKeys`. */
-  owned: string;
-  /** The condition for rows that are a person's though no id says so; they are erased too. */
-  unlinked?: string;
-  /** The condition for unlinked rows that are exported too. */
-  unlinkedExported?: string;
-  /** The exported columns, named in camel case; the rows are sorted by the first one. '' leaves the table out. */
-  exported: string;
-  /** Columns that are exported as expressions. */
-  expressions?: Readonly<Record<string, string>>;
-  /** The columns that are not exported, by the reason. */
-  leftOut: Readonly<Record<string, string>>;
-  /** Whether a person has one row at most. */
-  single?: boolean;
-}
+import type { PersonalTable } from './personal-table.ts';
 
 const owned = 'user_id = :user';
 /** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
@@ -58,6 +37,15 @@ export const personalTables = {
     unlinkedExported: 'user_id is null and lower(email) = any (:names)',
     exported: 'id name email subject message created_at',
     leftOut: sameInAll,
+  },
+  suppressedAddresses: {
+    table: 'suppressed_addresses',
+    owned: `address = (select lower(email) from users where id = :user)
+      and not exists (select from users o where lower(o.email) = suppressed_addresses.address and o.id <> :user)`,
+    unlinked: 'address = any (:names)',
+    unlinkedExported: 'address = any (:names)',
+    exported: 'address reason detail since resumed_at',
+    leftOut: {},
   },
   // Those of unlinked mails are erased with them.
   mailEvents: {
@@ -293,6 +281,3 @@ export const personalTables = {
     single: true,
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;
-
-/** The columns of a list that is separated by spaces. */
-export const columnsIn = (list: string): string[] => list.split(/\s+/).filter(Boolean);

@@ -1,3 +1,5 @@
+import type { SuppressionReason } from '../domain/suppression-reason.ts';
+
 /** A mail as it is delivered to the vendor. `id` is ours and stays the same over retries. */
 export interface OutgoingMail {
   id: string;
@@ -41,9 +43,6 @@ export type MailEventKind =
   | 'dropped'
   | 'complained'
   | 'unsubscribed';
-
-/** Why no mails about cars go to an address. */
-export type SuppressionReason = 'bounced' | 'complained' | 'unsubscribed';
 
 export interface MailEvent {
   /** The vendor's id, the same when it reports the event again. */
@@ -89,4 +88,10 @@ export function readAddress(address: string): { name: string | undefined; email:
         .trim() || undefined,
     email: email.trim(),
   };
+}
+
+/** The vendor's own list of addresses to which it delivers nothing. */
+export interface VendorSuppressions {
+  /** Removes an address from it. @throws AppError VENDOR */
+  remove(address: string): Promise<void>;
 }

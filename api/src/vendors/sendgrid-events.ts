@@ -2,7 +2,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import type { MailEvent, MailEventKind, SuppressionReason } from './mail.ts';
+import { SuppressionReason } from '../domain/suppression-reason.ts';
+import type { MailEvent, MailEventKind } from './mail.ts';
 
 /** Signed requests that are older or newer were recorded, or come from a wrong clock. */
 const TOLERANCE_MS = 5 * 60_000;
@@ -37,10 +38,10 @@ const kinds: ReadonlyMap<string, MailEventKind> = new Map([
 
 /** Why SendGrid drops mails to an address on its own lists. Its other reasons are about the mail or our account. */
 const drops: ReadonlyMap<string, SuppressionReason> = new Map([
-  ['bounced address', 'bounced'],
-  ['invalid', 'bounced'],
-  ['spam reporting address', 'complained'],
-  ['unsubscribed address', 'unsubscribed'],
+  ['bounced address', SuppressionReason.bounced],
+  ['invalid', SuppressionReason.bounced],
+  ['spam reporting address', SuppressionReason.complained],
+  ['unsubscribed address', SuppressionReason.unsubscribed],
 ]);
 
 /** A bounce of the type `blocked` is about the sender or the moment, and the address may work the next time. */
@@ -50,7 +51,7 @@ function kindOf({ event, type }: SendgridEvent): MailEventKind | undefined {
 
 function suppressionOf(kind: MailEventKind, reason: string): SuppressionReason | null {
   if (kind === 'dropped') return drops.get(reason.trim().toLowerCase()) ?? null;
-  return kind === 'bounced' || kind === 'complained' || kind === 'unsubscribed' ? kind : null;
+  return Object.values(SuppressionReason).find((one) => one === kind) ?? null;
 }
 
 function toMailEvent(item: unknown): MailEvent | null {

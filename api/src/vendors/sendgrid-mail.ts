@@ -1,17 +1,10 @@
-import sendgrid from '@sendgrid/mail';
-import { trimEnd } from '../base/trim-end.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
+import { makeSendgridService, type SendgridSettings } from './sendgrid-service.ts';
 
-interface SendgridSettings {
-  apiKey: string;
-  /** The address of a server in place of SendGrid's own. */
-  apiBase: string | undefined;
+interface MailSettings extends SendgridSettings {
   /** 'LotWatch <alerts@example.com>' */
   from: string;
-  timeoutMs?: number;
 }
-
-type Service = typeof sendgrid;
 
 interface VendorFailure {
   code?: number | string;
@@ -47,29 +40,9 @@ function translated(failure: VendorFailure): Error {
   return new MailDelayed(`SendGrid ${status}${said}`, retryAfterMs(failure.response?.headers ?? {}), failure);
 }
 
-interface Client {
-  setDefaultRequest(name: 'baseUrl', value: string): void;
-}
-
-const isClient = (value: unknown): value is Client =>
-  typeof value === 'object' &&
-  value !== null &&
-  'setDefaultRequest' in value &&
-  typeof value.setDefaultRequest === 'function';
-
-/** The service's own client, which its types leave out. */
-function clientOf(service: Service): Client {
-  if ('client' in service && isClient(service.client)) return service.client;
-  throw new Error("SendGrid's service has no client.");
-}
-
 /** Sends through SendGrid's official client. SendGrid has no idempotency key, so a lost answer may double a mail. */
-export function makeSendgridMailer(settings: SendgridSettings): Mailer {
-  const service = new (sendgrid.constructor as new () => Service)();
-  const client = clientOf(service);
-  service.setApiKey(settings.apiKey);
-  service.setTimeout(settings.timeoutMs ?? 15_000);
-  if (settings.apiBase) client.setDefaultRequest('baseUrl', `${trimEnd(settings.apiBase, '/')}/`);
+export function makeSendgridMailer(settings: MailSettings): Mailer {
+  const { service } = makeSendgridService(settings);
   const from = readAddress(settings.from);
 
   return {

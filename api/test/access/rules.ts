@@ -126,6 +126,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   endSecondFactor: users({ password: true, always: 'CONFLICT' }),
   cancelEmailChange: users(),
   resendConfirmation: users(),
+  resumeEmail: users(),
   sendPhoneCode: users({ plan: 'paid', password: true }),
   confirmPhone: users({ plan: 'paid', password: true }),
 

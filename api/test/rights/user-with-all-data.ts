@@ -56,6 +56,10 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
     mailId,
     mark('bounce-reason'),
   ]);
+  await pool.query(
+    `insert into suppressed_addresses (address, reason, detail, since, resumed_at) values ($1, 'bounced', $2, now(), now())`,
+    [address, mark('suppressed-detail')],
+  );
   await pool.query('update mails set delivery_error = $2 where id = $1', [mailId, mark('mail-returned')]);
   await one(mail, ['address_changed', id, null, mark('old-address'), { newAddress: mark('new-address') }, null, null]);
   await one(mail, ['reset', id, null, address, { passwordMark: mark('password-mark') }, null, null]);
@@ -209,6 +213,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       'mail-subject',
       'mail-error',
       'mail-returned',
+      'suppressed-detail',
       'bounce-reason',
       'old-address',
       'new-address',

@@ -92,6 +92,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'jobs updates header_ciphertext': reencrypted,
     },
   },
+  suppressed_addresses: { room: 'notify' },
   text_stops: { room: 'notify' },
   texts: { room: 'notify' },
   users: {

@@ -67,6 +67,14 @@ export const dashboardStates: readonly State[] = [
     prepare: (page) => changeViewer(page, (me) => Object.assign(me, { messagesPaused: true })),
   },
   {
+    name: 'dashboard/mails-stopped',
+    who: 'user',
+    path: '/dashboard',
+    texts: ['My Alerts', 'View matches'],
+    also: [/^A mail to ana@.* came back, so your matches wait\./, 'Try again', 'Use another address'],
+    prepare: (page) => changeViewer(page, (me) => Object.assign(me, { emailSuppression: { reason: 'bounced' } })),
+  },
+  {
     name: 'dashboard/alerts-failed',
     who: 'user',
     path: '/dashboard',

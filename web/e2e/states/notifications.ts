@@ -6,15 +6,17 @@ import type { Fixtures } from './visits/fixtures.ts';
 
 const page = { path: '/notifications', texts: [] } as const;
 
-/** A sent and a refused mail, an unknown text, what quiet hours hold, and what was dropped. */
+/** A delivered, a returned and a refused mail, an unknown text, what quiet hours hold, and what was dropped. */
 async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<void> {
   const alertId = await createAlert(me, { make: 'honda', model: 's2000', location: 'Miami, FL', radius: 50 });
   await pool.query(
     `with a as (select id, user_id from alerts where id = $1),
        car as (select min(id) as id from listings),
-       m as (insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at, error)
-         select gen_random_uuid(), kind, user_id, a.id, 'x@example.com', status, now() - age, now() - age, 'refused'
-           from a, (values ('match', 'sent', interval '1 minute'), ('digest', 'failed', interval '2 days')) v (kind, status, age)
+       m as (insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at, delivered_at, error, delivery_error)
+         select gen_random_uuid(), kind, user_id, a.id, 'x@example.com', status, now() - age, now() - age,
+                case when status = 'sent' and returned is null then now() end, 'refused', returned
+           from a, (values ('match', 'sent', interval '1 minute', null), ('digest', 'failed', interval '2 days', null),
+                           ('summary', 'sent', interval '3 days', '550 no such user')) v (kind, status, age, returned)
          returning id, alert_id, user_id, status),
        t as (insert into texts (id, kind, user_id, alert_id, to_phone, status)
          select gen_random_uuid(), 'match', user_id, id, '+15125550123', 'unknown' from a returning id)
@@ -37,7 +39,9 @@ export const notificationsStates: readonly State[] = [
       'Notifications',
       'Waiting',
       /^Waits until .*: quiet hours\./,
-      /^Sent by mail at /,
+      /^Sent by mail at .* It arrived at /,
+      /^Sent by mail at .* The provider reports that it did not arrive\.$/,
+      'Not delivered',
       'Not sent: the mail was refused.',
       /^It is not known/,
       'Not sent',

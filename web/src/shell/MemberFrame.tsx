@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { PausedBanner } from '../features/account/PausedBanner.tsx';
 import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
+import { SuppressedBanner } from '../features/account/SuppressedBanner.tsx';
 import { isAdmin, isLoggingOut, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/BillingBanners.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
@@ -35,6 +36,9 @@ export function MemberFrame() {
       {viewer.mustChangePassword ? <FirstPasswordBanner /> : null}
       {/* Within the frame, which comes in whole: above it, it would push what is there. */}
       <BillingBanners state={viewer.subscription} />
+      {viewer.email && viewer.emailSuppression ? (
+        <SuppressedBanner email={viewer.email} reason={viewer.emailSuppression.reason} />
+      ) : null}
       {viewer.messagesPaused ? <PausedBanner /> : null}
       <Flex
         maxW="calc(var(--chakra-sizes-content) + 3rem)"

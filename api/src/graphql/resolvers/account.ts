@@ -1,7 +1,20 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root, registerEnumType } from 'type-graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql';
 import { alertDefaultsOf, updateAlertDefaults } from '../../accounts/alert-defaults.ts';
 import { isSameAddress } from '../../accounts/email/addresses.ts';
 import { addressToConfirm, confirmEmail, requestConfirmation } from '../../accounts/email/confirm-email.ts';
+import { resumeEmail } from '../../accounts/email/resume-email.ts';
 import { cancelEmailChange } from '../../accounts/email/undo-email-change.ts';
 import { isLoginStillValid, logIn, restrictionOf } from '../../accounts/log-in.ts';
 import { pauseMessages } from '../../accounts/pause-messages.ts';
@@ -14,7 +27,9 @@ import { currentSubscription } from '../../billing/plans.ts';
 import { readToken } from '../../domain/action-links.ts';
 import type { DeliveryChoice } from '../../domain/forms/delivery.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
+import { SuppressionReason } from '../../domain/suppression-reason.ts';
 import { User } from '../../entities/user.ts';
+import { readSuppression } from '../../notify/channels/email/suppress-addresses.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requirePassword } from '../../policies/require-operation.ts';
 import { type Context, requireSession } from '../context.ts';
@@ -32,6 +47,28 @@ registerEnumType(SessionRestriction, {
     secondFactor: { description: 'Set up a second factor with startSecondFactor and confirmSecondFactor.' },
   },
 });
+
+registerEnumType(SuppressionReason, {
+  name: 'SuppressionReason',
+  description: 'Why no mails about cars go to an address.',
+  valuesConfig: {
+    bounced: { description: 'A mail came back: the address does not exist, or takes no mail.' },
+    complained: { description: 'A mail was reported as spam.' },
+    unsubscribed: { description: 'The address was unsubscribed from all mails at the provider.' },
+  },
+});
+
+@ObjectType({ description: 'Why no mails about cars go to an address.' })
+class EmailSuppression {
+  @Field(() => SuppressionReason, { description: 'What happened.' })
+  reason!: SuppressionReason;
+
+  @Field(() => GraphQLDateTime, { description: 'Since when.' })
+  since!: Date;
+
+  @Field(() => String, { nullable: true, description: 'What the mail server of the address said.' })
+  detail!: string | null;
+}
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -148,6 +185,24 @@ export class AccountResolver {
     await context.parts.limits.mailOnDemand(viewer.id);
     await requestConfirmation(context.em, { confirmEmail: true }, user);
     return { message: `We sent a link to ${address}.` };
+  }
+
+  @FieldResolver(() => EmailSuppression, {
+    nullable: true,
+    description: 'Why no mails about cars go to the e-mail address, which wait until `resumeEmail`; usually null.',
+  })
+  emailSuppression(@Root() { email }: User, @Ctx() { parts }: Context): Promise<EmailSuppression | null> | null {
+    return email ? readSuppression(parts.pool, email) : null;
+  }
+
+  @Mutation(() => User, {
+    description:
+      'Lets mails about cars go to the e-mail address again, once an hour. What waited comes as summaries. Another address needs no call.',
+  })
+  async resumeEmail(@Ctx() context: Context): Promise<User> {
+    const viewer = requireViewer(context);
+    await context.parts.limits.mailOnDemand(viewer.id);
+    return resumeEmail(context.em, context.parts, viewer.id);
   }
 
   @FieldResolver(() => SessionRestriction, {

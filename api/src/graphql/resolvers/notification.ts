@@ -31,7 +31,7 @@ class Notification {
   @Field(() => String, {
     nullable: true,
     description:
-      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused" or "daily_limit"; or else the last error, if there was one. For one that was not sent, "dismissed" where the user hid its cars.',
+      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused", "daily_limit" or "suppressed" (mails to the address came back, or were reported as spam); or else the last error. For one that was not sent, "dismissed" where the user hid its cars. For one that was sent and did not arrive, what the provider reported.',
   })
   reason!: string | null;
 
@@ -48,7 +48,8 @@ class Notification {
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When a waiting one is due; null for others, and until the user resumes paused messages.',
+    description:
+      'When a waiting one is due; null for others, and until the user resumes paused messages or a suppressed address.',
   })
   dueAt!: Date | null;
 

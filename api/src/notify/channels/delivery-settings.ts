@@ -35,10 +35,10 @@ export const settingsOf = (row: DeliveryRow, channel: 'email' | 'sms' | 'push'):
 /** How long rows are deferred whose owner has paused messages; resuming them releases the rows at once. */
 const PAUSED_MS = 24 * 3_600_000;
 
-/** A departure that is not now. */
+/** A departure that is not now. `suppressed`: its address gets no mails about cars. */
 export interface Hold {
   until: Date;
-  heldBy: Departure['heldBy'];
+  heldBy: Departure['heldBy'] | 'suppressed';
 }
 
 /** Until when the waiting rows of an alert must wait, and by which rule; null if they may leave now. */
@@ -64,7 +64,7 @@ function toHold({ at, heldBy }: Departure, now: Date): Hold | null {
 /** More cars than this become one digest. */
 const MAX_CARS_AT_ONCE = 20;
 /** Rules that hold rows until a time which the buyer chose; what they held leaves as a summary. */
-const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit']);
+const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit', 'suppressed']);
 
 /** The kind of the message in which these rows leave. */
 export function messageKind(

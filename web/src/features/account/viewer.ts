@@ -40,6 +40,9 @@ export const ViewerFragment = graphql(`
     timeZone
     messagesPaused
     ...AlertDefaults_user
+    emailSuppression {
+      reason
+    }
     mustChangePassword
     restrictedTo
     secondFactor {

@@ -147,6 +147,16 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'A day',
   },
   {
+    what: 'What our mail provider reports of a mail: that it arrived, came back or was reported as spam',
+    purpose: 'To show you when it arrived.',
+    howLong: '30 days; the result as long as your account',
+  },
+  {
+    what: 'Addresses to which a mail came back, or where one was reported as spam',
+    purpose: 'To send no more matches to them.',
+    howLong: 'As long as an account has the address',
+  },
+  {
     what: 'Numbers that replied STOP to a text',
     purpose: 'To send no more texts to them.',
     howLong: 'Until they text START, or as long as the account that confirmed them',

@@ -179,7 +179,7 @@ describe('a claimed mail that waits', () => {
 
 it('mails of an address that was confirmed after its alert was locked are not deferred', async () => {
   const { alertId } = await insertDueMatch(db.pool);
-  const nothing = { watching: new Map(), off: [], rematching: [], gone: [], busy: [] };
+  const nothing = { watching: new Map(), off: [], suppressed: [], rematching: [], gone: [], busy: [] };
   await endOrDeferWaiting(db.pool, { ...nothing, unconfirmed: [alertId] });
   expect(await count('notifications where due_at <= now()')).toBe(1);
 });

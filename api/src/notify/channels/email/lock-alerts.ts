@@ -1,6 +1,7 @@
 import type { Client, Queryable } from '../../../base/database.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
+import { isSuppressed } from '../../../entities/notification-rules.ts';
 import { type DeliveryRow, deliveryColumns, type Hold, settingsOf } from '../delivery-settings.ts';
 import { REMATCHED_MS } from '../revalidate-matches.ts';
 
@@ -20,12 +21,13 @@ export interface WatchingAlert {
 /**
  * The ids of alerts by whether they may be mailed now. `busy`: another transaction has locked the alert, so it is claimed
  * later; `rematching`: its criteria were just edited, and its pairs are being searched again; `unconfirmed`: its mails
- * wait until the address is confirmed.
+ * wait until the address is confirmed; `suppressed`: until mails to the address are resumed.
  */
 export interface LockedAlerts {
   watching: Map<number, WatchingAlert>;
   off: number[];
   unconfirmed: number[];
+  suppressed: DeferredAlert[];
   rematching: number[];
   gone: number[];
   busy: number[];
@@ -53,6 +55,7 @@ interface AlertRow extends DeliveryRow {
   last_mailed_at: Date | null;
   email: string | null;
   email_confirmed_at: Date | null;
+  is_suppressed: boolean;
   locked_at: Date;
 }
 
@@ -82,16 +85,34 @@ function toAlert(row: AlertRow, email: string): WatchingAlert {
   };
 }
 
+/** How long rows of a suppressed address are deferred; resuming the address releases them at once. */
+export const SUPPRESSED_MS = 24 * 3_600_000;
+
+const suppressed = ({ id, locked_at }: AlertRow): DeferredAlert => ({
+  alertId: id,
+  until: new Date(locked_at.getTime() + SUPPRESSED_MS),
+  heldBy: 'suppressed',
+});
+
 /**
  * Locks the alerts that are not locked yet until the transaction ends, so that they can't be deactivated, deleted or edited
  * before the claim. It never waits for a lock, and so can't be part of a deadlock.
  */
 export async function lockAlerts(client: Client, alertIds: readonly number[], confirmEmail: boolean) {
-  const locked: LockedAlerts = { watching: new Map(), off: [], unconfirmed: [], rematching: [], gone: [], busy: [] };
+  const watching = new Map<number, WatchingAlert>();
+  const locked: LockedAlerts = {
+    watching,
+    off: [],
+    unconfirmed: [],
+    suppressed: [],
+    rematching: [],
+    gone: [],
+    busy: [],
+  };
   const { rows } = await client.query<AlertRow>({
     name: 'notify-lock-alerts',
     text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
-            ${deliveryColumns('a', 'u')}, clock_timestamp() as locked_at
+            ${isSuppressed('u.email')} as is_suppressed, ${deliveryColumns('a', 'u')}, clock_timestamp() as locked_at
        from alerts a join users u on u.id = a.user_id
       where a.id = any($1::int8[]) order by a.id for no key update of a skip locked`,
     values: [alertIds],
@@ -99,6 +120,7 @@ export async function lockAlerts(client: Client, alertIds: readonly number[], co
   for (const row of rows) {
     if (!row.watching || !row.email_notifications || row.email === null) locked.off.push(row.id);
     else if (confirmEmail && row.email_confirmed_at === null) locked.unconfirmed.push(row.id);
+    else if (row.is_suppressed) locked.suppressed.push(suppressed(row));
     else if (row.pending_match) locked.rematching.push(row.id);
     else locked.watching.set(row.id, toAlert(row, row.email));
   }
@@ -171,5 +193,6 @@ export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAler
     });
   }
   await deferUntilConfirmed(queryable, locked.unconfirmed);
+  await deferAlerts(queryable, locked.suppressed);
   await deferAlertsFor(queryable, locked.rematching, REMATCHED_MS);
 }

@@ -1,22 +1,33 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import type { MailEvent } from '../../../vendors/mail.ts';
+import { suppressAddresses } from './suppress-addresses.ts';
 
 interface ReportedMail {
   id: string;
   to: string;
   /** The current address of its account, to which a mail goes that was claimed before the address was changed. */
   email: string | null;
+  sentAt: Date | null;
 }
 
-/** Locks the mails, in one order, so that two batches that report the same mails don't deadlock. */
-async function lockMails(client: Client, ids: readonly string[]): Promise<Map<string, ReportedMail>> {
-  const { rows } = await client.query<ReportedMail>({
-    name: 'mail-events-lock',
-    text: `select m.id, m.to_address as "to", u.email from mails m left join users u on u.id = m.user_id
-            where m.id = any($1::uuid[]) order by m.id for no key update of m`,
+async function readMails(pool: Pool, ids: readonly string[]): Promise<Map<string, ReportedMail>> {
+  const { rows } = await pool.query<ReportedMail>({
+    name: 'mail-events-read',
+    text: `select m.id, m.to_address as "to", u.email, m.sent_at as "sentAt" from mails m left join users u on u.id = m.user_id
+            where m.id = any($1::uuid[])`,
     values: [ids],
   });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Locks the mails, in one order, so that batches about the same mails don't deadlock. Returns those that are still there. */
+async function lockMails(client: Client, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'mail-events-lock',
+    text: 'select id from mails where id = any($1::uuid[]) order by id for no key update',
+    values: [ids],
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 const isSame = (one: string | null, other: string): boolean => one?.trim().toLowerCase() === other.trim().toLowerCase();
@@ -75,13 +86,24 @@ async function applyEvents(client: Client, mailIds: readonly string[]): Promise<
  * names no mail of ours, or another address, is ignored.
  * @returns how many were not known before
  */
-export function recordMailEvents(pool: Pool, events: readonly MailEvent[]): Promise<number> {
+export async function recordMailEvents(pool: Pool, events: readonly MailEvent[]): Promise<number> {
+  const mails = await readMails(pool, [...new Set(events.map(({ mailId }) => mailId))]);
+  const ours = ofMails(events, mails);
+  // First and for known events too, in case a process ended between the two transactions. Together they would lock mails
+  // before alerts, which others lock the other way round.
+  const suppressing = ours.filter(({ suppresses }) => suppresses !== null);
+  await suppressAddresses(
+    pool,
+    suppressing.map((event) => ({ ...event, sentAt: mails.get(event.mailId)?.sentAt ?? null })),
+  );
+  if (ours.length === 0) return 0;
   return inTransaction(pool, async (client) => {
-    const mails = await lockMails(client, [...new Set(events.map(({ mailId }) => mailId))]);
-    const ours = ofMails(events, mails);
-    if (ours.length === 0) return 0;
-    const stored = await storeEvents(client, ours);
-    if (stored > 0) await applyEvents(client, [...mails.keys()]);
+    const there = await lockMails(client, [...new Set(ours.map(({ mailId }) => mailId))]);
+    const stored = await storeEvents(
+      client,
+      ours.filter(({ mailId }) => there.has(mailId)),
+    );
+    if (stored > 0) await applyEvents(client, [...there]);
     return stored;
   });
 }

@@ -1,11 +1,12 @@
 import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { REMINDER_DAYS } from '../../../domain/expiry.ts';
 import { isCarMail } from '../../../domain/mail-kinds.ts';
+import { isSuppressed } from '../../../entities/notification-rules.ts';
 import type { Verdict } from '../../adapter.ts';
 import { currentHold } from '../delivery-settings.ts';
 import { readMessagePairs, revalidatePairs } from '../revalidate-matches.ts';
 import type { ClaimedMail } from './claim-mails.ts';
-import { lockAlerts } from './lock-alerts.ts';
+import { lockAlerts, SUPPRESSED_MS } from './lock-alerts.ts';
 
 type Verdicts = [string, Verdict<ClaimedMail>][];
 
@@ -23,6 +24,7 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
     const valid = new Set(pairs.valid.map(({ messageId }) => messageId));
     const rematching = new Set(pairs.waiting.map(({ messageId }) => messageId));
     const waits = new Set([...locked.busy, ...locked.rematching]);
+    const suppressed = new Set(locked.suppressed.map((one) => one.alertId));
     return mails.map((mail): Verdicts[number] => {
       const { id, alertId } = mail;
       const alert = locked.watching.get(alertId ?? 0);
@@ -33,6 +35,7 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
         if (!hold) return [id, deliverTo(mail, alert.email)];
         return [id, { verdict: 'later', delayMs: hold.until.getTime() - alert.lockedAt.getTime() }];
       }
+      if (suppressed.has(alertId ?? 0)) return [id, { verdict: 'later', delayMs: SUPPRESSED_MS }];
       return [id, waits.has(alertId ?? 0) ? later : drop];
     });
   });
@@ -45,6 +48,7 @@ interface OwnerRow {
   ending: boolean;
   expired: boolean;
   wanted: boolean;
+  suppressed: boolean;
 }
 
 async function validateByOwner(
@@ -55,14 +59,14 @@ async function validateByOwner(
   const { rows } = await queryable.query<OwnerRow>(
     `select a.id, u.email, u.email_confirmed_at is not null as confirmed, a.expires_at <= now() as expired,
             a.is_active and a.expires_at > now() and a.expires_at <= now() + interval '${REMINDER_DAYS} days' as ending,
-            a.email_notifications as wanted
+            a.email_notifications as wanted, ${isSuppressed('u.email')} as suppressed
        from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[]) order by a.id for share of a`,
     [[...new Set(mails.map(({ alertId }) => alertId))]],
   );
   const owners = new Map(rows.map((row) => [row.id, row]));
   return mails.map((mail): Verdicts[number] => {
     const owner = owners.get(mail.alertId ?? 0);
-    if (!owner?.email || (confirmEmail && !owner.confirmed)) return [mail.id, drop];
+    if (!owner?.email || owner.suppressed || (confirmEmail && !owner.confirmed)) return [mail.id, drop];
     const fits = { reminder: owner.ending && owner.wanted, expired: owner.expired && owner.wanted }[mail.kind] ?? true;
     return [mail.id, fits ? deliverTo(mail, owner.email) : drop];
   });

@@ -118,6 +118,7 @@ function Row({ entry, now, timeZone }: { entry: Entry; now: Date; timeZone: stri
               {titleOf(entry)}
             </Heading>
             {isBad ? <Badge tone="bad">{entry.status === 'failed' ? 'Failed' : 'Unknown'}</Badge> : null}
+            {entry.status === 'sent' && entry.reason ? <Badge tone="bad">Not delivered</Badge> : null}
             {entry.status === 'dropped' ? <Badge tone="quiet">Not sent</Badge> : null}
           </Flex>
           <chakra.p fontSize="sm" mt="1">

@@ -26,6 +26,15 @@ test.each([
   [told({ reason: 'busy', dueAt: '2026-11-25T20:05:00Z' }), /^Waits until 12:05: the last try/],
   [told({ status: 'sending', channel: 'sms' }), /^Is being sent by text message/],
   [told({ status: 'sent', sentAt: '2026-11-25T19:01:00Z' }), /^Sent by mail at 11:01\.$/],
+  [
+    told({ status: 'sent', sentAt: '2026-11-25T19:01:00Z', deliveredAt: '2026-11-25T19:02:00Z' }),
+    /^Sent by mail at 11:01\. It arrived at 11:02\.$/,
+  ],
+  [
+    told({ status: 'sent', reason: '550 no such user' }),
+    /^Sent by mail at 11:00\. The provider reports that it did not/,
+  ],
+  [told({ reason: 'suppressed' }), /^Waits until mails to your address are resumed/],
   [told({ status: 'dropped' }), /^Not sent by mail: no car/],
   [told({ status: 'dropped', reason: 'dismissed', listingCount: 1 }), /^Not sent by mail: you hid this car\.$/],
   [told({ status: 'failed' }), /^Not sent: the mail was refused/],

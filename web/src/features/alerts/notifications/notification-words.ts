@@ -64,6 +64,8 @@ const way = (channel: string): string => ways[channel] ?? 'mail';
 function waitingText({ reason, dueAt, channel }: Told, now: Date, timeZone: string): string {
   if (reason === 'paused')
     return `Waits until you resume messages: all messages are paused. It then leaves by ${way(channel)}.`;
+  if (reason === 'suppressed')
+    return 'Waits until mails to your address are resumed: one came back, or was reported as spam.';
   if (!dueAt || new Date(dueAt) <= now) return `Is about to be sent by ${way(channel)}.`;
   const rule = reason ? rules[reason] : undefined;
   const until = `Waits until ${timeOf(dueAt, now, timeZone)}`;
@@ -86,8 +88,9 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
     case 'sending':
       return `Is being sent by ${by}.`;
     case 'sent': {
-      const delivered = deliveredAt ? ` It arrived at ${clock(deliveredAt, timeZone)}.` : '';
-      return `Sent by ${by} at ${clock(sentAt ?? createdAt, timeZone)}.${delivered}`;
+      const sent = `Sent by ${by} at ${clock(sentAt ?? createdAt, timeZone)}.`;
+      if (told.reason) return `${sent} The provider reports that it did not arrive.`;
+      return deliveredAt ? `${sent} It arrived at ${clock(deliveredAt, timeZone)}.` : sent;
     }
     case 'dropped':
       if (told.reason === 'dismissed')
