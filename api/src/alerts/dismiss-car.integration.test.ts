@@ -109,12 +109,14 @@ describe('a dismissed car', () => {
     await change(listingId, 'price = 30000');
     await change(listingId, 'price = 10000');
     expect(await shown()).toEqual([]);
-    await run('update alerts set version = version + 1, pending_match = true');
-    await run('update alert_cells set alert_version = alert_version + 1');
-    await match();
-    await run('update listings set pending_match = true');
-    await match();
-    expect(await shown()).toEqual([]);
+    for (const priceMax of [5_000, 20_000]) {
+      await run('update alerts set version = version + 1, price_max = $1, pending_match = true', [priceMax]);
+      await run('update alert_cells set alert_version = alert_version + 1, price_max = $1', [priceMax]);
+      await match();
+      await run('update listings set pending_match = true');
+      await match();
+      expect(await shown()).toEqual([]);
+    }
     expect(await decided()).toHaveLength(1);
   });
 

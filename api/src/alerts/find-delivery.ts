@@ -1,6 +1,8 @@
 import type { Queryable } from '../base/database.ts';
 import { alertName } from '../domain/alert-name.ts';
+import { alertFieldNames } from '../domain/forms/alert.ts';
 import { type DeliveryChoice, deliveryWords } from '../domain/forms/delivery.ts';
+import { columnOf } from '../entities/alert.ts';
 import type { LinkedAlert } from './alert-row.ts';
 
 /** How an alert notifies, for the page that offers fewer mails. */
@@ -15,17 +17,16 @@ export interface LinkedDelivery extends LinkedAlert {
 
 type Row = Omit<LinkedDelivery, 'name' | 'words'> & DeliveryChoice & { make: string; model: string | null };
 
+/** Whatever the form asks about delivery. */
+const fields = alertFieldNames.map((name) => `${columnOf(name)} as "${name}"`).join(', ');
+
 /** Finds how the alert of a signed link notifies; null when it is gone or another user's. */
 export async function findDelivery(
   queryable: Queryable,
   claims: { alertId: number; userId: number },
 ): Promise<LinkedDelivery | null> {
   const { rows } = await queryable.query<Row>(
-    `select make, model, place, delivery, digest_hour as "digestHour", quiet_hours as "quietHours",
-            max_mails_per_day as "maxMailsPerDay", price_drops as "priceDrops",
-            email_notifications as "emailNotifications", text_notifications as "textNotifications",
-            push_notifications as "pushNotifications",
-            coalesce(snoozed_until > now(), false) as "isSnoozed", is_active as "isActive"
+    `select ${fields}, place, coalesce(snoozed_until > now(), false) as "isSnoozed", is_active as "isActive"
        from alerts where id = $1 and user_id = $2`,
     [claims.alertId, claims.userId],
   );
