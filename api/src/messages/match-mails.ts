@@ -114,7 +114,7 @@ const small: CardStyle = {
   altTitle: 24,
   price: 'smallPrice',
   title: 'smallTitle',
-  separator: ' &ensp;',
+  separator: '&ensp; ',
 };
 
 const gap = (px: number): Markup =>
