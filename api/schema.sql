@@ -476,6 +476,7 @@ create table notifications (
   text_id uuid,
   held_by text,
   push_id uuid,
+  resent boolean default false not null,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'push'::text])),
   constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text])),
@@ -739,6 +740,7 @@ create table users (
   pending_email text,
   messages_paused_at timestamp with time zone,
   alert_defaults jsonb,
+  notifications_read_at timestamp with time zone default now() not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key_key UNIQUE (username_key),
   constraint users_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)

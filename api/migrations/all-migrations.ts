@@ -38,6 +38,7 @@ import { Migration041DeliveryReports } from './041-delivery-reports.ts';
 import { Migration042AlertDefaults } from './042-alert-defaults.ts';
 import { Migration043WebPush } from './043-web-push.ts';
 import { Migration044SuppressedAddresses } from './044-suppressed-addresses.ts';
+import { Migration045NotificationReading } from './045-notification-reading.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -79,4 +80,5 @@ export const allMigrations = [
   { name: '042-alert-defaults', class: Migration042AlertDefaults },
   { name: '043-web-push', class: Migration043WebPush },
   { name: '044-suppressed-addresses', class: Migration044SuppressedAddresses },
+  { name: '045-notification-reading', class: Migration045NotificationReading },
 ];

@@ -24,6 +24,8 @@ export interface CallLimits {
   passwordReset(email: string, address: string): Promise<boolean>;
   /** Mails that a user requests: confirmations and tests. */
   mailOnDemand(userId: number): Promise<void>;
+  /** Messages about cars that a user lets leave again. */
+  resend(userId: number): Promise<void>;
   /** Messages of the contact form, by address, and by user when signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
   /** Exports of a user's data. */

@@ -63,6 +63,9 @@ export class User {
   @Property({ type: 'timestamptz', nullable: true })
   messagesPausedAt?: Date | null;
 
+  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
+  notificationsReadAt!: Opt<Date>;
+
   @Property({ type: 'json', nullable: true })
   alertDefaults?: Partial<DeliveryChoice> | null;
 

@@ -40,7 +40,7 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
   const { rows } = await pool.query<DelayRow>({
     name: 'status-delays',
     text: `with newest as materialized (
-         select channel, kind, status, held_by, mail_id, text_id, push_id, listing_id
+         select channel, kind, status, held_by, resent, mail_id, text_id, push_id, listing_id
            from notifications order by id desc limit ${NEWEST}
        ), sent as (
          select n.channel, o.sent_at > now() - interval '1 day' as is_new,
@@ -51,7 +51,7 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
            left join texts t on t.id = n.text_id
            left join pushes p on p.id = n.push_id
           cross join lateral (select coalesce(m.sent_at, t.sent_at, p.sent_at) as sent_at) o
-          where n.status = 'sent' and n.kind = 'match' and (n.held_by is null or n.held_by = 'interval')
+          where n.status = 'sent' and n.kind = 'match' and not n.resent and (n.held_by is null or n.held_by = 'interval')
                 and o.sent_at > now() - interval '30 days'
        )
        select channel, count(*) filter (where is_new)::int4 as "dayMatches", count(*)::int4 as "monthMatches",

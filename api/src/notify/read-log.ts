@@ -2,6 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { carMailKinds } from '../domain/mail-kinds.ts';
 import { isThrottled } from '../entities/notification-rules.ts';
+import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
 /**
  * A message about cars: one that was or is being sent, what waits of an alert for a channel, or what was dropped of an alert
@@ -23,6 +24,10 @@ export interface LogEntry {
   dueAt: Date | null;
   sentAt: Date | null;
   deliveredAt: Date | null;
+  /** When it was sent or failed; null for what waits, is being sent, or was dropped. */
+  settledAt: Date | null;
+  /** Whether it was settled after the user has read the log. */
+  unread: boolean;
 }
 
 export interface LogPage {
@@ -76,32 +81,36 @@ const logSql = `
   ), entry as (
     select m.id::text as id, m.kind, 'email' as channel, m.status, case when m.status = 'sent' then m.delivery_error else m.error end as reason,
            m.alert_id, null::int8[] as "listingIds", m.created_at,
-           case when m.status = 'waiting' then m.next_try_at end as due_at, m.sent_at, m.delivered_at
+           case when m.status = 'waiting' then m.next_try_at end as due_at, m.sent_at, m.delivered_at,
+           ${mailSettledAt('m')} as settled_at
       from mail m
     union all
     select t.id::text, t.kind, 'sms', t.status, coalesce(t.error, t.delivery_error), t.alert_id, null, t.created_at,
-           null, t.sent_at, t.delivered_at
+           null, t.sent_at, t.delivered_at, ${textSettledAt('t')}
       from texted t
     union all
     select p.id::text, p.kind, 'push', case when p.sent_at is null then p.status else 'sent' end,
            case when p.sent_at is null then p.error end, p.alert_id, null, p.created_at,
-           case when p.sent_at is null and p.status = 'waiting' then p.next_try_at end, p.sent_at, p.sent_at
+           case when p.sent_at is null and p.status = 'waiting' then p.next_try_at end, p.sent_at, p.sent_at,
+           ${pushSettledAt('p')}
       from pushed p
     union all
     select w.id, w.kind, w.channel, 'waiting',
            case when w.held_by in ('paused', 'suppressed') or w.due_at > now() then
              coalesce(w.held_by, case when w.channel = 'email' and ${isThrottled('a.last_mailed_at')} then 'interval' end) end,
-           w.alert_id, w."listingIds", w.created_at, case when w.held_by in ('paused', 'suppressed') then null else w.due_at end, null, null
+           w.alert_id, w."listingIds", w.created_at, case when w.held_by in ('paused', 'suppressed') then null else w.due_at end, null, null, null
       from waiting w left join alerts a on a.id = w.alert_id
      where ${isOlder('w.created_at', 'w.id')}
     union all
-    select e.id, e.kind, e.channel, e.status, e.reason, e.alert_id, e."listingIds", e.created_at, null, null, null
+    select e.id, e.kind, e.channel, e.status, e.reason, e.alert_id, e."listingIds", e.created_at, null, null, null, null
       from ended e where ${isOlder('e.created_at', 'e.id')}
   ), page as materialized (
     select * from entry ${newest}
   )
   select p.id, p.kind, p.channel, p.status, p.reason, p.alert_id as "alertId", p.created_at as "createdAt",
          p.due_at as "dueAt", p.sent_at as "sentAt", p.delivered_at as "deliveredAt",
+         p.settled_at as "settledAt",
+         coalesce(${isUnread('p.settled_at', '(select notifications_read_at from users where id = $1)')}, false) as unread,
          (extract(epoch from p.created_at) * 1000000)::int8::text as micros,
          coalesce(c.ids[1:${LISTINGS_SHOWN}], '{}') as "listingIds", coalesce(cardinality(c.ids), 0) as "listingCount"
     from page p

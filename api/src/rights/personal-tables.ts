@@ -109,7 +109,7 @@ export const personalTables = {
     table: 'notifications',
     owned: ownedByAlert,
     exported:
-      'id alert_id listing_id channel kind price status held_by mail_id text_id push_id created_at due_at settled_at',
+      'id alert_id listing_id channel kind price status held_by resent mail_id text_id push_id created_at due_at settled_at',
     leftOut: sameInAll,
   },
   idempotencyKeys: {
@@ -272,7 +272,7 @@ export const personalTables = {
     table: 'users',
     owned: 'id = :user',
     exported: `id username email email_confirmed_at pending_email phone phone_confirmed_at plan_id time_zone text_cap_told
-      messages_paused_at alert_defaults created_at last_seen_at idle_warned_at`,
+      messages_paused_at notifications_read_at alert_defaults created_at last_seen_at idle_warned_at`,
     leftOut: {
       'a secret': 'password_hash',
       'about the password': 'must_change_password',

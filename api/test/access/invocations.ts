@@ -31,6 +31,7 @@ export interface Invocation {
 const missing: Resources = {
   alert: '987654321',
   listing: '987654321',
+  notification: '00000000-0000-4000-8000-000000000000',
   cursor: '0',
   webhook: '987654321',
   delivery: '987654321',
@@ -86,6 +87,8 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   renewAlert: { id: ({ alert }) => alert },
   snoozeAlert: { id: ({ alert }) => alert, days: () => 1 },
   pauseAll: { paused: () => true },
+  markNotificationsRead: { upTo: () => '2026-01-01T00:00:00.000Z' },
+  resendNotification: { id: ({ notification }) => notification },
   updateAlertDefaults: { input: () => ({ delivery: 'daily' }) },
   updateAlert: { id: ({ alert }) => alert },
   updateAlerts: { alerts: ({ alert }) => [{ id: alert, radius: 25 }] },

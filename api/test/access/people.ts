@@ -90,16 +90,22 @@ async function makeResources(
           checkout as (insert into billing_checkouts (user_id, plan_id, session_id, url, status)
                        values ($1, 2, 'cs-' || $2, 'https://pay.example/' || $2, 'open')),
           request as (insert into deletion_requests (request_id, user_id, username, reason, status)
-                      select 'DR-A' || lpad($1::text, 5, '0'), $1, $2, $2, 'rejected' where $1 <> 1)
-     select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session, device.id as device
-       from hook, delivery, key, other, device`,
-    [id, tag],
+                      select 'DR-A' || lpad($1::text, 5, '0'), $1, $2, $2, 'rejected' where $1 <> 1),
+          mail as (insert into mails (kind, user_id, alert_id, to_address, status, sent_at)
+                   values ('match', $1, $3, $2, 'sent', now()) returning id),
+          notification as (insert into notifications (user_id, alert_id, listing_id, status, mail_id, due_at)
+                           select $1, $3, $4, 'sent', id, now() from mail)
+     select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session, device.id as device,
+            mail.id as notification
+       from hook, delivery, key, other, device, mail`,
+    [id, tag, alert, cars[0]],
   );
   offer(payments, `cs-${tag}`, `cus-${tag}`);
   const made = rows[0] ?? {};
   return {
     alert: String(alert),
     listing: String(cars[0]),
+    notification: String(made.notification),
     cursor: String(log.data.matchLog.nodes[0].cursor),
     webhook: String(made.webhook),
     delivery: String(made.delivery),
@@ -192,14 +198,24 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     `select (select id from webhooks where user_id = $1) as webhook,
             (select id from webhook_deliveries where user_id = $1) as delivery,
             (select id from push_subscriptions where user_id = $1) as device,
+            (select mail_id from notifications where user_id = $1 and mail_id is not null limit 1) as notification,
             (select id from api_keys where user_id = $1) as key, (select id from session where sess ->> 'userId' = $1::text limit 1) as session,
             (select request_id from deletion_requests where user_id = $1 and status = 'approved') as request`,
     [person.id],
   );
-  const { webhook = '', delivery = '', key = '', session = '', device = '', request = '' } = rows[0] ?? {};
+  const {
+    webhook = '',
+    delivery = '',
+    notification = '',
+    key = '',
+    session = '',
+    device = '',
+    request = '',
+  } = rows[0] ?? {};
   const own = {
     alert: String(person.alertId),
     listing: String(person.listingId),
+    notification,
     cursor: '0',
     webhook: String(webhook),
     delivery: String(delivery),

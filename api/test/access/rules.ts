@@ -7,6 +7,7 @@
 export type Resource =
   | 'alert'
   | 'listing'
+  | 'notification'
   | 'webhook'
   | 'delivery'
   | 'key'
@@ -84,6 +85,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   snoozeAlert: users({ key: write, resource: 'alert' }),
   pauseAll: users({ key: write }),
   updateAlertDefaults: users({ key: write }),
+  markNotificationsRead: users({ key: write }),
+  resendNotification: users({ key: write, resource: 'notification' }),
   resumeAlerts: users({ key: write }),
   sendTestNotification: users({ key: write, resource: 'alert' }),
   markListingViewed: users({ key: write, resource: 'listing' }),
@@ -214,7 +217,8 @@ function expectedForResource({ who, operation, relation, surface }: Case, rule: 
   const hasNone = (who.isErased || (isAdmin && operation === 'updateDeletionRequest')) && relation === 'own';
   const isMissing = relation === 'missing' || hasNone;
   if (operation === 'me' && who.isVisitor) return 'nothing';
-  if (operation === 'sendTestNotification' && relation === 'own' && who.isUnconfirmed) return 'VALIDATION';
+  const sendsMail = operation === 'sendTestNotification' || operation === 'resendNotification';
+  if (sendsMail && relation === 'own' && who.isUnconfirmed) return 'VALIDATION';
   // The admin's account can't be deleted.
   if (operation === 'requestDeletion' && isAdmin) return 'CONFLICT';
   if (operation === 'executeDeletion' && relation === 'own') return 'CONFLICT';

@@ -19,7 +19,8 @@ async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<voi
                            ('summary', 'sent', interval '3 days', '550 no such user')) v (kind, status, age, returned)
          returning id, alert_id, user_id, status),
        t as (insert into texts (id, kind, user_id, alert_id, to_phone, status)
-         select gen_random_uuid(), 'match', user_id, id, '+15125550123', 'unknown' from a returning id)
+         select gen_random_uuid(), 'match', user_id, id, '+15125550123', 'unknown' from a returning id),
+       reader as (update users set notifications_read_at = now() - interval '1 hour' where id = (select user_id from a))
      insert into notifications (user_id, alert_id, listing_id, channel, status, mail_id, text_id, due_at, held_by)
      select m.user_id, m.alert_id, car.id, 'email', m.status, m.id, null, now(), null from m, car
      union all select a.user_id, a.id, car.id, 'sms', 'unknown', null, t.id, now(), null from a, t, car
@@ -46,8 +47,29 @@ export const notificationsStates: readonly State[] = [
       /^It is not known/,
       'Not sent',
       'Alert for Honda S2000',
+      'New',
+      '3 new notifications',
+      'Mark all as read',
+      'Send again: 1 new match',
     ],
     prepare: withAll,
+  },
+  {
+    ...page,
+    name: 'notifications/at-the-bell',
+    path: '/dashboard',
+    who: 'new',
+    sizes: ['phone', 'desktop'],
+    also: ['Notifications, 3 unread'],
+    prepare: withAll,
+  },
+  {
+    ...page,
+    name: 'notifications/twice-asked',
+    who: 'new',
+    also: ['Send it again?', /^This text message may have arrived already/],
+    prepare: withAll,
+    act: (page) => page.getByRole('listitem').filter({ hasText: 'Unknown' }).getByRole('button').click(),
   },
   { ...page, name: 'notifications/empty', who: 'empty', also: ['No Notifications Yet', 'My Alerts'] },
   {

@@ -33,6 +33,13 @@ export function Header({ viewer, loading }: HeaderProps) {
             <VisuallyHidden>, home</VisuallyHidden>
           </Link>
         </chakra.div>
+        {viewer ? (
+          <chakra.span ml="auto" mr="-2">
+            <Suspense fallback={<chakra.span display="inline-block" w="11" h="11" />}>
+              <LazyBell />
+            </Suspense>
+          </chakra.span>
+        ) : null}
         <Flex as="nav" aria-label="Account" align="center" gap="2" display={{ base: 'none', md: 'flex' }}>
           <ColourModeButton />
           {loading ? null : viewer ? (
@@ -110,6 +117,14 @@ function PlainMenu({ viewer }: ComponentProps<typeof MobileMenu>) {
     </chakra.nav>
   );
 }
+
+/** The bell, whose code is loaded after the page. Without it, the pages of settings and alerts lead to the notifications. */
+const LazyBell = lazy(() =>
+  import('./NotificationBell.tsx').then(
+    (module) => ({ default: module.NotificationBell }),
+    () => ({ default: () => <chakra.span display="inline-block" w="11" h="11" /> }),
+  ),
+);
 
 /** The account menu, whose code is loaded after the page. */
 const LazyAccountMenu = lazy(() =>

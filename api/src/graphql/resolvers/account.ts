@@ -4,6 +4,7 @@ import {
   Ctx,
   Field,
   FieldResolver,
+  Int,
   Mutation,
   ObjectType,
   Query,
@@ -30,6 +31,7 @@ import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { SuppressionReason } from '../../domain/suppression-reason.ts';
 import { User } from '../../entities/user.ts';
 import { readSuppression } from '../../notify/channels/email/suppress-addresses.ts';
+import { countUnreadNotifications } from '../../notify/unread-notifications.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requirePassword } from '../../policies/require-operation.ts';
 import { type Context, requireSession } from '../context.ts';
@@ -265,6 +267,13 @@ export class AccountResolver {
   @FieldResolver(() => Boolean, { description: 'Whether the messages of all alerts are paused.' })
   messagesPaused(@Root() user: User): boolean {
     return Boolean(user.messagesPausedAt);
+  }
+
+  @FieldResolver(() => Int, {
+    description: 'How many notifications were sent or failed after the user has read them; at most 100.',
+  })
+  unreadNotifications(@Root() user: User, @Ctx() { parts }: Context): Promise<number> {
+    return countUnreadNotifications(parts.pool, user.id);
   }
 
   @FieldResolver(() => String, { description: 'IANA time zone for dates in mails.' })

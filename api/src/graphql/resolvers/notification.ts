@@ -1,11 +1,15 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { markNotificationsRead } from '../../accounts/mark-notifications-read.ts';
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
+import { User } from '../../entities/user.ts';
 import { type LogEntry, readNotificationLog } from '../../notify/read-log.ts';
+import { resendNotification } from '../../notify/resend-notification.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { readPageSize } from '../read-arguments.ts';
+import { Message } from './message.ts';
 
 /** Resolved from an entry of the log; alert and listings are loaded when asked for. */
 @ObjectType({
@@ -64,6 +68,15 @@ class Notification {
     description: 'When the provider reported that it had arrived; null while that is not known.',
   })
   deliveredAt!: Date | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When it was sent, failed, or was given up as unknown; null for others.',
+  })
+  settledAt!: Date | null;
+
+  @Field(() => Boolean, { description: 'Whether it was settled after the user has read the notifications.' })
+  unread!: boolean;
 }
 
 @ObjectType({ description: 'A page of notifications, newest first.' })
@@ -92,6 +105,39 @@ export class NotificationResolver {
   ): Promise<NotificationPage> {
     const { id: userId } = requireViewer(context);
     return readNotificationLog(context.parts.pool, { userId, first: readPageSize(first), after });
+  }
+
+  @Mutation(() => User, { description: 'Marks as read all notifications that were settled until a time.' })
+  markNotificationsRead(
+    @Arg('upTo', () => GraphQLDateTime, {
+      description:
+        'The latest settledAt that the user has seen. A later time than now is now; an earlier one than before changes nothing.',
+    })
+    upTo: Date,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return markNotificationsRead(context.em, requireViewer(context), upTo);
+  }
+
+  @Mutation(() => Message, {
+    description:
+      "Sends the cars of a mail or text again that still fit the alert and are for sale, at most 10 times a day. They leave by the alert's rules of delivery, together with what waits, and a text counts towards the month's cap.",
+  })
+  async resendNotification(
+    @Arg('id', () => ID, { description: 'Id of a notification that was sent, failed, or is unknown.' }) id: string,
+    @Arg('evenIfTwice', () => Boolean, {
+      nullable: true,
+      defaultValue: false,
+      description: 'Whether to send an unknown text again, which may have arrived and then comes twice.',
+    })
+    evenIfTwice: boolean | null,
+    @Ctx() context: Context,
+  ): Promise<Message> {
+    const { id: userId } = requireViewer(context);
+    const { pool, limits, confirmEmail } = context.parts;
+    await limits.resend(userId);
+    const cars = await resendNotification(pool, { userId, id, evenIfTwice: evenIfTwice ?? false }, confirmEmail);
+    return { message: cars === 1 ? '1 car is on its way again.' : `${cars} cars are on their way again.` };
   }
 
   @FieldResolver(() => Alert, { nullable: true, description: 'The alert; null if it was deleted.' })

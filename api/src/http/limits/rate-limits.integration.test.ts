@@ -116,6 +116,7 @@ describe('rate limits', () => {
     await limits.passwordReset('leaver@example.test ', '1.1.1.1');
     await limits.ownPassword(user.id, '1.1.1.1');
     await limits.mailOnDemand(user.id);
+    await limits.resend(user.id);
     await limits.contactMessage(user.id, '1.1.1.1');
     await limits.dataExport(user.id);
     const { rows } = await pool.query<{ key: string }>(
@@ -129,6 +130,7 @@ describe('rate limits', () => {
       'login-devices',
       'mail-user',
       'password-user',
+      'resend-user',
       'reset-target',
     ]);
     const { rows: left } = await pool.query<{ key: string }>('select key from rate_limits order by key');

@@ -76,6 +76,7 @@ function makeLoginLimits({ settings, loginsOfAddress, makeLimiter, count, countA
 const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
+const RESENDS_A_DAY = 10;
 /**
  * Reset mails to one address an hour: asked for from one network, and from all. A link works for an hour as well, so that a
  * user over the limit has a working link.
@@ -86,7 +87,8 @@ const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
 /** Three of a million codes are valid at a time, so that fifty guesses a week find one in a hundred years. */
 const CODES = { in15Minutes: 10, inWeek: 50 };
-const WEEK = 168 * HOUR;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 /** A page of cars is one request with many photos. */
 const PHOTOS_A_REQUEST = 10;
 
@@ -128,6 +130,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const loginsOfAddress = makeLimiter('login-address', settings.loginsPerAddress, 15 * MINUTE);
   const registrations = makeLimiter('register-address', settings.registrationsPerAddress, HOUR);
   const mailsOnDemand = makeLimiter('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
+  const resends = makeLimiter('resend-user', RESENDS_A_DAY, DAY);
   const contactsOfUser = makeLimiter('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = makeLimiter('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = makeLimiter('export-user', EXPORTS_AN_HOUR, HOUR);
@@ -186,6 +189,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       );
     },
     mailOnDemand: (userId) => count(mailsOnDemand, userKey(userId)),
+    resend: (userId) => count(resends, userKey(userId)),
     async contactMessage(userId, address) {
       await count(contactsOfAddress, networkKey(address));
       if (userId !== null) await count(contactsOfUser, userKey(userId));

@@ -47,7 +47,7 @@ export function StatusView() {
       <Section
         id="messages"
         title="Messages"
-        about="How long a match takes from our first sight of the car until its message is with the mail or text provider. What waited for quiet hours, a digest, a snooze or a pause is left out."
+        about="How long a match takes from our first sight of the car until its message is with the provider that delivers it. What waited for quiet hours, a digest, a snooze or a pause is left out."
       >
         <ChannelTable channels={status.channels} />
       </Section>

@@ -42,7 +42,11 @@ export const publicStateWords: Readonly<Record<SourceState, string>> = {
   stopped: 'No longer read',
 };
 
-const channelNames: Readonly<Record<string, string>> = { email: 'Mail', sms: 'Text message', push: 'Push' };
+const channelNames: Readonly<Record<string, string>> = {
+  email: 'Mail',
+  sms: 'Text message',
+  push: 'Push notification',
+};
 
 export const channelName = (channel: string): string => channelNames[channel] ?? channel;
 

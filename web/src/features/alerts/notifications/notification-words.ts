@@ -99,9 +99,13 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
     case 'failed':
       return `Not sent: the ${by} was refused.`;
     default:
-      return 'It is not known whether this text message arrived. It is not sent again, so that you never get it twice.';
+      return 'It is not known whether this text message arrived. It is not sent again by itself, so that you never get it twice.';
   }
 }
+
+/** Whether its cars can be sent again; the server decides whether they are. */
+export const canResend = ({ status, alert }: Pick<Told, 'status'> & { alert?: unknown }): boolean =>
+  Boolean(alert) && (status === 'sent' || status === 'failed' || status === 'unknown');
 
 /** `2018 Toyota Camry SE, 2019 Toyota Camry LE and 4 more` */
 export function carsText(titles: readonly string[], count: number, shown = 3): string {

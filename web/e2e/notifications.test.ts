@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { makePool } from '../../api/src/base/database.ts';
+import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson, type Person, putOnPlan, rareCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, databaseUrl, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(!canBrowse)('the notifications', () => {
+  const browser = useBrowser();
+  /** Without a number, as everything is read. */
+  const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Notifications', exact: true });
+  const unreadOf = async (person: Person) =>
+    (await person.ask<{ me: { unreadNotifications: number } }>('{ me { unreadNotifications } }')).me
+      .unreadNotifications;
+
+  async function isSound(page: Page): Promise<void> {
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+  }
+
+  /** Someone to whom a car was mailed. */
+  async function mailed(town: string): Promise<Person> {
+    const person = await newPerson();
+    await giveAlert(person, { location: `${town}, AK` });
+    await pushItems('e2e', [rareCar(town, 'mailed')]);
+    await expect.poll(() => unreadOf(person), { timeout: 20_000 }).toBe(1);
+    return person;
+  }
+
+  it('count what is unread at the bell, mark it as new, and as read once it was seen, on a phone', async () => {
+    const person = await mailed('Kotzebue');
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).tap();
+    await arrivesAt(page, '/notifications');
+    const entry = page.getByRole('listitem').filter({ hasText: 'Sent by mail at' });
+    await entry.getByText('New', { exact: true }).waitFor();
+    await bell(page).waitFor();
+    await expect.poll(() => unreadOf(person)).toBe(0);
+    await isSound(page);
+    await page.getByRole('button', { name: 'Mark all as read' }).tap();
+    await entry.getByText('New', { exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0);
+  });
+
+  it('send a message again, which then waits by the rules of its alert', async () => {
+    const person = await mailed('Dillingham');
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto('/notifications');
+    await page.getByRole('button', { name: 'Send again: 1 new match' }).click();
+    await seesToast(page, 'Sent again', '1 car is on its way again.');
+    await page.getByText(/^Waits until \d\d:\d\d: an alert sends at most one message every five minutes\./).waitFor();
+    await page.getByRole('button', { name: 'Send again: 1 new match' }).click();
+    await seesToast(page, 'Not sent again', 'These cars wait to be sent already.');
+    await isSound(page);
+  });
+
+  it('ask before a text goes again that may have arrived', async () => {
+    const person = await mailed('Unalaska');
+    await putOnPlan(person, 2);
+    const pool = makePool(databaseUrl(), 1, 'browser-tests');
+    await pool.query(
+      `with u as (update users set phone = '+15125550177', phone_confirmed_at = now() where username = $1 returning id),
+            a as (update alerts set text_notifications = true, last_texted_at = now()
+                   where user_id = (select id from u) returning id, user_id),
+            t as (insert into texts (id, kind, user_id, alert_id, to_phone, status, settled_at)
+                  select gen_random_uuid(), 'match', user_id, id, '+15125550177', 'unknown', now() from a returning id)
+       insert into notifications (user_id, alert_id, listing_id, channel, status, text_id, due_at)
+       select a.user_id, a.id, n.listing_id, 'sms', 'unknown', t.id, now()
+         from a, t, notifications n where n.alert_id = a.id`,
+      [person.name],
+    );
+    await pool.end();
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto('/notifications');
+    const entry = page.getByRole('listitem').filter({ hasText: 'It is not known' });
+    await entry.getByRole('button', { name: /^Send again/ }).tap();
+    const dialog = page.getByRole('alertdialog', { name: 'Send it again?' });
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).tap();
+    expect(await page.getByText(/leaves by text message/).count()).toBe(0);
+    await entry.getByRole('button', { name: /^Send again/ }).tap();
+    await dialog.getByRole('button', { name: 'Send again' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+    await sees(page, 'Sent again');
+    await page.getByText(/^Waits until .* It then leaves by text message\.$/).waitFor();
+  });
+});
