@@ -692,6 +692,15 @@ create table suppressed_addresses (
   constraint suppressed_addresses_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'unsubscribed'::text]))
 );
 
+create table text_counts (
+  day date not null,
+  kind text not null,
+  segments integer not null,
+  limit_notified boolean default false not null,
+  constraint text_counts_pkey PRIMARY KEY (day, kind),
+  constraint text_counts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'code'::text]))
+);
+
 create table text_stops (
   phone text not null,
   stopped_at timestamp with time zone default now() not null,

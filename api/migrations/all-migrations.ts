@@ -39,6 +39,7 @@ import { Migration042AlertDefaults } from './042-alert-defaults.ts';
 import { Migration043WebPush } from './043-web-push.ts';
 import { Migration044SuppressedAddresses } from './044-suppressed-addresses.ts';
 import { Migration045NotificationReading } from './045-notification-reading.ts';
+import { Migration046TextCounts } from './046-text-counts.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -81,4 +82,5 @@ export const allMigrations = [
   { name: '043-web-push', class: Migration043WebPush },
   { name: '044-suppressed-addresses', class: Migration044SuppressedAddresses },
   { name: '045-notification-reading', class: Migration045NotificationReading },
+  { name: '046-text-counts', class: Migration046TextCounts },
 ];

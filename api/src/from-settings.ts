@@ -7,6 +7,7 @@ import { deriveEach, type Secret } from './base/secret.ts';
 import type { Settings } from './base/settings/settings.ts';
 import type { TableEncryptions } from './jobs/renew-secrets-job.ts';
 import { readVapidKeys } from './notify/channels/push/vapid-keys.ts';
+import type { TextRules } from './notify/channels/sms/count-segments.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource, ensureSources } from './sources/change-sources.ts';
 import {
@@ -147,3 +148,10 @@ export function makeVendorSuppressions({ mail }: Settings): VendorSuppressions |
   if (mail.sendgridApiKey === undefined) return null;
   return makeSendgridSuppressions({ apiKey: mail.sendgridApiKey, apiBase: mail.sendgridApiBase });
 }
+
+/** What the operator allows for all texts of the service. */
+export const textRules = ({ texts, mail }: Settings): TextRules => ({
+  countries: texts.countries,
+  segmentsPerDay: texts.segmentsPerDay,
+  supportEmail: mail.support,
+});

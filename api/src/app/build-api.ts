@@ -23,6 +23,7 @@ import {
   requireSetting,
   secondFactorEncryption,
   sessionSecret,
+  textRules,
   vapidEncryption,
   webhookEncryption,
 } from '../from-settings.ts';
@@ -177,6 +178,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       texter,
       textsFrom: settings.texts.from ?? null,
       secret: derivedSecret(settings, 'phone codes'),
+      rules: textRules(settings),
     },
     retryQuarantined: (filter, after) => retryQuarantined(retry, filter, { after, budgetMs: RETRY_BUDGET_MS }),
   };

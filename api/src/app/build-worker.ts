@@ -18,6 +18,7 @@ import {
   requireSetting,
   sourceEncryption,
   tableEncryptions,
+  textRules,
   vapidEncryption,
   webhookEncryption,
   writeSources,
@@ -135,7 +136,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
         marketplaceHome: marketplaceHome(settings, sources),
         signal,
       }),
-      sms: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, signal }),
+      sms: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, rules: textRules(settings), signal }),
     },
   };
   const bound = bindJobs(jobs, parts);

@@ -52,6 +52,8 @@ export interface MailData {
   second_factor_changed: { at: string; what: 'on' | 'off' | 'new_codes' | 'recovery_code_used' };
   /** The month's texts are used up; `resetsAt` is ISO 8601. */
   text_cap: { cap: number; resetsAt: string };
+  /** To the operators: the service's texts of a day are used up; `resetsAt` is ISO 8601. */
+  text_limit: { texts: 'match' | 'code'; segments: number; resetsAt: string };
   /** The plan has changed, with its effects on the alerts. */
   plan_changed: {
     fromPlanId: number;
@@ -117,6 +119,7 @@ export const mailCaps = {
   rescue: { ofKind: 5, ofAll: FOR_RECOVERY },
   // These go to the operators, who can also read them in the database.
   contact: { ofKind: 200, ofAll: null },
+  text_limit: { ofKind: 2, ofAll: null },
   // Nobody can request these: the mails of alerts have a throttle of their own, and an idle account gets one.
   match: null,
   price_drop: null,

@@ -13,6 +13,17 @@ export function toPhoneNumber(typed: string): string | null {
   return number.number;
 }
 
+/** The ISO 3166 code of a number's country; null where it belongs to none. @param phone in E.164 */
+export function countryOf(phone: string): string | null {
+  return parsePhoneNumberFromString(phone)?.country ?? null;
+}
+
+/** 'United States and Canada' @param countries ISO 3166 codes */
+export function countryNames(countries: readonly string[]): string {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' });
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(countries.map((code) => names.of(code) ?? code));
+}
+
 /** Whether two texts are the same number. Texts that are no numbers must be equal. */
 export function isSamePhone(a: string | null, b: string | null): boolean {
   if (a === b) return true;

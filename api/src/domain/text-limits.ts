@@ -6,6 +6,21 @@ export function monthlyTexts(planId: number): number {
   return MONTHLY_TEXTS[planId] ?? 0;
 }
 
+export type TextKind = 'match' | 'code';
+
+/** Of how many of the day's segments codes get one. */
+const CODE_SHARE = 5;
+
+/**
+ * How many segments of each kind may be sent on a day (UTC). Codes have a fifth of their own, so that those who request many
+ * codes can't use up the texts about cars, and texts about cars leave room for codes.
+ * @param segments of all texts together
+ */
+export function dailySegments(segments: number): Readonly<Record<TextKind, number>> {
+  const code = Math.ceil(segments / CODE_SHARE);
+  return { code, match: segments - code };
+}
+
 /** The codes that confirm a phone number: how many a user may request, and the attempts to enter one. */
 export const phoneCodes = { digits: 6, inTenMinutes: 3, inADay: 10, guesses: 5 } as const;
 

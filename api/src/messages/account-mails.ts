@@ -139,6 +139,30 @@ export function textCapMail(mail: { username: string; cap: number; resetsOn: str
   });
 }
 
+/** To the operators. @param mail.resetsAt such as 'Nov 26, 2026, 00:00' in UTC */
+export function textLimitMail(mail: {
+  texts: 'match' | 'code';
+  segments: number;
+  resetsAt: string;
+  adminUrl: string;
+}): MailContent {
+  const what = mail.texts === 'match' ? 'Texts about cars' : 'Texted codes';
+  const then =
+    mail.texts === 'match'
+      ? 'Further ones are not sent; their matches are on the pages of the buyers, and in their mails.'
+      : 'Nobody can confirm a phone number until then. If you did not expect so many, look at who requests codes.';
+  return plainMail({
+    subject: `${what} have reached the limit of the day`,
+    heading: `${what} have reached the limit of the day`,
+    paragraphs: [
+      `All accounts together have used the ${mail.segments.toLocaleString('en-US')} segments of today. ${then}`,
+      `Texts start again on ${mail.resetsAt} UTC. The setting SMS_DAILY_LIMIT changes the limit.`,
+    ],
+    action: { label: 'Open the admin page', address: mail.adminUrl },
+    foot: 'You get this at most once a day.',
+  });
+}
+
 /** To the owner of an account without use for 24 months. @param mail.deletesOn such as 'December 1, 2026' */
 export function idleAccountMail(mail: { username: string; deletesOn: string; signInUrl: string }): MailContent {
   return plainMail({

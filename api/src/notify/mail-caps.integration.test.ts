@@ -28,6 +28,7 @@ const samples: { [K in CountedKind]: MailData[K extends EnqueuedKind ? K : 'rese
   second_factor_changed: { at: '2026-01-01T00:00:00Z', what: 'on' },
   webhook_paused: { webhookId: 1, host: 'x', because: 'gone' },
   text_cap: { cap: 1, resetsAt: '2026-01-01T00:00:00Z' },
+  text_limit: { texts: 'match', segments: 1, resetsAt: '2026-01-01T00:00:00Z' },
   plan_changed: { fromPlanId: 1, toPlanId: 2, event: 'x', paused: 0, textsOff: 0, toResume: 0 },
   plan_ending: { planId: 2, endsAt: '2026-01-01T00:00:00Z' },
   payment_failed: { planId: 2, graceEndsAt: '2026-01-01T00:00:00Z' },
@@ -71,8 +72,8 @@ describe('the list of mail kinds', () => {
     expect(uncounted).toEqual([...carMailKinds, 'reminder', 'expired', 'idle_account']);
   });
 
-  it('has a cap on all kinds together, except for mails to the operator', () => {
-    expect(counted.filter((name) => mailCaps[name].ofAll === null)).toEqual(['contact']);
+  it('has a cap on all kinds together, except for mails to the operators', () => {
+    expect(counted.filter((name) => mailCaps[name].ofAll === null)).toEqual(['contact', 'text_limit']);
   });
 
   it('leaves room for the mails that restore an account, however many other mails were sent', () => {

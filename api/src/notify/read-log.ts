@@ -73,7 +73,8 @@ const logSql = `
       from ${ownNotifications} and n.status = 'waiting' group by n.alert_id, n.channel
   ), ended as materialized (
     select n.status || '-' || min(n.id) as id, n.alert_id, n.channel, n.status, ${kindOfGroup},
-           min(n.created_at) as created_at, case when bool_and(n.held_by = 'dismissed') then 'dismissed' end as reason,
+           min(n.created_at) as created_at, case when n.status = 'dropped' and count(distinct n.held_by) = 1 and min(n.held_by) = any ('{dismissed,country,monthly_limit,service_limit}')
+             and bool_and(n.held_by is not null) then min(n.held_by) end as reason,
            ${listingsOfGroup}
       from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null
        and n.text_id is null and n.push_id is null

@@ -17,6 +17,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   rate_limits: 'counters that end within the hour; erased by their keys',
   source_hours: 'counts',
   source_lags: 'counts',
+  text_counts: 'how many segments were texted on a day',
   sources: 'where listings come from',
   vapid_keys: 'the key by which push services know this server',
 };

@@ -144,6 +144,12 @@ export const sampleMails: Readonly<Record<keyof MailData | CarMailKind, MailCont
     resetsOn: 'January 1, 2027',
     plansUrl: `${site}/subscription`,
   }),
+  text_limit: account.textLimitMail({
+    texts: 'code',
+    segments: 100_000,
+    resetsAt: 'January 1, 2027, 00:00',
+    adminUrl: `${site}/admin`,
+  }),
   plan_changed: billing.planChangedMail({
     fromPlan: 'Elite',
     toPlan: 'Free',

@@ -117,6 +117,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   ],
   pushes: [{ columns: 'kind status', because: 'values of enums' }],
   suppressed_addresses: [{ columns: 'reason', because: 'values of an enum' }],
+  text_counts: [{ columns: 'kind', because: 'values of an enum' }],
   texts: [{ columns: 'kind status', because: 'values of enums' }],
   users: [
     { columns: 'time_zone', because: 'a name from the list of time zones' },

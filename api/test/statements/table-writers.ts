@@ -93,6 +93,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     },
   },
   suppressed_addresses: { room: 'notify' },
+  text_counts: { room: 'notify' },
   text_stops: { room: 'notify' },
   texts: { room: 'notify' },
   users: {

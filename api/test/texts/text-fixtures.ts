@@ -40,6 +40,7 @@ export function smsParts(db: TestDatabase, texter: Texter, overrides: Partial<Sm
     log: silentLog,
     publicUrl: 'https://lotwatch.example',
     confirmEmail: true,
+    rules: { countries: ['US', 'CA'], segmentsPerDay: 100_000, supportEmail: 'support@lotwatch.example' },
     ...overrides,
   };
 }

@@ -5,13 +5,14 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { allOf, newestOf, type Secret } from '../../base/secret.ts';
 import { textsNeedPlan } from '../../domain/forms/plan-refusals.ts';
-import { maskedPhone, toPhoneNumber } from '../../domain/phone-number.ts';
+import { countryNames, countryOf, maskedPhone, toPhoneNumber } from '../../domain/phone-number.ts';
 import { isPaidPlan } from '../../domain/plan-list.ts';
 import { phoneCodes, TEXTS_MISSING } from '../../domain/text-limits.ts';
 import { hasStoppedTexts } from '../../entities/notification-rules.ts';
-import { codeText } from '../../messages/texts.ts';
+import { codeText, segments } from '../../messages/texts.ts';
 import { writeCodeText } from '../../notify/channels/sms/claim-text.ts';
 import { completeText } from '../../notify/channels/sms/complete-texts.ts';
+import { countSegments, type TextRules } from '../../notify/channels/sms/count-segments.ts';
 import { dropTexts, stopTexts } from '../../notify/channels/sms/stop-texts.ts';
 import { type Texter, TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
@@ -26,10 +27,11 @@ interface LockedPhone {
 }
 
 /**
- * Locks the user's row until the transaction ends and reads the number. The plan must include texts.
+ * Locks the user's row until the transaction ends and reads the number. The plan must include texts, and the number be in
+ * one of the countries.
  * @throws AppError UNAUTHENTICATED, PLAN_REQUIRED, VALIDATION on `phone` when there is none, or none that can get texts
  */
-async function lockPhone(client: Client, userId: number): Promise<LockedPhone> {
+async function lockPhone(client: Client, { countries }: TextRules, userId: number): Promise<LockedPhone> {
   const { rows } = await client.query<{ planId: number; phone: string | null; isConfirmed: boolean }>(
     `select plan_id as "planId", phone, phone_confirmed_at is not null as "isConfirmed"
        from users where id = $1 for no key update`,
@@ -40,6 +42,8 @@ async function lockPhone(client: Client, userId: number): Promise<LockedPhone> {
   if (!isPaidPlan(user.planId)) throw new AppError('PLAN_REQUIRED', textsNeedPlan, { needsUpgrade: true });
   if (user.phone === null) refusePhone('Please add a phone number first');
   const phone = toPhoneNumber(user.phone) ?? refusePhone('Please enter a phone number that can get text messages');
+  if (!countries.includes(countryOf(phone) ?? ''))
+    refusePhone(`We can text only numbers of these countries: ${countryNames(countries)}`);
   return { phone, isConfirmed: user.isConfirmed };
 }
 
@@ -87,6 +91,7 @@ export interface PhoneParts {
   textsFrom: string | null;
   /** The key of the hashes of codes. */
   secret: Secret;
+  rules: TextRules;
 }
 
 interface WaitingCode {
@@ -94,6 +99,9 @@ interface WaitingCode {
   phone: string;
   code: string;
 }
+
+const DAY_S = 86_400;
+const secondsLeftOfDay = (now: Date): number => Math.ceil(DAY_S - ((now.getTime() / 1000) % DAY_S));
 
 const NOT_SENT = 'The code could not be sent. Please try again in a few minutes.';
 
@@ -121,9 +129,13 @@ async function secondsToWait(client: Client, userId: number, phone: string): Pro
   return longest;
 }
 
-async function writeCode(client: Client, parts: PhoneParts, userId: number): Promise<WaitingCode | null> {
-  const { phone, isConfirmed } = await lockPhone(client, userId);
-  if (isConfirmed) return null;
+async function writeCode(
+  client: Client,
+  parts: PhoneParts,
+  userId: number,
+): Promise<WaitingCode | 'confirmed' | 'limit'> {
+  const { phone, isConfirmed } = await lockPhone(client, parts.rules, userId);
+  if (isConfirmed) return 'confirmed';
   await lockNumber(client, phone);
   const stops = await client.query<{ isStopped: boolean }>(`select ${hasStoppedTexts('$1')} as "isStopped"`, [phone]);
   if (stops.rows[0]?.isStopped) throw new AppError('CONFLICT', stoppedMessage(parts.textsFrom));
@@ -133,6 +145,8 @@ async function writeCode(client: Client, parts: PhoneParts, userId: number): Pro
     throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: wait });
   }
   const code = newCode();
+  // Nothing was written yet, so that only the count of the operators' mail is committed.
+  if (!(await countSegments(client, 'code', segments(codeText(code)), parts.rules))) return 'limit';
   await client.query('insert into phone_codes (user_id, phone, code_hash) values ($1, $2, $3)', [
     userId,
     phone,
@@ -152,7 +166,11 @@ export async function sendPhoneCode(parts: PhoneParts, userId: number): Promise<
   const { pool, texter, log } = parts;
   if (texter === null) throw new AppError('NOT_CONFIGURED', TEXTS_MISSING);
   const waiting = await inTransaction(pool, (client) => writeCode(client, parts, userId));
-  if (waiting === null) return 'Your phone number is already confirmed.';
+  if (waiting === 'confirmed') return 'Your phone number is already confirmed.';
+  if (waiting === 'limit') {
+    const message = 'No more codes can be texted today. Please try again tomorrow.';
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeftOfDay(new Date()) });
+  }
   const { textId: id, phone, code } = waiting;
   const text = { id, kind: 'code', to: phone, text: codeText(code), alertId: null, matchIds: [], notificationIds: [] };
   try {
@@ -216,8 +234,13 @@ async function takeNumber(client: Client, userId: number, phone: string): Promis
 }
 
 /** Counts the guess and returns what is wrong with it; null when it is right. */
-async function guess(client: Client, secret: Secret, userId: number, typed: string): Promise<string | null> {
-  const { phone, isConfirmed } = await lockPhone(client, userId);
+async function guess(
+  client: Client,
+  { secret, rules }: Pick<PhoneParts, 'secret' | 'rules'>,
+  userId: number,
+  typed: string,
+): Promise<string | null> {
+  const { phone, isConfirmed } = await lockPhone(client, rules, userId);
   if (isConfirmed) return null;
   const code = readCode(typed);
   if (code === null) return `Please enter the ${phoneCodes.digits} digits of the code`;
@@ -246,11 +269,11 @@ async function guess(client: Client, secret: Secret, userId: number, typed: stri
  * @throws AppError PLAN_REQUIRED, VALIDATION on `code` or `phone`
  */
 export async function confirmPhone(
-  { pool, secret }: { pool: Pool; secret: Secret },
+  parts: Pick<PhoneParts, 'pool' | 'secret' | 'rules'>,
   userId: number,
   code: string,
 ): Promise<void> {
   // An error inside would roll back the count of guesses.
-  const fault = await inTransaction(pool, (client) => guess(client, secret, userId, code));
+  const fault = await inTransaction(parts.pool, (client) => guess(client, parts, userId, code));
   if (fault !== null) refuseCode(fault);
 }

@@ -190,3 +190,41 @@ describe('a failure at the provider', () => {
     await other.close();
   });
 });
+
+describe('what the operator allows', () => {
+  it('a number in another country is refused at its field, and a code that was texted before confirms it no more', async () => {
+    const eve = await buyer(2, '+1 876 555 0123');
+    expect(await refusal(eve.gql(send))).toMatchObject({
+      code: 'VALIDATION',
+      fields: { phone: 'We can text only numbers of these countries: United States and Canada' },
+    });
+    expect(await refusal(eve.gql(confirm, { code: '123456' }))).toMatchObject({ code: 'VALIDATION' });
+    expect(codesOf('+18765550123')).toEqual([]);
+    const other = await makeTestApi({ db: api.db, env: { SMS_COUNTRIES: 'jm' } });
+    const jan = await buyer(2, '+1 876 555 0124', other);
+    expect((await jan.gql(send)).data.sendPhoneCode.message).toContain('0124');
+    await other.close();
+  });
+
+  it('codes have a limit a day for all accounts, after which nobody waits for one, and the operators know', async () => {
+    const other = await makeTestApi({ db: api.db, env: { SMS_DAILY_LIMIT: '10' } });
+    await api.db.pool.query('delete from text_counts');
+    const people = await Promise.all(Array.from({ length: 5 }, () => buyer(2, null, other)));
+    const answers = await Promise.all(people.map((one) => one.gql(send)));
+    const refused = answers.filter(({ errors }) => errors.length > 0);
+    expect(refused.map(({ headers }) => Number(headers.get('retry-after')) > 0)).toEqual([true, true, true]);
+    for (const { errors } of refused) {
+      expect(errors[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED' });
+    }
+    expect(other.texts).toHaveLength(2);
+    const { rows } = await api.db.pool.query(
+      "select count(*)::int from phone_codes where created_at > now() - interval '1 minute' and user_id = any($1)",
+      [people.map(({ id }) => id)],
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+    expect(await api.db.rows("select data ->> 'texts' as texts from mails where kind = 'text_limit'")).toEqual([
+      { texts: 'code' },
+    ]);
+    await other.close();
+  });
+});

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isOrigin } from './addresses.ts';
 
@@ -74,6 +75,22 @@ export const settingsSchema = z.object({
     .regex(/^(\+[1-9]\d{6,14}|\d{5,6})$/, 'must be a number like +15125550100, or a short code')
     .optional(),
   TWILIO_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
+  SMS_COUNTRIES: z
+    .string()
+    .default('US,CA')
+    .transform((list) => [
+      ...new Set(
+        list
+          .toUpperCase()
+          .split(/[\s,]+/)
+          .filter(Boolean),
+      ),
+    ])
+    .refine(
+      (codes) => codes.length > 0 && codes.every((code) => isSupportedCountry(code)),
+      'must be country codes like US,CA',
+    ),
+  SMS_DAILY_LIMIT: z.coerce.number().int().min(5).max(100_000_000).default(5_000),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),

@@ -101,6 +101,7 @@ describe('settings', () => {
       { formerSessionSecrets: ['s'.repeat(32), 't'.repeat(32)] },
     ],
     [{ MONGO_URL: 'mongodb://here/db' }, { mongoUrl: 'mongodb://here/db' }],
+    [{ SMS_COUNTRIES: 'us ca, gb,US' }, { texts: { countries: ['US', 'CA', 'GB'] } }],
     [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
     [{ TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
     [{ ...production, PUBLIC_URL: 'http://localhost:4000' }, { publicUrl: 'http://localhost:4000' }],
@@ -176,6 +177,9 @@ describe('settings', () => {
     [{ ...production, PUBLIC_URL: '' }, 'PUBLIC_URL'],
     [{ ...production, SESSION_SECRET: '' }, 'SESSION_SECRET'],
     [{ ...production, SENDGRID_API_KEY: '' }, 'SENDGRID_API_KEY'],
+    [{ SMS_COUNTRIES: 'US,Canada' }, 'SMS_COUNTRIES'],
+    [{ SMS_COUNTRIES: ',' }, 'SMS_COUNTRIES'],
+    [{ SMS_DAILY_LIMIT: '0' }, 'SMS_DAILY_LIMIT'],
     [{ SENDGRID_WEBHOOK_KEY: 'SG.key' }, 'SENDGRID_WEBHOOK_KEY'],
     [{ ...production, MAIL_FROM: '' }, 'MAIL_FROM'],
     [{ ...production, SUPPORT_EMAIL: '' }, 'SUPPORT_EMAIL'],
@@ -217,7 +221,7 @@ it('needs all settings of Twilio together, except the token, which alone can che
   };
   const { accountSid, from } = readSettings(twilio).texts.twilio ?? {};
   expect([accountSid, from]).toEqual([twilio.TWILIO_ACCOUNT_SID, '+15125550100']);
-  expect(readSettings({ TWILIO_AUTH_TOKEN: 'a-token' }).texts).toEqual({
+  expect(readSettings({ TWILIO_AUTH_TOKEN: 'a-token' }).texts).toMatchObject({
     twilio: undefined,
     authToken: 'a-token',
     from: undefined,

@@ -49,6 +49,10 @@ export interface Settings {
     twilio: { accountSid: string; authToken: string; from: string; apiBase: string | undefined } | undefined;
     authToken: string | undefined;
     from: string | undefined;
+    /** Where numbers may be texted: ISO 3166 codes. */
+    countries: readonly string[];
+    /** Segments that may be sent on a day (UTC), for all accounts together. */
+    segmentsPerDay: number;
   };
   /** null without keys; paid plans are not available then. */
   stripe: {
@@ -189,7 +193,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
       from: env.MAIL_FROM ?? 'LotWatch <alerts@lotwatch.localhost>',
       support: env.SUPPORT_EMAIL ?? 'support@lotwatch.localhost',
     },
-    texts: { twilio: twilioSettings(env), authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM },
+    texts: {
+      twilio: twilioSettings(env),
+      authToken: env.TWILIO_AUTH_TOKEN,
+      from: env.TWILIO_FROM,
+      countries: env.SMS_COUNTRIES,
+      segmentsPerDay: env.SMS_DAILY_LIMIT,
+    },
     stripe:
       env.STRIPE_SECRET_KEY !== undefined && env.STRIPE_WEBHOOK_SECRET !== undefined
         ? {

@@ -68,6 +68,7 @@ export const retention: readonly Retention[] = [
     orderBy: 'left_at',
   },
   { name: 'mail-counts', table: 'mail_counts', where: "day < (now() at time zone 'UTC')::date", orderBy: 'day' },
+  { name: 'text-counts', table: 'text_counts', where: "day < (now() at time zone 'UTC')::date - 90" },
   // Stripe repeats an event for three days at most.
   { name: 'billing-events', table: 'billing_events', where: "settled_at < now() - interval '30 days'" },
   // SendGrid repeats a batch for a day at most.

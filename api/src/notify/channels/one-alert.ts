@@ -78,12 +78,21 @@ export async function findDueAlerts(
   return rows;
 }
 
-export async function dropWaiting(client: Client, channel: OneAlertChannel, alertId: number): Promise<void> {
+/** Why a message is dropped: the month's cap, the service's limit a day, or a number in another country. */
+export type DropRule = 'monthly_limit' | 'service_limit' | 'country';
+
+/** @param by the rule that the log of notifications shows; null where the alert itself sends nothing any more */
+export async function dropWaiting(
+  client: Client,
+  channel: OneAlertChannel,
+  alertId: number,
+  by: DropRule | null,
+): Promise<void> {
   await client.query({
     name: 'notify-drop-waiting',
-    text: `update notifications set status = 'dropped', settled_at = now()
+    text: `update notifications set status = 'dropped', settled_at = now(), held_by = coalesce($3, held_by)
             where alert_id = $1 and status = 'waiting' and channel = $2`,
-    values: [alertId, channel],
+    values: [alertId, channel, by],
   });
 }
 
@@ -129,7 +138,7 @@ export async function readLeavingPairs(
   alert: (LockedAlert & { lastSentAt: Date | null }) | 'off' | 'rematching',
 ): Promise<Pair[] | null> {
   if (alert === 'off') {
-    await dropWaiting(client, channel, alertId);
+    await dropWaiting(client, channel, alertId, null);
     return null;
   }
   if (alert === 'rematching') {

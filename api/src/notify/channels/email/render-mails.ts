@@ -14,6 +14,7 @@ import {
   newDeviceMail,
   resetMail,
   textCapMail,
+  textLimitMail,
 } from '../../../messages/account-mails.ts';
 import { type AlertMail, expiredMail, reminderMail, testMail } from '../../../messages/alert-mails.ts';
 import {
@@ -122,6 +123,13 @@ const accountMails: { [K in AccountKind]: (data: MailData[K], mailing: Mailing) 
     const resetsOn = localDate(new Date(resetsAt), 'UTC');
     return textCapMail({ username: mailing.username, cap, resetsOn, plansUrl: plansUrlOf(mailing) });
   },
+  text_limit: ({ texts, segments, resetsAt }, { site }) =>
+    textLimitMail({
+      texts,
+      segments,
+      resetsAt: localDateTime(new Date(resetsAt), 'UTC'),
+      adminUrl: `${site.publicUrl}/admin`,
+    }),
   idle_account({ deletesAt }, mailing) {
     const { username, site } = mailing;
     return idleAccountMail({ username, deletesOn: dayOf(mailing, deletesAt), signInUrl: `${site.publicUrl}/auth` });

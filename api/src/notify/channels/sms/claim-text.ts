@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import { countryOf } from '../../../domain/phone-number.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
 import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
 import { matchText, segments, type TextCar } from '../../../messages/texts.ts';
@@ -9,12 +10,14 @@ import { enqueueMail } from '../../enqueue-mail.ts';
 import {
   type AlertRow,
   alertColumns,
+  type DropRule,
   dropWaiting,
   type LockedAlert,
   lockedAlert,
   readLeavingPairs,
   whyUnlocked,
 } from '../one-alert.ts';
+import { countSegments, type TextRules } from './count-segments.ts';
 
 /** A row of `texts` that this process has claimed: its status is 'sending'. */
 export interface ClaimedText extends Claim {
@@ -127,6 +130,7 @@ interface ClaimParts {
   pool: Pool;
   publicUrl: string;
   confirmEmail: boolean;
+  rules: TextRules;
 }
 
 /** Records as 'sending' the text of a phone code, which its caller sends once the transaction has committed. @returns its id */
@@ -165,12 +169,16 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
   if (alert === 'busy') return 'busy';
   const valid = await readLeavingPairs(client, 'sms', alertId, alert);
   if (valid === null || typeof alert === 'string') return 'done';
+  const dropped = async (by: DropRule) => {
+    await dropWaiting(client, 'sms', alertId, by);
+    return 'done' as const;
+  };
+  if (!parts.rules.countries.includes(countryOf(alert.phone) ?? '')) return dropped('country');
   const cap = monthlyTexts(alert.planId);
   const used = await readMonthsTexts(client, alert.userId);
-  if (used + 1 >= cap) await notifyCapReached(client, alert, cap, parts.confirmEmail);
   if (used >= cap) {
-    await dropWaiting(client, 'sms', alertId);
-    return 'done';
+    await notifyCapReached(client, alert, cap, parts.confirmEmail);
+    return dropped('monthly_limit');
   }
   const cars = await readTextCars(
     client,
@@ -186,7 +194,9 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     matchIds: cars.map(({ listingId }) => `${listingId}:${alertId}`),
     notificationIds: valid.map(({ id }) => id),
   };
+  if (!(await countSegments(client, 'match', segments(text.text), parts.rules))) return dropped('service_limit');
   await writeText(client, alert, text);
+  if (used + 1 >= cap) await notifyCapReached(client, alert, cap, parts.confirmEmail);
   return {
     id: text.id,
     userId: alert.userId,
@@ -199,7 +209,8 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
 
 /**
  * Claims the waiting rows of one alert, in one short transaction that locks the alert and its owner: it validates them and
- * their pairs, enforces the five minutes and the month's cap, and inserts the text as 'sending'. `busy`: another
+ * their pairs, enforces the five minutes, the countries, the month's cap and the service's limit, and inserts the text as
+ * 'sending'. `busy`: another
  * transaction has locked the alert or its owner, so it is claimed later; `done`: nothing is sent now.
  */
 export function claimText(parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {

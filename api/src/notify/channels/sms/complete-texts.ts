@@ -2,6 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '../../../base/database
 import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedText } from './claim-text.ts';
+import { giveSegmentsBack } from './count-segments.ts';
 import { stopTexts } from './stop-texts.ts';
 
 export interface TextReceipt {
@@ -22,11 +23,14 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
   await inTransaction(pool, async (client) => {
     // Locks the alert first, as an erasure of its owner locks it before the rows below.
     await client.query('select from alerts where id = $1 for no key update', [text.alertId]);
-    const { rowCount } = await client.query(
-      `update texts set status = 'failed', error = $2, settled_at = now() where id = $1 and status = 'sending'`,
+    const { rows } = await client.query<{ released: boolean }>(
+      `with failed as (
+         update texts set status = 'failed', error = $2, settled_at = now() where id = $1 and status = 'sending' returning *
+       ), given_back as (${giveSegmentsBack('failed')})
+       select true as released from failed`,
       [text.id, (error ?? 'It was released before it was delivered.').slice(0, 500)],
     );
-    if (!rowCount) return;
+    if (rows.length === 0) return;
     await client.query(
       `update notifications
           set status = case when late then 'failed' else 'waiting' end, settled_at = case when late then now() end,
@@ -54,7 +58,9 @@ export async function completeText(db: Queryable, id: string, outcome: TextOutco
              update texts
                 set status = $2, sid = coalesce($3, sid), error = $4, settled_at = now(),
                     sent_at = case when $2 = 'sent' then now() end
-              where id = $1 and (status = 'sending' or status = 'unknown' and $2 = 'sent') returning id
+              where id = $1 and (status = 'sending' or status = 'unknown' and $2 = 'sent') returning *
+           ), given_back as (
+             ${giveSegmentsBack('completed')} and t.status = 'failed'
            ), notified as (
              update notifications n set status = $2, settled_at = now() from completed
               where n.text_id = completed.id and n.status in ('sending', 'unknown')

@@ -7,11 +7,13 @@ import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedText, claimText } from './claim-text.ts';
 import { completeTexts, giveUpStaleTexts, type TextReceipt } from './complete-texts.ts';
+import type { TextRules } from './count-segments.ts';
 
 export interface SmsParts extends EngineParts {
   texter: Texter;
   publicUrl: string;
   confirmEmail: boolean;
+  rules: TextRules;
 }
 
 const STOPPED = 'The number replied STOP.';

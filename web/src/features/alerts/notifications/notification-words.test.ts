@@ -36,6 +36,11 @@ test.each([
   ],
   [told({ reason: 'suppressed' }), /^Waits until mails to your address are resumed/],
   [told({ status: 'dropped' }), /^Not sent by mail: no car/],
+  [
+    told({ status: 'dropped', channel: 'sms', reason: 'service_limit' }),
+    /^Not sent by text message: we had sent as many/,
+  ],
+  [told({ status: 'dropped', channel: 'sms', reason: 'country' }), /^Not sent by text message: we send no/],
   [told({ status: 'dropped', reason: 'dismissed', listingCount: 1 }), /^Not sent by mail: you hid this car\.$/],
   [told({ status: 'failed' }), /^Not sent: the mail was refused/],
   [told({ status: 'unknown', channel: 'sms' }), /^It is not known/],

@@ -59,6 +59,13 @@ const rules: Readonly<Record<string, string>> = {
 };
 
 const ways: Readonly<Record<string, string>> = { sms: 'text message', push: 'push notification' };
+/** Why a text message was dropped that was wanted. */
+const dropRules: Readonly<Record<string, string>> = {
+  monthly_limit: "your plan's text messages of the month are used up",
+  service_limit: 'we had sent as many text messages as we may on one day',
+  country: 'we send no text messages to the country of your number',
+};
+
 const way = (channel: string): string => ways[channel] ?? 'mail';
 
 function waitingText({ reason, dueAt, channel }: Told, now: Date, timeZone: string): string {
@@ -95,6 +102,7 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
     case 'dropped':
       if (told.reason === 'dismissed')
         return `Not sent by ${by}: you hid ${told.listingCount === 1 ? 'this car' : 'these cars'}.`;
+      if (told.reason && dropRules[told.reason]) return `Not sent by ${by}: ${dropRules[told.reason]}.`;
       return `Not sent by ${by}: no car was still for sale and fitted the alert, or the alert wanted no message any more.`;
     case 'failed':
       return `Not sent: the ${by} was refused.`;
