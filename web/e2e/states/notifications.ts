@@ -13,7 +13,8 @@ async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<voi
     `with a as (select id, user_id from alerts where id = $1),
        car as (select min(id) as id from listings),
        m as (insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at, delivered_at, error, delivery_error)
-         select gen_random_uuid(), kind, user_id, a.id, 'x@example.com', status, now() - age, now() - age,
+         select gen_random_uuid(), kind, user_id, a.id, 'x@example.com', status, now() - age,
+                case when status = 'sent' then now() - age end,
                 case when status = 'sent' and returned is null then now() end, 'refused', returned
            from a, (values ('match', 'sent', interval '1 minute', null), ('digest', 'failed', interval '2 days', null),
                            ('summary', 'sent', interval '3 days', '550 no such user')) v (kind, status, age, returned)

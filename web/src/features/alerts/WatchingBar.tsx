@@ -69,16 +69,18 @@ function LastCheck() {
   const now = useNow(1000);
   if (!site) return <ReservedSpace>{typicalText}</ReservedSpace>;
   const { lastCheckedAt, lateSources, medianSecondsToMail: seconds } = site;
+  const checked = lastCheckedAt ? `last checked ${timeAgo(lastCheckedAt, now)}` : 'waiting for the first check';
   return (
     <>
-      {lastCheckedAt ? `last checked ${timeAgo(lastCheckedAt, now)}` : 'waiting for the first check'}
+      {/* One text: as two, the second would move whenever the age of the first gets longer. */}
+      {seconds == null ? checked : `${checked}${reachesIn(seconds)}`}
       {lateSources > 0 ? (
         <>
           {' · '}
           <TextLink to="/status">{lateSources === 1 ? '1 source is late' : `${lateSources} sources are late`}</TextLink>
         </>
       ) : null}
-      {seconds != null ? reachesIn(seconds) : <ReservedSpace>{reachesIn(0)}</ReservedSpace>}
+      {seconds == null ? <ReservedSpace>{reachesIn(0)}</ReservedSpace> : null}
     </>
   );
 }
