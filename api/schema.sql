@@ -424,7 +424,7 @@ CREATE INDEX mails_alert ON mails USING btree (alert_id, sent_at);
 CREATE INDEX mails_created ON mails USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX mails_due ON mails USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX mails_without_alert ON mails USING btree (user_id) WHERE (alert_id IS NULL);
-CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id IS NOT NULL AND (new.kind <> ALL (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
+CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id IS NOT NULL AND (new.kind <> ALL (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
 
 create table match_epochs (
   epoch bigint not null,
@@ -479,7 +479,7 @@ create table notifications (
   resent boolean default false not null,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'push'::text])),
-  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text])),
+  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'sold'::text])) NOT VALID,
   constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))
 );
 CREATE INDEX notifications_alert ON notifications USING btree (alert_id, listing_id);
@@ -565,7 +565,7 @@ create table pushes (
   next_try_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   constraint pushes_pkey PRIMARY KEY (id),
-  constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text])),
+  constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text])) NOT VALID,
   constraint pushes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))
 );
 CREATE INDEX pushes_alert ON pushes USING btree (alert_id, created_at);
@@ -610,6 +610,16 @@ create table recovery_codes (
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE
 );
+
+create table saved_listings (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  listing_id bigint not null,
+  saved_at timestamp with time zone default now() not null,
+  constraint saved_listings_pkey PRIMARY KEY (user_id, listing_id)
+);
+CREATE INDEX saved_listings_listing ON saved_listings USING btree (listing_id);
+CREATE TRIGGER saved_listings_need_user BEFORE INSERT ON saved_listings FOR EACH ROW EXECUTE FUNCTION skip_without_user();
 
 create table second_factors (
   user_id bigint not null,

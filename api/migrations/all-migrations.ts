@@ -40,6 +40,7 @@ import { Migration043WebPush } from './043-web-push.ts';
 import { Migration044SuppressedAddresses } from './044-suppressed-addresses.ts';
 import { Migration045NotificationReading } from './045-notification-reading.ts';
 import { Migration046TextCounts } from './046-text-counts.ts';
+import { Migration047SavedListings } from './047-saved-listings.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -83,4 +84,5 @@ export const allMigrations = [
   { name: '044-suppressed-addresses', class: Migration044SuppressedAddresses },
   { name: '045-notification-reading', class: Migration045NotificationReading },
   { name: '046-text-counts', class: Migration046TextCounts },
+  { name: '047-saved-listings', class: Migration047SavedListings },
 ];

@@ -46,6 +46,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       `/edit-alert/${id}`,
       '/create-alert',
       '/notifications',
+      '/saved',
       '/settings',
       '/settings/new-alerts',
       '/subscription',

@@ -15,6 +15,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/alert/:id', file: 'alerts/AlertPage' },
   { path: '/create-alert', file: 'alerts/CreateAlertPage' },
   { path: '/notifications', file: 'alerts/NotificationsPage' },
+  { path: '/saved', file: 'alerts/SavedPage' },
   { path: '/edit-alert/:id', file: 'alerts/EditAlertPage' },
   { path: '/admin', file: 'AdminPage' },
   { path: '/settings', file: 'account/SettingsPage' },

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { dismissPairs, restorePairs } from '../matching/dismiss-pairs.ts';
-import { DISMISSED } from '../matching/match-rules.ts';
 import { dropWaiting } from '../notify/release-waiting.ts';
 import { lockOwnAlert } from './alert-row.ts';
 

@@ -73,8 +73,11 @@ export interface MailData {
   idle_account: { deletesAt: string };
 }
 
-/** Kinds of mails and push messages about cars. `digest`: a day's or a flood of them; `summary`: what a rule of the buyer held back. */
-export const carMailKinds = ['match', 'price_drop', 'digest', 'summary'] as const;
+/**
+ * Kinds of mails and push messages about cars. `digest`: a day's or a flood of them; `summary`: what a rule of the buyer held
+ * back; `sold`: cars that the buyer saved or viewed are no longer for sale.
+ */
+export const carMailKinds = ['match', 'price_drop', 'digest', 'summary', 'sold'] as const;
 export type CarMailKind = (typeof carMailKinds)[number];
 export const isCarMail = (kind: string): kind is CarMailKind => carMailKinds.some((known) => known === kind);
 
@@ -125,6 +128,7 @@ export const mailCaps = {
   price_drop: null,
   digest: null,
   summary: null,
+  sold: null,
   reminder: null,
   expired: null,
   idle_account: null,

@@ -6,6 +6,9 @@ import { BATCH_DELAY_MS, MIN_INTERVAL_MS } from '../domain/throttle.ts';
  * their notifications, and the claim asks it again before one is sent.
  */
 
+/** The version of pairs whose car the buyer has dismissed. No alert gets it, and it is above all others. */
+export const DISMISSED = 2_147_483_647;
+
 /** For how long a car that was announced under one id is not announced under another one (product, section 5). */
 const SILENT_DAYS = 30;
 
@@ -13,12 +16,13 @@ const SILENT_DAYS = 30;
 export const isStillAnnounced = (at: string): string => `${at} > now() - interval '${SILENT_DAYS} days'`;
 
 /**
- * SQL: whether a notification counts as an announcement of its car. One that was dropped or that failed does not.
+ * SQL: whether a notification counts as an announcement of its car. One that was dropped or that failed does not, nor does
+ * one that the car was sold.
  * Each statement that decides about a relisted car uses it for the notifications of the car's other listings.
  * @param notification the alias of a row of `notifications`
  */
 export const announcesCar = (notification: string): string =>
-  `${isStillAnnounced(`${notification}.created_at`)} and ${notification}.status not in ('dropped', 'failed')`;
+  `${isStillAnnounced(`${notification}.created_at`)} and ${notification}.status not in ('dropped', 'failed') and ${notification}.kind <> 'sold'`;
 
 const interval = `interval '${MIN_INTERVAL_MS} ms'`;
 

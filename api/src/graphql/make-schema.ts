@@ -18,6 +18,7 @@ import { PlanResolver } from './resolvers/plan.ts';
 import { PushResolver } from './resolvers/push.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
+import { SavedListingResolver } from './resolvers/saved-listing.ts';
 import { SecondFactorResolver } from './resolvers/second-factor.ts';
 import { SessionResolver } from './resolvers/session.ts';
 import { SiteResolver } from './resolvers/site.ts';
@@ -51,6 +52,7 @@ export function makeSchema(): GraphQLSchema {
       PushResolver,
       QuarantineResolver,
       RightsResolver,
+      SavedListingResolver,
       SecondFactorResolver,
       SessionResolver,
       SiteResolver,

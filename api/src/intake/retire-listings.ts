@@ -1,6 +1,7 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
+import { announceEnded } from './announce-ended.ts';
 
 /**
  * Marks marketplace items as gone that were not seen for 30 days. This does not concern cars of a feed that is being read,
@@ -9,7 +10,7 @@ import { storableText } from '../domain/facts/listing-facts.ts';
  */
 export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_BATCH) => {
   const [day = '-infinity', id = '0'] = after?.split(' ') ?? [];
-  const { rows: done } = await db.query<{ last: string | null; seen: number; removed: number }>({
+  const { rows: done } = await db.query<{ last: string | null; seen: number; retired: number[] }>({
     name: 'retire-unseen',
     text: `with batch as materialized (
              select id, unseen_since from listings
@@ -24,14 +25,15 @@ export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_B
               order by id for update skip locked
            ), retired as (
              update listings set status = 'gone', pending_match = false, changed_at = now()
-              where id in (select id from unseen) returning 1
+              where id in (select id from unseen) returning id
            )
-           select (select count(*) from retired)::int4 as removed, (select count(*) from batch)::int4 as seen,
+           select array(select id from retired) as retired, (select count(*) from batch)::int4 as seen,
                   (select unseen_since || ' ' || id from batch order by unseen_since desc, id desc limit 1) as last`,
     values: [day, id, rows],
   });
-  const { last = null, seen = 0, removed = 0 } = done[0] ?? {};
-  return { after: seen < rows ? null : last, removed };
+  const { last = null, seen = 0, retired = [] } = done[0] ?? {};
+  await announceEnded(db, retired);
+  return { after: seen < rows ? null : last, removed: retired.length };
 };
 
 const BATCH = 1000;
@@ -126,19 +128,20 @@ export async function retireAbsent(
     absent = await absentIds(pool, source, [...stored]);
   }
   await inBatches(pool, absent, options, async (db, ids) => {
-    const { rows } = await db.query<{ status: string }>(
+    const { rows } = await db.query<{ id: number; status: string }>(
       `update listings
           set missed_reads = missed_reads + 1, last_seen_at = ${lastShown},
               status = case when missed_reads + 1 < ${READS_WITHOUT_IT} then status else 'gone' end,
               pending_match = pending_match and missed_reads + 1 < ${READS_WITHOUT_IT},
               changed_at = case when missed_reads + 1 < ${READS_WITHOUT_IT} then changed_at else now() end
         where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
-        returning status`,
+        returning id, status`,
       [ids, source],
     );
-    const gone = rows.filter(({ status }) => status === 'gone').length;
-    retired.gone += gone;
-    retired.missed += rows.length - gone;
+    const gone = rows.filter(({ status }) => status === 'gone').map(({ id }) => id);
+    await announceEnded(db, gone);
+    retired.gone += gone.length;
+    retired.missed += rows.length - gone.length;
   });
   return retired;
 }

@@ -2,6 +2,7 @@ import { type Client, pipeline } from '../base/database.ts';
 import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
 import { readVin } from '../domain/facts/facts-from-text.ts';
 import { factsHash, type ListingFacts, ListingStatus, storableText } from '../domain/facts/listing-facts.ts';
+import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, type RecordKey, readUnchanged } from './known-listings.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
 import { ConcurrentWrite } from './retried-transaction.ts';
@@ -133,8 +134,14 @@ async function updateChanged(
       client,
       changed.filter(({ record, before }) => record.facts.price !== before.price),
     ),
+    announceEnded(
+      client,
+      changed.filter(({ record, before }) => isEnded(record) && !isEnded(before)).map(({ before }) => before.id),
+    ),
   ]);
 }
+
+const isEnded = ({ status }: RecordKey): boolean => status === ListingStatus.sold || status === ListingStatus.gone;
 
 async function insertPriceChanges(client: Client, changes: readonly Change<StorableRecord>[]): Promise<void> {
   if (changes.length === 0) return;

@@ -8,6 +8,7 @@ export interface ListingForBuyer {
   /** Miles to the nearest of the buyer's matching alerts; null without a match. */
   distance: number | null;
   viewed: boolean;
+  saved: boolean;
   isNew: boolean;
 }
 
@@ -18,7 +19,7 @@ export interface ListingForBuyer {
 export const listingForBuyer = {
   columns: `
     coalesce(mine.ids, '{}') as "alertIds", coalesce(of_car.ids, mine.ids, '{}') as "carAlertIds", mine.distance,
-    v.user_id is not null as viewed,
+    v.user_id is not null as viewed, s.user_id is not null as saved,
     v.user_id is null and coalesce(mine.matched_at > now() - interval '24 hours', false) as "isNew"`,
   joins: `
     left join lateral (
@@ -39,7 +40,8 @@ export const listingForBuyer = {
                  select distance_miles from matches
                   where listing_id = o.id and alert_id = a.id and alert_version = a.version offset 0) m
                where this.id = k.id group by a.id) each) of_car on true
-    left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id`,
+    left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id
+    left join saved_listings s on s.listing_id = k.id and s.user_id = k.user_id`,
 } as const;
 
 /** A buyer and a listing's id. */

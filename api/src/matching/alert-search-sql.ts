@@ -1,7 +1,7 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
 import {
   askedAlerts,
-  DISMISSED,
   distanceMiles,
   notStated,
   otherFactsFit,

@@ -1,6 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
-import { askedAlerts, askedOf, DISMISSED, distanceMiles, notStated, pairFits } from './match-rules.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
+import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 import { lockCars, type Matched, notifyMatches } from './match-transaction.ts';
 
 /** SQL: the listings of the car of the listing `$2`. */

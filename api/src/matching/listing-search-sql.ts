@@ -1,7 +1,8 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { carrierOf, followersOf, isAnnouncedOn, isToldOn } from '../entities/car-followers.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
-import { announcesCar, earliestSend } from '../entities/notification-rules.ts';
-import { DISMISSED, distanceMiles, isDrop, notStated, otherFactsFit, pairVersion, pricesFit } from './match-rules.ts';
+import { announcesCar, DISMISSED, earliestSend } from '../entities/notification-rules.ts';
+import { distanceMiles, isDrop, notStated, otherFactsFit, pairVersion, pricesFit } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
@@ -10,18 +11,10 @@ const carIsNew = `
      where o.car_id = l.car_id and o.id <> l.id
        and ${announcesCar('n')} and not ${isDrop('l.price', 'n.price')}))`;
 
-/** Whether the pair ever had a notification, of any channel and status. "limit 1" keeps the look-up by index. */
+/** Whether the pair ever had an announcement, of any channel and status. "limit 1" keeps the look-up by index. */
 const wasDecided = `
-  (select true from notifications n where n.alert_id = c.alert_id and n.listing_id = l.id limit 1) is not null`;
-
-/**
- * Whether matches of this alert are announced on a channel now. The user is read only where the alert asks for it, so that other
- * pairs cost nothing; "limit 1" keeps the look-up by index. The claim revalidates it.
- */
-const isAnnouncedOn = ({ cell, owner }: (typeof matchChannels)[number]): string =>
-  owner === undefined
-    ? `c.${cell}`
-    : `(c.${cell} and (select true from users u where u.id = c.user_id and ${owner} limit 1) is not null)`;
+  (select true from notifications n
+    where n.alert_id = c.alert_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
 
 const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and l.announce`;
 
@@ -50,22 +43,23 @@ const searched = `
 const wantsPriceDrops = `
   exists (select from webhooks w where w.user_id = s.user_id and 'listing.price_dropped' = any(w.events))`;
 
-/** One insert of notifications for each channel. */
-const announced = matchChannels
-  .map(
-    ({ name, lastSentAt }) => `
+/** One insert of notifications for each channel. @param rows those to announce, with the channels */
+const announcedOf = (rows: string): string =>
+  matchChannels
+    .map(
+      ({ name, lastSentAt }) => `
   notified_by_${name} as (
     insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
     select p.user_id, p.alert_id, p.listing_id, '${name}', p.kind, p.asked_price, ${earliestSend('last.sent_at')}
-      from pairs p
+      from ${rows} p
       left join lateral (${lastSentAt('p.alert_id')} offset 0) last (sent_at) on true
      where p.to_announce and p.by_${name})`,
-  )
-  .join(',');
+    )
+    .join(',');
 
-const outcome = `
+const outcomeOf = (rows: string): string => `
   select listing_id as id, bool_or(to_announce) as announced, (select position from current_position)::text as position
-    from pairs group by listing_id`;
+    from ${rows} o group by listing_id`;
 
 /** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
 export const freshPairsSql = `
@@ -80,20 +74,42 @@ export const freshPairsSql = `
 export const matchFreshSql = `
   with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${currentPosition}, inserted as (
     insert into matches (${matchColumns}) ${shown}
-  ), ${announced}
-  ${outcome}`;
+  ), ${announcedOf('pairs')}
+  ${outcomeOf('pairs')}`;
 
 /** The distance from the alert's place in the version that is kept. */
 const distanceThen = `
   case when matches.alert_version > excluded.alert_version then matches.distance_miles else excluded.distance_miles end`;
 
 /**
+ * Who saved or viewed a claimed listing that is 5 % cheaper than any of their matches knew, where none of their alerts
+ * announces: the car no longer fits them. Most cars have no followers.
+ */
+const followers = `
+  select f.user_id, l.id as listing_id, 'price_drop' as kind, l.price as asked_price, told.alert_id,
+         ${matchChannels.map(({ name }) => `${isToldOn('told', name)} as by_${name}`).join(', ')}
+    from listings l
+   cross join lateral (${followersOf('l.id')} offset 0) f
+   cross join lateral (
+     select min(m.price) as price
+       from (select id from alerts where user_id = f.user_id offset 0) a
+      cross join lateral (select m.price from matches m where m.listing_id = l.id and m.alert_id = a.id offset 0) m) known
+   cross join lateral (select c.*, f.is_saved from (${carrierOf('l.id', 'a.price_drops')}) c) told
+   where ${claimed} and l.announce and ${isDrop('l.price', 'known.price')}
+     and (l.id, f.user_id) not in (select listing_id, user_id from pairs where may and not dismissed)`;
+
+const announcedColumns = `user_id, alert_id, listing_id, kind, asked_price, ${matchChannels.map(({ name }) => `by_${name}`).join(', ')}`;
+const pairsAndFollowers = `(
+  select ${announcedColumns}, to_announce from pairs union all select ${announcedColumns}, true from followers)`;
+
+/**
  * For claimed listings ($1: ids), some with match rows. A known pair is shown again, announces a price drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
  * car was gone or out of range is announced. A pair that is shown again gets a new position, since readers by cursor may
  * have passed it. The alert may have been edited since its cells were read: its pairs then have a higher version, which
- * stays. A dismissed pair stays hidden and announces nothing. Price drops for webhooks are written. "not in" is hashed; "not exists" on a CTE, whose size the planner can't
- * know, would compare every row with every other.
+ * stays. A dismissed pair stays hidden and announces nothing. Price drops for webhooks are written, and for who saved or
+ * viewed a car that no longer fits. "not in" is hashed; "not exists" on a CTE, whose size the planner can't know, would
+ * compare every row with every other.
  */
 export const rematchListingsSql = `
   with pairs as materialized (
@@ -126,14 +142,19 @@ export const rematchListingsSql = `
          or (matches.distance_miles, matches.not_stated, matches.price, matches.announced)
             is distinct from (${distanceThen}, excluded.not_stated, excluded.price,
                               matches.announced or excluded.announced)
+  ), followers as materialized (${followers}
   ), hidden as (
-    update matches m set alert_version = 0
+    update matches m
+       set alert_version = case when m.alert_version = a.version then 0 else m.alert_version end,
+           price = case when (l.id, a.user_id) in (select listing_id, user_id from followers) then l.price else m.price end,
+           announced = m.announced or (l.id, a.id) in (select listing_id, alert_id from followers)
       from listings l, alerts a
-     where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and m.alert_version = a.version
+     where ${claimed} and m.listing_id = l.id and a.id = m.alert_id
+       and (m.alert_version = a.version or (l.id, a.user_id) in (select listing_id, user_id from followers))
        and a.is_active and a.expires_at > now()
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)
   ), price_drops_wanted as (
     insert into price_drops (user_id, alert_id, listing_id, price, price_before)
     select user_id, alert_id, listing_id, asked_price, known_price from pairs where wants_price_drop
-  ), ${announced}
-  ${outcome}`;
+  ), ${announcedOf(pairsAndFollowers)}
+  ${outcomeOf(pairsAndFollowers)}`;

@@ -1,6 +1,7 @@
 import { type AlertCriteria, notStatedBits } from '../domain/criteria/criteria.ts';
 import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/search-columns.ts';
 import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
 
 /*
  * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (the criteria of an alert, columns of `alert_cells`) and `l`
@@ -31,9 +32,6 @@ export const notStated = `
 /** Whether the first price is at least 5 % below the second; unknown prices are no drop. */
 export const isDrop = (price: string, from: string): string =>
   `coalesce(${price}::int8 * 100 <= ${from}::int8 * 95, false)`;
-
-/** The version of pairs whose car the buyer has dismissed. No alert gets it, and it is above all others. */
-export const DISMISSED = 2_147_483_647;
 
 /** SQL: the version of a pair of `c` and `l`, which is hidden where another listing of the car is dismissed. */
 export const pairVersion = `

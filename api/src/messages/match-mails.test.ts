@@ -97,7 +97,10 @@ describe('a match mail of several cars', () => {
     expect(matchMail(buildMail(sampleCar(), sampleCar(), sampleCar())).subject).toBe('3 new matches: Toyota Camry');
     const drop = sampleCar({ priceBefore: 17_000 });
     expect(matchMail(buildMail(drop, drop)).subject).toBe('2 price drops: Toyota Camry');
-    expect(matchMail(buildMail(drop, sampleCar())).subject).toBe('2 new matches: Toyota Camry');
+    expect(matchMail(buildMail(drop, sampleCar())).subject).toBe('1 new match, 1 price drop: Toyota Camry');
+    expect(matchMail({ ...buildMail(drop), count: 30, drops: 8 }).subject).toBe(
+      '22 new matches, 8 price drops: Toyota Camry',
+    );
   });
   it('links to the cars that it does not show', () => {
     const { html, text } = matchMail(buildMail(...Array.from({ length: 21 }, () => sampleCar())));
@@ -105,6 +108,34 @@ describe('a match mail of several cars', () => {
     expect(html).toContain('1 more car on your alert&#39;s page');
     expect(text).toContain(`1 more car on your alert's page: ${sampleFoot.alertUrl}`);
   });
+});
+
+describe('a car that no longer fits', () => {
+  const saved = sampleCar({ priceBefore: 17_000, followed: 'saved' });
+
+  it('is not said to match', () => {
+    const { text, html } = matchMail(buildMail(saved));
+    for (const part of [text, html]) {
+      expect(part).toContain('You saved this car. It does not fit the alert any more.');
+      expect(part).toContain('It got cheaper since you saw it.');
+      expect(part).not.toMatch(/matches Toyota|Why it fits/);
+    }
+  });
+  it('is told apart from those that match', () => {
+    const { text } = matchMail(buildMail(saved, sampleCar()));
+    expect(text).toContain('Each matches Toyota Camry, 2015–2020, within 50 mi, or got cheaper since you saw it.');
+    expect(text).toContain('Why it fits');
+  });
+});
+
+it('cars that are no longer for sale come last, and are no matches', () => {
+  const ended = { shown: [{ name: '2018 Honda Accord', price: 9_000, isSold: true, isSaved: true }], count: 3 };
+  const { subject, text, html } = matchMail({ ...buildMail(sampleCar()), ended });
+  expect(subject).toBe('Toyota Camry: 2018 Toyota Camry SE, $15,400');
+  expect(text).toMatch(
+    /Toyota Camry SE[\s\S]*The 2018 Honda Accord you saved was sold\. Last listed at \$9,000\.\nand 2 other cars/,
+  );
+  expect(html).toMatch(/Toyota Camry SE[\s\S]*No longer for sale[\s\S]*The 2018 Honda Accord you saved was sold\./);
 });
 
 describe('the preview', () => {

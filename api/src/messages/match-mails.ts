@@ -1,5 +1,6 @@
 import type { Verdict } from '../domain/criteria/criteria.ts';
 import { type AlertMail, alertFoot, alertFootText } from './alert-mails.ts';
+import { type EndedCar, endedPanel, endedText } from './ended-cars.ts';
 import {
   button,
   counted,
@@ -33,6 +34,8 @@ export interface MailCar {
   distanceMiles: number;
   /** Why it fits: a verdict for each criterion of the alert. */
   verdicts: readonly Verdict[];
+  /** Why the buyer is told of a car that does not fit. */
+  followed?: 'saved' | 'viewed' | null;
   /** Hides the car and ends messages about it; signed. */
   dismissUrl: string;
 }
@@ -48,12 +51,16 @@ export interface Flood {
 }
 
 export interface MatchMail extends AlertMail {
-  /** 'match', 'price_drop', 'digest' or 'summary'. */
+  /** 'match', 'price_drop', 'digest', 'summary' or 'sold'. */
   kind: string;
   /** The cars that the mail shows; the others are on the alert's page. */
   cars: readonly MailCar[];
   /** How many cars the mail is about. */
   count: number;
+  /** How many of them got cheaper; by default those that are shown and did. */
+  drops?: number;
+  /** Cars that are no longer for sale, the first of `count`. */
+  ended?: { shown: readonly EndedCar[]; count: number };
   flood: Flood | null;
 }
 
@@ -146,7 +153,10 @@ function factsMarkup(car: MailCar, card: CardStyle): Markup {
 <p class="muted" style="${style('line')}">${facts === '' ? null : markup`${facts}<br>`}${placeWords(car)}</p>`;
 }
 
+const followedWords = (followed: 'saved' | 'viewed') => `You ${followed} this car. It does not fit the alert any more.`;
+
 function whyMarkup(car: MailCar, { separator }: CardStyle): Markup {
+  if (car.followed) return markup`<div class="why" style="${style('why')}">${followedWords(car.followed)}</div>`;
   const { met, notStated } = whyWords(car.verdicts, car.distanceMiles);
   const between = { markup: separator };
   const reasons = [
@@ -179,9 +189,9 @@ function carText(mail: MatchMail, car: MailCar): string {
     `${priceWords(car)}${before}`,
     factWords(car),
     placeWords(car),
-    'Why it fits:',
-    ...met.map((words) => `  + ${words}`),
-    ...notStated.map((words) => `  - ${words}`),
+    ...(car.followed
+      ? [followedWords(car.followed)]
+      : ['Why it fits:', ...met.map((words) => `  + ${words}`), ...notStated.map((words) => `  - ${words}`)]),
     `View on Marketplace: ${webAddress(car.href) ?? mail.foot.alertUrl}`,
     `Not this car: ${car.dismissUrl}`,
   ];
@@ -192,11 +202,12 @@ function carText(mail: MatchMail, car: MailCar): string {
 function subjectOf(mail: MatchMail): string {
   const [car] = mail.cars;
   if (!car || mail.count > 1) {
-    const drops = mail.count === mail.cars.length && mail.cars.every(({ priceBefore }) => priceBefore !== null);
-    const what = drops
-      ? counted(mail.count, 'price drop', 'price drops')
-      : counted(mail.count, 'new match', 'new matches');
-    return `${what}: ${mail.alertName}`;
+    const { count, drops = mail.cars.filter(({ priceBefore }) => priceBefore !== null).length } = mail;
+    const what = [
+      ...(count > drops ? [counted(count - drops, 'new match', 'new matches')] : []),
+      ...(drops > 0 ? [counted(drops, 'price drop', 'price drops')] : []),
+    ];
+    return `${what.join(', ')}: ${mail.alertName}`;
   }
   const price = car.price === null ? '' : `, ${dollars(car.price)}`;
   const drop = car.priceBefore === null ? '' : 'price drop, ';
@@ -239,10 +250,18 @@ export function matchMail(mail: MatchMail): MailContent {
 }
 
 function render(mail: MatchMail): MailContent {
-  const { cars, count, flood, foot } = mail;
+  const { cars, count, ended, flood, foot } = mail;
+  const hasEnded = ended !== undefined && ended.count > 0;
   const hidden = count - cars.length;
   const heading = `${counted(count, 'car', 'cars')} for your ${mail.alertName} alert near ${oneLine(mail.alertPlace)}`;
-  const reason = `${count === 1 ? 'It' : 'Each'} matches ${mail.reason}.`;
+  const others = cars.filter(({ followed }) => followed);
+  const matching = `${count === 1 ? 'It' : 'Each'} matches ${mail.reason}`;
+  const reason =
+    others.length === 0
+      ? `${matching}.`
+      : others.length === cars.length
+        ? `${count === 1 ? 'It' : 'Each'} got cheaper since you saw it.`
+        : `${matching}, or got cheaper since you saw it.`;
   const more = hidden > 0 ? `${counted(hidden, 'more car', 'more cars')} on your alert's page` : null;
   const waited = mail.kind === 'summary' ? 'They waited, as you asked, and come together now.' : null;
   const intro = [reason, waited].filter((words) => words !== null).join(' ');
@@ -251,7 +270,7 @@ function render(mail: MatchMail): MailContent {
     title: subject,
     preview: previewOf(mail),
     body: markup`<h1 class="ink" style="${style('heading')};padding:0 4px 6px">${heading}</h1>
-<div style="padding:0 4px">${paragraph(intro)}</div>${flood === null ? null : floodMarkup(flood)}${cars.map((car) => carMarkup(mail, car))}${more === null ? null : panel(button(more, foot.alertUrl))}`,
+<div style="padding:0 4px">${paragraph(intro)}</div>${flood === null ? null : floodMarkup(flood)}${cars.map((car) => carMarkup(mail, car))}${more === null ? null : panel(button(more, foot.alertUrl))}${hasEnded ? endedPanel(ended.shown, ended.count) : null}`,
     foot: alertFoot(foot),
   });
   const text = [
@@ -260,6 +279,7 @@ function render(mail: MatchMail): MailContent {
     ...(flood === null ? [] : [floodText(flood)]),
     ...cars.map((car) => carText(mail, car)),
     ...(more === null ? [] : [`${more}: ${foot.alertUrl}`]),
+    ...(hasEnded ? [endedText(ended.shown, ended.count)] : []),
     alertFootText(foot),
   ].join('\n\n');
   return { subject, text, html };

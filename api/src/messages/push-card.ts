@@ -1,3 +1,4 @@
+import { type EndedCar, endedHeading } from './ended-cars.ts';
 import { counted, oneLine, webAddress } from './mail-layout.ts';
 import { dollars, type MailCar, placeWords, priceWords } from './match-mails.ts';
 
@@ -8,10 +9,12 @@ interface PushWords {
   /** 'Los Angeles, CA' */
   alertPlace: string;
   alertUrl: string;
-  /** The cars that are named, at least one. */
+  /** The cars that are named, at least one unless cars are no longer for sale. */
   cars: readonly MailCar[];
   /** How many cars the message is about. */
   count: number;
+  /** Cars that are no longer for sale, the first of `count`. */
+  ended?: { shown: readonly EndedCar[]; count: number };
 }
 
 /**
@@ -51,18 +54,24 @@ function line(car: MailCar): string {
  * The notification about matches, as a device shows it: of one car its title, price, place and photo; of several the first
  * ones. A press opens the alert's page. In JSON it takes less than 3,000 bytes.
  */
-export function pushCard({ id, alertName, alertPlace, alertUrl, cars, count }: PushWords) {
+export function pushCard({ id, alertName, alertPlace, alertUrl, cars, count, ended }: PushWords) {
   const [car] = cars;
   const named = `${alertName} near ${oneLine(alertPlace)}`;
   const image = cutAddress(webAddress(car?.photo ?? null));
   const rest = { url: alertUrl, image, tag: id };
-  if (car && count === 1) {
+  const endedWords = ended && ended.count > 0 ? endedHeading(ended.shown, ended.count) : null;
+  if (!car) return { title: cutTo(endedWords ?? named, TITLE_BYTES), body: cutTo(named, BODY_BYTES), ...rest };
+  if (count === 1 && endedWords === null) {
     const title = `${titleWords(car)} · ${priceWords(car)}${before(car)}`;
     return { title: cutTo(title, TITLE_BYTES), body: cutTo(`${placeWords(car)}\n${named}`, BODY_BYTES), ...rest };
   }
   const lines = cars.slice(0, NAMED).map(line);
   const more = count - lines.length;
-  const body = [...lines, ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : [])].join('\n');
+  const others = [
+    ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : []),
+    ...(endedWords ? [endedWords] : []),
+  ];
+  const body = [...lines, ...others].join('\n');
   return {
     title: cutTo(`${counted(count, 'car', 'cars')}: ${named}`, TITLE_BYTES),
     body: cutTo(body, BODY_BYTES),

@@ -1,3 +1,5 @@
+import { type EndedCar, endedSentence } from './ended-cars.ts';
+
 /** The text with the code that confirms a phone. As the first text to a number it must say how to opt out. */
 export function codeText(code: string): string {
   return `${code} is your LotWatch code. It works for 10 minutes; give it to nobody. Msg & data rates may apply. Reply STOP to end, HELP for help.`;
@@ -26,6 +28,8 @@ interface MatchText {
   alertUrl: string;
   /** At least one; the first one is named. */
   cars: readonly TextCar[];
+  /** How many cars are no longer for sale, of which the text tells too. */
+  endedCars?: number;
 }
 
 const MIN_TITLE = 16;
@@ -48,13 +52,14 @@ function priceWords({ price, priceBefore }: TextCar): string {
  * The text about new matches: the alert, a car with price and place, the number of others, and the link. To fit one
  * segment the car's title is cut first, and then the alert's place is left out.
  */
-export function matchText({ alertName, alertPlace, alertUrl, cars }: MatchText): string {
+export function matchText({ alertName, alertPlace, alertUrl, cars, endedCars = 0 }: MatchText): string {
   const [car] = cars;
   if (car === undefined) return '';
   const title = cleanText(car.title) || 'Car';
   const place = cutTo(cleanText(car.place ?? ''), MAX_PLACE) || 'place not stated';
   const compose = (named: string, shownTitle: string) => {
-    const more = cars.length > 1 ? ` +${cars.length - 1} more` : '';
+    const others = cars.length - 1 + endedCars;
+    const more = others > 0 ? ` +${others} more` : '';
     return `${named}: ${shownTitle}, ${priceWords(car)}, ${place}${more} ${alertUrl}`;
   };
   const names = [`${toGsm(alertName)} near ${toGsm(alertPlace)}`, toGsm(alertName)];
@@ -64,6 +69,15 @@ export function matchText({ alertName, alertPlace, alertUrl, cars }: MatchText):
     if (room >= MIN_TITLE) return compose(named, cutTo(title, room));
   }
   return compose(names[1] ?? '', cutTo(title, MIN_TITLE));
+}
+
+/** The text about cars that are no longer for sale, where there is nothing else to tell. @param count of all, at least one */
+export function endedCarsText(cars: readonly EndedCar[], count: number, alertUrl: string): string {
+  const [car] = cars;
+  if (car === undefined) return '';
+  const more = count > 1 ? ` +${count - 1} more` : '';
+  const rest = `.${more} Similar cars: ${alertUrl}`;
+  return `${cutTo(toGsm(endedSentence(car)), SEGMENT_SEPTETS - septets(rest))}${rest}`;
 }
 
 /** Source: 3GPP TS 23.038, the default alphabet and its extension, each of whose characters takes two septets. */

@@ -48,7 +48,7 @@ const isOlder = (createdAt: string, id: string): string => `($2::int8 is null or
 /** SQL: the newest rows of a page, and one more. */
 const newest = 'order by created_at desc, id::text collate "C" desc limit $4';
 
-const kindOfGroup = `case when bool_and(n.kind = 'price_drop') then 'price_drop' else 'match' end as kind`;
+const kindOfGroup = `case when min(n.kind) = max(n.kind) then min(n.kind) else 'match' end as kind`;
 const listingsOfGroup = 'array_agg(n.listing_id order by n.id) as "listingIds"';
 
 /** SQL: notifications of the user's alerts, which are few among those of all users. */

@@ -86,6 +86,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     matchLog: { access: user, keys: read },
     notificationLog: { access: user, keys: read },
     recentListings: { access: user, keys: read },
+    savedListings: { access: user, keys: read },
     webhook: { access: user, keys: read },
     webhooks: { access: user, keys: read },
     // Sessions, keys, payments and rights.
@@ -112,6 +113,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     renewAlert: { access: user, keys: write },
     resendNotification: { access: user, keys: write },
     resumeAlerts: { access: user, keys: write },
+    saveListing: { access: user, keys: write },
     sendTestNotification: { access: user, keys: write },
     snoozeAlert: { access: user, keys: write },
     updateAlert: { access: user, keys: write },

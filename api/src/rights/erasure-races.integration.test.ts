@@ -42,6 +42,7 @@ it('leaves no row of anything that its user and the worker do concurrently', asy
       () => matchPendingAlerts(pool),
       () => browser.createAlert(),
       () => browser.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: String(listingId) }),
+      () => browser.gql('mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } }', { id: String(listingId) }),
       () =>
         browser.gql('mutation ($id: ID!) { sendTestNotification(alertId: $id) { message } }', { id: String(alertId) }),
       () => makeBrowser(api.url).login(name),

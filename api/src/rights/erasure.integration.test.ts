@@ -79,6 +79,7 @@ describe('an export', () => {
       ],
       matches: [{ alertId: person.alertId, listing: { title: 'Car of zqleaver', price: 15_400 }, announced: true }],
       listingViews: [{ listingId: person.listingId }],
+      savedListings: [{ listingId: person.listingId }],
       sessions: [{ expiresAt: expect.stringContaining('T') }],
     });
     const [match] = exported.matches;

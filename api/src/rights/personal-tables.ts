@@ -1,6 +1,6 @@
 import { alertFieldNames } from '../domain/forms/alert.ts';
 import { columnOf } from '../entities/alert.ts';
-import { DISMISSED } from '../matching/match-rules.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
 import type { PersonalTable } from './personal-table.ts';
 
 const owned = 'user_id = :user';
@@ -219,6 +219,7 @@ export const personalTables = {
     },
     leftOut: { 'a number of the database, for the order of live matches': 'position' },
   },
+  savedListings: { table: 'saved_listings', owned, exported: 'id listing_id saved_at', leftOut: sameInAll },
   listingViews: { table: 'listing_views', owned, exported: 'listing_id viewed_at', leftOut: sameInAll },
   alertCells: {
     table: 'alert_cells',

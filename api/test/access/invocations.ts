@@ -94,6 +94,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   updateAlerts: { alerts: ({ alert }) => [{ id: alert, radius: 25 }] },
   sendTestNotification: { alertId: ({ alert }) => alert },
   markListingViewed: { id: ({ listing }) => listing },
+  saveListing: { id: ({ listing }) => listing, saved: () => true },
   updateWebhook: { id: ({ webhook }) => webhook, url: () => undefined },
   deleteWebhook: { id: ({ webhook }) => webhook },
   pauseWebhook: { id: ({ webhook }) => webhook },

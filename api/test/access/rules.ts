@@ -76,6 +76,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   matchLog: users({ key: read, plan: elite, resource: 'alert' }),
   notificationLog: users({ key: read }),
   recentListings: users({ key: read }),
+  savedListings: users({ key: read }),
   createAlert: users({ key: write, usesQuota: true }),
   createAlerts: users({ key: write, plan: elite }),
   updateAlert: users({ key: write, resource: 'alert' }),
@@ -90,6 +91,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   resumeAlerts: users({ key: write }),
   sendTestNotification: users({ key: write, resource: 'alert' }),
   markListingViewed: users({ key: write, resource: 'listing' }),
+  saveListing: users({ key: write, resource: 'listing' }),
 
   webhook: users({ key: read, plan: elite, resource: 'webhook' }),
   webhooks: users({ key: read, plan: elite }),

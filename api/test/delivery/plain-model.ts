@@ -86,7 +86,7 @@ export function mayLeave(settings: DeliverySettings, waiting: Waiting, at: numbe
   const lastMessage = waiting.lastSentAt?.getTime() ?? 0;
   const snoozedUntil = settings.snoozedUntil?.getTime() ?? 0;
   if (settings.isPaused || at < snoozedUntil || isQuiet(settings, at)) return false;
-  if (settings.delivery === 'daily') {
+  if (settings.delivery === 'daily' || waiting.isMinor) {
     return digestHours(settings, Math.max(firstMatch, lastMessage + 1, snoozedUntil), at) > 0;
   }
   const ready = Math.max(firstMatch + 2_000, lastMessage + 5 * MINUTE);

@@ -92,8 +92,8 @@ describe('api.md', () => {
       // The page says that keys need Elite; the reader pays for the plan, and here the test sets it.
       if (code.includes('createApiKey')) await api.db.pool.query('update users set plan_id = 4');
       // A running LotWatch would have found a match and decided to announce it.
+      if (code.includes('saveListing')) await addMatches(1);
       if (code.includes('notificationLog')) {
-        await addMatches(1);
         await api.db.pool.query(
           `insert into notifications (user_id, alert_id, listing_id, due_at, held_by)
            select a.user_id, a.id, m.listing_id, now() + interval '1 hour', 'paused'

@@ -3,6 +3,8 @@ import type { CarMailKind, MailData } from '../../src/domain/mail-kinds.ts';
 import * as account from '../../src/messages/account-mails.ts';
 import { type AlertFoot, type AlertMail, expiredMail, reminderMail, testMail } from '../../src/messages/alert-mails.ts';
 import * as billing from '../../src/messages/billing-mails.ts';
+import type { EndedCar } from '../../src/messages/ended-cars.ts';
+import { endedMail } from '../../src/messages/ended-mail.ts';
 import type { MailContent } from '../../src/messages/mail-layout.ts';
 import { type Flood, type MailCar, type MatchMail, matchMail } from '../../src/messages/match-mails.ts';
 import * as security from '../../src/messages/security-mails.ts';
@@ -91,12 +93,21 @@ const grace = { plan: 'Starter', keptUntil: 'Jan 2, 2027', plansUrl: `${site}/su
 const support = 'support@lotwatch.example';
 const twenty = Array.from({ length: 1_200 }, () => longCar);
 
+/** As many as a mail names, with the longest name of the catalogue. */
+const endedCars: readonly EndedCar[] = Array.from({ length: 20 }, (_, index) => ({
+  name: '2018 Mercedes-Benz Sprinter 4500',
+  price: 9_999_999,
+  isSold: index % 2 === 0,
+  isSaved: index % 3 === 0,
+}));
+
 /** A mail of every kind, with the largest content that it can have. */
 export const sampleMails: Readonly<Record<keyof MailData | CarMailKind, MailContent>> = {
   match: matchMail(sampleMatchMail(twenty.slice(0, 20), { flood: sampleFlood })),
   price_drop: matchMail(sampleMatchMail(twenty.slice(0, 20), { kind: 'price_drop' })),
   digest: matchMail(sampleMatchMail(twenty, { kind: 'digest', flood: sampleFlood })),
   summary: matchMail(sampleMatchMail(twenty, { kind: 'summary', flood: sampleFlood })),
+  sold: endedMail(sampleAlert, endedCars, 500),
   test: testMail(sampleAlert),
   reminder: reminderMail(sampleAlert),
   expired: expiredMail({ ...sampleAlert, foot: { ...sampleFoot, ended: true } }),

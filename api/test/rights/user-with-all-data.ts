@@ -29,7 +29,12 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
 
   const [listingId = 0] = await storeCars(pool, [{ title: `Car of ${tag}` }]);
   await insertMatches(pool, alertId, [listingId]);
-  await browser.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: String(listingId) });
+  await browser.gql(
+    'mutation ($id: ID!) { markListingViewed(id: $id) { id } saveListing(id: $id, saved: true) { id } }',
+    {
+      id: String(listingId),
+    },
+  );
   await browser.gql('mutation { login(username: "nobody", password: "x") { id } }');
   const one = async (text: string, values: unknown[]) => {
     const { rows } = await pool.query<Record<string, string>>(text, values);

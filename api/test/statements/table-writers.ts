@@ -67,6 +67,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   notifications: {
     room: 'notify',
     others: {
+      'intake inserts': 'that a car was sold, in the transaction that changes its status',
       'matching inserts': 'in the statement that writes the matches',
       'matching updates settled_at, status': 'in the statement that hides the matches of a car that was listed again',
       'matching deletes': 'rows of deleted alerts, which it deletes from three tables',
@@ -81,6 +82,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
   recovery_codes: { room: 'accounts' },
+  saved_listings: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   second_factors: { room: 'accounts', others: { 'jobs updates secret_ciphertext': reencrypted } },
   session: { room: 'accounts' },
   source_hours: { room: 'intake' },

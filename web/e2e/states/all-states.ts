@@ -11,6 +11,7 @@ import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
 import { notificationsStates } from './notifications.ts';
 import { rightsStates } from './rights.ts';
+import { savedStates } from './saved.ts';
 import { secondFactorStates } from './second-factor.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
@@ -30,6 +31,7 @@ export const allStates: readonly State[] = [
   ...billingStates,
   ...apiSettingsStates,
   ...notificationsStates,
+  ...savedStates,
   ...rightsStates,
   ...adminStates,
   ...contactStates,

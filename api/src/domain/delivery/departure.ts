@@ -24,6 +24,8 @@ export interface Waiting {
   lastSentAt: Date | null;
   /** Messages that left on this calendar day, in the buyer's time zone. */
   sentToday: number;
+  /** Whether nothing of it is worth a message of its own: it leaves with the next one, or at the hour of the digest. */
+  isMinor?: boolean;
 }
 
 /** Which rule decides when a message leaves. */
@@ -88,8 +90,8 @@ const latest = (...times: (Date | null)[]): Date =>
 /** When the waiting matches would leave if no hour were quiet. */
 function scheduled(settings: DeliverySettings, waiting: Waiting): { at: Date; heldBy: HeldBy } {
   const { snoozedUntil, timeZone, digestHour, maxPerDay } = settings;
-  const { firstWaitingAt, lastSentAt, sentToday } = waiting;
-  if (settings.delivery === 'daily') {
+  const { firstWaitingAt, lastSentAt, sentToday, isMinor = false } = waiting;
+  if (settings.delivery === 'daily' || isMinor) {
     // A digest that left on the stroke of its hour was that day's.
     const since = latest(firstWaitingAt, lastSentAt && new Date(lastSentAt.getTime() + 1));
     const isSnoozed = snoozedUntil !== null && snoozedUntil > nextHour(since, digestHour, timeZone);

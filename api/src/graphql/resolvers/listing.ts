@@ -165,6 +165,11 @@ export class ListingResolver {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.viewed ?? false);
   }
 
+  @FieldResolver(() => Boolean, { description: 'Whether the user has saved it.' })
+  saved(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
+    return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.saved ?? false);
+  }
+
   @FieldResolver(() => [ID], {
     description: "The user's alerts that this listing, or another listing of the same car, matches; nearest first.",
   })

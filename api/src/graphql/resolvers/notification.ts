@@ -20,7 +20,7 @@ class Notification {
   @Field(() => ID, { description: 'Id of the entry. What waits gets another one when it leaves.' })
   id!: string;
 
-  @Field(() => String, { description: '"match", "price_drop", "digest" or "summary".' })
+  @Field(() => String, { description: '"match", "price_drop", "sold", "digest" or "summary".' })
   kind!: string;
 
   @Field(() => String, { description: '"email", "sms" or "push".' })

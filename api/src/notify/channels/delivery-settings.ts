@@ -41,12 +41,31 @@ export interface Hold {
   heldBy: Departure['heldBy'] | 'suppressed';
 }
 
-/** Until when the waiting rows of an alert must wait, and by which rule; null if they may leave now. */
+/** What decides when a waiting notification leaves. */
+interface WaitingRow {
+  kind: string;
+  createdAt: Date;
+  /** Whether the buyer 'saved' the car or 'viewed' it lately. */
+  followed: string | null;
+}
+
+/** That a car was sold which one only viewed is worth no message of its own. */
+const isMinor = ({ kind, followed }: WaitingRow): boolean => kind === 'sold' && followed !== 'saved';
+
+/**
+ * Until when the waiting rows of an alert must wait, and by which rule; null if they may leave now.
+ * @param rows at least one
+ */
 export function holdOf(
   settings: DeliverySettings,
-  waiting: { firstWaitingAt: Date; lastSentAt: Date | null; sentToday: number },
+  rows: readonly WaitingRow[],
+  { lastSentAt, sentToday }: { lastSentAt: Date | null; sentToday: number },
   now: Date,
 ): Hold | null {
+  const major = rows.filter((row) => !isMinor(row));
+  const deciding = major.length > 0 ? major : rows;
+  const firstWaitingAt = new Date(Math.min(...deciding.map(({ createdAt }) => createdAt.getTime())));
+  const waiting = { firstWaitingAt, lastSentAt, sentToday, isMinor: major.length === 0 };
   return toHold(departureOf(settings, waiting, now), now);
 }
 
@@ -73,7 +92,8 @@ export function messageKind(
 ): CarMailKind {
   if (pairs.some(({ heldBy }) => heldBy !== null && summarized.has(heldBy))) return 'summary';
   if (delivery === 'daily' || pairs.length > MAX_CARS_AT_ONCE) return 'digest';
-  return pairs.every(({ kind }) => kind === 'price_drop') ? 'price_drop' : 'match';
+  const [kind, ...others] = new Set(pairs.map((pair) => pair.kind));
+  return others.length === 0 && (kind === 'price_drop' || kind === 'sold') ? kind : 'match';
 }
 
 const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');

@@ -154,9 +154,7 @@ export async function readLeavingPairs(
     readWaitingPairs(client, new Map([[alertId, alert]]), channel, PAIRS_A_MESSAGE),
   );
   if (valid.length === 0) return null;
-  const firstWaitingAt = new Date(Math.min(...valid.map(({ createdAt }) => createdAt.getTime())));
-  const waiting = { firstWaitingAt, lastSentAt: alert.lastSentAt, sentToday: 0 };
-  const hold = holdOf(alert.settings, waiting, alert.lockedAt);
+  const hold = holdOf(alert.settings, valid, { lastSentAt: alert.lastSentAt, sentToday: 0 }, alert.lockedAt);
   if (hold) await deferUntil(client, channel, alertId, hold);
   return hold ? null : valid;
 }

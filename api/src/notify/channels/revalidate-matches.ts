@@ -1,7 +1,8 @@
 import type { Client } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
+import { followedBy, isOfferedElsewhere } from '../../entities/car-followers.ts';
 import type { ChannelName } from '../../entities/delivery-channels.ts';
-import { announcesCar } from '../../entities/notification-rules.ts';
+import { announcesCar, DISMISSED } from '../../entities/notification-rules.ts';
 
 interface WaitingPair {
   id: number;
@@ -13,13 +14,17 @@ interface WaitingPair {
   createdAt: Date;
   status: string;
   matchVersion: number | null;
+  /** Of price drops and sales: whether the buyer 'saved' the car or 'viewed' it lately. */
+  followed: string | null;
+  /** Of sales: whether the car can be bought under another listing. */
+  isOfferedElsewhere: boolean | null;
 }
 
 /** A pair with the facts of its listing, which are null where that was purged. */
 type PairRow = WaitingPair & (ListingCriteria | { [Fact in keyof ListingCriteria]: null });
 
 /** A notification and its pair. */
-export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'messageId' | 'kind' | 'heldBy' | 'createdAt'>;
+export type Pair = Pick<WaitingPair, 'id' | 'alertId' | 'messageId' | 'kind' | 'heldBy' | 'createdAt' | 'followed'>;
 
 export interface Pairs {
   valid: Pair[];
@@ -42,24 +47,34 @@ const facts = `
   select n.id, n.alert_id as "alertId", coalesce(n.mail_id, n.push_id) as "messageId", n.kind, n.held_by as "heldBy",
          n.created_at as "createdAt",
          coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
+         case when n.kind <> 'match' then ${followedBy('n.user_id', 'n.listing_id')} end as followed,
+         case when n.kind = 'sold' then ${isOfferedElsewhere('l')} end as "isOfferedElsewhere",
          l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng`;
 const joined = `
   left join lateral (select * from listings l where l.id = n.listing_id offset 0) l on true
   left join lateral (
     select m.alert_version from matches m where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m on true`;
 
+type LockedAlert = Alerts extends ReadonlyMap<number, infer T> ? T : never;
+
+/** Whether a notification may leave by what is known of its car now. */
+function mayLeave(row: PairRow, { version, criteria, wantsDrops }: LockedAlert): boolean {
+  if (row.make === null) return false;
+  if (row.kind === 'sold') {
+    const isWanted = row.followed === 'saved' || (row.followed === 'viewed' && wantsDrops);
+    return isWanted && (row.status === 'sold' || row.status === 'gone') && row.isOfferedElsewhere === false;
+  }
+  if (row.status !== 'for_sale' || (row.kind === 'price_drop' && !wantsDrops)) return false;
+  if (row.kind === 'price_drop' && row.followed !== null) return row.matchVersion !== DISMISSED;
+  return row.matchVersion === version && fits(verdictsFor(criteria, row));
+}
+
 function judge(rows: readonly PairRow[], alerts: Alerts): Pairs {
   const pairs: Pairs = { valid: [], failing: [] };
   for (const row of rows) {
     const alert = alerts.get(row.alertId);
     if (!alert) continue;
-    const isValid =
-      row.status === 'for_sale' &&
-      row.make !== null &&
-      row.matchVersion === alert.version &&
-      (alert.wantsDrops || row.kind !== 'price_drop') &&
-      fits(verdictsFor(alert.criteria, row));
-    if (isValid) pairs.valid.push(row);
+    if (mayLeave(row, alert)) pairs.valid.push(row);
     else pairs.failing.push(row);
   }
   return pairs;

@@ -11,6 +11,7 @@ import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
 import { OfferList } from './OfferList.tsx';
 import { PriceHistory } from './PriceHistory.tsx';
+import { SaveButton } from './SaveButton.tsx';
 import { useListingLink } from './use-listing-link.ts';
 
 export const ListingCardFragment = graphql(`
@@ -30,6 +31,7 @@ export const ListingCardFragment = graphql(`
     model
     isNew
     viewed
+    saved
     status
     url
     createdAt
@@ -89,7 +91,10 @@ export const ListingCard = memo(function ListingCard({
   return (
     <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
       <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : '240px' }}>
-        <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
+        <Box position="relative" alignSelf="start">
+          <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
+          <SaveButton listing={listing} describedBy={titleId} />
+        </Box>
         <Flex direction="column" minW="0" gap="1">
           <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
             <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">

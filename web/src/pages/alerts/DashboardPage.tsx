@@ -13,7 +13,7 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { plural } from '../../lib/text/time.ts';
-import { LinkButton } from '../../ui/parts/Button.tsx';
+import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
@@ -71,7 +71,9 @@ export function DashboardPage() {
           aria-labelledby="recent-listings"
           display={{ base: mine || noAlerts ? 'block' : 'none', xl: 'block' }}
         >
-          <SectionHead id="recent-listings" title="Recent Matching Listings" />
+          <SectionHead id="recent-listings" title="Recent Matching Listings">
+            <TextLink to="/saved">Saved cars</TextLink>
+          </SectionHead>
           {page && listings ? (
             <RecentListings
               listings={listings}

@@ -175,9 +175,8 @@ export function claimAlerts(
     for (const [alertId, pairs] of byAlert) {
       const alert = locked.watching.get(alertId);
       if (!alert) continue;
-      const firstWaitingAt = new Date(Math.min(...pairs.map(({ createdAt }) => createdAt.getTime())));
-      const waiting = { firstWaitingAt, lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
-      const hold = holdOf(alert.settings, waiting, alert.lockedAt);
+      const sent = { lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
+      const hold = holdOf(alert.settings, pairs, sent, alert.lockedAt);
       if (hold) deferred.push({ alertId, ...hold });
       else leaving.push({ alert, kind: messageKind(alert.settings, pairs), pairs });
     }

@@ -2,12 +2,13 @@ import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { type AlertAction, linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { alertName, alertSummary } from '../../../domain/alert-name.ts';
-import { type AlertCriteria, verdictsFor } from '../../../domain/criteria/criteria.ts';
+import { type AlertCriteria, fits, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
 import { carMailKinds } from '../../../domain/mail-kinds.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
 import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
+import { followedBy } from '../../../entities/car-followers.ts';
 import type { AlertMail } from '../../../messages/alert-mails.ts';
 import type { Flood, MailCar } from '../../../messages/match-mails.ts';
 
@@ -114,6 +115,10 @@ export type MessageColumn = 'mail_id' | 'push_id';
 /** The cars of a message: those that it shows, and the ids of all that it announces. */
 export interface MailCars {
   shown: MailCar[];
+  /** How many cars it is about that are for sale. */
+  count: number;
+  /** How many of these got cheaper. */
+  drops: number;
   listingIds: number[];
   notificationIds: number[];
 }
@@ -144,6 +149,7 @@ interface CarRow {
   lat: number | null;
   lng: number | null;
   distanceMiles: number;
+  followed: string | null;
 }
 
 function absolute(address: string | null, publicUrl: string): string | null {
@@ -158,6 +164,7 @@ function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null 
 }
 
 function toCar(row: CarRow, site: CarSite, alert: AlertWords): MailCar {
+  const verdicts = verdictsFor(alert.criteria, row);
   return {
     title: row.title,
     price: row.price,
@@ -169,16 +176,19 @@ function toCar(row: CarRow, site: CarSite, alert: AlertWords): MailCar {
     color: row.color,
     place: row.city === null ? null : [row.city, row.state].filter((part) => part !== null).join(', '),
     distanceMiles: row.distanceMiles,
-    verdicts: verdictsFor(alert.criteria, row),
+    verdicts,
+    followed: fits(verdicts) ? null : row.followed === 'saved' ? 'saved' : 'viewed',
     dismissUrl: alert.dismissUrl(row.listingId),
   };
 }
 
 /** The ids of the cars and notifications of each message. */
 async function readIds(queryable: Queryable, column: MessageColumn, messageIds: readonly string[]) {
-  const { rows } = await queryable.query<{ messageId: string; listingIds: number[]; notificationIds: number[] }>({
+  const { rows } = await queryable.query<Omit<MailCars, 'shown'> & { messageId: string }>({
     name: `notify-ids-by-${column}`,
-    text: `select ${column} as "messageId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds"
+    text: `select ${column} as "messageId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds",
+                  (count(distinct listing_id) filter (where kind <> 'sold'))::int4 as count,
+                  (count(distinct listing_id) filter (where kind = 'price_drop'))::int4 as drops
              from notifications where ${column} = any($1::uuid[]) and status = 'sending' group by ${column}`,
     values: [messageIds],
   });
@@ -203,8 +213,9 @@ export async function readMailCars(
     name: `notify-cars-by-${column}`,
     // "offset 0" makes each step a look-up by index, whatever sizes the planner assumes.
     text: `with noted as materialized (
-       select ${column} as message_id, listing_id, alert_id, bool_or(kind = 'price_drop') as dropped
-         from notifications where ${column} = any($1::uuid[]) and status = 'sending' group by 1, 2, 3
+       select ${column} as message_id, listing_id, alert_id, user_id, bool_or(kind = 'price_drop') as dropped
+         from notifications
+        where ${column} = any($1::uuid[]) and status = 'sending' and kind <> 'sold' group by 1, 2, 3, 4
      ), ranked as (
        select n.*, m.distance_miles, m.not_stated, row_number() over (
                 partition by n.message_id
@@ -220,7 +231,8 @@ export async function readMailCars(
      select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", l.title,
             l.make, l.model, l.year, l.price, l.image_url as "imageUrl", l.url,
             s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
-            l.lat, l.lng, n.distance_miles as "distanceMiles"
+            l.lat, l.lng, n.distance_miles as "distanceMiles",
+            case when n.dropped then ${followedBy('n.user_id', 'n.listing_id')} end as followed
        from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n
       cross join lateral (select * from listings l where l.id = n.listing_id offset 0) l
        left join sources s on s.name = l.source

@@ -23,6 +23,7 @@ import {
   planChangedMail,
   planEndingMail,
 } from '../../../messages/billing-mails.ts';
+import { endedMail } from '../../../messages/ended-mail.ts';
 import type { MailContent } from '../../../messages/mail-layout.ts';
 import { matchMail } from '../../../messages/match-mails.ts';
 import {
@@ -33,6 +34,7 @@ import {
   webhookPausedMail,
 } from '../../../messages/security-mails.ts';
 import type { OutgoingMail } from '../../../vendors/mail.ts';
+import { type EndedCars, readEndedCars } from '../read-ended-cars.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import {
   type Account,
@@ -169,6 +171,7 @@ interface Words {
   accounts: ReadonlyMap<number, Account>;
   alerts: ReadonlyMap<number, AlertWords>;
   cars: ReadonlyMap<string, MailCars>;
+  endedCars: ReadonlyMap<string, EndedCars>;
   now: Date;
 }
 
@@ -186,6 +189,7 @@ async function readWords(queryable: Queryable, site: MailSite, mails: readonly C
     accounts: await readAccounts(queryable, distinct(ofAccounts.map(({ userId }) => userId))),
     alerts,
     cars: await readMailCars(queryable, site, 'mail_id', ofCars, alerts),
+    endedCars: ofCars.length > 0 ? await readEndedCars(queryable, 'mail_id', ofCars) : new Map(),
     now,
   };
 }
@@ -199,10 +203,16 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
   };
   if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert.mail)), headers };
   const cars = words.cars.get(mail.id);
-  if (!cars || cars.shown.length === 0) return null;
-  const { shown, listingIds, notificationIds } = cars;
+  if (!cars) return null;
+  const { shown, count, drops, listingIds, notificationIds } = cars;
+  const ended = words.endedCars.get(mail.id) ?? { shown: [], count: 0 };
+  if (shown.length + ended.shown.length === 0) return null;
+  const content =
+    shown.length > 0
+      ? matchMail({ ...alert.mail, kind: mail.kind, cars: shown, count, drops, ended, flood: alert.flood })
+      : endedMail(alert.mail, ended.shown, ended.count);
   return {
-    content: matchMail({ ...alert.mail, kind: mail.kind, cars: shown, count: listingIds.length, flood: alert.flood }),
+    content,
     replyTo: null,
     headers,
     matchIds: listingIds.map((listingId) => `${listingId}:${mail.alertId}`),

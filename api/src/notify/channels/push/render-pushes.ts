@@ -3,6 +3,7 @@ import type { PhotoSite } from '../../../domain/photo-paths.ts';
 import { pushCard } from '../../../messages/push-card.ts';
 import type { OutgoingPush, PushDevice } from '../../../vendors/push/push.ts';
 import { readAccounts, readAlertWords, readMailCars } from '../email/read-mail-words.ts';
+import { readEndedCars } from '../read-ended-cars.ts';
 import type { ClaimedPush } from './claim-pushes.ts';
 
 /** A message and the devices that it goes to. */
@@ -32,21 +33,25 @@ export async function renderPushes(
   const devices = await readDevices(db, [...new Set(claims.flatMap((claim) => claim.devices))]);
   const ids = claims.map(({ id }) => id);
   const cars = await readMailCars(db, { ...site, marketplaceHome: site.publicUrl }, 'push_id', ids, alerts);
+  const endedCars = await readEndedCars(db, 'push_id', ids);
   return claims.map((claim): RenderedPush | null => {
     const { id, kind, alertId } = claim;
     const alert = alerts.get(alertId)?.mail;
     const account = accounts.get(claim.userId);
     const found = cars.get(id);
+    const ended = endedCars.get(id) ?? { shown: [], count: 0 };
     const reached = claim.devices.flatMap((deviceId) => devices.get(deviceId) ?? []);
     const areGone = claim.devices.length > 0 && reached.length === 0;
-    if (!alert || !account || !found || found.shown.length === 0 || areGone) return null;
+    const isEmpty = !found || found.shown.length + ended.shown.length === 0;
+    if (!alert || !account || isEmpty || areGone) return null;
     const card = pushCard({
       id,
       alertName: alert.alertName,
       alertPlace: alert.alertPlace,
       alertUrl: alert.foot.alertUrl,
       cars: found.shown,
-      count: found.listingIds.length,
+      count: found.count,
+      ended,
     });
     const push: OutgoingPush = {
       id,

@@ -3,7 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../../base/database.ts
 import { countryOf } from '../../../domain/phone-number.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
 import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
-import { matchText, segments, type TextCar } from '../../../messages/texts.ts';
+import { endedCarsText, matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
@@ -17,6 +17,7 @@ import {
   readLeavingPairs,
   whyUnlocked,
 } from '../one-alert.ts';
+import { readEndedCars } from '../read-ended-cars.ts';
 import { countSegments, type TextRules } from './count-segments.ts';
 
 /** A row of `texts` that this process has claimed: its status is 'sending'. */
@@ -81,7 +82,7 @@ async function readTextCars(client: Client, notificationIds: readonly number[]):
     name: 'texts-cars',
     text: `select l.id as "listingId", l.title, l.price, l.city, l.state, before.price as "priceBefore"
        from (select listing_id, bool_or(kind = 'price_drop') as dropped
-               from notifications where id = any($1::int8[]) group by 1) n
+               from notifications where id = any($1::int8[]) and kind <> 'sold' group by 1) n
        join listings l on l.id = n.listing_id
        left join lateral (
          select p.price from price_changes p where p.listing_id = l.id and p.price > l.price
@@ -180,19 +181,22 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
     await notifyCapReached(client, alert, cap, parts.confirmEmail);
     return dropped('monthly_limit');
   }
-  const cars = await readTextCars(
-    client,
-    valid.map(({ id }) => id),
-  );
+  const notificationIds = valid.map(({ id }) => id);
+  const cars = await readTextCars(client, notificationIds);
+  const ended = (await readEndedCars(client, 'text', notificationIds)).get('text');
   const { name, place, phone, lastSentAt } = alert;
+  const alertUrl = `${parts.publicUrl}/alert/${alertId}`;
   const text: OutgoingText = {
     id: randomUUID(),
     kind: 'match',
     to: phone,
-    text: matchText({ alertName: name, alertPlace: place, alertUrl: `${parts.publicUrl}/alert/${alertId}`, cars }),
+    text:
+      cars.length > 0 || ended === undefined
+        ? matchText({ alertName: name, alertPlace: place, alertUrl, cars, endedCars: ended?.count ?? 0 })
+        : endedCarsText(ended.shown, ended.count, alertUrl),
     alertId,
     matchIds: cars.map(({ listingId }) => `${listingId}:${alertId}`),
-    notificationIds: valid.map(({ id }) => id),
+    notificationIds,
   };
   if (!(await countSegments(client, 'match', segments(text.text), parts.rules))) return dropped('service_limit');
   await writeText(client, alert, text);

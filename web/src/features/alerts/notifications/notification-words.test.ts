@@ -65,6 +65,7 @@ it('puts what waits before the days', () => {
 
 it('counts cars and names the first three', () => {
   expect(titleOf(told({ kind: 'digest', listingCount: 24 }))).toBe('Digest of 24 cars');
+  expect(titleOf(told({ kind: 'sold', listingCount: 2 }))).toBe('2 cars no longer for sale');
   expect(titleOf(told({}))).toBe('1 new match');
   expect(carsText(['A', 'B'], 2)).toBe('A and B');
   expect(carsText(['A', 'B', 'C', 'D'], 24)).toBe('A, B, C and 21 more');

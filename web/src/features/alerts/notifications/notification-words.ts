@@ -15,6 +15,7 @@ export interface Told {
 
 const kinds: Readonly<Record<string, (cars: number) => string>> = {
   price_drop: (cars) => plural(cars, 'price drop'),
+  sold: (cars) => `${plural(cars, 'car')} no longer for sale`,
   digest: (cars) => `Digest of ${plural(cars, 'car')}`,
   summary: (cars) => `Summary of ${plural(cars, 'car')}`,
 };

@@ -96,6 +96,7 @@ export function makeCache(): InMemoryCache {
           unknownTexts: { keyArgs: false, merge: mergeOlder },
           auditLog: { keyArgs: false, merge: mergeOlder },
           notificationLog: { keyArgs: false, merge: mergeOlder },
+          savedListings: { keyArgs: false, merge: mergeOlder },
           sourceHealth: { merge: false },
           alerts: { merge: false },
         },

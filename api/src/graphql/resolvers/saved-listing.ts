@@ -1,0 +1,75 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { AppError } from '../../base/errors.ts';
+import { Listing } from '../../entities/listing.ts';
+import { readSavedListings, type SavedPage, saveListing } from '../../listings/saved-listings.ts';
+import { requireViewer } from '../../policies/admin.ts';
+import type { Context } from '../context.ts';
+import { parseId, readNumberCursor, readPageSize } from '../read-arguments.ts';
+
+/** Resolved from a row; the listing is loaded when asked for. */
+@ObjectType({ description: 'A car that the user saved.' })
+class SavedListing {
+  @Field(() => ID, { description: 'Number of the bookmark; a car that is saved again gets another one.' })
+  id!: number;
+
+  listingId!: number;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was saved.' })
+  savedAt!: Date;
+}
+
+@ObjectType({ description: 'A page of saved cars; those that were saved last come first.' })
+class SavedListingPage {
+  @Field(() => [SavedListing], { description: 'The saved cars of this page.' })
+  nodes!: SavedPage['nodes'];
+
+  @Field(() => ID, { nullable: true, description: 'Pass this to savedListings(after:) to read the next page.' })
+  endCursor!: number | null;
+
+  @Field(() => Boolean, { description: 'Whether there are more.' })
+  hasMore!: boolean;
+}
+
+@Resolver(() => SavedListing)
+export class SavedListingResolver {
+  @Query(() => SavedListingPage, {
+    description: 'The cars that the user saved, also those that are no longer for sale or match no alert any more.',
+  })
+  savedListings(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 20, description: 'Page size, 1 to 100.' })
+    first: number | null,
+    @Arg('after', () => ID, { nullable: true, description: 'An endCursor; the page starts after it.' })
+    after: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<SavedListingPage> {
+    const { id: userId } = requireViewer(context);
+    const page = { userId, first: readPageSize(first), after: readNumberCursor(after, 'saved cars') };
+    return readSavedListings(context.parts.pool, page);
+  }
+
+  @Mutation(() => Listing, {
+    description:
+      'Saves a car that matches one of the alerts, or removes it from the saved ones. At most 500 can be saved. The alert that matched it tells of price drops of 5 % or more, and when it is sold.',
+  })
+  async saveListing(
+    @Arg('id', () => ID, { description: 'Number of the listing.' }) id: string,
+    @Arg('saved', () => Boolean, { description: 'Whether it is to be saved.' }) saved: boolean,
+    @Ctx() context: Context,
+  ): Promise<Listing> {
+    const { id: userId } = requireViewer(context);
+    const listingId = parseId(id, 'Listing');
+    const { loaders } = context;
+    const buyers = await loaders.listingsForBuyer.load(listingId);
+    const isMatch = (buyers?.alertIds.length ?? 0) > 0;
+    await saveListing(context.parts.pool, { userId, listingId, isMatch }, saved);
+    const listing = await loaders.listings.load(listingId);
+    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
+    return listing;
+  }
+
+  @FieldResolver(() => Listing, { nullable: true, description: 'The car; null if it was deleted meanwhile.' })
+  async listing(@Root() { listingId }: SavedListing, @Ctx() { loaders }: Context): Promise<Listing | null> {
+    return (await loaders.listings.load(listingId)) ?? null;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
+import type { Person } from '../browser/session.ts';
+import type { State } from './state.ts';
+import type { Fixtures } from './visits/fixtures.ts';
+
+const page = { path: '/saved', texts: [] } as const;
+
+/** All cars of the fixtures, of which one is sold, one has no photo and one is cheaper than before. */
+async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<void> {
+  await pool.query(
+    `insert into saved_listings (user_id, listing_id)
+     select u.id, l.id from users u, listings l where u.username = $1 and l.source = 'city-cars' order by l.id`,
+    [me.name],
+  );
+}
+
+export const savedStates: readonly State[] = [
+  {
+    ...page,
+    name: 'saved/filled',
+    who: 'new',
+    sizes: ['phone', 'desktop'],
+    also: ['Saved Cars', /^Saved on /, 'Sold', 'Save'],
+    prepare: withAll,
+  },
+  { ...page, name: 'saved/empty', who: 'empty', also: ['No Saved Cars Yet', 'See your matches'] },
+  {
+    ...page,
+    name: 'saved/loading',
+    who: 'user',
+    sizes: ['desktop'],
+    also: ['Loading your saved cars'],
+    prepare: (page) => holding(page, 'SavedListings'),
+  },
+  {
+    ...page,
+    name: 'saved/failed',
+    who: 'user',
+    sizes: ['phone'],
+    also: ['Your saved cars could not be loaded'],
+    prepare: (page) => failing(page, 'SavedListings', INTERNAL_ERROR),
+  },
+];

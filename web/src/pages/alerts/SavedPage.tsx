@@ -1,0 +1,19 @@
+import { Flex } from '@chakra-ui/react';
+import { SavedList } from '../../features/listings/SavedList.tsx';
+import { BackLink } from '../../ui/parts/Button.tsx';
+import { PageTitle } from '../../ui/parts/PageTitle.tsx';
+
+/** The cars that the user saved. */
+export function SavedPage() {
+  return (
+    <Flex direction="column" gap="5" maxW="960px">
+      <div>
+        <BackLink to="/dashboard" mb={{ base: '1', md: '2' }}>
+          Dashboard
+        </BackLink>
+        <PageTitle title="Saved Cars" subtitle="You are told when one of them gets 5 % cheaper, and when it is sold." />
+      </div>
+      <SavedList />
+    </Flex>
+  );
+}
