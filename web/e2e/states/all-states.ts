@@ -10,6 +10,7 @@ import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
 import { notificationsStates } from './notifications.ts';
+import { pushStates } from './push.ts';
 import { rightsStates } from './rights.ts';
 import { savedStates } from './saved.ts';
 import { secondFactorStates } from './second-factor.ts';
@@ -32,6 +33,7 @@ export const allStates: readonly State[] = [
   ...apiSettingsStates,
   ...notificationsStates,
   ...savedStates,
+  ...pushStates,
   ...rightsStates,
   ...adminStates,
   ...contactStates,

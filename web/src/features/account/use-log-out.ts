@@ -1,3 +1,4 @@
+import type { ApolloClient } from '@apollo/client';
 import { useMutation } from '@apollo/client/react';
 import { useNavigate } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
@@ -11,12 +12,21 @@ const LogoutDocument = graphql(`
   }
 `);
 
+/** Only where notifications are allowed there is something to end, whose code is loaded then. */
+async function endPush(client: ApolloClient): Promise<void> {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  const { forgetPush } = await import('../../lib/server/push/forget-push.ts');
+  // Signing out must not depend on it.
+  await forgetPush(client).catch(() => undefined);
+}
+
 /** Signs out, goes to the home page and shows a toast. */
 export function useLogOut(): () => Promise<void> {
   const [logOut, { client }] = useMutation(LogoutDocument);
   const navigate = useNavigate();
   return async () => {
     try {
+      await endPush(client);
       await logOut();
       isLoggingOut.set(true);
       setViewer(client, null);

@@ -8,6 +8,7 @@ import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { Flag } from './AlertFormFields.tsx';
 import type { DeliveryFormValues } from './alert-form-values.ts';
+import { PushField } from './PushField.tsx';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 const everyDay = weekdays.map((_name, day) => day);
@@ -54,7 +55,7 @@ export function DeliveryFields() {
         </Box>
       </chakra.summary>
       <Flex direction="column" gap="4" pb="4" pt="1">
-        <Flag name="pushNotifications" label="Push notifications" />
+        <PushField />
         <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
           <FormField name="delivery" label="When">
             {(control) => <Select {...control} options={deliveries} />}

@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { deliveryWords } from '@lotwatch/api/forms/delivery';
 import { ChangePasswordForm } from '../../features/account/password/ChangePasswordForm.tsx';
 import { TextsCard } from '../../features/account/phone/TextsCard.tsx';
+import { PushCard } from '../../features/account/push/PushCard.tsx';
 import { PauseCard } from '../../features/account/settings/PauseCard.tsx';
 import { PrivacyCard } from '../../features/account/settings/PrivacyCard.tsx';
 import { ProfileCard } from '../../features/account/settings/ProfileCard.tsx';
@@ -23,6 +24,7 @@ export function SettingsPage() {
       <PageTitle title="Settings" subtitle="Your account, notifications and privacy." />
       <ProfileCard viewer={viewer} asksToConfirm={site?.confirmEmail ?? false} />
       <TextsCard viewer={viewer} />
+      <PushCard />
       <PauseCard isPaused={viewer.messagesPaused} />
       <SettingsLinkCard
         id="new-alerts"

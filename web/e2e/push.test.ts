@@ -1,0 +1,211 @@
+import type { Page, Worker } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PushService, startPushService } from '../../api/test/push/push-service.ts';
+import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
+import { findWorker, subscribeAt } from './browser/push.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(!canBrowse)('push notifications', () => {
+  const browser = useBrowser();
+  let service: PushService;
+  beforeAll(async () => {
+    service = await startPushService();
+  });
+  afterAll(() => service.close());
+
+  const card = (page: Page) => page.getByRole('region', { name: 'Push notifications' });
+  const devices = async (me: Person) =>
+    (await me.ask<{ pushSubscriptions: { id: string }[] }>('{ pushSubscriptions { id } }')).pushSubscriptions;
+
+  async function openSettings(me: Person, options = {}): Promise<Page> {
+    const page = await browser.open({ cookies: me.cookies, ...options });
+    await subscribeAt(page, service);
+    await page.goto('/settings');
+    return page;
+  }
+  async function turnOn(page: Page): Promise<void> {
+    await card(page).getByRole('button', { name: 'Turn on push notifications' }).click();
+    await card(page).getByRole('button', { name: 'Turn off push notifications' }).waitFor();
+  }
+
+  it('are turned on and off for a device in the settings, after a press and with a reason', async () => {
+    const me = await newPerson();
+    const page = await openSettings(me);
+    await card(page)
+      .getByText(/even while LotWatch is closed. Your browser asks whether you allow it/)
+      .waitFor();
+    expect(await devices(me)).toEqual([]);
+    await turnOn(page);
+    await seesToast(page, 'Push notifications are on', 'This device shows each message of the alerts that send them.');
+    expect(await devices(me)).toHaveLength(1);
+    await page.reload();
+    await card(page).getByRole('button', { name: 'Turn off push notifications' }).click();
+    await card(page).getByRole('button', { name: 'Turn on push notifications' }).waitFor();
+    expect(await devices(me)).toEqual([]);
+  });
+
+  it('end on a device when its user signs out', async () => {
+    const me = await newPerson();
+    const page = await openSettings(me);
+    await turnOn(page);
+    const other = await newPerson();
+    await page.getByRole('button', { name: me.name }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await arrivesAt(page, '/');
+    await page.context().addCookies(other.cookies);
+    await page.goto('/settings');
+    await card(page).getByRole('button', { name: 'Turn on push notifications' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('subscription-of-test'))).toBeNull();
+  });
+
+  it('reach the device of a phone from the alert on, as a card that opens the alert', async () => {
+    const me = await newPerson();
+    const id = await giveAlert(me, { location: 'Sitka, AK', emailNotifications: false });
+    const page = await browser.open({ ...PHONE, cookies: me.cookies });
+    await subscribeAt(page, service);
+    await page.goto(`/edit-alert/${id}`);
+    await page.locator('summary').filter({ hasText: 'How should we tell you?' }).tap();
+    await page.getByLabel('Push notifications').check();
+    await sees(page, 'At once by push notification.');
+    await page.getByText(/Not on this device yet/).waitFor();
+    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await page.getByRole('button', { name: 'Turn On Here' }).tap();
+    await sees(page, 'On for this device.');
+    await page.getByRole('button', { name: 'Update Alert' }).tap();
+    await arrivesAt(page, '/my-alerts');
+    await expect
+      .poll(
+        async () =>
+          (await me.ask<{ alert: { pushNotifications: boolean } }>(`{ alert(id: ${id}) { pushNotifications } }`)).alert,
+      )
+      .toEqual({ pushNotifications: true });
+
+    await pushItems('e2e-push', [rareCar('Sitka', 'by the harbor')]);
+    await expect.poll(() => service.accepted.length, { timeout: 15_000 }).toBe(1);
+    expect(service.faults).toEqual([]);
+    const { payload } = service.accepted[0] ?? {};
+    expect(payload).toMatchObject({
+      title: '2016 Jaguar F-TYPE · by the harbor · $21,500',
+      url: `${lotWatch().url}/alert/${id}`,
+    });
+
+    const worker = await workerOf(page);
+    const { deliver } = await findWorker(page);
+    if (await canNotify(worker)) {
+      await deliver(payload);
+      await expect
+        .poll(() => shownBy(worker))
+        .toEqual([[payload.title, payload.body, payload.tag, { url: payload.url }]]);
+      // A message that is delivered twice is shown once.
+      await deliver(payload);
+      expect(await shownBy(worker)).toHaveLength(1);
+    }
+    await page.goto(`/alert/${id}`);
+    await recordCalls(worker);
+    await deliver(payload);
+    await expect.poll(() => calls(worker)).toHaveLength(1);
+    expect((await calls(worker))[0]).toMatchObject([
+      'showNotification',
+      payload.title,
+      { body: payload.body, tag: payload.tag },
+    ]);
+    await press(worker);
+    expect((await calls(worker)).at(-1)).toEqual(['focus', `${lotWatch().url}/alert/${id}`]);
+    await page.goto('/my-alerts');
+    await press(worker);
+    expect((await calls(worker)).at(-1)).toEqual(['openWindow', `${lotWatch().url}/alert/${id}`]);
+  });
+
+  it('with content that can not be read, or for another site, open a page of ours', async () => {
+    const me = await newPerson();
+    const page = await openSettings(me);
+    await turnOn(page);
+    const worker = await workerOf(page);
+    await recordCalls(worker);
+    const { deliver } = await findWorker(page);
+    await deliver('no JSON');
+    await expect.poll(() => calls(worker)).toHaveLength(1);
+    expect((await calls(worker))[0]?.[1]).toBe('LotWatch');
+    await deliver({ title: 'A card', url: 'https://elsewhere.example/alert/7?x=1' });
+    await expect.poll(() => calls(worker)).toHaveLength(2);
+    await press(worker);
+    expect((await calls(worker)).at(-1)).toEqual(['openWindow', `${lotWatch().url}/alert/7?x=1`]);
+  });
+
+  it('that the browser blocks, or has none of, are explained', async () => {
+    const me = await newPerson();
+    const page = await browser.open({ cookies: me.cookies });
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+    });
+    await page.goto('/settings');
+    await card(page)
+      .getByText(/^Your browser blocks notifications from LotWatch/)
+      .waitFor();
+    expect(await card(page).getByRole('button').count()).toBe(0);
+    const old = await browser.open({ cookies: me.cookies });
+    await old.addInitScript(() => {
+      Reflect.deleteProperty(window, 'PushManager');
+    });
+    await old.goto('/settings');
+    await card(old).getByText("This browser can't show push notifications.").waitFor();
+  });
+});
+
+async function workerOf(page: Page): Promise<Worker> {
+  const context = page.context();
+  return context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker');
+}
+
+/** Chromium without windows has no notifications, whatever is allowed. */
+const canNotify = (worker: Worker): Promise<boolean> => worker.evaluate(() => Notification.permission === 'granted');
+
+/** The notifications that the browser shows. */
+const shownBy = (worker: Worker): Promise<unknown[][]> =>
+  worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    return (await registration.getNotifications()).map(({ title, body, tag, data }) => [title, body, tag, data]);
+  });
+
+/** Records what the worker asks of the browser. Without a press of a person the browser would refuse to open pages. */
+async function recordCalls(worker: Worker): Promise<void> {
+  await worker.evaluate(() => {
+    const here = globalThis as unknown as {
+      calls: unknown[][];
+      registration: { showNotification: unknown };
+      clients: { openWindow: unknown };
+      WindowClient: { prototype: { focus: unknown } };
+    };
+    here.calls = [];
+    here.registration.showNotification = async (...given: unknown[]) =>
+      void here.calls.push(['showNotification', ...given]);
+    here.clients.openWindow = async (url: string) => void here.calls.push(['openWindow', url]);
+    here.WindowClient.prototype.focus = async function focus(this: { url: string }) {
+      here.calls.push(['focus', this.url]);
+    };
+  });
+}
+
+const calls = (worker: Worker): Promise<unknown[][]> =>
+  worker.evaluate(() => (globalThis as unknown as { calls: unknown[][] }).calls);
+
+/** Presses the last notification. */
+async function press(worker: Worker): Promise<void> {
+  await worker.evaluate(async () => {
+    const here = globalThis as unknown as { calls: [string, string, { data: unknown }][] } & EventTarget;
+    const shown = here.calls.findLast(([name]) => name === 'showNotification');
+    let work: Promise<unknown> | undefined;
+    const event = Object.assign(new Event('notificationclick'), {
+      notification: { data: shown?.[2].data, close() {} },
+      waitUntil(promise: Promise<unknown>) {
+        work = promise;
+      },
+    });
+    here.dispatchEvent(event);
+    await work;
+  });
+}
