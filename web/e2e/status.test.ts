@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { makePool } from '../../api/src/base/database.ts';
 import { failing } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
-import { pushedCar } from './browser/people.ts';
-import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
+import { giveAlert, newPerson, pushedCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, databaseUrl, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
 interface PublicStatus {
   sources: { name: string; lagP50Ms: number | null }[];
@@ -49,5 +50,25 @@ describe.skipIf(!canBrowse)('the status page', () => {
     await page.clock.fastForward(20_000);
     await expect.poll(() => page.getByText(/could not be loaded/).count()).toBe(0);
     await sees(page, 'Sources');
+  });
+
+  it("is where an alert's page leads when a source is late", async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person);
+    const pool = makePool(databaseUrl(), 1, 'browser-tests');
+    await pool.query(
+      `insert into sources (name, kind, settings, last_error, next_poll_at) values ('late-lot', 'push', '{}', 'x', 'infinity')`,
+    );
+    try {
+      const page = await browser.open({ cookies: person.cookies });
+      await page.goto(`/alert/${id}`);
+      await page.getByText(/last checked \d+ (s|min) ago/).waitFor();
+      await page.getByRole('link', { name: '1 source is late' }).click();
+      await arrivesAt(page, '/status');
+      await page.getByRole('row', { name: /^late-lot Late/ }).waitFor();
+    } finally {
+      await pool.query(`delete from sources where name = 'late-lot'`);
+      await pool.end();
+    }
   });
 });
