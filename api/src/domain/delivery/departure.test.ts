@@ -74,6 +74,18 @@ describe('a daily digest', () => {
   });
 });
 
+describe('what is worth no message of its own', () => {
+  const minor = { ...waiting('2026-06-10T12:00:01Z'), isMinor: true };
+
+  it('waits for the hour of the digest, although the alert notifies at once', () => {
+    expect(departure({}, minor)).toBe('2026-06-11T12:00:00Z digest');
+  });
+  it('waits in quiet hours and snoozes too', () => {
+    expect(departure({ digestHour: 6, quietHours: night }, minor)).toBe('2026-06-11T11:00:00Z quiet_hours');
+    expect(departure({ snoozedUntil: new Date('2026-06-12T15:00:00Z') }, minor)).toBe('2026-06-13T12:00:00Z snoozed');
+  });
+});
+
 describe('quiet hours', () => {
   it.each([
     ['begin', '2026-06-11T01:59:57Z', '2026-06-11T01:59:59Z interval'],

@@ -51,7 +51,9 @@ const change = fc.oneof(
 const event = fc.record({
   at: within(WEEK),
   what: fc.oneof(
-    often(fc.constant({ kind: 'match' as const }), 6),
+    often(fc.constant({ kind: 'match' as const, isMinor: false }), 5),
+    // A viewed car was sold.
+    often(fc.constant({ kind: 'match' as const, isMinor: true }), 2),
     often(fc.record({ kind: fc.constant('change' as const), change }), 2),
     // The sender is down, for hours.
     often(fc.record({ kind: fc.constant('down' as const), ms: within(10 * HOUR) }), 1),
@@ -81,7 +83,7 @@ class Simulation {
   settings: DeliverySettings;
   readonly sent: Sent[] = [];
   found = 0;
-  #waiting: { id: number; at: number }[] = [];
+  #waiting: { id: number; at: number; isMinor: boolean }[] = [];
   #dueAt = Number.POSITIVE_INFINITY;
   #downUntil = 0;
   readonly #lateMs: number;
@@ -91,8 +93,8 @@ class Simulation {
     this.#lateMs = lateMs;
   }
 
-  match(at: number): void {
-    this.#waiting.push({ id: this.found, at });
+  match(at: number, isMinor: boolean): void {
+    this.#waiting.push({ id: this.found, at, isMinor });
     this.found += 1;
     this.#dueAt = Math.min(this.#dueAt, at + 2_000);
   }
@@ -121,8 +123,11 @@ class Simulation {
     const { settings } = this;
     const today = clockOf(settings.timeZone).date(at);
     const last = this.sent.at(-1);
+    const major = this.#waiting.filter(({ isMinor }) => !isMinor);
+    const isMinor = major.length === 0;
     const waiting = {
-      firstWaitingAt: new Date(Math.min(...this.#waiting.map((match) => match.at))),
+      isMinor,
+      firstWaitingAt: new Date(Math.min(...(isMinor ? this.#waiting : major).map((match) => match.at))),
       lastSentAt: last ? new Date(last.at) : null,
       sentToday: this.sent.filter((one) => clockOf(settings.timeZone).date(one.at) === today).length,
     };
@@ -153,7 +158,7 @@ function simulate(plan: Week): void {
   const events = plan.events.toSorted((one, other) => one.at - other.at);
   for (const { at, what } of events) {
     simulation.runUntil(start + at);
-    if (what.kind === 'match') simulation.match(start + at);
+    if (what.kind === 'match') simulation.match(start + at, what.isMinor);
     else if (what.kind === 'change') simulation.change(start + at, what.change);
     else simulation.down(start + at, what.ms);
   }
