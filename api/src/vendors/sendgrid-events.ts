@@ -5,8 +5,10 @@ import { printable } from '../base/printable.ts';
 import { SuppressionReason } from '../domain/suppression-reason.ts';
 import type { MailEvent, MailEventKind } from './mail.ts';
 
-/** Signed requests that are older or newer were recorded, or come from a wrong clock. */
-const TOLERANCE_MS = 5 * 60_000;
+/** SendGrid repeats a batch for 24 hours, perhaps as it was signed first. A replayed one changes nothing. */
+const MAX_AGE_MS = 25 * 3_600_000;
+/** How far SendGrid's clock may be ahead of ours. */
+const MAX_AHEAD_MS = 5 * 60_000;
 const MAX_REASON = 500;
 /** 2100-01-01, in Unix seconds. */
 const MAX_TIME = 4_102_444_800;
@@ -78,10 +80,11 @@ export interface SignedRequest {
   timestamp: string | undefined;
 }
 
-/** Whether SendGrid signed the timestamp and the body not longer than five minutes ago. */
+/** Whether SendGrid signed the timestamp and the body within the time in which it repeats a batch. */
 export function isSendgridCall(publicKey: string, { body, signature, timestamp }: SignedRequest, now: Date): boolean {
   if (!signature || !timestamp || !/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(now.getTime() - Number(timestamp) * 1000) > TOLERANCE_MS) return false;
+  const ageMs = now.getTime() - Number(timestamp) * 1000;
+  if (ageMs > MAX_AGE_MS || ageMs < -MAX_AHEAD_MS) return false;
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
   return verify('sha256', Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, 'base64'));
 }

@@ -44,7 +44,7 @@ describe('the signature', () => {
   type Signed = ReturnType<typeof signedEvents>;
   it.each<[string, (item: object) => { body: string | Buffer; headers: Record<string, string> }]>([
     ['signed with another key', (item) => signedEvents([item], { key: other })],
-    ['signed six minutes ago', (item) => signedEvents([item], { at: new Date(Date.now() - 360_000) })],
+    ['signed more than a day ago', (item) => signedEvents([item], { at: new Date(Date.now() - 26 * 3_600_000) })],
     ['signed for the next hour', (item) => signedEvents([item], { at: new Date(Date.now() + 3_600_000) })],
     ['not signed', (item) => ({ body: signedEvents([item]).body, headers: {} })],
     ['signed with nothing', (item) => changed(signedEvents([item]), { [signature]: '' })],
@@ -63,6 +63,13 @@ describe('the signature', () => {
   const changed = ({ body, headers }: Signed, more: Record<string, string>) => ({
     body,
     headers: { ...headers, ...more },
+  });
+
+  it('is accepted for a day, in which SendGrid repeats a batch, and a replay changes nothing', async () => {
+    const batch = signedEvents([sendgridEvent(await insertMail(), TO)], { at: new Date(Date.now() - 23 * 3_600_000) });
+    expect(await post(batch)).toEqual({ status: 200, body: { received: 1, recorded: 1 } });
+    expect(await post(batch)).toEqual({ status: 200, body: { received: 1, recorded: 0 } });
+    expect(await events()).toHaveLength(1);
   });
 
   it('does not make a body acceptable that is no array, too long or compressed', async () => {

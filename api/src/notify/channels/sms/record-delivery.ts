@@ -2,16 +2,16 @@ import type { Pool } from '../../../base/database.ts';
 import { completeText } from './complete-texts.ts';
 
 /** The states that the vendor reports of a text, by rank: a state is never replaced by one of a lower rank. */
-const ranks: Readonly<Record<string, number>> = {
-  accepted: 1,
-  queued: 1,
-  sending: 2,
-  sent: 3,
-  delivered: 4,
-  undelivered: 4,
-  failed: 4,
-  canceled: 4,
-};
+const ranks = [
+  ['accepted', 1],
+  ['queued', 1],
+  ['sending', 2],
+  ['sent', 3],
+  ['delivered', 4],
+  ['undelivered', 4],
+  ['failed', 4],
+  ['canceled', 4],
+] as const;
 
 export interface Delivery {
   /** The id of the row. */
@@ -23,7 +23,7 @@ export interface Delivery {
   error: string | null;
 }
 
-const rankSql = `case t.delivery ${Object.entries(ranks)
+const rankSql = `case t.delivery ${ranks
   .map(([status, rank]) => `when '${status}' then ${rank}`)
   .join(' ')} else 0 end`;
 
@@ -32,7 +32,7 @@ const rankSql = `case t.delivery ${Object.entries(ranks)
  * sent. Reports may come twice and in any order; one with another sid is ignored. Returns whether the text exists.
  */
 export async function recordDelivery(pool: Pool, { textId, sid, status, error }: Delivery): Promise<boolean> {
-  const rank = Object.hasOwn(ranks, status) ? ranks[status] : undefined;
+  const rank = ranks.find(([name]) => name === status)?.[1];
   if (rank === undefined) return false;
   const { rows } = await pool.query<{ isOpen: boolean }>(
     `select status in ('sending', 'unknown') as "isOpen" from texts where id = $1 and (sid is null or sid = $2)`,
