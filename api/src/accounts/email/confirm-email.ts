@@ -4,7 +4,6 @@ import { AppError } from '../../base/errors.ts';
 import { requestSync } from '../../billing/customer.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import type { User } from '../../entities/user.ts';
-import { resumeAddress } from '../../notify/channels/email/suppress-addresses.ts';
 import { enqueueMail, type NewMail } from '../../notify/enqueue-mail.ts';
 import { releaseUser } from '../../notify/release-waiting.ts';
 import {
@@ -74,8 +73,6 @@ export async function confirmEmail(
           [userId],
         );
       }
-      // The link came in a mail, so mails to this address arrive and are read.
-      await resumeAddress(sqlOf(tx), email);
       await releaseUser(sqlOf(tx), userId);
       await requestSync(sqlOf(tx), userId);
       if (mailToOld) await enqueueMail(sqlOf(tx), mailToOld);

@@ -115,3 +115,16 @@ it('refuses a text that is not a link, and invalid lists', async () => {
   expect(await ask(['{1}'])).toBe('NOT_FOUND');
   expect(await ask([])).toBeUndefined();
 });
+
+it('ends push notifications on all devices of the account, and on no other', async () => {
+  const { userId } = await makeDealer(api, 'shared-laptop');
+  const other = await makeDealer(api, 'their-neighbour');
+  for (const id of [userId, other.userId]) {
+    await api.db.pool.query(
+      `insert into push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, $2, 'key', 'secret')`,
+      [id, `https://push.example/${id}`],
+    );
+  }
+  await visitor().gql(reset, { token: await tokenFor(userId), keys: [], webhooks: [], next: 'another-secret-3' });
+  expect(await api.db.rows('select user_id as id from push_subscriptions')).toEqual([{ id: other.userId }]);
+});

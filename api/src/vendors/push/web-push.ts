@@ -1,4 +1,5 @@
 import webPush from 'web-push';
+import { storableText } from '../../domain/facts/listing-facts.ts';
 import type { PostGuarded } from '../post-guarded.ts';
 import { WebFetchError } from '../web-fetch-guard.ts';
 import {
@@ -45,7 +46,7 @@ function requestOf(push: OutgoingPush, { endpoint, p256dh, auth }: PushDevice, s
 function outcomeOf(status: number, text: string, retryAfterSeconds: number | null): PushOutcome {
   if (status >= 200 && status < 300) return { result: 'accepted' };
   if (status === 404 || status === 410) return { result: 'gone' };
-  const error = `The push service answered ${status}${text ? `: ${text.slice(0, 200)}` : ''}`;
+  const error = `The push service answered ${status}${text ? `: ${storableText(text.slice(0, 200))}` : ''}`;
   const isTemporary = status === 408 || status === 429 || status >= 500;
   if (!isTemporary) return { result: 'refused', error };
   return { result: 'retry', error, retryAfterMs: retryAfterSeconds === null ? null : retryAfterSeconds * 1000 };

@@ -132,14 +132,19 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'Until you delete them. They expire after 6 weeks unless you renew them',
   },
   {
-    what: 'Matches and the listings you opened',
+    what: 'Matches, the listings you opened or saved, and the cars you hid',
     purpose: 'To show them, and to notify you of each only once.',
     howLong: 'Until you delete their alert, or as long as your account',
   },
   {
-    what: 'Mails and texts that we sent you',
+    what: 'Mails, texts and push messages that we sent you',
     purpose: 'To send each only once, and to see why one did not arrive.',
     howLong: 'As long as your account',
+  },
+  {
+    what: 'Browsers with push notifications: their address at the browser maker, their keys, and the names of browser and system',
+    purpose: "To send messages to them, encrypted, through the browser maker's push service.",
+    howLong: 'Until you turn them off there or in the settings, or as long as your account',
   },
   {
     what: 'That a code was texted to your phone, and a hash of the code',

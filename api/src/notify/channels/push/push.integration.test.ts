@@ -92,6 +92,15 @@ describe('what the push service answers', () => {
     ]);
   });
 
+  it('an answer that PostgreSQL cannot store as text is recorded without what it cannot store', async () => {
+    await pushed();
+    here.service.answer = () => ({ status: 400, body: 'be\0cause' });
+    expect(await run()).toMatchObject({ failed: 1 });
+    expect(await all('select status, error from pushes')).toEqual([
+      { status: 'failed', error: expect.stringMatching(/^The push service answered 400: be.?cause$/) },
+    ]);
+  });
+
   it.each<[string, 'hang' | 'cut' | number]>([
     ['429', 429],
     ['503', 503],

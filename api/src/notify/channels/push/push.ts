@@ -68,6 +68,7 @@ function attemptOf(devices: readonly PushDevice[], outcomes: readonly PushOutcom
 function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushReceipt> {
   const { pool, pusher, log, site, random = Math.random } = parts;
   const toNobody = pusher.sendToNobody !== null;
+  let isTurnOfRetries = false;
   const dueAlerts = makeDueAlerts({
     pool,
     log,
@@ -84,11 +85,16 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     async claim(limit, held) {
       // One message of a user at a time, so that a push service that does not answer delays nobody else.
       const owners = new Set([...held.values()].map(({ userId }) => userId));
-      const retries = await claimRetries(pool, limit, [...owners]);
-      if (retries.length > 0) return { claims: retries, isDone: false };
+      const again = () => claimRetries(pool, limit, [...owners]);
+      // New messages and retries take turns, so that retries to slow push services do not fill all workers.
+      isTurnOfRetries = !isTurnOfRetries;
+      const first = isTurnOfRetries ? await again() : [];
+      if (first.length > 0) return { claims: first, isDone: false };
       const alertIds = await dueAlerts.take(1, ({ userId }) => !owners.has(userId ?? 0));
       const claims = await dueAlerts.claim(alertIds, ([alertId = 0]) => claimAlert(pool, alertId, toNobody));
-      return { claims, isDone: alertIds.length === 0 };
+      if (alertIds.length > 0) return { claims, isDone: false };
+      const retries = isTurnOfRetries ? [] : await again();
+      return { claims: retries, isDone: retries.length === 0 };
     },
     revalidation: {
       wasAccepted: () => Promise.resolve(null),

@@ -109,6 +109,11 @@ export async function addSubscription(
   });
 }
 
+/** Removes all browsers of a user, as when somebody else may have added one. */
+export async function removeSubscriptions(db: Queryable, userId: number): Promise<void> {
+  await db.query('delete from push_subscriptions where user_id = $1', [userId]);
+}
+
 /** Removes a browser from those that get the user's messages. @throws AppError NOT_FOUND */
 export async function removeSubscription(db: Queryable, viewer: { id: number }, id: number): Promise<number> {
   const { rowCount } = await db.query('delete from push_subscriptions where id = $1 and user_id = $2', [id, viewer.id]);

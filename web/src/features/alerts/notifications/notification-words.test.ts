@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { byDay, carsText, dayName, type Told, titleOf, whatHappened } from './notification-words.ts';
+import { byDay, canResend, carsText, dayName, type Told, titleOf, whatHappened } from './notification-words.ts';
 
 const now = new Date('2026-11-25T20:00:00Z');
 const zone = 'America/Los_Angeles';
@@ -69,4 +69,11 @@ it('counts cars and names the first three', () => {
   expect(titleOf(told({}))).toBe('1 new match');
   expect(carsText(['A', 'B'], 2)).toBe('A and B');
   expect(carsText(['A', 'B', 'C', 'D'], 24)).toBe('A, B, C and 21 more');
+});
+
+it('offers to send again what was sent of an alert, but not the news that a car was sold', () => {
+  const sent = { ...told({ status: 'sent' }), alert: { id: '7' } };
+  expect(canResend(sent)).toBe(true);
+  expect(canResend({ ...sent, kind: 'sold' })).toBe(false);
+  expect(canResend({ ...sent, status: 'waiting' })).toBe(false);
 });

@@ -112,9 +112,9 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
   }
 }
 
-/** Whether its cars can be sent again; the server decides whether they are. */
-export const canResend = ({ status, alert }: Pick<Told, 'status'> & { alert?: unknown }): boolean =>
-  Boolean(alert) && (status === 'sent' || status === 'failed' || status === 'unknown');
+/** Whether its cars can be sent again; the server decides whether they are. Sold cars are not. */
+export const canResend = ({ kind, status, alert }: Pick<Told, 'kind' | 'status'> & { alert?: unknown }): boolean =>
+  Boolean(alert) && kind !== 'sold' && (status === 'sent' || status === 'failed' || status === 'unknown');
 
 /** `2018 Toyota Camry SE, 2019 Toyota Camry LE and 4 more` */
 export function carsText(titles: readonly string[], count: number, shown = 3): string {
