@@ -254,10 +254,14 @@ it('the receipt of a match says when its message was delivered, and so does the 
   await report(sendgridEvent(mailId, TO, { timestamp: seconds(-5000) }));
   const deliveredAt = new Date(await deliveredMs()).toISOString();
   await api.db.pool.query('delete from rate_limits');
-  const { data } = await browser.gql(
-    `{ matches(alertId: ${alertId}) { nodes { receipt { handedOverAt deliveredAt } } }
-       notificationLog { nodes { channel status reason deliveredAt } } }`,
-  );
+  const read = () =>
+    browser.gql(
+      `{ matches(alertId: ${alertId}) { nodes { receipt { handedOverAt deliveredAt } } }
+         notificationLog { nodes { channel status reason deliveredAt } } }`,
+    );
+  // A match is shown once every older transaction of the server has ended, and other tests run some.
+  await expect.poll(async () => (await read()).data.matches.nodes.length, { timeout: 20_000 }).toBe(1);
+  const { data } = await read();
   expect(data.matches.nodes).toMatchObject([{ receipt: { handedOverAt: expect.any(String), deliveredAt } }]);
   expect(data.notificationLog.nodes).toEqual([{ channel: 'email', status: 'sent', reason: null, deliveredAt }]);
 });
