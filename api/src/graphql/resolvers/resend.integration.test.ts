@@ -96,6 +96,9 @@ describe('a mail', () => {
     const { id, listings } = await sent('email');
     await change('mails', `sent_at = now() - interval '1 hour'`);
     const receipts = `{ matches(alertId: ${alertId}) { nodes { receipt { handedOverAt } } } }`;
+    // A match is shown once every older transaction of the server has ended, and other tests run some.
+    const shown = async () => (await browser.gql(receipts)).data.matches.nodes.length;
+    await expect.poll(shown, { timeout: 20_000 }).toBe(listings.length);
     const before = (await browser.gql(receipts)).data;
     await resend(id);
     await mail();
