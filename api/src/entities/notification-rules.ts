@@ -1,3 +1,4 @@
+import { carMailKinds } from '../domain/mail-kinds.ts';
 import { FREE_PLAN_ID } from '../domain/plan-list.ts';
 import { BATCH_DELAY_MS, MIN_INTERVAL_MS } from '../domain/throttle.ts';
 
@@ -55,3 +56,6 @@ export const mayBeTexted = (user: string): string => `
 export const isSuppressed = (address: string): string => `exists (
   select from suppressed_addresses s
    where s.address = lower(${address}) and s.since > coalesce(s.resumed_at, '-infinity'))`;
+
+/** SQL: the kinds of mails about cars, as a list. */
+export const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');

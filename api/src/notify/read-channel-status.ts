@@ -2,7 +2,7 @@ import type { Pool } from '../base/database.ts';
 import { MIN_FIGURES } from '../domain/status.ts';
 import { type MatchChannelName, matchChannels } from '../entities/delivery-channels.ts';
 
-/** How long matches took from the first sight of the listing to the handover to the provider. */
+/** How long matches took from the first sight of the listing until its message was passed to the provider. */
 export interface DeliveryDelays {
   matches: number;
   /** Milliseconds; null with too few matches. */

@@ -1,7 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { carMailKinds } from '../domain/mail-kinds.ts';
-import { isThrottled } from '../entities/notification-rules.ts';
+import { carMails, isThrottled } from '../entities/notification-rules.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
 /**
@@ -38,8 +37,6 @@ export interface LogPage {
 
 /** Most listings that an entry names. */
 const LISTINGS_SHOWN = 20;
-
-const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
 
 /** SQL: whether an entry is older than the cursor. Times are compared in whole microseconds, as the database stores them. */
 const isOlder = (createdAt: string, id: string): string => `($2::int8 is null or

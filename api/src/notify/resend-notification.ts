@@ -2,11 +2,10 @@ import { channels } from '../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { textsNeedPlan } from '../domain/forms/plan-refusals.ts';
-import { carMailKinds } from '../domain/mail-kinds.ts';
 import { canUpgrade, isPaidPlan } from '../domain/plan-list.ts';
 import { monthlyTexts } from '../domain/text-limits.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
-import { countedTexts, mayBeTexted } from '../entities/notification-rules.ts';
+import { carMails, countedTexts, mayBeTexted } from '../entities/notification-rules.ts';
 
 interface SentMessage {
   channel: MatchChannelName;
@@ -26,8 +25,6 @@ interface Resend {
 const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 
 const refuse = (message: string): AppError => new AppError('CONFLICT', message);
-
-const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
 
 async function findMessage(client: Client, { userId, id }: Resend): Promise<SentMessage> {
   const { rows } = isUuid(id)

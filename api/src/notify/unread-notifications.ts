@@ -1,10 +1,8 @@
 import type { Queryable } from '../base/database.ts';
-import { carMailKinds } from '../domain/mail-kinds.ts';
+import { carMails } from '../entities/notification-rules.ts';
 
 /** More unread messages are not counted. */
 export const MAX_UNREAD = 100;
-
-const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
 
 /** SQL: whether a message that was settled at this time came after the log was read. Times are read in milliseconds. */
 export const isUnread = (settledAt: string, readAt: string): string =>

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../base/database.ts';
 import { type DeliverySettings, type Departure, departureOf, heldNow } from '../../domain/delivery/departure.ts';
 import type { QuietHours } from '../../domain/forms/delivery.ts';
-import { type CarMailKind, carMailKinds } from '../../domain/mail-kinds.ts';
+import { type CarMailKind } from '../../domain/mail-kinds.ts';
+import { carMails } from '../../entities/notification-rules.ts';
 
 /** How an alert's owner wants to be notified, as `deliveryColumns` reads it. */
 export interface DeliveryRow {
@@ -95,8 +96,6 @@ export function messageKind(
   const [kind, ...others] = new Set(pairs.map((pair) => pair.kind));
   return others.length === 0 && (kind === 'price_drop' || kind === 'sold') ? kind : 'match';
 }
-
-const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
 
 /** How many mails about cars left since the given times, by alert id. Mails that were dropped do not count. */
 export async function readSentSince(

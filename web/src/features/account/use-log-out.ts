@@ -15,9 +15,9 @@ const LogoutDocument = graphql(`
 /** Only where notifications are allowed there is something to end, whose code is loaded then. */
 async function endPush(client: ApolloClient): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const { forgetPush } = await import('../../lib/server/push/forget-push.ts');
+  const { unsubscribeBrowser } = await import('../../lib/server/push/unsubscribe-browser.ts');
   // Signing out must not depend on it.
-  await forgetPush(client).catch(() => undefined);
+  await unsubscribeBrowser(client).catch(() => undefined);
 }
 
 /** Signs out, goes to the home page and shows a toast. */

@@ -4,11 +4,11 @@ import { type AlertAction, linkExpiry, signToken } from '../../../domain/action-
 import { alertName, alertSummary } from '../../../domain/alert-name.ts';
 import { type AlertCriteria, fits, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
-import { carMailKinds } from '../../../domain/mail-kinds.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
 import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
 import { followedBy } from '../../../entities/car-followers.ts';
+import { carMails } from '../../../entities/notification-rules.ts';
 import type { AlertMail } from '../../../messages/alert-mails.ts';
 import type { Flood, MailCar } from '../../../messages/match-mails.ts';
 
@@ -84,8 +84,6 @@ function wordsOf(site: LinkSite, alert: AlertRow, now: Date): AlertWords {
       urlOf(signToken(site.secret, { action: 'dismiss', ...ids, listingId, expiresAt: linkExpiry('dismiss', now) })),
   };
 }
-
-const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');
 
 /** Reads the texts about alerts for mails, with signed links, by alert id. Dates are in each owner's time zone. */
 export async function readAlertWords(
