@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { carMails, isThrottled } from '../entities/notification-rules.ts';
+import { carMails, isThrottled, throttledUntil } from '../entities/notification-rules.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
 /**
@@ -94,10 +94,16 @@ const logSql = `
       from pushed p
     union all
     select w.id, w.kind, w.channel, 'waiting',
-           case when w.held_by in ('paused', 'suppressed') or w.due_at > now() then
-             coalesce(w.held_by, case when w.channel = 'email' and ${isThrottled('a.last_mailed_at')} then 'interval' end) end,
-           w.alert_id, w."listingIds", w.created_at, case when w.held_by in ('paused', 'suppressed') then null else w.due_at end, null, null, null
-      from waiting w left join alerts a on a.id = w.alert_id
+           case when w.held_by in ('paused', 'suppressed') then w.held_by
+             when w.due_at > now() then coalesce(w.held_by, case when ${isThrottled('a.last_sent_at')} then 'interval' end)
+             when ${isThrottled('a.last_sent_at')} then 'interval' end,
+           w.alert_id, w."listingIds", w.created_at,
+           case when w.held_by in ('paused', 'suppressed') then null else greatest(w.due_at, ${throttledUntil('a.last_sent_at')}) end,
+           null, null, null
+      from waiting w
+      left join lateral (
+        select case w.channel when 'email' then last_mailed_at when 'sms' then last_texted_at else last_pushed_at end as last_sent_at
+          from alerts where id = w.alert_id) a on true
      where ${isOlder('w.created_at', 'w.id')}
     union all
     select e.id, e.kind, e.channel, e.status, e.reason, e.alert_id, e."listingIds", e.created_at, null, null, null, null

@@ -258,3 +258,20 @@ describe('a push message', () => {
     expect(await refusalOf(resend(id))).toEqual(['CONFLICT', expect.stringMatching(message)]);
   });
 });
+
+it.each(['email', 'sms'] as const)(
+  'waits in the log until the interval after the first message is over: %s',
+  async (channel) => {
+    const { id } = await sent(channel);
+    expect((await resend(id)).errors).toEqual([]);
+    const { rows } = await api.db.pool.query(
+      `select ${channel === 'email' ? 'last_mailed_at' : 'last_texted_at'} + interval '5 minutes' as until from alerts`,
+    );
+    const { notificationLog } = (await browser.gql('{ notificationLog { nodes { status reason dueAt } } }')).data;
+    expect(notificationLog.nodes).toContainEqual({
+      status: 'waiting',
+      reason: 'interval',
+      dueAt: rows[0].until.toISOString(),
+    });
+  },
+);
