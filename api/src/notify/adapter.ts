@@ -1,3 +1,4 @@
+import type { DropRule } from '../domain/delivery/drop-rules.ts';
 import type { ChannelName } from '../entities/delivery-channels.ts';
 import type { Claimed } from './claim.ts';
 
@@ -19,7 +20,7 @@ export interface Claim {
 export type Verdict<C> =
   | { verdict: 'deliver'; claim: C }
   | { verdict: 'later'; delayMs?: number }
-  | { verdict: 'drop' };
+  | { verdict: 'drop'; by?: DropRule };
 
 /** The outcome of one call to the vendor or the receiver. `receipt`: what the channel records of it. */
 export interface Attempt<R> {

@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import type { DropRule } from '../domain/delivery/drop-rules.ts';
 import type { Adapter, Attempt, Claim, Completion } from './adapter.ts';
 import { makeBatcher } from './batches.ts';
 
 const untried = { error: null, delayMs: 0, isTried: false, receipt: null } as const;
 
-/** Ended without a call, as its content no longer holds. */
-export const dropped = <C>(claim: C): Completion<C, never> => ({ claim, status: 'dropped', ...untried });
+/** Ended without a call, as its content no longer holds, or by a rule, which is recorded as its error. */
+export const dropped = <C>(claim: C, by: DropRule | null = null): Completion<C, never> => ({
+  claim,
+  status: 'dropped',
+  ...untried,
+  error: by,
+});
 
 /** Waits without a call; any process may claim it then. */
 export const deferred = <C>(claim: C, delayMs: number): Completion<C, never> => ({

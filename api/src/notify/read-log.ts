@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
+import { dropRules } from '../domain/delivery/drop-rules.ts';
 import { carMails, isThrottled, throttledUntil } from '../entities/notification-rules.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
@@ -46,6 +47,9 @@ const isOlder = (createdAt: string, id: string): string => `($2::int8 is null or
 const newest = 'order by created_at desc, id::text collate "C" desc limit $4';
 
 const kindOfGroup = `case when min(n.kind) = max(n.kind) then min(n.kind) else 'match' end as kind`;
+/** SQL: the rule by which a notification was dropped; null where it no longer fitted. What once held it is no such rule. */
+const dropRuleOf = (notification: string): string =>
+  `case when ${notification}.status = 'dropped' and ${notification}.held_by = any('{${dropRules.join(',')}}') then ${notification}.held_by end`;
 const listingsOfGroup = 'array_agg(n.listing_id order by n.id) as "listingIds"';
 
 /** SQL: notifications of the user's alerts, which are few among those of all users. */
@@ -70,12 +74,10 @@ const logSql = `
       from ${ownNotifications} and n.status = 'waiting' group by n.alert_id, n.channel
   ), ended as materialized (
     select n.status || '-' || min(n.id) as id, n.alert_id, n.channel, n.status, ${kindOfGroup},
-           min(n.created_at) as created_at, case when n.status = 'dropped' and count(distinct n.held_by) = 1 and min(n.held_by) = any ('{dismissed,country,monthly_limit,service_limit}')
-             and bool_and(n.held_by is not null) then min(n.held_by) end as reason,
-           ${listingsOfGroup}
+           min(n.created_at) as created_at, ${dropRuleOf('n')} as reason, ${listingsOfGroup}
       from ${ownNotifications} and n.status in ('dropped', 'failed', 'unknown') and n.mail_id is null
        and n.text_id is null and n.push_id is null
-     group by n.alert_id, n.channel, n.status, n.settled_at
+     group by n.alert_id, n.channel, n.status, n.settled_at, ${dropRuleOf('n')}
   ), entry as (
     select m.id::text as id, m.kind, 'email' as channel, m.status, case when m.status = 'sent' then m.delivery_error else m.error end as reason,
            m.alert_id, null::int8[] as "listingIds", m.created_at,

@@ -38,7 +38,8 @@ export async function revalidate<C extends Claim, M, R>(
     const verdict = verdicts.get(claim.id);
     const leasedAtMs = renewed.has(claim.id) ? renewedAtMs : claim.leasedAtMs;
     if (verdict?.verdict === 'deliver') valid.push({ ...verdict.claim, leftBehind: false, leasedAtMs, validatedAtMs });
-    else ended.push(verdict?.verdict === 'later' ? deferred(claim, verdict.delayMs ?? SOON_MS) : dropped(claim));
+    else if (verdict?.verdict === 'later') ended.push(deferred(claim, verdict.delayMs ?? SOON_MS));
+    else ended.push(dropped(claim, verdict?.by));
   }
   return { valid, ended };
 }

@@ -2,6 +2,7 @@ import type { Client, Pool, Queryable } from '../../base/database.ts';
 import { alertName } from '../../domain/alert-name.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../domain/delivery/departure.ts';
+import type { DropRule } from '../../domain/delivery/drop-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
@@ -77,9 +78,6 @@ export async function findDueAlerts(
   });
   return rows;
 }
-
-/** Why a message is dropped: the month's cap, the service's limit a day, or a number in another country. */
-export type DropRule = 'monthly_limit' | 'service_limit' | 'country';
 
 /** @param by the rule that the log of notifications shows; null where the alert itself sends nothing any more */
 export async function dropWaiting(

@@ -6,6 +6,7 @@ import { currentHold, messageKind } from '../delivery-settings.ts';
 import {
   type AlertRow,
   alertColumns,
+  dropWaiting,
   type LockedAlert,
   lockedAlert,
   readLeavingPairs,
@@ -42,12 +43,8 @@ interface PushedAlert extends LockedAlert {
   lastSentAt: Date | null;
 }
 
-/** Locks an alert as `lockTextedAlert` does. @param toNobody whether messages are also sent to owners without devices */
-async function lockPushedAlert(
-  client: Client,
-  alertId: number,
-  toNobody: boolean,
-): Promise<PushedAlert | 'busy' | 'off' | 'rematching'> {
+/** Locks an alert as `lockTextedAlert` does. */
+async function lockPushedAlert(client: Client, alertId: number): Promise<PushedAlert | 'busy' | 'off' | 'rematching'> {
   const { rows } = await client.query<AlertRow & Omit<PushedAlert, keyof LockedAlert>>({
     name: 'pushes-lock-alert',
     text: `select ${alertColumns('push_notifications')}, a.last_pushed_at as "lastSentAt",
@@ -59,7 +56,6 @@ async function lockPushedAlert(
   const [row] = rows;
   if (!row) return whyUnlocked(client, alertId);
   const { devices, lastSentAt } = row;
-  if (devices.length === 0 && !toNobody) return 'off';
   const alert = lockedAlert(row, 'push');
   return typeof alert === 'string' ? alert : { ...alert, devices, lastSentAt };
 }
@@ -89,6 +85,7 @@ async function writePush(
 /**
  * Claims the waiting rows of one alert for all devices of its owner, in one short transaction that locks the alert. `busy`:
  * another transaction has locked it, so it is claimed later.
+ * @param toNobody whether messages are also sent to owners without devices
  */
 export function claimAlert(
   pool: Pool,
@@ -97,10 +94,14 @@ export function claimAlert(
 ): Promise<{ claims: ClaimedPush[]; busy: number[] }> {
   return inTransaction(pool, async (client) => {
     const validatedAtMs = performance.now();
-    const alert = await lockPushedAlert(client, alertId, toNobody);
+    const alert = await lockPushedAlert(client, alertId);
     if (alert === 'busy') return { claims: [], busy: [alertId] };
     const pairs = await readLeavingPairs(client, 'push', alertId, alert);
     if (pairs === null || typeof alert === 'string') return { claims: [], busy: [] };
+    if (alert.devices.length === 0 && !toNobody) {
+      await dropWaiting(client, 'push', alertId, 'no_device');
+      return { claims: [], busy: [] };
+    }
     const kind = messageKind(alert.settings, pairs);
     const rows = await writePush(client, alert, { kind, notificationIds: pairs.map(({ id }) => id) });
     return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy: [] };
@@ -148,7 +149,7 @@ const later = { verdict: 'later' } as const;
 /** A message may be delivered while it has a match that may still be announced, to the devices that are still there. */
 function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise<Verdict<ClaimedPush>> {
   return inTransaction(pool, async (client) => {
-    const alert = await lockPushedAlert(client, push.alertId, toNobody);
+    const alert = await lockPushedAlert(client, push.alertId);
     if (alert === 'busy' || alert === 'rematching') return later;
     if (alert === 'off') return drop;
     const hold = currentHold(alert.settings, alert.lockedAt);
@@ -158,7 +159,8 @@ function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise
     );
     if (valid.length === 0) return waiting.length > 0 ? later : drop;
     const devices = push.devices.filter((id) => alert.devices.includes(id));
-    if (devices.length < push.devices.length && devices.length === 0) return drop;
+    const mayBeNone = toNobody && push.devices.length === 0;
+    if (devices.length === 0 && !mayBeNone) return { verdict: 'drop', by: 'no_device' };
     return { verdict: 'deliver', claim: { ...push, devices } };
   });
 }

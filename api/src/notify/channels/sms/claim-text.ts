@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import type { DropRule } from '../../../domain/delivery/drop-rules.ts';
 import { countryOf } from '../../../domain/phone-number.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
 import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.ts';
@@ -10,7 +11,6 @@ import { enqueueMail } from '../../enqueue-mail.ts';
 import {
   type AlertRow,
   alertColumns,
-  type DropRule,
   dropWaiting,
   type LockedAlert,
   lockedAlert,

@@ -41,6 +41,11 @@ test.each([
     /^Not sent by text message: we had sent as many/,
   ],
   [told({ status: 'dropped', channel: 'sms', reason: 'country' }), /^Not sent by text message: we send no/],
+  [
+    told({ status: 'dropped', channel: 'push', reason: 'no_device' }),
+    /^Not sent by push notification: no device of yours gets/,
+  ],
+  [told({ status: 'dropped', reason: 'toString' }), /^Not sent by mail: no car/],
   [told({ status: 'dropped', reason: 'dismissed', listingCount: 1 }), /^Not sent by mail: you hid this car\.$/],
   [told({ status: 'failed' }), /^Not sent: the mail was refused/],
   [told({ status: 'unknown', channel: 'sms' }), /^It is not known/],

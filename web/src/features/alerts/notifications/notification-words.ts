@@ -1,3 +1,4 @@
+import type { DropRule } from '@lotwatch/api/drop-rules';
 import { plural } from '../../../lib/text/time.ts';
 
 /** What the sentences about a notification need of it. */
@@ -60,12 +61,14 @@ const rules: Readonly<Record<string, string>> = {
 };
 
 const ways: Readonly<Record<string, string>> = { sms: 'text message', push: 'push notification' };
-/** Why a text message was dropped that was wanted. */
-const dropRules: Readonly<Record<string, string>> = {
+/** Why a message was dropped whose cars still fitted. */
+const dropWords: Readonly<Record<Exclude<DropRule, 'dismissed'>, string>> = {
   monthly_limit: "your plan's text messages of the month are used up",
   service_limit: 'we had sent as many text messages as we may on one day',
   country: 'we send no text messages to the country of your number',
+  no_device: 'no device of yours gets push notifications. You can turn them on in the settings',
 };
+const isWorded = (reason: string): reason is keyof typeof dropWords => Object.hasOwn(dropWords, reason);
 
 const way = (channel: string): string => ways[channel] ?? 'mail';
 
@@ -103,7 +106,7 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
     case 'dropped':
       if (told.reason === 'dismissed')
         return `Not sent by ${by}: you hid ${told.listingCount === 1 ? 'this car' : 'these cars'}.`;
-      if (told.reason && dropRules[told.reason]) return `Not sent by ${by}: ${dropRules[told.reason]}.`;
+      if (told.reason && isWorded(told.reason)) return `Not sent by ${by}: ${dropWords[told.reason]}.`;
       return `Not sent by ${by}: no car was still for sale and fitted the alert, or the alert wanted no message any more.`;
     case 'failed':
       return `Not sent: the ${by} was refused.`;
