@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { failing } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson } from './browser/people.ts';
@@ -45,6 +46,47 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
     expect(await page.getByRole('button', { name: 'Sunday' }).getAttribute('aria-pressed')).toBe('true');
     await isSound(page);
+  });
+
+  it('opens the fold at the first wrong field when the form is sent', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { quietHours: { from: '22:00', to: '07:00', days: [1] } });
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto(`/edit-alert/${id}`);
+    const monday = page.getByRole('button', { name: 'Monday' });
+    const days = page.getByRole('group', { name: 'Days on which quiet hours begin' });
+    const update = page.getByRole('button', { name: 'Update Alert' });
+    const isFocused = (field: Locator) =>
+      expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await fold(page).click();
+    await monday.click();
+    await fold(page).click();
+    await days.waitFor({ state: 'hidden' });
+    await update.click();
+    await isFocused(monday);
+    expect(await days.getAttribute('aria-invalid')).toBe('true');
+    await sees(page, 'Please choose when quiet hours begin and end, and at least one day');
+    await isSound(page);
+    await monday.click();
+    expect(await days.getAttribute('aria-invalid')).toBe('false');
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('');
+    await fold(page).click();
+    await update.click();
+    await isFocused(from);
+    expect(await from.getAttribute('aria-invalid')).toBe('true');
+    // It is said once, at its field.
+    expect(await page.getByText(/^Please choose when quiet hours begin/).count()).toBe(1);
+    await from.fill('21:00');
+    // What only the server refuses is shown there, too.
+    const message = 'Quiet hours cannot cover the whole week';
+    await failing(page, 'UpdateAlert', { message, code: 'VALIDATION', fields: { quietHours: message } });
+    await fold(page).click();
+    await update.click();
+    await isFocused(monday);
+    await days.locator('..').getByText(message, { exact: true }).waitFor();
+    await monday.click();
+    await days.locator('..').getByText(message, { exact: true }).waitFor({ state: 'detached' });
   });
 
   it('snoozes an alert on a phone, and the list of alerts says until when', async () => {

@@ -41,9 +41,32 @@ describe.skipIf(!canBrowse)('the notifications', () => {
     await bell(page).waitFor();
     await expect.poll(() => unreadOf(person)).toBe(0);
     await isSound(page);
-    await page.getByRole('button', { name: 'Mark all as read' }).tap();
+    await page.getByRole('button', { name: 'Mark all as read' }).focus();
+    await page.keyboard.press('Enter');
     await entry.getByText('New', { exact: true }).waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2');
+    await page.getByRole('status').filter({ hasText: 'All notifications are marked as read.' }).waitFor();
+  });
+
+  it('move the focus to the first older one that was loaded', async () => {
+    const person = await newPerson();
+    const alertId = await giveAlert(person);
+    const pool = makePool(databaseUrl(), 1, 'browser-tests');
+    await pool.query(
+      `insert into mails (id, kind, user_id, alert_id, to_address, status, created_at, sent_at)
+       select gen_random_uuid(), 'match', a.user_id, a.id, 'x@example.com', 'sent', now() - n * interval '1 hour',
+              now() - n * interval '1 hour' from alerts a, generate_series(1, 60) n where a.id = $1`,
+      [alertId],
+    );
+    await pool.end();
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto('/notifications');
+    const entries = page.getByRole('main').getByRole('listitem');
+    await page.getByRole('button', { name: 'Load older notifications' }).press('Enter');
+    await expect.poll(() => entries.count()).toBe(60);
+    await expect.poll(() => entries.nth(50).evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await page.getByRole('button', { name: 'Load older notifications' }).count()).toBe(0);
   });
 
   it('send a message again, which then waits by the rules of its alert', async () => {

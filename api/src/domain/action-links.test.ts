@@ -28,7 +28,8 @@ describe('a signed token', () => {
   it('expires at the given time, and then names its action', () => {
     const token = signToken(secret, { action: 'renew', alertId: 5, userId: 7, expiresAt: after(60 * day) });
     expect(readToken(secret, token, after(60 * day - 1))).toMatchObject({ ok: true });
-    expect(readToken(secret, token, after(60 * day))).toEqual({ ok: false, reason: 'expired', action: 'renew' });
+    const claims = { action: 'renew', alertId: 5, userId: 7 };
+    expect(readToken(secret, token, after(60 * day))).toEqual({ ok: false, reason: 'expired', claims });
   });
 
   it('is verified with a former secret too, but signed with the newest', () => {
@@ -59,7 +60,7 @@ describe('a signed token', () => {
       `${token}=`,
       token.split('.')[0] ?? '',
     ]) {
-      expect(readToken(secret, other, now)).toEqual({ ok: false, reason: 'invalid', action: null });
+      expect(readToken(secret, other, now)).toEqual({ ok: false, reason: 'invalid' });
     }
   });
 

@@ -16,8 +16,9 @@ export type TokenAction = TokenClaims['action'];
 
 type TokenReading =
   | { ok: true; claims: TokenClaims }
-  /** `action` is given, and can be trusted, only if the token is expired, as its signature is valid. */
-  | { ok: false; reason: 'invalid' | 'expired'; action: TokenAction | null };
+  /** The claims of an expired token can be trusted, as its signature is valid, but allow nothing any more. */
+  | { ok: false; reason: 'expired'; claims: TokenClaims }
+  | { ok: false; reason: 'invalid' };
 
 const DAY = 86_400_000;
 /** For how many days a link works; null: it never expires. */
@@ -82,9 +83,9 @@ export function readToken(secret: Secret, token: string, now: Date): TokenReadin
     expiry: number | null;
   };
   if (expiry !== null && now.getTime() >= expiry * 1000) {
-    return { ok: false, reason: 'expired', action: claims.action };
+    return { ok: false, reason: 'expired', claims };
   }
   return { ok: true, claims };
 }
 
-const invalid: TokenReading = { ok: false, reason: 'invalid', action: null };
+const invalid: TokenReading = { ok: false, reason: 'invalid' };

@@ -158,7 +158,7 @@ const pageStates: readonly State[] = [
       'Nhrs ago',
       'Today',
     ],
-    also: ['Toyota Supra', 'Only listings with images', /mailed \+/],
+    also: ['Toyota Supra', 'Only listings with images', /sent \+/],
   },
   {
     name: 'alert/one-match',

@@ -103,8 +103,8 @@ export async function readResetToken(
   { token, now }: { token: string; now: Date },
 ): Promise<ResetAccount> {
   const reading = readToken(linkSecret, token, now);
-  if (!reading.ok && reading.action === 'reset') refuseLink('expired');
-  if (!reading.ok || reading.claims.action !== 'reset') refuseLink('invalid');
+  if (!('claims' in reading) || reading.claims.action !== 'reset') refuseLink('invalid');
+  if (!reading.ok) refuseLink('expired');
   const { userId, passwordMark: mark } = reading.claims;
   const { rows } = await sqlOf(em).query<{ username: string; email: string | null; passwordHash: string }>(
     'select username, email, password_hash as "passwordHash" from users where id = $1',

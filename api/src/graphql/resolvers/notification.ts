@@ -121,7 +121,7 @@ export class NotificationResolver {
 
   @Mutation(() => Message, {
     description:
-      "Sends the cars of a mail or text again that still fit the alert and are for sale, at most 10 times a day. They leave by the alert's rules of delivery, together with what waits, and a text counts towards the month's cap.",
+      "Sends the cars of a mail, text or push message again that still fit the alert and are for sale, at most 10 times a day. They leave by the alert's rules of delivery, together with what waits, and a text counts towards the month's cap.",
   })
   async resendNotification(
     @Arg('id', () => ID, { description: 'Id of a notification that was sent, failed, or is unknown.' }) id: string,

@@ -52,7 +52,7 @@ export function undoLink(parts: UndoLinkParts): MailLink<'undo-email'> {
   };
   const gone: LinkPage = { status: 410, page: over };
   return {
-    expired: over,
+    expired: () => over,
     failed(code, message) {
       if (code === 'NOT_FOUND') return gone;
       if (code !== 'CONFLICT') return null;
@@ -109,11 +109,11 @@ export function confirmLink(parts: ConfirmLinkParts): MailLink<'confirm-email'> 
     },
   };
   return {
-    expired: {
+    expired: () => ({
       heading: 'This link has expired',
       paragraphs: [`Links that confirm an address work for 7 days. ${sendAgain}`],
       link: openSettings,
-    },
+    }),
     failed(code, message) {
       if (code === 'NOT_FOUND') return failure(410, message);
       return code === 'CONFLICT' ? failure(409, message) : null;

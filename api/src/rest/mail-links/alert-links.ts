@@ -71,11 +71,14 @@ export const goneAlert: LinkPage = {
     link: openAlerts,
   },
 };
-export const expiredAlertLink: ActionPage = {
-  heading: 'This link has expired',
-  paragraphs: ['Links in mails work for 60 days. You can still do this on your alerts page.'],
-  link: openAlerts,
-};
+/** The page of an expired link of an alert. @param instead says where the same can be done */
+export const expiredAlertLink =
+  (instead: string) =>
+  ({ alertId }: AlertOfLink): ActionPage => ({
+    heading: 'This link has expired',
+    paragraphs: [`Links in mails work for 60 days. ${instead}`],
+    link: { label: 'Open the alert', address: `/alert/${alertId}` },
+  });
 
 export function failedAlertLink(code: ErrorCode, message: string): LinkPage | null {
   if (code === 'NOT_FOUND') return goneAlert;
@@ -89,7 +92,7 @@ export function failedAlertLink(code: ErrorCode, message: string): LinkPage | nu
 /** The links at the end of every mail of an alert. */
 export function alertLinks(parts: AlertLinkParts): Record<AlertAction, MailLink<AlertAction>> {
   const link = (action: AlertAction): MailLink<AlertAction> => ({
-    expired: expiredAlertLink,
+    expired: expiredAlertLink('You can do this on the page of the alert.'),
     failed: failedAlertLink,
     async ask({ alertId, userId }) {
       const alert = await parts.findAlert({ alertId, userId });

@@ -37,7 +37,7 @@ const dismissed = ({ title }: LinkedCar, { name }: LinkedAlert): LinkPage => ({
 export function carLink(parts: CarLinkParts): MailLink<'dismiss'> {
   const find = async (car: CarOfAlert) => ({ alert: await parts.findAlert(car), found: await parts.findCar(car) });
   return {
-    expired: expiredAlertLink,
+    expired: expiredAlertLink("On the page of the alert, press 'Not this car' below the car."),
     failed: (code) => (code === 'NOT_FOUND' ? goneCar : null),
     hasChoices: true,
     async ask(car) {

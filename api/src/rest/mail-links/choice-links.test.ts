@@ -158,6 +158,14 @@ describe('the link "not this car"', () => {
     expect(labelsOf((await visit(link())).page)).toEqual(['Undo']);
   });
 
+  it('that has expired leads to the alert, where the car can be hidden', async () => {
+    const expiresAt = new Date(Date.now() - 1000);
+    const late = await visit(signToken(secret, { action: 'dismiss', alertId: 5, userId: 7, listingId: 9, expiresAt }));
+    expect(late.status).toBe(410);
+    expect(late.page).toContain('Not this car');
+    expect(late.page).toContain('href="/alert/5"');
+  });
+
   it('says that the car or the alert is gone', async () => {
     car = null;
     for (const init of [undefined, oneClick]) {

@@ -109,7 +109,8 @@ export function deliveryLinks(parts: DeliveryLinkParts): { fewer: MailLink<'fewe
     else await parts.change(alert, act);
     return withDelivery(alert, (delivery) => ({ page: page(delivery, done) }));
   };
-  const common = { expired: expiredAlertLink, failed: failedAlertLink, hasChoices: true } as const;
+  const expired = expiredAlertLink('You can do this on the page of the alert.');
+  const common = { expired, failed: failedAlertLink, hasChoices: true } as const;
   return {
     fewer: {
       ...common,

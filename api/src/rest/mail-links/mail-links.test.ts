@@ -91,7 +91,9 @@ describe.each(['renew', 'pause', 'unsubscribe'] as const)('the link %s', (action
   it('explains that it has expired or was altered, or that its alert was deleted', async () => {
     const expired = await at(sign(action, new Date(Date.now() - 1000)), oneClick);
     expect(expired.status).toBe(410);
-    expect(await expired.text()).toContain('expired');
+    const page = await expired.text();
+    expect(page).toContain('expired');
+    expect(page).toContain('href="/alert/5"');
     const changed = await at(`${sign(action)}x`, oneClick);
     expect(changed.status).toBe(400);
     expect(await changed.text()).toContain('doesn&#39;t work');

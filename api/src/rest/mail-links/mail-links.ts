@@ -27,7 +27,8 @@ export interface MailLink<A extends TokenAction = TokenAction> {
   act(claims: ClaimsOf<A>, choice: string | null): Promise<LinkPage>;
   /** Whether its pages have further buttons, so that a POST has a form in its body. */
   hasChoices?: true;
-  expired: ActionPage;
+  /** The page of an expired link, whose claims allow nothing any more. */
+  expired(claims: ClaimsOf<A>): ActionPage;
   /** Returns the page for an AppError; null for the general one. */
   failed?(code: ErrorCode, message: string): LinkPage | null;
 }
@@ -119,14 +120,14 @@ interface ServeParts extends Omit<MailLinkParts, 'confirm'> {
 function serve(router: Router, path: string, parts: ServeParts): void {
   const { secret, log, links, now = () => new Date() } = parts;
   // The link was found by the action of these claims, so they fit.
-  const linkOf = (action: TokenAction | null): MailLink | undefined =>
-    action === null ? undefined : (links[action] as MailLink | undefined);
+  const linkOf = (action: TokenAction): MailLink | undefined => links[action] as MailLink | undefined;
 
   const read = (request: Request): { claims: TokenClaims; link: MailLink } | LinkPage => {
     const reading = readToken(secret, String(request.params.token), now());
-    const link = linkOf(reading.ok ? reading.claims.action : reading.action);
+    const claims = 'claims' in reading ? reading.claims : null;
+    const link = claims && linkOf(claims.action);
     if (!link) return { status: 400, page: parts.broken };
-    return reading.ok ? { claims: reading.claims, link } : { status: 410, page: link.expired };
+    return reading.ok ? { claims, link } : { status: 410, page: link.expired(claims) };
   };
 
   const handle =

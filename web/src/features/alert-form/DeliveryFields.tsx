@@ -2,8 +2,9 @@ import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { deliveryWords, hourText, type QuietHours, weekdays } from '@lotwatch/api/forms/delivery';
 import { useFormikContext } from 'formik';
 import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { FormField } from '../../ui/form/FormField.tsx';
+import { FormField, useServerError } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { Flag } from './AlertFormFields.tsx';
@@ -137,9 +138,14 @@ function TimeField({ name, label }: { name: 'from' | 'to'; label: string }) {
 
 function DayButtons() {
   const { values, errors, setFieldValue } = useFormikContext<DeliveryFormValues>();
+  const [serverError, clearServerError] = useServerError('quietHours');
+  const errorId = useId();
+  const error = daysMessage(errors.quietHours) ?? serverError;
   const days = values.quietHours?.days ?? [];
-  const toggle = (day: number) =>
+  const toggle = (day: number) => {
+    clearServerError();
     void setFieldValue('quietHours.days', days.includes(day) ? days.filter((other) => other !== day) : [...days, day]);
+  };
   return (
     <Box>
       <chakra.p mb="1.5" fontSize="xs" fontWeight="600" aria-hidden>
@@ -150,6 +156,8 @@ function DayButtons() {
         gap={{ base: '1', sm: '1.5' }}
         role="group"
         aria-label="Days on which quiet hours begin"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : errorId}
       >
         {week.map((day) => (
           <chakra.button
@@ -160,7 +168,7 @@ function DayButtons() {
             h="44px"
             borderRadius="field"
             borderWidth="1px"
-            borderColor="fieldLine"
+            borderColor={error === undefined ? 'fieldLine' : 'bad'}
             fontSize="sm"
             fontWeight="500"
             cursor="pointer"
@@ -172,17 +180,19 @@ function DayButtons() {
           </chakra.button>
         ))}
       </Grid>
-      {errors.quietHours === undefined ? null : (
-        <chakra.p role="alert" mt="1.5" fontSize="xs" fontWeight="500" color="bad">
-          {firstMessage(errors.quietHours)}
+      {error === undefined ? null : (
+        <chakra.p id={errorId} role="alert" mt="1.5" fontSize="xs" fontWeight="500" color="bad">
+          {error}
         </chakra.p>
       )}
     </Box>
   );
 }
 
-/** The first message about quiet hours as a whole or about one of their fields. */
-function firstMessage(error: unknown): string {
+/** The message about quiet hours as a whole or about their days; the times have their own. */
+function daysMessage(error: unknown): string | undefined {
   if (typeof error === 'string') return error;
-  return typeof error === 'object' && error !== null ? firstMessage(Object.values(error)[0]) : '';
+  if (typeof error !== 'object' || error === null || !('days' in error)) return undefined;
+  const [message] = [error.days].flat();
+  return typeof message === 'string' ? message : undefined;
 }

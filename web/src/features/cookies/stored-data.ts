@@ -61,6 +61,14 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     howLong: 'Until you change your choice',
   },
   {
+    key: 'push-worker.js',
+    category: 'necessary',
+    where: 'Service worker',
+    purpose:
+      'Shows push notifications while LotWatch is closed. Stored, with a subscription at the push service of your browser’s maker, only when you turn them on.',
+    howLong: "Until you clear our site's data; the subscription until you turn push notifications off",
+  },
+  {
     key: 'pendingAlert',
     category: 'necessary',
     where: 'Session storage',

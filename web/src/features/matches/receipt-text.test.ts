@@ -12,7 +12,7 @@ it('shows when the car was listed and how long each step took', () => {
     matchedAt: at('10:02:13'),
     handedOverAt: at('10:02:14.900'),
   };
-  expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · mailed +2.1 s');
+  expect(receiptText(receipt, now)).toBe('Listed 10:02:11 · seen +1.8 s · sent +2.1 s');
 });
 
 it('ends with the delivery once the provider has reported it', () => {
@@ -23,12 +23,12 @@ it('ends with the delivery once the provider has reported it', () => {
     handedOverAt: at('10:02:15'),
     deliveredAt: at('10:02:18'),
   };
-  expect(receiptText(receipt, now)).toBe('Seen 10:02:12 · mailed +3.0 s · delivered +3.0 s');
+  expect(receiptText(receipt, now)).toBe('Seen 10:02:12 · sent +3.0 s · delivered +3.0 s');
   // The report has whole seconds.
   expect(receiptText({ ...receipt, deliveredAt: at('10:02:14') }, now)).toContain('delivered +0.0 s');
 });
 
-it('shows matched until it is mailed', () => {
+it('shows matched until it is sent', () => {
   const receipt = {
     listedAt: at('10:02:11'),
     seenAt: at('10:02:12.800'),
@@ -40,7 +40,7 @@ it('shows matched until it is mailed', () => {
 
 it('begins with seen if the seller stated no time', () => {
   const receipt = { listedAt: null, seenAt: at('00:00:05'), matchedAt: at('00:00:05'), handedOverAt: at('00:05:05') };
-  expect(receiptText(receipt, now)).toBe('Seen 00:00:05 · mailed +5 min');
+  expect(receiptText(receipt, now)).toBe('Seen 00:00:05 · sent +5 min');
 });
 
 it('names the day of an older listing and long steps in their unit', () => {

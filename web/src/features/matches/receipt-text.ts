@@ -22,12 +22,12 @@ function step(from: string, to: string): string {
   return `+${plural(Math.floor(ms / dayMs), 'day')}`;
 }
 
-/** `Listed 10:02:11 · seen +1.8 s · mailed +2.1 s · delivered +3.0 s`: each step counts from the one before it. */
+/** `Listed 10:02:11 · seen +1.8 s · sent +2.1 s · delivered +3.0 s`: each step counts from the one before it. */
 export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt, deliveredAt }: Receipt, now: Date): string {
   const first = listedAt
     ? [`Listed ${timeText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
     : [`Seen ${timeText(seenAt, now)}`];
   if (!handedOverAt) return [...first, `matched ${step(seenAt, matchedAt)}`].join(' · ');
   const delivered = deliveredAt ? [`delivered ${step(handedOverAt, deliveredAt)}`] : [];
-  return [...first, `mailed ${step(seenAt, handedOverAt)}`, ...delivered].join(' · ');
+  return [...first, `sent ${step(seenAt, handedOverAt)}`, ...delivered].join(' · ');
 }

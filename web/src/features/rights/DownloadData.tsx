@@ -14,9 +14,9 @@ import { ExportMyDataDocument } from './rights-documents.ts';
 const contents = [
   'Your profile, time zone and plan',
   'Every alert with its criteria',
-  'Every match, its car, and when you viewed it',
-  'Every mail we sent you, and every message you sent us',
-  'Your sessions, two-step sign-in and deletion requests',
+  'Every match, its car, and when you viewed it; the cars you saved',
+  'Every message we sent you, and every one you sent us',
+  'Your sessions, devices with push notifications, two-step sign-in and deletion requests',
 ];
 
 /** Downloads everything that is stored about the user as a file. */

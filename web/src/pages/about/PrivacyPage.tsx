@@ -34,12 +34,12 @@ const sections: readonly ProseSection[] = [
           </li>
           <li>
             <strong>Your matches:</strong> which listings matched an alert, when we notified you, and which ones you
-            opened.
+            opened, saved or hid.
           </li>
           <li>
-            <strong>Messages:</strong> the mails and texts that we sent you, what you wrote to us with the contact form,
-            and your requests for deletion with their reasons. A number that replied STOP is kept, so that we send no
-            more texts to it.
+            <strong>Messages:</strong> the mails, texts and push messages that we sent you, what you wrote to us with
+            the contact form, and your requests for deletion with their reasons. A number that replied STOP is kept, so
+            that we send no more texts to it.
           </li>
           <li>
             <strong>Payments:</strong> which plan you have paid for and until when. Card numbers go to the payment
@@ -92,10 +92,14 @@ const sections: readonly ProseSection[] = [
     title: 'Service providers',
     children: (
       <>
-        <p>Three kinds of companies process parts of your data for us, each only what it needs for its task:</p>
+        <p>Four kinds of companies process parts of your data for us, each only what it needs for its task:</p>
         <ul>
           <li>a mail provider: your email address and the mails that we send you;</li>
           <li>a text message provider: your phone number and the texts, if you turned on texts on a paid plan;</li>
+          <li>
+            the push service of your browser&#39;s maker: the address of your browser there, and push messages, which
+            are encrypted for your browser, if you turned them on;
+          </li>
           <li>a payment provider: what you enter when you pay for a plan.</li>
         </ul>
         <p>We give your data to nobody else unless the law requires it.</p>
@@ -132,8 +136,8 @@ const sections: readonly ProseSection[] = [
         </p>
         <ul>
           <li>
-            <strong>Download:</strong> a file in JSON with your account, your alerts, your matches and what you viewed,
-            the messages between us, and your requests.
+            <strong>Download:</strong> a file in JSON with your account, your alerts, your matches and what you viewed
+            or saved, your devices with push notifications, the messages between us, and your requests.
           </li>
           <li>
             <strong>Deletion:</strong> request it there; requests are processed within 30 days.

@@ -27,18 +27,27 @@ interface FormFieldProps {
   children: (control: FormControl, setValue: (value: string) => void) => ReactNode;
 }
 
+/** The server's message about a field, and what removes it, and one about the object that the field is part of. */
+export function useServerError(name: string): [string | undefined, () => void] {
+  const { status, setStatus } = useFormikContext();
+  const errors = isServerErrors(status) ? status : {};
+  const isOf = (key: string) => key === name || name.startsWith(`${key}.`);
+  const clear = () => {
+    if (Object.keys(errors).some(isOf))
+      setStatus(Object.fromEntries(Object.entries(errors).filter(([key]) => !isOf(key))));
+  };
+  return [errors[name], clear];
+}
+
 /** A `Field` bound to Formik's field `name`: the error shows after the field lost the focus or the form was sent. */
 export function FormField({ name, label, hint, required, optional, children }: FormFieldProps) {
   const [field, meta] = useField<string>(name);
-  const { status, setStatus, setFieldValue, setFieldTouched } = useFormikContext();
-  const serverErrors = isServerErrors(status) ? status : {};
-  const error = (meta.touched ? meta.error : undefined) ?? serverErrors[name];
+  const { setFieldValue, setFieldTouched } = useFormikContext();
+  const [serverError, clearServerError] = useServerError(name);
+  const error = (meta.touched ? meta.error : undefined) ?? serverError;
   /** The server's message was about the former value, so it is removed. */
   const setValue = (value: string) => {
-    if (serverErrors[name] !== undefined) {
-      const { [name]: _removed, ...rest } = serverErrors;
-      setStatus(rest);
-    }
+    clearServerError();
     void setFieldValue(name, value);
   };
   return (
@@ -59,6 +68,13 @@ export function FormField({ name, label, hint, required, optional, children }: F
   );
 }
 
+/** Moves the focus to an invalid field, or to the first control of an invalid group, and opens what hides it. */
+function focusInvalid(field: HTMLElement | null | undefined): void {
+  const hiding = field?.closest('details');
+  if (hiding) hiding.open = true;
+  (field?.role === 'group' ? field.querySelector('button') : field)?.focus();
+}
+
 /** Moves the focus to the first invalid field after a refused submit. It must be inside the form. */
 export function FocusFirstError() {
   const { submitCount, isSubmitting, isValid, status } = useFormikContext();
@@ -69,7 +85,7 @@ export function FocusFirstError() {
     if (isSubmitting || submitCount === handled.current) return;
     handled.current = submitCount;
     if (isValid && !hasServerErrors) return;
-    anchor.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    focusInvalid(anchor.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]'));
   }, [submitCount, isSubmitting, isValid, hasServerErrors]);
   return <span ref={anchor} hidden />;
 }

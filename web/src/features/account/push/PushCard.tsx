@@ -1,5 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { needsHomeScreen } from '../../../lib/server/push/browser-push.ts';
 import type { PushDevice } from '../../../lib/server/push/push-documents.ts';
 import { type PushState, usePush } from '../../../lib/server/push/use-push.ts';
@@ -26,6 +26,7 @@ export function PushCard() {
   const push = usePush();
   const title = useRef<HTMLHeadingElement>(null);
   const { state, others } = push;
+  const rows = useFocusAfterRemoval(others.length, title);
   useEffect(() => {
     if (location.hash === '#push') title.current?.scrollIntoView({ block: 'center' });
   }, []);
@@ -42,13 +43,16 @@ export function PushCard() {
           <Heading as="h3" size="sm">
             {state === 'on' ? 'Also on these devices' : 'On these devices'}
           </Heading>
-          <RowList>
-            {others.map((device) => (
+          <RowList ref={rows.list}>
+            {others.map((device, index) => (
               <DeviceRow
                 key={device.id}
                 device={device}
                 isBusy={push.isBusy}
-                onRemove={() => void push.removeDevice(device.id)}
+                onRemove={() => {
+                  rows.removing(index);
+                  void push.removeDevice(device.id);
+                }}
               />
             ))}
           </RowList>
@@ -56,6 +60,26 @@ export function PushCard() {
       ) : null}
     </Card>
   );
+}
+
+/** After a row was removed, its neighbour's button takes the focus, and without one the title. */
+function useFocusAfterRemoval(count: number, title: RefObject<HTMLElement | null>) {
+  const list = useRef<HTMLUListElement>(null);
+  const removed = useRef(0);
+  const former = useRef(count);
+  useEffect(() => {
+    const isFewer = count < former.current;
+    former.current = count;
+    if (!isFewer || document.activeElement !== document.body) return;
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    (buttons[Math.min(removed.current, buttons.length - 1)] ?? title.current)?.focus();
+  }, [count, title]);
+  return {
+    list,
+    removing(index: number) {
+      removed.current = index;
+    },
+  };
 }
 
 function Content({ push }: { push: ReturnType<typeof usePush> }) {

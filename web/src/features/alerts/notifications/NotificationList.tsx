@@ -1,8 +1,9 @@
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
+import { announce } from '../../../lib/state/announce.ts';
 import { useNow } from '../../../lib/state/now.ts';
 import { plural } from '../../../lib/text/time.ts';
 import { BusyButton, LinkButton } from '../../../ui/parts/Button.tsx';
@@ -24,6 +25,7 @@ export function NotificationList({ timeZone }: { timeZone: string }) {
   const now = useNow(30_000);
   const page = result.data?.notificationLog;
   const markRead = useMarkRead(page?.nodes ?? none);
+  const list = useRef<HTMLDivElement>(null);
   if (!page && error) {
     return (
       <ErrorPanel title="Your notifications could not be loaded" onRetry={() => result.refetch()}>
@@ -47,18 +49,23 @@ export function NotificationList({ timeZone }: { timeZone: string }) {
     );
   }
   return (
-    <Flex direction="column" gap="5">
+    <Flex ref={list} direction="column" gap="5">
       <UnreadBar
         upTo={unreadUpTo(page.nodes)}
         count={page.nodes.filter(({ unread }) => unread).length}
         mark={async (upTo) => {
           await markRead(upTo);
+          // The button is about to disappear.
+          list.current?.querySelector('h2')?.focus();
+          announce('All notifications are marked as read.');
           await result.refetch();
         }}
       />
       {byDay(page.nodes, now, timeZone).map(([day, entries]) => (
         <Card key={day} as="section" aria-label={day} pad="lg">
-          <Heading size="md">{day}</Heading>
+          <Heading tabIndex={-1} size="md" borderRadius="chip">
+            {day}
+          </Heading>
           <RowList mt="2">
             {entries.map((entry) => (
               <NotificationRow

@@ -30,6 +30,19 @@ test.each([
     told({ status: 'sent', sentAt: '2026-11-25T19:01:00Z', deliveredAt: '2026-11-25T19:02:00Z' }),
     /^Sent by mail at 11:01\. It arrived at 11:02\.$/,
   ],
+  [told({ status: 'sent', channel: 'push', sentAt: '2026-11-25T19:01:00Z' }), /^Sent by push notification at 11:01\.$/],
+  [
+    told({ status: 'sent', sentAt: '2026-11-25T07:01:00Z', deliveredAt: '2026-11-25T07:02:00Z' }),
+    /^Sent by mail yesterday at 23:01\. It arrived at 23:02\.$/,
+  ],
+  [
+    told({ status: 'sent', sentAt: '2026-11-21T20:01:00Z', deliveredAt: '2026-11-25T19:02:00Z' }),
+    /^Sent by mail on Saturday, November 21 at 12:01\. It arrived at 11:02\.$/,
+  ],
+  [
+    told({ status: 'sent', sentAt: '2026-11-25T07:59:00Z', deliveredAt: '2026-11-25T08:01:00Z' }),
+    /^Sent by mail yesterday at 23:59\. It arrived at 00:01\.$/,
+  ],
   [
     told({ status: 'sent', reason: '550 no such user' }),
     /^Sent by mail at 11:00\. The provider reports that it did not/,

@@ -52,6 +52,13 @@ function timeOf(at: string, now: Date, timeZone: string): string {
   return `${day.includes(',') ? day : day.toLowerCase()} at ${clock(at, timeZone)}`;
 }
 
+/** `at 07:00` today, else `yesterday at 07:00`, `on Saturday, November 21 at 07:00`. */
+function whenText(at: string, now: Date, timeZone: string): string {
+  const day = dayName(at, now, timeZone);
+  if (day === 'Today') return `at ${clock(at, timeZone)}`;
+  return day.includes(',') ? `on ${timeOf(at, now, timeZone)}` : timeOf(at, now, timeZone);
+}
+
 const rules: Readonly<Record<string, string>> = {
   interval: 'an alert sends at most one message every five minutes',
   digest: 'the daily digest leaves then',
@@ -99,9 +106,13 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
     case 'sending':
       return `Is being sent by ${by}.`;
     case 'sent': {
-      const sent = `Sent by ${by} at ${clock(sentAt ?? createdAt, timeZone)}.`;
+      const leftAt = sentAt ?? createdAt;
+      const sent = `Sent by ${by} ${whenText(leftAt, now, timeZone)}.`;
       if (told.reason) return `${sent} The provider reports that it did not arrive.`;
-      return deliveredAt ? `${sent} It arrived at ${clock(deliveredAt, timeZone)}.` : sent;
+      if (!deliveredAt) return sent;
+      // The same day is not named twice.
+      const isSameDay = dayKey(new Date(deliveredAt), timeZone) === dayKey(new Date(leftAt), timeZone);
+      return `${sent} It arrived ${isSameDay ? `at ${clock(deliveredAt, timeZone)}` : whenText(deliveredAt, now, timeZone)}.`;
     }
     case 'dropped':
       if (told.reason === 'dismissed')

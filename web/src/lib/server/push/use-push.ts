@@ -1,5 +1,6 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
+import { announce } from '../../state/announce.ts';
 import { toast } from '../../state/toasts.ts';
 import { readFault } from '../faults/errors.ts';
 import { runAction } from '../faults/run-action.ts';
@@ -69,6 +70,11 @@ export function usePush() {
       if (permission !== 'granted') {
         setAbility(pushAbility());
         setIsBusy(false);
+        const advice =
+          permission === 'denied'
+            ? 'Your browser now blocks notifications from LotWatch. Allow them in the settings of this site, beside the address.'
+            : 'The question of your browser was closed. Press the button again, and choose Allow.';
+        toast('Push notifications are still off', advice, 'notice');
         return;
       }
       await act('Push notifications are still off', async () => {
@@ -84,6 +90,10 @@ export function usePush() {
         if (ownDevice) await remove(ownDevice.id);
         await unsubscribe();
       }),
-    removeDevice: (id: string) => act('The device was not removed', async () => void (await remove(id))),
+    removeDevice: (id: string) =>
+      act('The device was not removed', async () => {
+        await remove(id);
+        announce('The device was removed.');
+      }),
   };
 }
