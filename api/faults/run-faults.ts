@@ -3,11 +3,12 @@ import { progress } from '../lab/command-line.ts';
 import { makeRandom } from '../lab/random.ts';
 import { untilTrue } from '../lab/until-true.ts';
 import { type Kind, makeActPlan, revealingActs } from './acts/act-plan.ts';
-import { makeProbe, milestones } from './acts/probe.ts';
+import { makeProbe, milestones, milestonesByMail } from './acts/probe.ts';
 import { RECOVERY_MS, runActs } from './acts/run-acts.ts';
 import type { InjectedFaultName } from './failpoints/injected-faults.ts';
 import { mustBeShown } from './oracle/judge-matches.ts';
-import { judge, readPendingWork } from './oracle/verdict.ts';
+import { readPendingWork } from './oracle/pending-work.ts';
+import { judge } from './oracle/verdict.ts';
 import { makeSharedLock, type SharedLock } from './shared-lock.ts';
 import { type Clock, type System, startSystem } from './system/system.ts';
 import type { Target } from './world/buyers.ts';
@@ -83,7 +84,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   const timeoutMs = recoveryMs + (inject ? 10_000 : 45_000);
   const random = makeRandom(seed);
   const plan = makeActPlan({ acts, only: options.only, ...(inject && revealingActs[inject]) }, random);
-  const probe = await makeProbe(system, world.target, milestones);
+  const probe = await makeProbe(system, world.target, options.clocks ? milestonesByMail : milestones);
   const ending = options.clocks ? await moveExpiriesNear(world.target, world.buyers) : [];
 
   await world.start();
@@ -116,6 +117,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   }
   progress('the acts are over; waiting for the pending work');
   system.provider.recover();
+  system.pushProvider.recover();
   await world.stop();
   const demo = await world.readDemoToItsEnd().catch((error: Error) => {
     note(error);
@@ -131,6 +133,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   const line = {
     faults: true,
     acts: recoveries.length,
+    kills: done.kill,
     seed,
     ...counts,
     ...recoveryOf(recoveries),
@@ -152,7 +155,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
   try {
     const target: Target = { url: system.url, pool: system.pool };
     await untilTrue('the api', READY_MS, async () => (await fetch(`${system.url}/healthz`)).status === 200);
-    const world = await makeWorld({ system, target, lock, seed, small });
+    const world = await makeWorld({ system, target, lock, seed, small, clocks: options.clocks !== undefined });
     progress('everything is ready');
     try {
       return await disturbAndJudge({ system, lock, world }, options);

@@ -47,6 +47,8 @@ export const revealingActs: Record<
   'doubled-expiry': { only: ['kill'], victims: ['database'] },
   'ended-sources': { only: ['settings'] },
   'no-hold': { only: ['kill'] },
+  'lost-push': { only: ['kill'], focus: 'push-claimed' },
+  'kept-device': { only: ['kill'] },
 };
 
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];

@@ -3,14 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outboxFile } from '../../src/vendors/outbox-mail.ts';
 import type { TestAlert } from '../../test/matching/match-rows.ts';
 import { POLLED_SOURCES } from '../system/polled-sources.ts';
+import type { AcceptedPush } from '../system/push-provider.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
+import { addBrowser } from '../world/browsers.ts';
 import { ask, type Buyer, createAlert, isPermanent, signUp, type Target } from '../world/buyers.ts';
 import { type Car, cities, itemOf, requestedNow } from '../world/draw.ts';
 import { pushUntilAccepted } from '../world/pusher.ts';
 import { carOf, type MatchLine, matchLine } from '../world/readers.ts';
 
-/** What a probe waits for: a car is pushed and matched, its mail is sent, and polled cars are matched. */
-export const milestones = ['pushed', 'matched', 'mailed', 'polled'] as const;
+/** What a probe waits for: a car is pushed and matched, its mail and push message are sent, and polled cars are matched. */
+export const milestones = ['pushed', 'matched', 'mailed', 'notified', 'polled'] as const;
+/** Where no push messages are sent. */
+export const milestonesByMail = ['pushed', 'matched', 'mailed', 'polled'] as const;
 type Milestone = (typeof milestones)[number];
 
 export interface Probe {
@@ -72,8 +76,11 @@ const namedIn = (text: string): string[] => [...text.matchAll(/\/(probe-\d+)(?=\
  */
 export async function makeProbe(system: System, target: Target, asked: readonly Milestone[]): Promise<Probe> {
   const buyer = await signUp(target, 'probe');
+  if (asked.includes('notified')) await addBrowser(target, system.pushProvider, buyer, true);
+  const alertIn = new Map<string, number>();
   for (const city of cities) {
-    await createAlert(target, buyer, { city, criteria: criteriaOf(pushedCar, city) });
+    const { id } = await createAlert(target, buyer, { city, criteria: criteriaOf(pushedCar, city) });
+    alertIn.set(city.name, id);
     if (asked.includes('polled')) await createAlert(target, buyer, { city, criteria: criteriaOf(polledCar, city) });
   }
   const pushed: Car[] = [];
@@ -130,10 +137,15 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
         polled.push(n === 0 ? Object.assign(other, { mayBeUnannounced: true }) : other);
         for (const offered of other.states) system.sources.add(source, itemOf(other, offered));
       }
+      const pushesBefore = asked.includes('notified') ? system.pushProvider.accepted().length : 0;
+      const page = `/alert/${alertIn.get(car.drawn.city.name)}`;
+      const isOfCar = ({ url, text }: AcceptedPush) =>
+        url.endsWith(page) && text.includes(`${state.facts.year} ${pushedCar.words}`);
       const isThere: Record<Milestone, () => boolean> = {
         pushed: () => isPushed,
         matched: () => visible.has(car.externalId),
         mailed: () => mailed.has(car.externalId),
+        notified: () => system.pushProvider.accepted().slice(pushesBefore).some(isOfCar),
         polled: () => others.every(({ externalId }) => visible.has(externalId)),
       };
       const reached = new Map<Milestone, number>();

@@ -8,6 +8,8 @@ export const failpoints = [
   'before-record',
   'source-claimed',
   'backfill',
+  'push-claimed',
+  'push-accepted',
 ] as const;
 /** Those of a run for texts: the text is committed as 'sending' and not delivered; the provider has accepted it. */
 export const textFailpoints = ['text-claimed', 'text-accepted'] as const;
@@ -16,6 +18,7 @@ export type Failpoint = (typeof failpoints)[number] | (typeof textFailpoints)[nu
 /** Reached when the statement of this name is about to be sent. */
 const onSend = new Map<string, Failpoint>([
   ['notify-sent', 'before-record'],
+  ['pushes-complete', 'push-accepted'],
   ['complete-text', 'text-accepted'],
 ]);
 /** Reached when the statement of this name has returned rows, inside its transaction. */
@@ -30,6 +33,7 @@ const onCommit = new Map<string, Failpoint>([
   ['note-seen-again', 'after-commit'],
   ['notify-claim', 'after-claim'],
   ['texts-claim', 'text-claimed'],
+  ['pushes-claim', 'push-claimed'],
   ['claim-source', 'source-claimed'],
 ]);
 const backfills = ['match-alerts-fresh', 'match-alerts-again'];
@@ -72,12 +76,17 @@ export function failpointAfter(
 
 /** The setup of the hook in a process, as JSON in the variable `FAULTS_HOOK`. */
 export interface HookSetup {
+  /** 'worker-1/7' for the seventh process of worker-1. */
+  process: string;
   /** The file in which it writes a `HookReport`. */
   report: string;
   /** The file in which it finds the `ArmedFailpoint`, while there is one. */
   armed: string;
   inject?: string;
 }
+
+/** The header of every request that a process sends, by which a provider knows the process. */
+export const PROCESS_HEADER = 'x-faults-process';
 
 /** The process kills or stops itself when it reaches the failpoint for the `nth` time from now on. */
 export interface ArmedFailpoint {

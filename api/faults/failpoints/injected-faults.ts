@@ -11,6 +11,8 @@ export const injectedFaultNames = [
   'doubled-expiry',
   'ended-sources',
   'no-hold',
+  'lost-push',
+  'kept-device',
 ] as const;
 export type InjectedFaultName = (typeof injectedFaultNames)[number];
 
@@ -31,7 +33,13 @@ function namedSources(): string[] {
 
 export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
   /** Mails and texts are claimed without a lock on their alerts, so that two senders may claim the same. */
-  'no-claim': { follow: { 'notify-lock-alerts': releaseAndWait, 'texts-lock-alert': releaseAndWait } },
+  'no-claim': {
+    follow: {
+      'notify-lock-alerts': releaseAndWait,
+      'texts-lock-alert': releaseAndWait,
+      'pushes-lock-alert': releaseAndWait,
+    },
+  },
   /** A listing's mark is cleared, and that committed, before the search: a crash in between loses the listing. */
   'no-mark': {
     follow: {
@@ -77,6 +85,15 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
         return new;
       end $$;
       create trigger faults_no_hold before update on alerts for each row execute function faults_no_hold()`,
+  },
+  /** A push message that a process left behind, or that its push service did not accept, is never sent again. */
+  'lost-push': { omit: ['pushes-claim-retries'] },
+  /** A device whose browser has ended its subscription stays. */
+  'kept-device': {
+    sql: `
+      create function faults_kept_device() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger faults_kept_device before delete on push_subscriptions
+        for each row execute function faults_kept_device()`,
   },
   /** Every inserted pair exists twice: its copy is in a child table that the key of `matches` does not cover. */
   'no-unique': {

@@ -1,4 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
 import type { Client } from 'pg';
 import { interceptAllClients } from '../../lab/intercept-statements.ts';
 import {
@@ -8,6 +10,7 @@ import {
   failpointBefore,
   type HookReport,
   type HookSetup,
+  PROCESS_HEADER,
   type Transaction,
 } from './failpoints.ts';
 import { injectFault } from './inject-fault.ts';
@@ -15,7 +18,8 @@ import { type InjectedFaultName, injectedFaults } from './injected-faults.ts';
 
 /*
  * Loaded into a process of LotWatch before anything else (`node --import`). It follows the named statements that the
- * client of PostgreSQL sends, and kills or stops the process at exactly the failpoint that is armed.
+ * client of PostgreSQL sends, and kills or stops the process at exactly the failpoint that is armed. Its HTTP requests carry its
+ * name.
  */
 
 const setup = JSON.parse(process.env.FAULTS_HOOK ?? '{}') as HookSetup;
@@ -75,6 +79,11 @@ interceptAllClients(async (client, statement, send) => {
   const [outcome = result] = [result].flat();
   reach(failpointAfter(statement, outcome, transaction));
   return result;
+});
+
+subscribe('http.client.request.created', (message) => {
+  const { request } = message as { request: ClientRequest };
+  if (!request.headersSent) request.setHeader(PROCESS_HEADER, setup.process);
 });
 
 setInterval(write, WRITE_EVERY_MS).unref();

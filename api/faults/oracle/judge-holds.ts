@@ -5,16 +5,23 @@ import type { MailRow } from './judge-mails.ts';
 const APPLIES_MS = 1_000;
 
 interface HoldVerdict {
-  /** Mails that were claimed while a rule certainly held them. */
+  /** Messages that were claimed while a rule certainly held them. */
   early: string[];
   /** How often each rule held an alert's messages. */
   holds: Record<Hold['by'], number>;
 }
 
-/** Finds mails about cars that a rule of their alert certainly held when they were claimed. */
-export function judgeHolds(alerts: readonly AlertLog[], mails: readonly MailRow[]): HoldVerdict {
+/**
+ * Finds messages about cars that a rule of their alert certainly held when they were claimed.
+ * @param what what they are, in a word
+ */
+export function judgeHolds(
+  alerts: readonly AlertLog[],
+  messages: readonly Omit<MailRow, 'cars'>[],
+  what: 'mail' | 'push message',
+): HoldVerdict {
   const verdict: HoldVerdict = { early: [], holds: { quiet: 0, daily: 0, snooze: 0, pause: 0 } };
-  const byAlert = Map.groupBy(mails, ({ alertId }) => alertId);
+  const byAlert = Map.groupBy(messages, ({ alertId }) => alertId);
   for (const alert of alerts) {
     for (const { by, begun, ended } of alert.holds ?? []) {
       verdict.holds[by] += 1;
@@ -23,7 +30,7 @@ export function judgeHolds(alerts: readonly AlertLog[], mails: readonly MailRow[
         const lateMs = claimedAt - begun.done;
         if (lateMs > APPLIES_MS && claimedAt < ended.begun) {
           verdict.early.push(
-            `mail ${id} of alert ${alert.id} was claimed ${Math.round(lateMs)} ms after ${by} held it`,
+            `${what} ${id} of alert ${alert.id} was claimed ${Math.round(lateMs)} ms after ${by} held it`,
           );
         }
       }

@@ -1,8 +1,7 @@
 import { oracleFits } from '../../test/matching/match-world.ts';
-import type { Life } from '../system/part.ts';
 import type { AcceptedMail } from '../system/providers.ts';
-import type { Outage } from '../system/system.ts';
 import { type AlertLog, type CarLog, meet, possible, type Span } from '../world/journal.ts';
+import { type Disturbances, excuse } from './excuse.ts';
 import { mayHaveFit, pairOf } from './judge-matches.ts';
 
 export interface TimelyMail {
@@ -100,19 +99,7 @@ export interface MailFacts extends Disturbances {
   rows: readonly MailRow[];
 }
 
-/** Events that a vendor can't know of. */
-interface Disturbances {
-  lives: readonly Life[];
-  outages: readonly { from: number; to: number }[];
-  troubles: readonly Outage[];
-  /** Spans whose commits were lost in a restore. */
-  losses: readonly { from: number; to: number }[];
-}
-
 const DROP = 0.95;
-/** How long before an outage of the database an answer of the provider may have been under way. */
-const UNDER_WAY_MS = 3_000;
-
 const carPattern = /https?:\/\/\S+?\/((?:car|probe|polled)-\d+|demo-[0-9a-z-]+)(?=\s|$)/g;
 const hasMore = (text: string): boolean => /\d+ more cars? on your alert's page/.test(text);
 
@@ -127,25 +114,6 @@ function carsIn(text: string): Map<string, string> {
 
 const shown = ({ how, by, at }: AcceptedMail): string =>
   by === 'outbox' ? 'accepted by the outbox' : `${how} of ${by} at ${new Date(at).toISOString()}`;
-
-const within = ({ from, to }: { from: number; to: number }, first: AcceptedMail): boolean =>
-  from <= first.at + UNDER_WAY_MS && to >= first.askedAt - UNDER_WAY_MS;
-
-/** Why a mail that had been accepted was delivered again; null where nothing excuses it. */
-function excuse(first: AcceptedMail, next: AcceptedMail, happened: Disturbances): string | null {
-  if (first.by === 'outbox') return null;
-  if (first.how === 'reset after accepting') return 'the provider cut the connection after it had accepted it';
-  const life = happened.lives.find(({ part, number }) => `${part}/${number}` === first.by);
-  if (life?.how === 'SIGKILL' && (life.endedAt ?? 0) >= first.askedAt && (life.endedAt ?? 0) <= next.at) {
-    const failpoint = life.report?.killedAt;
-    return `${first.by} was killed ${failpoint === undefined ? 'at random' : `at ${failpoint}`} before it had recorded it`;
-  }
-  const trouble = happened.troubles.find((one) => first.by.startsWith(`${one.part}/`) && within(one, first));
-  if (trouble) return `${first.by} was ${trouble.what} before it had recorded it`;
-  if (happened.losses.some((loss) => within(loss, first))) return 'its record was lost with what came after the dump';
-  const away = happened.outages.some((outage) => within(outage, first));
-  return away ? 'the database was killed before it was recorded' : null;
-}
 
 const drops = ({ states }: CarLog): number =>
   states.filter(({ facts }, j) => {
@@ -166,7 +134,7 @@ export function mustBeAnnounced(alert: AlertLog, car: CarLog): boolean {
 }
 
 /** How often a pair may be mailed at most: once, and once more a price drop; never where a backfill found it. */
-function mayBeAnnounced(alert: AlertLog, car: CarLog): number {
+export function mayBeAnnounced(alert: AlertLog, car: CarLog): number {
   if (!mayHaveFit(alert, car)) return 0;
   const [only, ...more] = car.states;
   const { searchedBy } = only ?? {};
@@ -196,7 +164,7 @@ function judgeDeliveries(
   const inOrder = deliveries.toSorted((a, b) => a.at - b.at);
   inOrder.slice(1).forEach((next, index) => {
     const first = inOrder[index];
-    const reason = first ? excuse(first, next, facts) : null;
+    const reason = first && first.by !== 'outbox' ? excuse(first, next, facts) : null;
     if (reason === null) verdict.doubled.push(`mail ${mail}, ${first ? shown(first) : ''}, was ${shown(next)}`);
     else verdict.explained.push({ mail, times: deliveries.length, reason });
   });

@@ -14,6 +14,7 @@ import type { World } from '../world/world.ts';
 import { judgeHolds } from './judge-holds.ts';
 import { judgeMails, judgeTimely, type MailRow, type TimelyMail } from './judge-mails.ts';
 import { judgeMatches, type MatchRow, pairOf } from './judge-matches.ts';
+import { judgePushes, type PushRow } from './judge-pushes.ts';
 import { judgeCursorReader, judgePages, judgeWebhook, type ReaderVerdict } from './judge-readers.ts';
 
 /** Reads all rows of `matches`. An alert that was deleted in a race may leave some, which a job removes. */
@@ -60,6 +61,16 @@ async function readTimelyMails(db: Queryable): Promise<TimelyMail[]> {
   return rows;
 }
 
+async function readPushes(db: Queryable): Promise<PushRow[]> {
+  const { rows } = await db.query<PushRow>(
+    `select p.id, p.alert_id as "alertId", p.status, extract(epoch from p.created_at)::float8 * 1000 as "claimedAt",
+            coalesce(array_agg(l.external_id) filter (where l.id is not null), '{}') as cars
+       from pushes p left join notifications n on n.push_id = p.id left join listings l on l.id = n.listing_id
+      group by p.id`,
+  );
+  return rows;
+}
+
 async function readMails(db: Queryable): Promise<MailRow[]> {
   const { rows } = await db.query<MailRow>(
     `select m.id, m.alert_id as "alertId", m.status,
@@ -84,25 +95,6 @@ async function readUnstored(db: Queryable, cars: readonly CarLog[]): Promise<str
     if (row && said && row.price === said.facts.price && (row.status === 'for_sale') === said.forSale) return [];
     return [`${externalId} was acknowledged and is ${row ? 'not stored in its last state' : 'not stored'}`];
   });
-}
-
-/** Describes the work that is still under way; empty when there is none. */
-export async function readPendingWork(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ what: string; n: number }>(
-    `select 'listings to match' as what, count(*)::int as n from listings where pending_match
-     union all select 'alerts to match', count(*)::int from alerts where pending_match
-     union all select 'notifications ' || status, count(*)::int from notifications
-                where status in ('waiting', 'sending') group by status
-     union all select 'alerts to end', count(*)::int from alerts where is_active and expires_at <= now()
-     union all select 'owners to remind', count(*)::int from alerts
-                where is_active and email_notifications and reminded_at is null
-                  and expires_at > now() and expires_at < now() + interval '3 days'
-     union all select 'mails ' || status, count(*)::int from mails where status in ('waiting', 'sending') group by status`,
-  );
-  return rows
-    .filter(({ n }) => n > 0)
-    .map(({ what, n }) => `${n} ${what}`)
-    .join(', ');
 }
 
 /** The time of mails in the outbox: it is used after SendGrid, and its times are by a worker's clock, which may be wrong. */
@@ -181,7 +173,7 @@ async function judgeReaders({ pool, losses }: System, world: World): Promise<Rea
 
 /** Compares the stored, delivered and read data with the journals. */
 export async function judge(system: System, world: World, probe: Probe, demo: readonly CarLog[]): Promise<Verdict> {
-  const { pool, provider, database, troubles, losses } = system;
+  const { pool, provider, pushProvider, database, troubles, losses } = system;
   const readers = await judgeReaders(system, world);
   const { rows, orphans } = await readMatches(pool);
   const mailRows = await readMails(pool);
@@ -203,9 +195,19 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
     return judgeMails(alerts, cars, { ...happened, accepted: handed, rows: own });
   });
   const timely = judgeTimely(world.alerts(), await readTimelyMails(pool), accepted, happened);
-  const holds = judgeHolds(world.alerts(), mailRows);
+  const pushRows = await readPushes(pool);
+  const pushes = judgePushes(judged[0]?.alerts ?? [], judged[0]?.cars ?? [], {
+    ...happened,
+    accepted: pushProvider.accepted(),
+    refused: pushProvider.refused,
+    rows: pushRows,
+    devices: [...world.buyers, probe.buyer].flatMap(({ devices }) => devices),
+  });
+  const holds = judgeHolds(world.alerts(), mailRows, 'mail');
+  const pushesEarly = judgeHolds(world.alerts(), pushRows, 'push message').early;
   const missing = [...matches.flatMap((one) => one.missing), ...(await readUnstored(pool, pushed))];
   const extra = [...matches.flatMap((one) => one.extra), ...mails.flatMap((one) => one.wrong), ...readers.extra];
+  extra.push(...pushes.wrong, ...pushProvider.breaches);
   const doubled = [
     ...matches.flatMap((one) => one.doubled),
     ...(await readDoubledDecisions(pool)),
@@ -224,6 +226,10 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       ...within('mail lost', mailsLost),
       ...within('mail doubled', mailsDoubled),
       ...within('mail early', holds.early),
+      ...within('push lost', pushes.lost),
+      ...within('push doubled', pushes.doubled),
+      ...within('push early', pushesEarly),
+      ...within('push again', pushes.again),
     ],
     counts: {
       listings: pushed.length + probe.polled.length + demo.length,
@@ -236,6 +242,18 @@ export async function judge(system: System, world: World, probe: Probe, demo: re
       mailsLost: mailsLost.length,
       mailsDoubled: mailsDoubled.length,
       mailsEarly: holds.early.length,
+      pushesExpected: pushes.expected,
+      pushesLost: pushes.lost.length,
+      pushesDoubled: pushes.doubled.length,
+      pushesEarly: pushesEarly.length,
+      toldAgain: pushes.again.length,
+      pushes: {
+        messages: pushRows.length,
+        accepted: pushProvider.accepted().length,
+        gone: pushProvider.refused.length,
+        explained: pushes.explained,
+        service: pushProvider.counts,
+      },
       holds: holds.holds,
       failpoints: reachedBy(lives),
       injected: lives.reduce((sum, { report }) => sum + (report?.injected ?? 0), 0),

@@ -20,6 +20,8 @@ export async function shortenWaits(db: Queryable): Promise<void> {
       then new.last_mailed_at := new.last_mailed_at - interval '296 seconds'; end if;
       if new.last_texted_at is distinct from old.last_texted_at and new.last_texted_at > now() - interval '1 minute'
       then new.last_texted_at := new.last_texted_at - interval '296 seconds'; end if;
+      if new.last_pushed_at is distinct from old.last_pushed_at and new.last_pushed_at > now() - interval '1 minute'
+      then new.last_pushed_at := new.last_pushed_at - interval '296 seconds'; end if;
       return new;
     end $$;
     create trigger faults_hurry before update on alerts for each row execute function faults_hurry_alert();
@@ -29,6 +31,7 @@ export async function shortenWaits(db: Queryable): Promise<void> {
       return new;
     end $$;
     create trigger faults_hurry before insert or update on mails for each row execute function faults_hurry_mail();
+    create trigger faults_hurry before insert or update on pushes for each row execute function faults_hurry_mail();
     create function faults_hurry_text() returns trigger language plpgsql as $$ begin
       new.created_at := new.created_at - interval '15 seconds';
       return new;

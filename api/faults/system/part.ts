@@ -13,6 +13,8 @@ export interface Life {
   number: number;
   pid: number;
   beganAt: number;
+  /** When it was told to shut down. */
+  stoppedAt?: number;
   endedAt?: number;
   /** 'SIGKILL', or the exit code in words. */
   how?: string;
@@ -91,7 +93,12 @@ export function superviseProcess(options: PartOptions): Part {
 
   function live(): Promise<void> {
     const number = lives.length + 1;
-    const setup: HookSetup = { report: reportFile(number), armed: armedFile, ...(inject && { inject }) };
+    const setup: HookSetup = {
+      process: `${name}/${number}`,
+      report: reportFile(number),
+      armed: armedFile,
+      ...(inject && { inject }),
+    };
     const [program = '', ...args] = [
       ...dieWithParent('KILL'),
       process.execPath,
@@ -139,6 +146,8 @@ export function superviseProcess(options: PartOptions): Part {
     const child = current;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const life = lives.at(-1);
+    if (life) life.stoppedAt = Date.now();
     child.kill('SIGCONT');
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);

@@ -15,7 +15,34 @@ interface Provider<Taken> {
 }
 
 /** How a request is treated, with the chance of each; every other request is accepted at once. */
-type Chances<Treatment> = readonly (readonly [Treatment, number])[];
+export type Chances<Treatment> = readonly (readonly [Treatment, number])[];
+
+/** Draws how each request is treated, and counts the treatments. */
+export function makeTreatments<Treatment extends string | number>(chances: Chances<Treatment>, random: () => number) {
+  const counts: Record<string, number> = {};
+  let hasRecovered = false;
+  function draw(): Treatment | 'accepted' {
+    let left = random();
+    for (const [treatment, chance] of chances) {
+      left -= chance;
+      if (left < 0) return treatment;
+    }
+    return 'accepted';
+  }
+  return {
+    counts,
+    /** @param isReliable whether the request is certainly accepted at once */
+    treat(isReliable = false): Treatment | 'accepted' {
+      const how = hasRecovered || isReliable ? 'accepted' : draw();
+      counts[String(how)] = (counts[String(how)] ?? 0) + 1;
+      return how;
+    },
+    /** From now on every request is accepted at once. */
+    recover() {
+      hasRecovered = true;
+    },
+  };
+}
 
 /** @param answer answers one request, given how a request is treated */
 async function startProvider<Taken, Treatment extends string | number>(
@@ -28,29 +55,9 @@ async function startProvider<Taken, Treatment extends string | number>(
   ) => Promise<void>,
 ): Promise<Provider<Taken>> {
   const accepted: Taken[] = [];
-  const counts: Record<string, number> = {};
-  let hasRecovered = false;
-  function draw(): Treatment | 'accepted' {
-    let left = random();
-    for (const [treatment, chance] of chances) {
-      left -= chance;
-      if (left < 0) return treatment;
-    }
-    return 'accepted';
-  }
-  const treat = (isReliable = false) => {
-    const how = hasRecovered || isReliable ? 'accepted' : draw();
-    counts[String(how)] = (counts[String(how)] ?? 0) + 1;
-    return how;
-  };
-  return {
-    ...(await startLocalServer((request, response) => answer(request, response, { accepted, treat }))),
-    accepted,
-    counts,
-    recover() {
-      hasRecovered = true;
-    },
-  };
+  const { treat, counts, recover } = makeTreatments(chances, random);
+  const server = await startLocalServer((request, response) => answer(request, response, { accepted, treat }));
+  return { ...server, accepted, counts, recover };
 }
 
 /** How a mail was treated. Only the first three treatments accept it. */

@@ -4,6 +4,7 @@ import { demoStream } from '../../demo/ids.ts';
 import { makeDemoServer } from '../../demo/server.ts';
 import type { DemoStream } from '../../demo/stream.ts';
 import { listen } from '../../lab/local-server.ts';
+import { makeRandom } from '../../lab/random.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
@@ -13,6 +14,7 @@ import { type Network, startNetwork } from './network.ts';
 import { type Part, superviseProcess } from './part.ts';
 import { type PolledSources, type SourcesNamed, startPolledSources } from './polled-sources.ts';
 import { type MailProvider, startMailProvider } from './providers.ts';
+import { type PushProvider, startPushProvider } from './push-provider.ts';
 
 /** The offset of a worker's clock: eleven minutes ahead, or a day behind. */
 export type Clock = '+11m' | '-1d';
@@ -85,6 +87,7 @@ export interface System {
   database: KillableDatabase;
   network: Network;
   provider: MailProvider;
+  pushProvider: PushProvider;
   stream: DemoStream;
   sources: PolledSources;
   api: Part;
@@ -105,10 +108,11 @@ export interface System {
 
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { folder, inject, random } = options;
-  const [runFile, database, provider, sources, port] = await Promise.all([
+  const [runFile, database, provider, pushProvider, sources, port] = await Promise.all([
     bundleParts(),
     startKillableDatabase(folder),
     startMailProvider(API_KEY, random, (to) => to === PROBE_ADDRESS),
+    startPushProvider(makeRandom(options.seed + 9)),
     startPolledSources(folder),
     freePort(),
   ]);
@@ -182,6 +186,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     database,
     network,
     provider,
+    pushProvider,
     stream,
     sources,
     troubles: [],
@@ -203,6 +208,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await pool.end();
       await network.close();
       await provider.close();
+      await pushProvider.close();
       await sources.close();
       demo.closeAllConnections();
       await new Promise((resolve) => demo.close(resolve));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../../src/base/database.ts';
 import type { City, Draw } from './draw.ts';
-import type { AlertLog, AlertState } from './journal.ts';
+import type { AlertLog, AlertState, Device } from './journal.ts';
 
 /** A signed-in buyer of the run. */
 export interface Buyer {
@@ -9,6 +9,8 @@ export interface Buyer {
   email: string;
   cookie: string;
   alerts: AlertLog[];
+  /** The browsers that get the messages of all alerts; without any, no alert asks for push messages. */
+  devices: Device[];
 }
 
 interface Answer<T> {
@@ -69,7 +71,7 @@ export async function until<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 export async function signUp(target: Target, name: string): Promise<Buyer> {
-  const buyer: Buyer = { id: 0, email: `${name}@faults.example`, cookie: '', alerts: [] };
+  const buyer: Buyer = { id: 0, email: `${name}@faults.example`, cookie: '', alerts: [], devices: [] };
   const input = { username: name, password: 'secret-1', email: buyer.email };
   const text = 'mutation ($input: RegisterInput!) { register(input: $input) { id } }';
   const { register } = await ask<{ register: { id: string } }>(target, buyer, text, { input });
@@ -88,7 +90,9 @@ export async function createAlert(
   buyer: Buyer,
   { city, criteria }: { city: City; criteria: AlertState['criteria'] },
 ): Promise<AlertLog> {
-  const input = { ...criteriaInput(criteria), make: criteria.make, location: `${city.name}, ${city.state}` };
+  const location = `${city.name}, ${city.state}`;
+  const pushNotifications = buyer.devices.length > 0;
+  const input = { ...criteriaInput(criteria), make: criteria.make, location, pushNotifications };
   const begun = Date.now();
   const known = new Set(buyer.alerts.map(({ id }) => id));
   const id = await until(async () => {

@@ -131,10 +131,19 @@ const ALERTS_EACH = 10;
 const STABLE_EACH = 7;
 const ACT_EVERY_MS = 250;
 
-/** Buyers with ten alerts each, of which three are changed all the time. */
-export async function makeBuyers(target: Target, draw: Draw, count: number): Promise<Buyer[]> {
+/**
+ * Buyers with ten alerts each, of which three are changed all the time.
+ * @param prepare runs for each buyer before the first alert is made
+ */
+export async function makeBuyers(
+  target: Target,
+  draw: Draw,
+  count: number,
+  prepare: (buyer: Buyer) => Promise<unknown> = async () => {},
+): Promise<Buyer[]> {
   const buyers: Buyer[] = [];
   for (let n = 1; n <= count; n++) buyers.push(await signUp(target, `buyer-${n}`));
+  for (const buyer of buyers) await prepare(buyer);
   await Promise.all(
     buyers.map(async (buyer) => {
       for (let n = 0; n < ALERTS_EACH; n++) await createAlert(target, buyer, draw.alert());

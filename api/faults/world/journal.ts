@@ -46,6 +46,17 @@ export interface AlertLog {
   holds?: Hold[];
 }
 
+/** A browser of a buyer's that gets push messages. */
+export interface Device {
+  /** Its path at the push service. */
+  path: string;
+  /** The owner's address. */
+  owner: string;
+  subscribed: Span;
+  /** When it ended its subscription, of which LotWatch learns by its next message; milliseconds since 1970. */
+  endedAt?: number;
+}
+
 /** The spans in which a state certainly and possibly was in force. */
 export interface Window {
   from: number;

@@ -5,6 +5,7 @@ import type { Pool } from '../../src/base/database.ts';
 import { pairOf } from '../oracle/judge-matches.ts';
 import type { SharedLock } from '../shared-lock.ts';
 import { INGEST_TOKEN, type System } from '../system/system.ts';
+import { addBrowsers, replaceBrowsersAtRandom } from './browsers.ts';
 import { type Buyer, createAlert, signUp, type Target } from './buyers.ts';
 import {
   actAtRandom,
@@ -116,6 +117,8 @@ interface WorldOptions {
   lock: SharedLock;
   seed: number;
   small: boolean;
+  /** Whether the clocks of the workers differ. */
+  clocks: boolean;
 }
 
 /** The clients of LotWatch: the pusher of cars, the buyers, and the readers by cursor. */
@@ -164,9 +167,12 @@ async function untilReadAfter(system: System, time: Date): Promise<void> {
   });
 }
 
-export async function makeWorld({ system, target, lock, seed, small }: WorldOptions): Promise<World> {
+export async function makeWorld({ system, target, lock, seed, small, clocks }: WorldOptions): Promise<World> {
   const draw = makeDraw(seed + 1);
-  const buyers = await makeBuyers(target, draw, small ? 3 : 6);
+  const { pushProvider } = system;
+  // A worker whose clock is wrong signs what push services refuse (RFC 8292), so in a run with wrong clocks there are none.
+  const withBrowsers = (buyer: Buyer) => (clocks ? Promise.resolve() : addBrowsers(target, pushProvider, buyer));
+  const buyers = await makeBuyers(target, draw, small ? 3 : 6, withBrowsers);
   const dealers = await makeDealers(target, draw, small ? 1 : 2);
   const leaver = await makeExpiringBuyer(target, draw);
   const demo = small ? null : await watchDemo(system, target);
@@ -203,6 +209,7 @@ export async function makeWorld({ system, target, lock, seed, small }: WorldOpti
         hideAndShowAtRandom(target, lock, dealers, makeDraw(seed + 6), signal),
         expireAtRandom(target, lock, leaver, makeDraw(seed + 7), signal),
         holdAtRandom(target, lock, buyers, makeDraw(seed + 8), signal),
+        clocks || replaceBrowsersAtRandom(target, lock, pushProvider, buyers, makeDraw(seed + 10), signal),
       ]);
       const ids = dealers.map(({ id }) => id);
       watching = Promise.all([

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { failpoints } from '../../faults/failpoints/failpoints.ts';
 import type { InjectedFaultName } from '../../faults/failpoints/injected-faults.ts';
 import { type RunOptions, type RunResult, runFaults } from '../../faults/run-faults.ts';
 import { fakeTimeLibrary } from '../../faults/system/system.ts';
@@ -23,6 +24,7 @@ async function runSmall(options: Partial<RunOptions>, run = runFaults): Promise<
   }
 }
 
+const noPushFaults = { pushesLost: 0, pushesDoubled: 0, pushesEarly: 0, toldAgain: 0 };
 const TIMEOUT_MS = 600_000;
 
 it('loses and doubles nothing in a few kills, for readers by cursor and by mail', async () => {
@@ -37,6 +39,7 @@ it('loses and doubles nothing in a few kills, for readers by cursor and by mail'
     mailsLost: 0,
     mailsDoubled: 0,
     mailsEarly: 0,
+    ...noPushFaults,
   });
 }, 300_000);
 
@@ -44,10 +47,11 @@ it('loses and doubles nothing in a few kills, for readers by cursor and by mail'
 it.concurrent(
   'loses and doubles nothing, killed at each failpoint and at random',
   async () => {
-    const { line, faults } = await runSmall({ acts: 7 });
+    const { line, faults } = await runSmall({ acts: 10 });
     expect(faults).toEqual([]);
     expect(line).toMatchObject({
-      acts: 7,
+      acts: 10,
+      kills: 10,
       missing: 0,
       extra: 0,
       doubled: 0,
@@ -55,11 +59,12 @@ it.concurrent(
       mailsLost: 0,
       mailsDoubled: 0,
       mailsEarly: 0,
+      ...noPushFaults,
     });
-    const failpoints = ['after-commit', 'mid-match', 'after-claim', 'before-record', 'source-claimed', 'backfill'];
     for (const failpoint of failpoints) expect(line.failpoints).toHaveProperty([failpoint, 'killed'], 1);
     expect(line.expected).toBeGreaterThanOrEqual(70);
     expect(line.mailsExpected).toBeGreaterThan(30);
+    expect(line.pushesExpected).toBeGreaterThan(30);
     expect(line.timely).toBeGreaterThan(0);
   },
   TIMEOUT_MS,
@@ -79,6 +84,7 @@ it.concurrent(
       mailsLost: 0,
       mailsDoubled: 0,
       mailsEarly: 0,
+      ...noPushFaults,
     });
     expect(line.byKind).toEqual({ kill: 0, pause: 2, cut: 2, restore: 2, settings: 2 });
   },
@@ -122,6 +128,8 @@ const found: Record<InjectedFaultName, { acts: number; says: RegExp }> = {
   'doubled-expiry': { acts: 2, says: /^doubled: alert \d+: 2 mails .* of kind expired/ },
   'ended-sources': { acts: 1, says: /not polled/ },
   'no-hold': { acts: 2, says: /^mail early: mail .* after (quiet|daily|snooze) held it/ },
+  'lost-push': { acts: 1, says: /^push lost: car-\d+:\d+ to / },
+  'kept-device': { acts: 2, says: /^push again: .* was gone for / },
 };
 
 it.concurrent.each(Object.entries(found) as [InjectedFaultName, { acts: number; says: RegExp }][])(

@@ -16,6 +16,11 @@ const base64url = (bytes: Buffer): string => bytes.toString('base64url');
 export interface AcceptedPush {
   path: string;
   headers: IncomingMessage['headers'];
+  /** When its request had come and when it was accepted, in milliseconds since 1970. */
+  askedAt: number;
+  at: number;
+  /** Whether the sender was told. */
+  isAnswered: boolean;
   ttlSeconds: number;
   topic: string | null;
   urgency: string;
@@ -24,7 +29,12 @@ export interface AcceptedPush {
   payload: any;
 }
 
-type Answer = number | 'hang' | 'cut' | { status: number; headers?: Record<string, string>; body?: string };
+type Answer =
+  | number
+  | 'hang'
+  | 'cut'
+  | 'cut after accepting'
+  | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface TestBrowser {
   /** What the browser gives to the page. */
@@ -43,7 +53,7 @@ export interface PushService {
   /** What a browser that comes online gets: of messages with one topic only the newest. */
   stored(path: string): AcceptedPush[];
   /** What is answered in place of 201; it may be changed in a test. */
-  answer(path: string): Answer | Promise<Answer>;
+  answer(path: string, headers: IncomingMessage['headers']): Answer | Promise<Answer>;
   /** A browser with keys of its own. @param vapidPublicKey the sender that it accepts */
   subscribe(vapidPublicKey: string): TestBrowser;
   close(): Promise<void>;
@@ -129,7 +139,11 @@ export async function startPushService(): Promise<PushService> {
   const subscribed = new Map<string, Subscribed>();
   let messages = 0;
 
-  function accept(path: string, one: Subscribed, headers: IncomingMessage['headers'], body: Buffer): void {
+  interface Asked extends Pick<AcceptedPush, 'path' | 'headers' | 'askedAt' | 'isAnswered'> {
+    body: Buffer;
+  }
+
+  function accept({ path, headers, body, ...asked }: Asked, one: Subscribed): void {
     checkVapid(headers.authorization, service.url, one.vapidPublicKey, new Date());
     if (headers['content-encoding'] !== 'aes128gcm') throw new Error(`the encoding is ${headers['content-encoding']}`);
     const topic = headers.topic === undefined ? null : String(headers.topic);
@@ -138,7 +152,8 @@ export async function startPushService(): Promise<PushService> {
     if (!['very-low', 'low', 'normal', 'high'].includes(urgency)) throw new Error(`the urgency is ${urgency}`);
     const payload = JSON.parse(decrypt(body, one).toString('utf8'));
     const ttlSeconds = Number(headers.ttl);
-    const push = { path, headers, ttlSeconds, topic, urgency, bodyBytes: body.length, payload };
+    const about = { ...asked, path, headers, at: Date.now() };
+    const push = { ...about, ttlSeconds, topic, urgency, bodyBytes: body.length, payload };
     service.accepted.push(push);
     if (topic !== null) one.stored = one.stored.filter((other) => other.topic !== topic);
     if (ttlSeconds > 0) one.stored.push(push);
@@ -147,26 +162,30 @@ export async function startPushService(): Promise<PushService> {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const body = await readBytes(request);
+    const askedAt = Date.now();
     service.requests.push(path);
     const refuse = (status: number, fault: string) => {
       service.faults.push(fault);
       response.writeHead(status).end(fault);
     };
     if (request.method !== 'POST') return refuse(405, `the method is ${request.method}`);
-    const answer = await service.answer(path);
+    const answer = await service.answer(path, request.headers);
     if (answer === 'hang') return;
     if (answer === 'cut') return void request.socket.destroy();
-    const { status, headers = {}, body: text = '' } = typeof answer === 'number' ? { status: answer } : answer;
+    const isAnswered = answer !== 'cut after accepting';
+    const asked = isAnswered ? answer : 201;
+    const { status, headers = {}, body: text = '' } = typeof asked === 'number' ? { status: asked } : asked;
     if (status !== 201) return void response.writeHead(status, headers).end(text);
     const one = subscribed.get(path);
     if (!one) return void response.writeHead(404).end();
     if (!/^\d+$/.test(String(request.headers.ttl ?? ''))) return refuse(400, 'there is no TTL');
     if (body.length > MAX_BODY_BYTES) return refuse(413, `the body has ${body.length} bytes`);
     try {
-      accept(path, one, request.headers, body);
+      accept({ path, headers: request.headers, body, askedAt, isAnswered }, one);
     } catch (error) {
       return refuse(403, error instanceof Error ? error.message : String(error));
     }
+    if (!isAnswered) return void request.socket.destroy();
     messages += 1;
     response.writeHead(201, { location: `${service.url}/message/${messages}`, ttl: String(request.headers.ttl) }).end();
   }
