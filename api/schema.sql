@@ -546,10 +546,15 @@ create table push_subscriptions (
   created_at timestamp with time zone default now() not null,
   last_success_at timestamp with time zone,
   last_error text,
+  session_id bigint,
+  failures integer default 0 not null,
+  failing_since timestamp with time zone,
+  retry_at timestamp with time zone,
   constraint push_subscriptions_pkey PRIMARY KEY (id),
   constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
   constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX push_subscriptions_session ON push_subscriptions USING btree (session_id);
 CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id);
 
 create table pushes (

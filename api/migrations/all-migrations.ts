@@ -41,6 +41,7 @@ import { Migration044SuppressedAddresses } from './044-suppressed-addresses.ts';
 import { Migration045NotificationReading } from './045-notification-reading.ts';
 import { Migration046TextCounts } from './046-text-counts.ts';
 import { Migration047SavedListings } from './047-saved-listings.ts';
+import { Migration048PushDevices } from './048-push-devices.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -85,4 +86,5 @@ export const allMigrations = [
   { name: '045-notification-reading', class: Migration045NotificationReading },
   { name: '046-text-counts', class: Migration046TextCounts },
   { name: '047-saved-listings', class: Migration047SavedListings },
+  { name: '048-push-devices', class: Migration048PushDevices },
 ];

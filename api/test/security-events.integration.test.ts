@@ -11,6 +11,7 @@ import { appCode, type Browser, makeBrowser } from './browser.ts';
 import { WEBHOOK_KEY } from './mail/sendgrid-events.ts';
 import { setUpApi } from './make-app.ts';
 import { makeFakePayments } from './payments/fake-payments.ts';
+import { newTestSubscription } from './push/push-service.ts';
 
 interface Line {
   event: SecurityEvent;
@@ -119,6 +120,13 @@ it('every event is written with its fields and without personal data', async () 
     hasFormer: true,
   });
   await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });
+
+  const device = { endpoint: 'https://push.example/zq', ...newTestSubscription() };
+  const add = 'mutation ($d: PushSubscriptionInput!) { addPushSubscription(input: $d) { id } }';
+  expect(namesOf(await since(() => act(ana, add, { d: device })))).toEqual(['push.added']);
+  // A browser that is known already is none that was added.
+  const again = await act(ana, add, { d: device });
+  await act(ana, 'mutation ($id: ID!) { removePushSubscription(id: $id) }', { id: again.addPushSubscription.id });
 
   const { startSecondFactor } = await act(ana, 'mutation { startSecondFactor { secret } }');
   const code = () => ({ c: appCode(startSecondFactor.secret) });

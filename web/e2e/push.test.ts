@@ -1,11 +1,22 @@
 import type { Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePool } from '../../api/src/base/database.ts';
 import { type PushService, startPushService } from '../../api/test/push/push-service.ts';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
-import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
+import { giveAlert, newPerson, PASSWORD, type Person, rareCar } from './browser/people.ts';
 import { findWorker, subscribeAt } from './browser/push.ts';
-import { arrivesAt, canBrowse, lotWatch, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
+import { logIn, personAt } from './browser/session.ts';
+import {
+  arrivesAt,
+  canBrowse,
+  databaseUrl,
+  lotWatch,
+  pushItems,
+  sees,
+  seesToast,
+  useBrowser,
+} from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -60,6 +71,48 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await page.goto('/settings');
     await card(page).getByRole('button', { name: 'Turn on push notifications' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('subscription-of-test'))).toBeNull();
+  });
+
+  const subscribed = (page: Page) => page.evaluate(() => localStorage.getItem('subscription-of-test') !== null);
+  async function signInAgain(page: Page, me: Person): Promise<void> {
+    await page.goto('/auth');
+    await page.getByLabel('Username').fill(me.name);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.waitForURL('**/dashboard');
+  }
+
+  it('end on a device that is signed out from another one, which then leaves its push service', async () => {
+    const me = await newPerson();
+    const page = await openSettings(me);
+    await turnOn(page);
+    const elsewhere = personAt(lotWatch().url, await logIn(lotWatch().url, me.name, PASSWORD));
+    await elsewhere.ask('mutation { endOtherSessions }');
+    expect(await devices(elsewhere)).toEqual([]);
+    await signInAgain(page, me);
+    await expect.poll(() => subscribed(page)).toBe(false);
+  });
+
+  it('go on after the session has expired, and belong to the one in which their user signs in again', async () => {
+    const me = await newPerson();
+    const page = await openSettings(me);
+    await turnOn(page);
+    const elsewhere = personAt(lotWatch().url, await logIn(lotWatch().url, me.name, PASSWORD));
+    await page.context().clearCookies();
+    const pool = makePool(databaseUrl(), 1, 'browser-tests');
+    const sids = me.cookies.map(({ value }) => decodeURIComponent(value).slice(2).split('.')[0]);
+    await pool.query('delete from session where sid = any($1)', [sids]);
+    await pool.end();
+    expect(await devices(elsewhere)).toHaveLength(1);
+    const renewed = page.waitForResponse((response) => response.request().postData()?.includes('AddPush') ?? false);
+    await signInAgain(page, me);
+    await renewed;
+    const { sessions } = await elsewhere.ask<{ sessions: { id: string; isCurrent: boolean }[] }>(
+      '{ sessions { id isCurrent } }',
+    );
+    const there = sessions.find(({ isCurrent }) => !isCurrent);
+    await elsewhere.ask('mutation ($id: ID!) { endSession(id: $id) }', { id: there?.id });
+    expect(await devices(elsewhere)).toEqual([]);
   });
 
   it('reach the device of a phone from the alert on, as a card that opens the alert', async () => {

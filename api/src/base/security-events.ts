@@ -53,6 +53,8 @@ export const securityEvents = {
   },
   'webhook.deleted': { description: 'A webhook was deleted', fields: ['userId', 'webhookId'] },
   'webhook.secret.changed': { description: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
+  'push.added': { description: 'A browser was added that gets push notifications', fields: ['userId', 'network'] },
+  'push.removed': { description: 'A browser was removed that got push notifications', fields: ['userId'] },
   'signature.refused': {
     description: "A call of a vendor's webhook had no valid signature, or an old one",
     fields: ['vendor', 'network'],

@@ -42,6 +42,8 @@ export interface MailData {
     hostBefore: string | null;
     byKey: boolean;
   };
+  /** A browser was added that gets the push notifications of the account. */
+  push_added: { at: string; browser: string | null; system: string | null };
   /** `ended`: the API keys that were revoked, and the hosts of the webhooks that were deleted, together with it. */
   password_changed: {
     at: string;
@@ -109,6 +111,7 @@ export const mailCaps = {
   new_device: { ofKind: 10, ofAll: BY_USER },
   key_changed: { ofKind: 20, ofAll: BY_USER },
   webhook_changed: { ofKind: 20, ofAll: BY_USER },
+  push_added: { ofKind: 10, ofAll: BY_USER },
   webhook_paused: { ofKind: 10, ofAll: BY_USER },
   text_cap: { ofKind: 5, ofAll: BY_USER },
   plan_changed: { ofKind: 10, ofAll: BY_USER },

@@ -107,6 +107,9 @@ const whenDone: Readonly<Record<string, (done: Done) => void>> = {
   deleteWebhook: ({ note, userId, args }) => note('webhook.deleted', { userId, webhookId: Number(args.id) }),
   rotateWebhookSecret: ({ note, userId, args }) =>
     note('webhook.secret.changed', { userId, webhookId: Number(args.id) }),
+  addPushSubscription: ({ note, userId, result, context }) =>
+    result.isNew && note('push.added', { userId, network: networkOf(context) }),
+  removePushSubscription: ({ note, userId }) => note('push.removed', { userId }),
 };
 
 /** Writes security events: completed mutations of accounts and secrets, failed logins and wrong current passwords. */

@@ -5,10 +5,11 @@ import session from 'express-session';
 import { type DeviceInfo, readDeviceInfo } from '../accounts/sessions/devices.ts';
 import {
   ADMIN_IDLE_MS,
+  endSession,
   extendSession,
-  notifySessionEnd,
   readLiveSessions,
   recordPasswordEntry,
+  replaceSession,
   SESSION_IDLE_MS,
   sessionEnded,
 } from '../accounts/sessions/sessions.ts';
@@ -159,23 +160,27 @@ interface ControlParts {
 function makeControl(request: Request, { pool, devices, cookie, https }: ControlParts): SessionControl {
   return {
     async signIn(userId, restrictedTo) {
-      const before = request.session.userId === undefined ? null : request.sessionID;
-      await done((resolve) => request.session.regenerate(resolve));
-      const words = readDeviceInfo(request.headers['user-agent']);
-      Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
-      if (restrictedTo) request.session.restrictedTo = restrictedTo;
-      if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
-      await done((resolve) => request.session.save(resolve));
-      disableSave(request.session);
-      if (before) await notifySessionEnd(pool, before);
+      const former = request.session.userId === undefined ? null : request.sessionID;
+      const start = async () => {
+        await done((resolve) => request.session.regenerate(resolve));
+        const words = readDeviceInfo(request.headers['user-agent']);
+        Object.assign(request.session, { userId, passwordGivenAt: Date.now(), ...words });
+        if (restrictedTo) request.session.restrictedTo = restrictedTo;
+        if (isAdmin({ id: userId })) request.session.cookie.maxAge = ADMIN_IDLE_MS;
+        await done((resolve) => request.session.save(resolve));
+        disableSave(request.session);
+        return request.sessionID;
+      };
+      if (former === null) await start();
+      else await replaceSession(pool, userId, former, start);
     },
     async signOut() {
       const ended = request.sessionID;
       const wasSignedIn = request.session?.userId !== undefined;
       if (!request.session) return;
+      if (wasSignedIn) await endSession(pool, ended);
       await done((resolve) => request.session.destroy(resolve));
       request.res?.clearCookie(cookie, { path: '/', httpOnly: true, sameSite: 'lax', secure: https });
-      if (wasSignedIn) await notifySessionEnd(pool, ended);
     },
     recordPasswordEntry: () => recordPasswordEntry(pool, request.sessionID),
     deviceInfo: () => readDeviceInfo(request.headers['user-agent']),

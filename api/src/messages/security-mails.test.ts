@@ -3,6 +3,7 @@ import {
   type KeyChange,
   keyChangedMail,
   passwordChangedMail,
+  pushAddedMail,
   type WebhookChange,
   webhookChangedMail,
 } from './security-mails.ts';
@@ -38,6 +39,12 @@ it.each([
   ],
   [webhookChangedMail(about, { ...webhook, what: 'new_secret' }), 'A webhook has a new secret', ['a new secret']],
   [webhookChangedMail(about, { ...webhook, what: 'deleted' }), 'A webhook was deleted', ['was deleted']],
+  [
+    pushAddedMail(about, { browser: 'Chrome', system: 'Android' }),
+    'Push notifications on a new device',
+    ['were turned on in Chrome on Android'],
+  ],
+  [pushAddedMail(about, { browser: null, system: null }), 'Push notifications on a new device', ['did not say which']],
   [
     passwordChangedMail(about, { how: 'changed' }, 'help@lotwatch.example'),
     'Your password was changed',

@@ -82,6 +82,18 @@ export function webhookChangedMail(about: AboutAccount, change: WebhookChange): 
   return securityMail(about, subject, [news], setNewPassword);
 }
 
+/** After a browser was added that gets the push notifications of an account. */
+export function pushAddedMail(
+  about: AboutAccount,
+  { browser, system }: { browser: string | null; system: string | null },
+): MailContent {
+  const where = `${browser ?? 'a browser that did not say which'}${system === null ? '' : ` on ${system}`}`;
+  const news = `On ${about.when} push notifications of your LotWatch account${quoted(about.username)} were turned on in ${where}. It shows the cars of your alerts, until it signs out.`;
+  const ifNot =
+    'somebody else is in your account: set a new password now. Then no device gets push notifications until you turn them on there again.';
+  return securityMail(about, 'Push notifications on a new device', [news], ifNot);
+}
+
 interface PasswordChange {
   /** With the old password, or with a mailed link. */
   how: 'changed' | 'reset';

@@ -24,6 +24,7 @@ const samples: { [K in CountedKind]: MailData[K extends EnqueuedKind ? K : 'rese
   new_device: { at: '2026-01-01T00:00:00Z', browser: null, system: null },
   key_changed: { at: '2026-01-01T00:00:00Z', what: 'made', name: 'x', prefix: 'x', mayWrite: false, worksUntil: null },
   webhook_changed: { at: '2026-01-01T00:00:00Z', what: 'added', host: 'x', hostBefore: null, byKey: false },
+  push_added: { at: '2026-01-01T00:00:00Z', browser: null, system: null },
   password_changed: { at: '2026-01-01T00:00:00Z', how: 'changed' },
   second_factor_changed: { at: '2026-01-01T00:00:00Z', what: 'on' },
   webhook_paused: { webhookId: 1, host: 'x', because: 'gone' },

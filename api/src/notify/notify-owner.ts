@@ -3,7 +3,7 @@ import type { MailData } from '../domain/mail-kinds.ts';
 import { enqueueMail } from './enqueue-mail.ts';
 
 /** Mails that notify an account's owner of a change to it. */
-type OwnerKind = 'key_changed' | 'webhook_changed' | 'password_changed' | 'second_factor_changed';
+type OwnerKind = 'key_changed' | 'webhook_changed' | 'push_added' | 'password_changed' | 'second_factor_changed';
 
 export interface OwnerNotice<K extends OwnerKind = OwnerKind> {
   userId: number;

@@ -90,8 +90,8 @@ export const personalTables = {
   pushSubscriptions: {
     table: 'push_subscriptions',
     owned,
-    exported: 'id endpoint browser system created_at last_success_at last_error',
-    leftOut: { ...sameInAll, "a secret of the browser's": 'p256dh auth' },
+    exported: 'id endpoint browser system session_id created_at last_success_at last_error failures failing_since',
+    leftOut: { ...sameInAll, "a secret of the browser's": 'p256dh auth', 'when it is tried again': 'retry_at' },
   },
   pushes: {
     table: 'pushes',

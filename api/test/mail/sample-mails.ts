@@ -137,6 +137,7 @@ export const sampleMails: Readonly<Record<keyof MailData | CarMailKind, MailCont
     worksUntil: when,
   }),
   webhook_changed: security.webhookChangedMail(about, { what: 'moved', host: long, hostBefore: long, byKey: true }),
+  push_added: security.pushAddedMail(about, { browser: long, system: long }),
   password_changed: security.passwordChangedMail(
     about,
     {

@@ -5,7 +5,6 @@ import { AppError } from '../../base/errors.ts';
 import { requestSync } from '../../billing/customer.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { User } from '../../entities/user.ts';
-import { removeSubscriptions } from '../../notify/channels/push/subscriptions.ts';
 import { enqueueMails, type NewMail } from '../../notify/enqueue-mail.ts';
 import { releaseUser } from '../../notify/release-waiting.ts';
 import { hashPassword, passwordMark } from '../passwords.ts';
@@ -65,7 +64,6 @@ async function restoreAddress(
     [email, passwordHash, userId],
   );
   await endSessions(sqlOf(em), userId, null);
-  await removeSubscriptions(sqlOf(em), userId);
   await auditAddressChange(em, userId, 'address put back');
   await releaseUser(sqlOf(em), userId);
   await requestSync(sqlOf(em), userId);

@@ -7,7 +7,6 @@ import { ApiKey } from '../../entities/api-key.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { revokeApiKeys } from '../../keys/manage-api-keys.ts';
-import { removeSubscriptions } from '../../notify/channels/push/subscriptions.ts';
 import { enqueueMail } from '../../notify/enqueue-mail.ts';
 import { isAdmin } from '../../policies/admin.ts';
 import { deleteWebhooks } from '../../webhooks/manage/change-webhook.ts';
@@ -188,7 +187,6 @@ export async function resetPassword(
     );
     if (changed.length === 0) refuseLink('used');
     await endSessions(sqlOf(tx), userId, null);
-    await removeSubscriptions(sqlOf(tx), userId);
     const gone: EndedAccess = {
       apiKeys: await revokeApiKeys(sqlOf(tx), userId, toEnd.apiKeys),
       webhooks: await deleteWebhooks(sqlOf(tx), userId, toEnd.webhooks),

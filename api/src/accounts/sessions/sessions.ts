@@ -1,8 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { channels } from '../../base/channels.ts';
-import type { Queryable } from '../../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import {
+  moveSubscriptions,
+  removeSubscriptions,
+  removeSubscriptionsOf,
+} from '../../notify/channels/push/subscriptions.ts';
 import { ADMIN_ID } from '../../policies/admin.ts';
 import type { Viewer } from '../signed-in.ts';
 
@@ -33,18 +38,52 @@ export async function listSessions(em: EntityManager, viewer: Viewer): Promise<S
 
 /** Deletes sessions and notifies every process of each, so that its sockets close when the transaction commits. */
 const endWhere = (which: string) =>
-  `with ended as (delete from session where sess ->> 'userId' = $1 and ${which} returning sid)
-   select pg_notify('${channels.sessions}', sid) from ended`;
+  `with ended as (delete from session where ${which} returning id, sid)
+   select id, pg_notify('${channels.sessions}', sid) from ended`;
 
 /**
- * Ends a user's sessions and closes their sockets when the transaction commits. It must be called after the write that
- * makes the sessions void, because a login that is under way reads the user's row again.
+ * Ends a user's sessions and the push messages to their browsers, and closes their sockets, when the transaction commits. It
+ * must be called after the write that makes the sessions void, because a login that is under way reads the user's row again.
  * @param exceptSessionId the caller's own, which is kept; null ends all
  * @returns how many ended
  */
 export async function endSessions(db: Queryable, userId: number, exceptSessionId: string | null): Promise<number> {
-  const { rows: ended } = await db.query(endWhere('sid is distinct from $2'), [String(userId), exceptSessionId]);
+  const which = `sess ->> 'userId' = $1 and sid is distinct from $2`;
+  const { rows: ended } = await db.query(endWhere(which), [String(userId), exceptSessionId]);
+  await removeSubscriptions(db, userId, exceptSessionId);
   return ended.length;
+}
+
+/** Ends one session as `endSessions` does. @returns whether there was one */
+async function endOne(db: Queryable, which: string, values: readonly unknown[]): Promise<boolean> {
+  const { rows: ended } = await db.query<{ id: number }>(endWhere(which), [...values]);
+  for (const { id } of ended) await removeSubscriptionsOf(db, id);
+  return ended.length > 0;
+}
+
+/** Ends the session in which its user signs out. */
+export const endSession = (pool: Pool, sessionId: string): Promise<boolean> =>
+  inTransaction(pool, (client) => endOne(client, 'sid = $1', [sessionId]));
+
+/**
+ * Ends the session in whose browser somebody signs in again. The push messages to the browser go on if it is the same user.
+ * @param replace stores the new session, and returns its secret id
+ */
+export async function replaceSession(
+  pool: Pool,
+  userId: number,
+  formerSessionId: string,
+  replace: () => Promise<string>,
+): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>('select id from session where sid = $1', [formerSessionId]);
+  const sessionId = await replace();
+  await inTransaction(pool, async (client) => {
+    for (const { id } of rows) {
+      await moveSubscriptions(client, userId, id, sessionId);
+      await removeSubscriptionsOf(client, id);
+    }
+    await client.query('select pg_notify($1, $2)', [channels.sessions, formerSessionId]);
+  });
 }
 
 /**
@@ -52,8 +91,9 @@ export async function endSessions(db: Queryable, userId: number, exceptSessionId
  * @throws AppError NOT_FOUND when it has ended or is another user's
  */
 export async function signOutDevice(em: EntityManager, viewer: Viewer, id: number): Promise<number> {
-  const { rows: ended } = await sqlOf(em).query(endWhere('id = $2'), [String(viewer.id), id]);
-  if (ended.length === 0) throw new AppError('NOT_FOUND', 'Session not found');
+  const which = `sess ->> 'userId' = $1 and id = $2`;
+  const isEnded = await em.transactional((tx) => endOne(sqlOf(tx), which, [String(viewer.id), id]));
+  if (!isEnded) throw new AppError('NOT_FOUND', 'Session not found');
   return id;
 }
 
@@ -76,11 +116,6 @@ export async function readLiveSessions(db: Queryable, sessionIds: readonly strin
     sessionIds,
   ]);
   return new Set(rows.map(({ sid }) => sid));
-}
-
-/** Notifies every process that a session has ended, so that its sockets close. */
-export async function notifySessionEnd(db: Queryable, sessionId: string): Promise<void> {
-  await db.query('select pg_notify($1, $2)', [channels.sessions, sessionId]);
 }
 
 /** Records that the password was entered in a session now. @throws AppError UNAUTHENTICATED when it has ended */

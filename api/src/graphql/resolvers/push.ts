@@ -83,7 +83,7 @@ export class PushResolver {
 
   @Mutation(() => PushSubscription, {
     description:
-      "Sends the push notifications of the user to this browser too. A browser that is known already stays the same; one of another user becomes the caller's.",
+      "Sends the push notifications of the user to this browser too, until the caller's session is ended. A browser that is known already stays the same; one of another user becomes the caller's.",
   })
   addPushSubscription(
     @Arg('input', () => PushSubscriptionInput, { description: 'What the browser says of its subscription.' })
@@ -92,7 +92,7 @@ export class PushResolver {
   ): Promise<PushSubscriptionRow> {
     const { parts, session } = context;
     const device = session?.deviceInfo() ?? { browser: null, system: null };
-    const deps = { pool: parts.pool, targets: parts.push.targets };
+    const deps = { pool: parts.pool, targets: parts.push.targets, confirmEmail: parts.confirmEmail };
     return addSubscription(deps, requireViewer(context), { ...input, ...device });
   }
 

@@ -11,6 +11,7 @@ import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { PasswordLine, TextLine } from './fields.tsx';
+import { renewPush } from './session-push.ts';
 import { setViewer } from './viewer.ts';
 
 const LoginDocument = graphql(`
@@ -34,6 +35,7 @@ export function LoginForm() {
       if (!data) return;
       toast('Login successful', `Welcome back, ${data.login.username}!`);
       setViewer(client, data.login);
+      void renewPush(client);
     } catch (error) {
       if (readFault(error).code !== 'CODE_NEEDED') throw error;
       await setTouched({});

@@ -6,6 +6,7 @@ import { toast } from '../../lib/state/toasts.ts';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { PasswordLine, TextLine } from './fields.tsx';
+import { renewPush } from './session-push.ts';
 import { setViewer } from './viewer.ts';
 
 const RegisterDocument = graphql(`
@@ -26,6 +27,7 @@ export function RegisterForm() {
     if (!data) return;
     toast('Registration successful', 'Your account has been created.');
     setViewer(client, data.register);
+    void renewPush(client);
   };
   return (
     <ServerForm

@@ -29,6 +29,7 @@ import { matchMail } from '../../../messages/match-mails.ts';
 import {
   keyChangedMail,
   passwordChangedMail,
+  pushAddedMail,
   secondFactorMail,
   webhookChangedMail,
   webhookPausedMail,
@@ -151,6 +152,7 @@ const accountMails: { [K in AccountKind]: (data: MailData[K], mailing: Mailing) 
     return keyChangedMail(accessOf(mailing, at), { ...change, worksUntil: until });
   },
   webhook_changed: ({ at, ...change }, mailing) => webhookChangedMail(accessOf(mailing, at), change),
+  push_added: ({ at, ...device }, mailing) => pushAddedMail(accessOf(mailing, at), device),
   password_changed: (data, mailing) => passwordChangedMail(accessOf(mailing, data.at), data, mailing.site.supportEmail),
   second_factor_changed: ({ at, what }, mailing) =>
     secondFactorMail(accessOf(mailing, at), what, mailing.site.supportEmail),

@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { insertDevice, insertDuePush, setUpPushes } from '../../../../test/push/push-fixtures.ts';
 import { readNotificationLog } from '../../read-log.ts';
+import { claimAlert } from './claim-pushes.ts';
+import { renderPushes } from './render-pushes.ts';
 
+const site = { publicUrl: 'https://lotwatch.example', secret: 'a secret of this test that is long enough' };
 const { db, pushed, run, retry, used: here } = setUpPushes();
+
+it('a browser that another user has added after the claim does not get the message', async () => {
+  const { alertId, ids } = await pushed({ devices: 2 });
+  const other = await pushed({ devices: 0 });
+  const { claims } = await claimAlert(db.pool, alertId, false);
+  const rendered = async () =>
+    (await renderPushes(db.pool, site, claims)).map((one) => one?.devices.map(({ id }) => id) ?? null);
+  expect(await rendered()).toEqual([ids]);
+  const move = (id: number | undefined) =>
+    db.pool.query('update push_subscriptions set user_id = $1 where id = $2', [other.userId, id]);
+  await move(ids[0]);
+  expect(await rendered()).toEqual([[ids[1]]]);
+  await move(ids[1]);
+  expect(await rendered()).toEqual([null]);
+});
 
 describe('where no device gets the messages of the owner', () => {
   const reasons = async (userId: number) =>

@@ -12,13 +12,21 @@ export interface RenderedPush {
   devices: readonly PushDevice[];
 }
 
-async function readDevices(db: Queryable, ids: readonly number[]): Promise<Map<number, PushDevice>> {
-  const { rows } = await db.query<PushDevice>({
+/**
+ * Reads the devices of claims, by claim id. A browser on which another user has turned push messages on since the claim is
+ * no device of the claim's any more.
+ */
+async function readDevices(db: Queryable, claims: readonly ClaimedPush[]): Promise<Map<string, PushDevice[]>> {
+  const asked = claims.flatMap(({ id, userId, devices }) => devices.map((device) => ({ id, userId, device })));
+  const { rows } = await db.query<PushDevice & { claim: string }>({
     name: 'pushes-devices',
-    text: 'select id, endpoint, p256dh, auth from push_subscriptions where id = any($1::int8[])',
-    values: [ids],
+    text: `select a.claim, s.id, s.endpoint, s.p256dh, s.auth
+             from unnest($1::uuid[], $2::int8[], $3::int8[]) a (claim, user_id, device)
+             join push_subscriptions s on s.id = a.device and s.user_id = a.user_id
+            order by s.id`,
+    values: [asked.map(({ id }) => id), asked.map(({ userId }) => userId), asked.map(({ device }) => device)],
   });
-  return new Map(rows.map((row) => [row.id, row]));
+  return Map.groupBy(rows, ({ claim }) => claim);
 }
 
 /** Renders claimed messages, in their order; null when the alert, its cars or all devices are gone. */
@@ -30,7 +38,7 @@ export async function renderPushes(
   const alertIds = [...new Set(claims.map(({ alertId }) => alertId))];
   const alerts = await readAlertWords(db, site, alertIds, new Date());
   const accounts = await readAccounts(db, [...new Set(claims.map(({ userId }) => userId))]);
-  const devices = await readDevices(db, [...new Set(claims.flatMap((claim) => claim.devices))]);
+  const devices = await readDevices(db, claims);
   const ids = claims.map(({ id }) => id);
   const cars = await readMailCars(db, { ...site, marketplaceHome: site.publicUrl }, 'push_id', ids, alerts);
   const endedCars = await readEndedCars(db, 'push_id', ids);
@@ -40,7 +48,7 @@ export async function renderPushes(
     const account = accounts.get(claim.userId);
     const found = cars.get(id);
     const ended = endedCars.get(id) ?? { shown: [], count: 0 };
-    const reached = claim.devices.flatMap((deviceId) => devices.get(deviceId) ?? []);
+    const reached = devices.get(id) ?? [];
     const areGone = claim.devices.length > 0 && reached.length === 0;
     const isEmpty = !found || found.shown.length + ended.shown.length === 0;
     if (!alert || !account || isEmpty || areGone) return null;

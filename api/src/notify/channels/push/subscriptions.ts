@@ -1,7 +1,8 @@
 import { createHash, ECDH } from 'node:crypto';
-import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { AppError, refuseInvalid } from '../../../base/errors.ts';
 import { type PostTargets, targetFault } from '../../../vendors/target-fault.ts';
+import { notifyOwner } from '../../notify-owner.ts';
 
 /** A browser of a user that gets push messages. */
 export interface PushSubscriptionRow {
@@ -68,50 +69,103 @@ async function validate(given: NewSubscription, targets: PostTargets): Promise<v
 export interface SubscriptionDeps {
   pool: Pool;
   targets: PostTargets;
+  /** Whether an unconfirmed address gets no mail about it. */
+  confirmEmail: boolean;
+}
+
+/** Locks the user and then the session, and returns the session's number. @throws AppError UNAUTHENTICATED when it has ended */
+async function lockSession(client: Client, viewer: { id: number; sessionId: string | null }): Promise<number> {
+  // The lock makes parallel calls count each other's subscriptions.
+  await client.query('select from users where id = $1 for no key update', [viewer.id]);
+  // Whoever ends the session waits for this transaction, and then finds the subscription.
+  const { rows } = await client.query<{ id: number }>(
+    `select id from session where sid = $1 and sess ->> 'userId' = $2 and expire > now() for update`,
+    [viewer.sessionId, String(viewer.id)],
+  );
+  const [session] = rows;
+  if (!session) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  return session.id;
 }
 
 /**
- * Adds a browser to those that get a user's messages. A subscription that another user of the browser had added is theirs no
- * longer; only the browser itself knows its keys.
- * @throws AppError VALIDATION with `fields`, CONFLICT at the eleventh, and for a known address with other keys
+ * Adds a browser to those that get a user's messages, until the session ends in which it was added last. A subscription that
+ * another user of the browser had added is theirs no longer; only the browser itself knows its keys. The owner gets a mail
+ * about a browser that is new.
+ * @throws AppError VALIDATION with `fields`, UNAUTHENTICATED, CONFLICT at the eleventh, and for a known address with other keys
  */
 export async function addSubscription(
-  { pool, targets }: SubscriptionDeps,
-  viewer: { id: number },
+  { pool, targets, confirmEmail }: SubscriptionDeps,
+  viewer: { id: number; sessionId: string | null },
   { endpoint, p256dh, auth, browser, system }: NewSubscription & Pick<PushSubscriptionRow, 'browser' | 'system'>,
-): Promise<PushSubscriptionRow> {
+): Promise<PushSubscriptionRow & { isNew: boolean }> {
   await validate({ endpoint, p256dh, auth }, targets);
   return inTransaction(pool, async (client) => {
-    // The lock makes parallel calls count each other's subscriptions.
-    const { rowCount } = await client.query('select from users where id = $1 for no key update', [viewer.id]);
-    if (!rowCount) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-    const { rows: others } = await client.query<{ count: number }>(
-      'select count(*)::int4 as count from push_subscriptions where user_id = $1 and endpoint <> $2',
+    const sessionId = await lockSession(client, viewer);
+    const { rows: known } = await client.query<{ others: number; isKnown: boolean }>(
+      `select count(*) filter (where endpoint <> $2)::int4 as others, count(*) filter (where endpoint = $2) > 0 as "isKnown"
+         from push_subscriptions where user_id = $1`,
       [viewer.id, endpoint],
     );
-    if ((others[0]?.count ?? 0) >= MAX_SUBSCRIPTIONS) {
+    const { others, isKnown } = known[0] ?? { others: 0, isKnown: false };
+    if (others >= MAX_SUBSCRIPTIONS) {
       throw new AppError(
         'CONFLICT',
         `Push notifications are on for ${MAX_SUBSCRIPTIONS} devices. Please remove one to add another.`,
       );
     }
     const { rows } = await client.query<PushSubscriptionRow>(
-      `insert into push_subscriptions as s (user_id, endpoint, p256dh, auth, browser, system) values ($1, $2, $3, $4, $5, $6)
+      `insert into push_subscriptions as s (user_id, endpoint, p256dh, auth, browser, system, session_id)
+       values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (endpoint) do update
-         set user_id = excluded.user_id, browser = excluded.browser, system = excluded.system, last_error = null
+         set user_id = excluded.user_id, browser = excluded.browser, system = excluded.system,
+             session_id = excluded.session_id, last_error = null, failures = 0, failing_since = null, retry_at = null
          where s.p256dh = excluded.p256dh and s.auth = excluded.auth
        returning ${columns}`,
-      [viewer.id, endpoint, p256dh, auth, browser, system],
+      [viewer.id, endpoint, p256dh, auth, browser, system, sessionId],
     );
     const [row] = rows;
     if (!row) throw new AppError('CONFLICT', 'This address is known with other keys.');
-    return row;
+    if (!isKnown) {
+      const data = { at: new Date().toISOString(), browser, system };
+      await notifyOwner(client, { userId: viewer.id, kind: 'push_added', data, confirmEmail });
+    }
+    return { ...row, isNew: !isKnown };
   });
 }
 
-/** Removes all browsers of a user, as when somebody else may have added one. */
-export async function removeSubscriptions(db: Queryable, userId: number): Promise<void> {
-  await db.query('delete from push_subscriptions where user_id = $1', [userId]);
+/**
+ * Removes the browsers of a user whose sessions were ended together, and those whose sessions expired before. It must be
+ * called after the sessions were deleted, so that none is added meanwhile.
+ * @param exceptSessionId the session whose browser is kept; null removes all
+ */
+export async function removeSubscriptions(
+  db: Queryable,
+  userId: number,
+  exceptSessionId: string | null,
+): Promise<void> {
+  await db.query(
+    `delete from push_subscriptions where user_id = $1
+        and ($2::text is null or session_id is distinct from (select id from session where sid = $2))`,
+    [userId, exceptSessionId],
+  );
+}
+
+/** Removes the browser of a session that was ended, as for `removeSubscriptions`. @param sessionId its number */
+export async function removeSubscriptionsOf(db: Queryable, sessionId: number): Promise<void> {
+  await db.query('delete from push_subscriptions where session_id = $1', [sessionId]);
+}
+
+/** Lets the browser of a session that was replaced by another get the user's messages still. @param formerId its number */
+export async function moveSubscriptions(
+  db: Queryable,
+  userId: number,
+  formerId: number,
+  sessionId: string,
+): Promise<void> {
+  await db.query(
+    `update push_subscriptions set session_id = (select id from session where sid = $3) where session_id = $2 and user_id = $1`,
+    [userId, formerId, sessionId],
+  );
 }
 
 /** Removes a browser from those that get the user's messages. @throws AppError NOT_FOUND */
