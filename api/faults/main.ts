@@ -83,6 +83,8 @@ interface FaultOptions {
   acts: number;
   /** Which kinds of acts there are. */
   only: readonly Kind[];
+  /** How many kills may follow one another before the recovery is awaited. */
+  longestBurst: number;
   seed: number;
   /** How long a process is paused. */
   pauseMs: number;
@@ -116,6 +118,7 @@ function readOptions(args: readonly string[]): FaultOptions {
     options: {
       acts: text,
       kills: text,
+      burst: text,
       only: text,
       seed: text,
       pause: text,
@@ -134,6 +137,7 @@ function readOptions(args: readonly string[]): FaultOptions {
   return {
     acts: readCount('acts', values.acts) ?? readCount('kills', values.kills) ?? DEFAULT_ACTS,
     only: values.kills === undefined ? readOnly(values.only) : ['kill'],
+    longestBurst: readCount('burst', values.burst) ?? 1,
     seed: readCount('seed', values.seed) ?? 1,
     pauseMs: (readCount('pause', values.pause) ?? DEFAULT_PAUSE_SECONDS) * 1_000,
     inject,

@@ -30,6 +30,8 @@ export interface RunOptions {
   mongoUrl?: string;
   /** With few buyers and without the demo marketplace. */
   small?: boolean;
+  /** How many kills may follow one another before the recovery is awaited; by default one. */
+  longestBurst?: number;
   /** How long a recovery may take, where several concurrent runs are slow. */
   recoveryMs?: number;
 }
@@ -95,6 +97,7 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
     stage: { system, lock, random, pauseMs },
     plan: missed.length > 0 ? [] : plan,
     probe,
+    longestBurst: options.longestBurst ?? 1,
     recoveryMs,
     timeoutMs,
     untilFault: inject !== undefined,

@@ -200,6 +200,16 @@ async function perform(stage: Stage, act: Act, away: Absence | undefined): Promi
   }
 }
 
+/** Takes the next act that is possible now, and the kills that follow it. */
+function takeBurst(waiting: Act[], away: Absence | undefined, most: number): Act[] {
+  const at = waiting.findIndex((act) => isPossible(act, away));
+  if (at < 0) return [];
+  const burst = waiting.splice(at, 1);
+  while (burst.length < most && burst[0]?.kind === 'kill' && waiting[at]?.kind === 'kill')
+    burst.push(...waiting.splice(at, 1));
+  return burst;
+}
+
 /** How soon LotWatch must do its work again after each act. */
 export const RECOVERY_MS = 30_000;
 /** After this many acts without a recovery the run ends. */
@@ -216,6 +226,8 @@ interface ActsOptions {
   stage: Stage;
   plan: readonly Act[];
   probe: Probe;
+  /** How many kills may follow one another, during the recovery from the one before. */
+  longestBurst: number;
   /** How long a recovery may take, and how long it is waited for at most. */
   recoveryMs: number;
   timeoutMs: number;
@@ -226,13 +238,14 @@ interface ActsOptions {
 }
 
 /**
- * Performs the acts, each as soon as LotWatch has recovered from the one before. While one worker is away, only kills of
+ * Performs the acts, each as soon as LotWatch has recovered from the one before, except in a burst of kills. While one worker is away, only kills of
  * the others are performed.
  */
 export async function runActs({
   stage,
   plan,
   probe,
+  longestBurst,
   recoveryMs,
   timeoutMs,
   untilFault,
@@ -245,24 +258,25 @@ export async function runActs({
   let stuck = 0;
   while (waiting.length > 0) {
     if (stuck >= MAX_STUCK || (untilFault && result.faults.length > 0)) break;
-    const at = waiting.findIndex((act) => isPossible(act, away));
-    if (at < 0) {
+    const burst = takeBurst(waiting, away, 1 + Math.floor(stage.random() * longestBurst));
+    if (burst.length === 0) {
       await away?.over;
       continue;
     }
-    if (!away) await between(plan.length - waiting.length);
-    const [act] = waiting.splice(at, 1);
-    if (!act) break;
-    const name = nameOf(act);
+    if (!away) await between(plan.length - waiting.length - burst.length);
+    const name = burst.map(nameOf).join(', ');
     try {
-      const { at: from, absence } = await perform(stage, act, away);
-      if (absence) {
+      let from = 0;
+      for (const act of burst) {
+        const { at, absence } = await perform(stage, act, away);
+        from = at;
+        done[act.kind] += 1;
+        if (!absence) continue;
         away = absence;
         void absence.over.then(() => {
           if (away === absence) away = undefined;
         });
       }
-      done[act.kind] += 1;
       const { at: to, reached, missed } = await probe.run(timeoutMs);
       const ms = to - from;
       const times = [...reached].map(([milestone, at]) => `${milestone} ${((at - from) / 1000).toFixed(1)}`).join(', ');

@@ -121,6 +121,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       stage: { system, lock, random, pauseMs },
       plan,
       probe,
+      longestBurst: options.longestBurst ?? 1,
       recoveryMs,
       timeoutMs: recoveryMs + 45_000,
       untilFault: inject !== undefined,
@@ -166,6 +167,7 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
       faults: true,
       sms: true,
       acts: recoveries.length,
+      kills: done.kill,
       seed,
       ...(inject && {
         plant: inject,
