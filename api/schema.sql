@@ -57,6 +57,7 @@ create table alert_cells (
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
 CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (alert_id, alert_version, user_id, price_min, year_min, year_max, color, only_images, announces, texts, pushes, x, y, z, cos_radius, expires_at);
+CREATE TRIGGER alert_cells_copy_pushes BEFORE INSERT ON alert_cells FOR EACH ROW WHEN (NOT new.pushes) EXECUTE FUNCTION copy_pushes();
 
 create table alert_throttles (
   alert_id bigint not null,
@@ -479,7 +480,7 @@ create table notifications (
   resent boolean default false not null,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'push'::text])),
-  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'sold'::text])) NOT VALID,
+  constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'sold'::text])),
   constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))
 );
 CREATE INDEX notifications_alert ON notifications USING btree (alert_id, listing_id);
@@ -570,7 +571,7 @@ create table pushes (
   next_try_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   constraint pushes_pkey PRIMARY KEY (id),
-  constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text])) NOT VALID,
+  constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text])),
   constraint pushes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))
 );
 CREATE INDEX pushes_alert ON pushes USING btree (alert_id, created_at);
@@ -892,6 +893,15 @@ AS $function$
                        greatest(nextval(pg_get_serial_sequence('webhook_events', 'id')),
                                 (extract(epoch from clock_timestamp()) * 1000)::int8));
         return mine;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION copy_pushes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        new.pushes := coalesce((select push_notifications from alerts where id = new.alert_id), false);
+        return new;
       end $function$;
 
 CREATE OR REPLACE FUNCTION delete_alert_copies()

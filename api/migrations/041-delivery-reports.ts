@@ -1,11 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
+import { OnlineMigration } from './online-migration.ts';
 
 /** What the providers report about mails and texts after they accepted them. */
-export class Migration041DeliveryReports extends Migration {
+export class Migration041DeliveryReports extends OnlineMigration {
   override up(): void {
-    this.addSql('alter table mails add delivered_at timestamptz, add delivery_error text;');
-    this.addSql('alter table texts add delivered_at timestamptz;');
-    this.addSql(`create table mail_events (
+    this.addSql(`alter table mails add column if not exists delivered_at timestamptz,
+      add column if not exists delivery_error text;`);
+    this.addSql('alter table texts add column if not exists delivered_at timestamptz;');
+    this.addSql(`create table if not exists mail_events (
       id text primary key,
       mail_id uuid not null references mails (id) on delete cascade,
       kind text not null
@@ -14,8 +15,8 @@ export class Migration041DeliveryReports extends Migration {
       reason text,
       received_at timestamptz not null default now()
     );`);
-    this.addSql('create index mail_events_mail on mail_events (mail_id);');
-    this.addSql('create index mail_events_received on mail_events (received_at);');
+    this.addSql('create index if not exists mail_events_mail on mail_events (mail_id);');
+    this.addSql('create index if not exists mail_events_received on mail_events (received_at);');
   }
 
   override down(): void {

@@ -1,30 +1,27 @@
-import { Migration } from '@mikro-orm/migrations';
+import { OnlineMigration } from './online-migration.ts';
 
 /** Cars that buyers saved, and messages about saved and viewed cars that are sold. */
-export class Migration047SavedListings extends Migration {
+export class Migration047SavedListings extends OnlineMigration {
   /** Mails of these kinds are written with their alert locked, whose user exists. All others are checked for their user. */
   private checkUserOf(exempt: readonly string[]): void {
-    this.addSql('drop trigger mails_need_user on mails;');
-    this.addSql(`create trigger mails_need_user before insert on mails for each row
+    this.addSql(`create or replace trigger mails_need_user before insert on mails for each row
       when (new.user_id is not null and new.kind not in (${exempt.map((kind) => `'${kind}'`).join(', ')}))
       execute function skip_without_user();`);
   }
 
-  /** Without a read of the rows that are there, which have kinds that were allowed before. */
   private allowKinds(table: 'notifications' | 'pushes', kinds: readonly string[]): void {
-    this.addSql(`alter table ${table} drop constraint ${table}_kind_check, add constraint ${table}_kind_check
-      check (kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})) not valid;`);
+    this.replaceCheck(table, `${table}_kind_check`, `kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`);
   }
 
   override up(): void {
-    this.addSql(`create table saved_listings (
+    this.addSql(`create table if not exists saved_listings (
       id int8 generated always as identity,
       user_id int8 not null,
       listing_id int8 not null,
       saved_at timestamptz not null default now(),
       primary key (user_id, listing_id));`);
-    this.addSql('create index saved_listings_listing on saved_listings (listing_id);');
-    this.addSql(`create trigger saved_listings_need_user before insert on saved_listings
+    this.addSql('create index if not exists saved_listings_listing on saved_listings (listing_id);');
+    this.addSql(`create or replace trigger saved_listings_need_user before insert on saved_listings
       for each row execute function skip_without_user();`);
     this.allowKinds('notifications', ['match', 'price_drop', 'sold']);
     this.allowKinds('pushes', ['match', 'price_drop', 'digest', 'summary', 'sold']);

@@ -42,6 +42,7 @@ import { Migration045NotificationReading } from './045-notification-reading.ts';
 import { Migration046TextCounts } from './046-text-counts.ts';
 import { Migration047SavedListings } from './047-saved-listings.ts';
 import { Migration048PushDevices } from './048-push-devices.ts';
+import { Migration049CellsOfOldApis } from './049-cells-of-old-apis.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -87,4 +88,5 @@ export const allMigrations = [
   { name: '046-text-counts', class: Migration046TextCounts },
   { name: '047-saved-listings', class: Migration047SavedListings },
   { name: '048-push-devices', class: Migration048PushDevices },
+  { name: '049-cells-of-old-apis', class: Migration049CellsOfOldApis },
 ];

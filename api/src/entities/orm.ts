@@ -16,13 +16,26 @@ import { Webhook } from './webhook.ts';
 /** Typed as the ORM's own driver, so that its entity managers have the usual type. */
 const driver: typeof PostgreSqlDriver = BindingDriver;
 
+/** Settings of each connection beyond those of `connectionLimits`. */
+type ConnectionSettings = Partial<ReturnType<typeof connectionLimits>> & {
+  application_name?: string;
+  /** How long a statement waits for a lock, in ms. */
+  lock_timeout?: number;
+};
+
 export type Orm = Awaited<ReturnType<typeof makeOrm>>;
 
 /**
  * @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase
  * @param timeoutMs how long one statement may take
+ * @param connection further settings of each connection
  */
-export function makeOrm(databaseUrl: string, poolMax = 10, timeoutMs: number = statementTimeouts.request) {
+export function makeOrm(
+  databaseUrl: string,
+  poolMax = 10,
+  timeoutMs: number = statementTimeouts.request,
+  connection: ConnectionSettings = {},
+) {
   return MikroORM.init({
     driver,
     clientUrl: databaseUrl,
@@ -32,12 +45,15 @@ export function makeOrm(databaseUrl: string, poolMax = 10, timeoutMs: number = s
       tableName: 'migrations',
       snapshot: false,
       migrationsList: allMigrations,
+      // A lock of one migration must not be held while the next one waits for its own.
+      allOrNothing: false,
     },
     pool: { min: 0, max: poolMax },
     driverOptions: {
       application_name: 'lotwatch-entities',
       types: typeParsers,
       ...connectionLimits(timeoutMs),
+      ...connection,
       onPoolCreated: (pool: Pool) => watchConnections(pool, timeoutMs),
     },
     forceUtcTimezone: true,

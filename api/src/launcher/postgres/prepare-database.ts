@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { inTransaction, limitIdleTime, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
@@ -6,8 +7,6 @@ import { grantToApp, readRole } from './app-role.ts';
 
 /** The key of an advisory lock that is used only here. */
 const PREPARE_LOCK = 4_015_042;
-/** A migration may rewrite a table of many millions of rows, or wait for another process that does. */
-const MIGRATION_MS = 6 * 3_600_000;
 /** How long a stopped process holds the lock. */
 const SILENT_MS = 20_000;
 
@@ -44,22 +43,28 @@ async function requireOwner(db: Queryable): Promise<void> {
 }
 
 async function migrate(databaseUrl: string): Promise<string[]> {
-  const { makeOrm } = await import('../../entities/orm.ts');
-  const orm = await makeOrm(databaseUrl, 2, MIGRATION_MS);
-  try {
-    return (await orm.migrator.up()).map(({ name }) => name);
-  } finally {
-    await orm.close(true);
-  }
+  const { migrateDatabase } = await import('./migrate.ts');
+  return migrateDatabase(databaseUrl);
 }
+
+/** Without a parameter: a statement with one would keep its snapshot until the next statement of the transaction. */
+async function isOurs(client: Queryable): Promise<boolean> {
+  const sql = `select pg_try_advisory_xact_lock(${PREPARE_LOCK}) as ours`;
+  const { rows } = await client.query<{ ours: boolean }>(sql);
+  return rows[0]?.ours ?? false;
+}
+
+/** How often a process that waits for the lock asks for it. */
+const ASK_MS = 200;
 
 /**
  * Runs `work` while no other process does. A transaction that does nothing else holds the lock and sends heartbeats: a
- * stopped process loses the lock, and its migration, which is a transaction as well.
+ * stopped process loses the lock. Who waits asks again and again, since an index that the holder builds concurrently waits
+ * for every other session's snapshot, and a statement that waited for the lock would have one.
  */
 export function withPrepareLock<T>(pool: Pool, work: () => Promise<T>, silentMs = SILENT_MS): Promise<T> {
   const locked = async (client: Queryable) => {
-    await client.query('select pg_advisory_xact_lock($1)', [PREPARE_LOCK]);
+    while (!(await isOurs(client))) await sleep(ASK_MS);
     const heartbeat = setInterval(() => void client.query('select 1').catch(() => {}), silentMs / 4);
     return work().finally(() => clearInterval(heartbeat));
   };
@@ -78,7 +83,7 @@ export async function prepareDatabase(
   appUrl?: string,
   isStrict = false,
 ): Promise<Prepared> {
-  const pool = makePool(ownerUrl, 2, 'lotwatch-prepare', MIGRATION_MS);
+  const pool = makePool(ownerUrl, 2, 'lotwatch-prepare');
   try {
     return await withPrepareLock(pool, async () => {
       const migrations = (await isMigrated(pool)) ? [] : await requireOwner(pool).then(() => migrate(ownerUrl));

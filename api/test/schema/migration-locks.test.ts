@@ -1,0 +1,104 @@
+import { Migration } from '@mikro-orm/migrations';
+import { expect, it } from 'vitest';
+import { allMigrations } from '../../migrations/all-migrations.ts';
+import { OnlineMigration } from '../../migrations/online-migration.ts';
+
+/** From this one on migrations run while the version before serves. */
+const FIRST = '041';
+
+type MigrationClass = (typeof allMigrations)[number]['class'];
+
+/** The statements of `up`, in lower case, without the bodies of functions. */
+async function statementsOf(migration: Migration): Promise<string[]> {
+  await migration.up();
+  return migration
+    .getQueries()
+    .map(String)
+    .flatMap((sql) => sql.replaceAll(/\$\$.*?\$\$/gs, '').split(';'))
+    .map((sql) => sql.toLowerCase().replaceAll(/\s+/g, ' ').trim())
+    .filter((sql) => sql !== '');
+}
+
+/** What an "alter table" may not contain, as it reads or rewrites all rows under a lock. */
+const slow: [RegExp, string][] = [
+  [/\badd\b.* check ?\((?!.*not valid$)/, 'checks all rows: use replaceCheck, or "not valid" and validate'],
+  [/\b(references|foreign key)\b(?!.*not valid$)/, 'checks all rows: use "not valid" and validate'],
+  [/\badd\b.* (unique|primary key)\b(?!.*using index)/, 'builds an index: use buildIndex'],
+  [/\bset not null\b/, 'reads all rows: validate a check of "is not null" first'],
+  [/ type /, 'rewrites the table: add a column'],
+  [/ generated .* stored| default (gen_random_uuid|random|clock_timestamp|nextval)/, 'rewrites the table'],
+];
+
+/** Finds what would keep those who read or write a table waiting. A table that the migration makes has nobody yet. */
+async function faultsOf(Class: new (...of: never[]) => Migration): Promise<string[]> {
+  const migration = Reflect.construct(Class, []) as Migration;
+  const statements = await statementsOf(migration);
+  const found = (pattern: RegExp) => statements.flatMap((sql) => pattern.exec(sql)?.[1] ?? []);
+  const made = found(/^create table (?:if not exists )?(\w+)/);
+  const locked = new Set(
+    [/^alter table (?:only )?(\w+)/, /^(?:create|create or replace|drop) trigger .* on (\w+)/]
+      .flatMap(found)
+      .filter((table) => !made.includes(table)),
+  );
+  const faults = statements.flatMap((sql) => {
+    const indexed = /^create (?:unique )?index (?!concurrently).*? on (\w+)/.exec(sql)?.[1];
+    if (indexed !== undefined && !made.includes(indexed)) return `${sql}: blocks writers: use buildIndex`;
+    const altered = /^alter table (?:only )?(\w+)/.exec(sql)?.[1];
+    if (altered === undefined || made.includes(altered)) return [];
+    return slow.flatMap(([pattern, why]) => (pattern.test(sql) ? `${sql}: ${why}` : []));
+  });
+  if (migration.isTransactional() && locked.size > 1)
+    faults.push(`holds a lock of one of ${[...locked].join(', ')} while it waits for another: extend OnlineMigration`);
+  return faults;
+}
+
+const checked = allMigrations.filter(({ name }) => name >= FIRST);
+
+it.each(checked.map(({ name, class: Class }) => [name, Class] as [string, MigrationClass]))(
+  '%s keeps nobody waiting',
+  async (_name, Class) => {
+    expect(await faultsOf(Class)).toEqual([]);
+  },
+);
+
+const transactional = (...statements: string[]) =>
+  class extends Migration {
+    override up(): void {
+      for (const sql of statements) this.addSql(sql);
+    }
+  };
+
+it.each([
+  ['create index notifications_user on notifications (user_id);', 'buildIndex'],
+  ['create unique index if not exists a on alert_cells (key);', 'buildIndex'],
+  ["alter table alerts add constraint c check (delivery in ('instant'));", 'replaceCheck'],
+  [
+    "alter table alerts add delivery text not null default 'instant' check (delivery in ('instant', 'daily'));",
+    'check',
+  ],
+  ['alter table matches add foreign key (alert_id) references alerts (id);', 'not valid'],
+  ['alter table matches add alert bigint references alerts;', 'not valid'],
+  ['alter table mails add unique (provider_id);', 'buildIndex'],
+  ['alter table users alter email set not null;', 'is not null'],
+  ['alter table listings alter price type int8;', 'add a column'],
+  ['alter table listings add token uuid default gen_random_uuid();', 'rewrites'],
+  ['alter table listings add dear bool generated always as (price > 1) stored;', 'rewrites'],
+  ['alter table alerts add a text; alter table users add b text;', 'OnlineMigration'],
+])('refuses %s', async (sql, why) => {
+  expect((await faultsOf(transactional(sql))).join()).toContain(why);
+});
+
+it('accepts what is quick, what waits for nobody, and anything about a table that the migration makes', async () => {
+  const Class = class extends OnlineMigration {
+    override up(): void {
+      this.addSql('create table if not exists pairs (id int8 primary key, kind text not null);');
+      this.addSql('create index pairs_kind on pairs (kind);');
+      this.addSql("alter table pairs add check (kind in ('a'));");
+      this.addSql("alter table alerts add column if not exists kind text not null default 'a';");
+      this.replaceCheck('alerts', 'alerts_kind_check', "kind in ('a')");
+      this.buildIndex('alerts_kind', 'alerts (kind)');
+      this.addSql('alter table users add seen_at timestamptz not null default now();');
+    }
+  };
+  expect(await faultsOf(Class)).toEqual([]);
+});
