@@ -57,5 +57,19 @@ export const isSuppressed = (address: string): string => `exists (
   select from suppressed_addresses s
    where s.address = lower(${address}) and s.since > coalesce(s.resumed_at, '-infinity'))`;
 
+/**
+ * SQL: whether a row waits and is of one of these alerts, found by a look-up by index for each alert. Without statistics, as
+ * of a new table, the planner would read everything that waits instead; "offset 0" and "|| ''" keep it from that.
+ * @param row the table, or its alias in the statement @param alertIds a parameter or an array, int8[]
+ */
+export const waitsOf = (
+  table: 'notifications' | 'mails' | 'pushes',
+  alertIds: string,
+  row: string = table,
+): string => `${row}.status || '' = 'waiting' and ${row}.id = any (array(
+    select w.id from unnest(${alertIds}) asked (alert_id)
+     cross join lateral (select t.id, t.status from ${table} t where t.alert_id = asked.alert_id offset 0) w
+     where w.status = 'waiting'))`;
+
 /** SQL: the kinds of mails about cars, as a list. */
 export const carMails = carMailKinds.map((kind) => `'${kind}'`).join(', ');

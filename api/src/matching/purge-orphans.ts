@@ -1,16 +1,18 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
+import { waitsOf } from '../entities/notification-rules.ts';
 
 /** A step to the next alert in the index costs about as much as a few rows. */
 const ROWS_AN_ALERT = 5;
 
 /** Which rows of a deleted alert are deleted. Sent notifications stay on record. */
-const ORPHANS = { alert_cells: 'true', notifications: "status = 'waiting'", matches: 'true' };
+const ofAlerts = 'alert_id = any($1::int8[])';
+const ORPHANS = { alert_cells: ofAlerts, notifications: waitsOf('notifications', '$1::int8[]'), matches: ofAlerts };
 
 /** Deletes the rows of an alert in the transaction that deletes the alert. */
 export async function deleteRowsOfAlert(db: Queryable, alertId: number): Promise<void> {
-  for (const [table, condition] of Object.entries(ORPHANS))
-    await db.query(`delete from ${table} where alert_id = $1 and ${condition}`, [alertId]);
+  for (const [table, isOrphan] of Object.entries(ORPHANS))
+    await db.query(`delete from ${table} where ${isOrphan}`, [[alertId]]);
 }
 
 /** The next alerts that have rows in a table, one step in its index each; `last` is null after the last one. */
@@ -43,7 +45,7 @@ export function purgeOrphans(table: keyof typeof ORPHANS): BatchedCleanUp {
     if (orphans.length === 0) return { after: next, removed: 0 };
     const { rowCount } = await db.query(
       `delete from ${table} where ctid = any(array(
-         select ctid from ${table} where alert_id = any($1::int8[]) and ${ORPHANS[table]} limit $2 for update skip locked))`,
+         select ctid from ${table} where ${ORPHANS[table]} limit $2 for update skip locked))`,
       [orphans, batch.rows],
     );
     const removed = rowCount ?? 0;

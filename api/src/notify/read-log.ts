@@ -52,8 +52,8 @@ const dropRuleOf = (notification: string): string =>
   `case when ${notification}.status = 'dropped' and ${notification}.held_by = any('{${dropRules.join(',')}}') then ${notification}.held_by end`;
 const listingsOfGroup = 'array_agg(n.listing_id order by n.id) as "listingIds"';
 
-/** SQL: notifications of the user's alerts, which are few among those of all users. */
-const ownNotifications = 'notifications n where n.alert_id = any (array(select id from own))';
+/** SQL: notifications of the user's alerts, which are few among those of all users; "offset 0" makes it look them up. */
+const ownNotifications = `own cross join lateral (select * from notifications where alert_id = own.id offset 0) n where true`;
 
 const logSql = `
   with own as materialized (

@@ -1,5 +1,6 @@
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
+import { waitsOf } from '../entities/notification-rules.ts';
 
 /**
  * Makes due what waits of these alerts, on all channels, so that the rules of delivery are applied to it again: what they
@@ -10,17 +11,17 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
   await queryable.query({
     name: 'notify-release-rows',
     text: `update notifications set due_at = now(), held_by = case when held_by in ('digest', 'interval') then null else held_by end
-            where alert_id = any($1::int8[]) and status = 'waiting'`,
+            where ${waitsOf('notifications', '$1::int8[]')}`,
     values: [alertIds],
   });
   await queryable.query({
     name: 'notify-release-mails',
-    text: `update mails set next_try_at = now() where alert_id = any($1::int8[]) and status = 'waiting'`,
+    text: `update mails set next_try_at = now() where ${waitsOf('mails', '$1::int8[]')}`,
     values: [alertIds],
   });
   await queryable.query({
     name: 'notify-release-pushes',
-    text: `update pushes set next_try_at = now() where alert_id = any($1::int8[]) and status = 'waiting'`,
+    text: `update pushes set next_try_at = now() where ${waitsOf('pushes', '$1::int8[]')}`,
     values: [alertIds],
   });
   await queryable.query(`select pg_notify('${channels.work}', 'send')`);
@@ -33,7 +34,7 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
 export async function dropWaiting(queryable: Queryable, alertId: number, listingIds: readonly number[]): Promise<void> {
   await queryable.query(
     `update notifications set status = 'dropped', settled_at = now(), held_by = 'dismissed'
-      where alert_id = $1 and listing_id = any($2::int8[]) and status = 'waiting'`,
+      where listing_id = any($2::int8[]) and ${waitsOf('notifications', 'array[$1::int8]')}`,
     [alertId, listingIds],
   );
 }

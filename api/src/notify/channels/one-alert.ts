@@ -3,6 +3,7 @@ import { alertName } from '../../domain/alert-name.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../domain/delivery/departure.ts';
 import type { DropRule } from '../../domain/delivery/drop-rules.ts';
+import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
@@ -89,7 +90,7 @@ export async function dropWaiting(
   await client.query({
     name: 'notify-drop-waiting',
     text: `update notifications set status = 'dropped', settled_at = now(), held_by = coalesce($3, held_by)
-            where alert_id = $1 and status = 'waiting' and channel = $2`,
+            where channel = $2 and ${waitsOf('notifications', 'array[$1::int8]')}`,
     values: [alertId, channel, by],
   });
 }
@@ -103,7 +104,7 @@ async function deferUntil(
   await client.query({
     name: 'notify-defer-until',
     text: `update notifications set due_at = $3, held_by = $4
-            where alert_id = $1 and status = 'waiting' and channel = $2
+            where channel = $2 and ${waitsOf('notifications', 'array[$1::int8]')}
               and (due_at, held_by) is distinct from ($3::timestamptz, $4::text)`,
     values: [alertId, channel, until, heldBy],
   });
@@ -119,7 +120,7 @@ export async function deferWaiting(
   await db.query({
     name: 'notify-defer-waiting',
     text: `update notifications set due_at = now() + $3 * interval '1 ms'
-            where alert_id = $1 and status = 'waiting' and channel = $2`,
+            where channel = $2 and ${waitsOf('notifications', 'array[$1::int8]')}`,
     values: [alertId, channel, ms],
   });
 }

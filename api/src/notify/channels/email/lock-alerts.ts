@@ -1,7 +1,7 @@
 import type { Client, Queryable } from '../../../base/database.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
-import { isSuppressed } from '../../../entities/notification-rules.ts';
+import { isSuppressed, waitsOf } from '../../../entities/notification-rules.ts';
 import { type DeliveryRow, deliveryColumns, type Hold, settingsOf } from '../delivery-settings.ts';
 import { REMATCHED_MS } from '../revalidate-matches.ts';
 
@@ -133,7 +133,7 @@ export async function lockAlerts(client: Client, alertIds: readonly number[], co
   return locked;
 }
 
-const waitingRows = "status = 'waiting' and channel = 'email'";
+const waitingMails = `channel = 'email' and ${waitsOf('notifications', '$1::int8[]')}`;
 
 /** How long rows of an unconfirmed address are deferred; confirming the address releases them at once. */
 const UNCONFIRMED_MS = 3_600_000;
@@ -149,7 +149,7 @@ export async function deferAlerts(queryable: Queryable, deferred: readonly Defer
     name: 'notify-defer',
     text: `update notifications n set due_at = d.until, held_by = d.held_by
              from unnest($1::int8[], $2::timestamptz[], $3::text[]) d (alert_id, until, held_by)
-            where n.alert_id = any($1::int8[]) and n.alert_id = d.alert_id and ${waitingRows}
+            where n.alert_id = d.alert_id and n.channel = 'email' and ${waitsOf('notifications', '$1::int8[]', 'n')}
               and (n.due_at, n.held_by) is distinct from (d.until, d.held_by)`,
     values: [
       deferred.map(({ alertId }) => alertId),
@@ -164,7 +164,7 @@ export async function deferAlertsFor(queryable: Queryable, alertIds: readonly nu
   if (alertIds.length === 0) return;
   await queryable.query({
     name: 'notify-defer-for',
-    text: `update notifications set due_at = now() + $2 * interval '1 ms' where alert_id = any($1::int8[]) and ${waitingRows}`,
+    text: `update notifications set due_at = now() + $2 * interval '1 ms' where ${waitingMails}`,
     values: [alertIds, ms],
   });
 }
@@ -175,7 +175,7 @@ async function deferUntilConfirmed(queryable: Queryable, alertIds: readonly numb
   await queryable.query({
     name: 'notify-defer-unconfirmed',
     text: `update notifications n set due_at = now() + interval '${UNCONFIRMED_MS} ms' from alerts a, users u
-            where n.alert_id = any($1::int8[]) and ${waitingRows} and a.id = n.alert_id and u.id = a.user_id
+            where n.channel = 'email' and ${waitsOf('notifications', '$1::int8[]', 'n')} and a.id = n.alert_id and u.id = a.user_id
               and u.email_confirmed_at is null`,
     values: [alertIds],
   });
@@ -188,7 +188,7 @@ export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAler
     await queryable.query({
       name: 'notify-drop-alerts',
       text: `update notifications set status = 'dropped', settled_at = now()
-              where alert_id = any($1::int8[]) and ${waitingRows}`,
+              where ${waitingMails}`,
       values: [over],
     });
   }

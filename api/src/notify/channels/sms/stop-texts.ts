@@ -1,10 +1,11 @@
 import type { Queryable } from '../../../base/database.ts';
+import { waitsOf } from '../../../entities/notification-rules.ts';
 
 /** Drops the texts that wait for alerts of users whose rows are locked. */
 export async function dropTexts(client: Queryable, userIds: readonly number[]): Promise<void> {
   await client.query(
-    `update notifications n set status = 'dropped', settled_at = now() from alerts a
-      where n.alert_id = a.id and a.user_id = any($1::int8[]) and n.status = 'waiting' and n.channel = 'sms'`,
+    `update notifications set status = 'dropped', settled_at = now()
+      where channel = 'sms' and ${waitsOf('notifications', 'array(select id from alerts where user_id = any($1::int8[]))')}`,
     [userIds],
   );
 }

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { interceptPool, type Statement } from '../../lab/intercept-statements.ts';
+import { type Client, makePool, type Pool } from '../../src/base/database.ts';
+import { deleteRowsOfAlert, purgeOrphans } from '../../src/matching/purge-orphans.ts';
+import { deferAlerts, deferAlertsFor, endOrDeferWaiting } from '../../src/notify/channels/email/lock-alerts.ts';
+import { deferWaiting, dropWaiting, readLeavingPairs } from '../../src/notify/channels/one-alert.ts';
+import { dropTexts } from '../../src/notify/channels/sms/stop-texts.ts';
+import { readNotificationLog } from '../../src/notify/read-log.ts';
+import { dropWaiting as dropDismissed, releaseAlerts, releaseUser } from '../../src/notify/release-waiting.ts';
+import { setUpDatabase } from '../database.ts';
+import { insertAlert, insertListing, insertPlan, insertUser } from '../mail/mail-fixtures.ts';
+
+const db = setUpDatabase();
+
+/** Waiting rows of 2,000 alerts, of which each statement below is about one alert, or about ten of one user. */
+const WAITING = 100_000;
+const ROWS_OF_ALERT = 50;
+/** Far more than the rows of ten alerts on three channels, and far fewer than what waits. */
+const MAX_ROWS = 5_000;
+
+let alertIds: number[] = [];
+let userId = 0;
+
+beforeAll(async () => {
+  const { pool } = db;
+  // As in a new system, before the first analyze.
+  for (const table of ['notifications', 'mails', 'pushes'])
+    await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  await insertPlan(pool);
+  userId = await insertUser(pool);
+  const listingId = await insertListing(pool);
+  alertIds = [];
+  for (let at = 0; at < 10; at += 1) alertIds.push(await insertAlert(pool, userId));
+  const first = alertIds[0] ?? 0;
+  await pool.query(
+    `insert into notifications (user_id, alert_id, listing_id, channel, due_at)
+     select 0, $1::int8 + n % $2, $3::int8 + n, (array['email', 'sms', 'push'])[1 + n % 3], now() from generate_series(1, $4::int4) n`,
+    [first, WAITING / ROWS_OF_ALERT, listingId, WAITING],
+  );
+  await pool.query(
+    `insert into mails (kind, alert_id, to_address) select 'match', $1::int8 + n % $2, 'a@example.com' from generate_series(1, $3::int4) n`,
+    [first, WAITING / ROWS_OF_ALERT, WAITING],
+  );
+  await pool.query(
+    `insert into pushes (id, user_id, alert_id, kind, devices, status, next_try_at)
+     select gen_random_uuid(), 0, $1::int8 + n % $2, 'match', '{}', 'waiting', now() from generate_series(1, $3::int4) n`,
+    [first, WAITING / ROWS_OF_ALERT, WAITING],
+  );
+});
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** The most rows that one step of a plan has read. */
+function mostRows(plan: Plan): number {
+  const read =
+    plan['Actual Rows'] +
+    (plan['Rows Removed by Filter'] ?? 0) +
+    (plan['Rows Removed by Index Recheck'] ?? 0) +
+    (plan['Rows Removed by Join Filter'] ?? 0);
+  return Math.max(read * plan['Actual Loops'], ...(plan.Plans ?? []).map(mostRows));
+}
+
+/** Runs `work`, and each of its statements once more under "explain". @returns the rows that they read, by their texts */
+async function explained(work: Work): Promise<{ text: string; rows: number }[]> {
+  const pool: Pool = makePool(db.url, 1);
+  const statements: Statement[] = [];
+  interceptPool(pool, (_client, statement, send) => {
+    statements.push(statement);
+    return send(statement);
+  });
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('rollback');
+  } finally {
+    client.release();
+    await pool.end();
+  }
+  const read: { text: string; rows: number }[] = [];
+  for (const { text, values } of statements) {
+    if (!/\b(notifications|mails|pushes)\b/.test(text)) continue;
+    const explaining = await db.pool.connect();
+    await explaining.query('begin');
+    const { rows } = await explaining.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, timing off, format json) ${text}`,
+      [...values],
+    );
+    await explaining.query('rollback');
+    explaining.release();
+    read.push({ text, rows: mostRows(rows[0]?.['QUERY PLAN'][0]?.Plan as Plan) });
+  }
+  return read;
+}
+
+const until = new Date(Date.now() + 3_600_000);
+const none = { watching: new Map(), off: [], unconfirmed: [], suppressed: [], rematching: [], gone: [], busy: [] };
+
+type Work = (client: Client) => Promise<unknown>;
+
+describe('without statistics, and with 100,000 rows that wait', () => {
+  it.each<[string, Work]>([
+    ['releases alerts', (client) => releaseAlerts(client, alertIds)],
+    ['releases a user', (client) => releaseUser(client, userId)],
+    ['drops what was dismissed', (client) => dropDismissed(client, alertIds[0] ?? 0, [1, 2, 3])],
+    [
+      'defers mails',
+      (client) =>
+        deferAlerts(
+          client,
+          alertIds.map((alertId) => ({ alertId, until, heldBy: 'digest' })),
+        ),
+    ],
+    ['defers mails for some time', (client) => deferAlertsFor(client, alertIds, 60_000)],
+    ['drops mails', (client) => endOrDeferWaiting(client, { ...none, off: alertIds })],
+    ['defers texts', (client) => deferWaiting(client, 'sms', alertIds[0] ?? 0, 60_000)],
+    ['drops texts', (client) => dropWaiting(client, 'sms', alertIds[0] ?? 0, null)],
+    ['drops texts of a user', (client) => dropTexts(client, [userId])],
+    ['drops push messages', (client) => readLeavingPairs(client, 'push', alertIds[0] ?? 0, 'off')],
+    ['reads the log', (client) => readNotificationLog(client, { userId, first: 20 })],
+    ['deletes an alert', (client) => deleteRowsOfAlert(client, alertIds[0] ?? 0)],
+    ['deletes what deleted alerts left', (client) => purgeOrphans('notifications')(client, { rows: 100, after: null })],
+  ])('%s by reading few of them', async (_name, work) => {
+    const read = await explained(work);
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter(({ rows }) => rows > MAX_ROWS)).toEqual([]);
+  });
+});
