@@ -32,14 +32,8 @@ function namedSources(): string[] {
 }
 
 export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
-  /** Mails and texts are claimed without a lock on their alerts, so that two senders may claim the same. */
-  'no-claim': {
-    follow: {
-      'notify-lock-alerts': releaseAndWait,
-      'texts-lock-alert': releaseAndWait,
-      'pushes-lock-alert': releaseAndWait,
-    },
-  },
+  /** Mails, push messages and texts are claimed without a lock on their alerts, so that two senders may claim the same. */
+  'no-claim': { follow: { 'notify-lock-alerts': releaseAndWait, 'notify-lock-alerts-and-owners': releaseAndWait } },
   /** A listing's mark is cleared, and that committed, before the search: a crash in between loses the listing. */
   'no-mark': {
     follow: {

@@ -36,7 +36,7 @@ export const raceFaults = {
   /** The claim of a mail does not check whether its alert still watches. */
   'no-look': {
     follow: {
-      'notify-lock-alerts': async (_run, { rows }) => {
+      'notify-read-alerts': async (_run, { rows }) => {
         for (const row of rows) row.watching = true;
       },
     },

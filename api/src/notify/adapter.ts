@@ -14,12 +14,13 @@ export interface Claim {
 }
 
 /**
- * Whether a claimed message may leave. `later`: what it depends on is locked or about to change, or a rule of its reader holds
- * it for `delayMs`.
+ * Whether a claimed message may leave. `later`: what it depends on is locked or about to change; `held`: a rule of its reader
+ * holds it, and it waits by now, as the validation has recorded that in its transaction.
  */
 export type Verdict<C> =
   | { verdict: 'deliver'; claim: C }
-  | { verdict: 'later'; delayMs?: number }
+  | { verdict: 'later' }
+  | { verdict: 'held' }
   | { verdict: 'drop'; by?: DropRule };
 
 /** The outcome of one call to the vendor or the receiver. `receipt`: what the channel records of it. */

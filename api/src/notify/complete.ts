@@ -53,6 +53,8 @@ export interface Completer<C, R> {
   record(completion: Completion<C, R>): Promise<void>;
   /** Records results without a call in one statement. @throws when that fails; the claims then end with their leases */
   recordUntried(completions: readonly Completion<C, R>[]): Promise<void>;
+  /** Counts claims that wait by now, as their validation has recorded. */
+  countHeld(claims: readonly C[]): void;
   /** Resolves when everything is recorded. */
   idle(): Promise<void>;
 }
@@ -125,6 +127,10 @@ export function makeCompleter<C extends Claim, M, R>(
         count(completion);
         held.delete(completion.claim.id);
       }
+    },
+    countHeld(claims) {
+      counts.deferred += claims.length;
+      for (const { id } of claims) held.delete(id);
     },
     async idle() {
       while (recording.size > 0) await Promise.all(recording);

@@ -51,7 +51,8 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
       pool,
       claims,
       async (some) => {
-        const { valid, ended } = await revalidate(adapter, some);
+        const { valid, held: waiting, ended } = await revalidate(adapter, some);
+        completer.countHeld(waiting);
         const { rendered, ended: empty } = await render(adapter, valid);
         const all: Completion<C, R>[] = [...ended, ...empty];
         await completer.recordUntried(all.filter(({ isTried }) => !isTried));

@@ -11,15 +11,16 @@ export const isFresh = <C extends Claim, M, R>({ revalidation }: Adapter<C, M, R
 
 /**
  * Decides which claims may be delivered now. Messages that the vendor had accepted from a process that ended are completed,
- * claims that had to wait get their leases renewed, and stale claims are validated again. A claim that another process has
- * taken over is in neither list.
+ * claims that had to wait get their leases renewed, and stale claims are validated again. `held`: claims that a rule made
+ * wait. A claim that another process has taken over is in no list.
  */
 export async function revalidate<C extends Claim, M, R>(
   adapter: Adapter<C, M, R>,
   claims: readonly C[],
-): Promise<{ valid: C[]; ended: Completion<C, R>[] }> {
+): Promise<{ valid: C[]; held: C[]; ended: Completion<C, R>[] }> {
   const { revalidation } = adapter;
   const valid: C[] = [];
+  const held: C[] = [];
   const ended: Completion<C, R>[] = [];
   const stale: C[] = [];
   for (const claim of claims) {
@@ -27,7 +28,7 @@ export async function revalidate<C extends Claim, M, R>(
     else if (claim.leftBehind && (await revalidation.wasAccepted(claim)) === true) ended.push(acceptedBefore(claim));
     else stale.push(claim);
   }
-  if (!revalidation || stale.length === 0) return { valid, ended };
+  if (!revalidation || stale.length === 0) return { valid, held, ended };
   const renewedAtMs = performance.now();
   const waited = stale.filter(({ validatedAtMs }) => validatedAtMs !== null);
   const renewed = waited.length > 0 ? await revalidation.renew(waited) : new Set();
@@ -38,8 +39,9 @@ export async function revalidate<C extends Claim, M, R>(
     const verdict = verdicts.get(claim.id);
     const leasedAtMs = renewed.has(claim.id) ? renewedAtMs : claim.leasedAtMs;
     if (verdict?.verdict === 'deliver') valid.push({ ...verdict.claim, leftBehind: false, leasedAtMs, validatedAtMs });
-    else if (verdict?.verdict === 'later') ended.push(deferred(claim, verdict.delayMs ?? SOON_MS));
+    else if (verdict?.verdict === 'held') held.push(claim);
+    else if (verdict?.verdict === 'later') ended.push(deferred(claim, SOON_MS));
     else ended.push(dropped(claim, verdict?.by));
   }
-  return { valid, ended };
+  return { valid, held, ended };
 }

@@ -44,12 +44,6 @@ export const alertColumns = (flag: 'text_notifications' | 'push_notifications'):
   a.is_active and a.expires_at > now() and a.${flag} as wanted,
   ${deliveryColumns('a', 'u')}, clock_timestamp() as "lockedAt"`;
 
-/** Why an alert without a locked row has none: `busy` when another transaction has locked it, else it is gone. */
-export async function whyUnlocked(client: Client, alertId: number): Promise<'busy' | 'off'> {
-  const { rowCount } = await client.query('select 1 from alerts where id = $1', [alertId]);
-  return rowCount ? 'busy' : 'off';
-}
-
 /** The row as claims use it. `off`: it sends no messages any more; `rematching`: its pairs are being searched again. */
 export function lockedAlert(row: AlertRow, channel: OneAlertChannel): LockedAlert | 'off' | 'rematching' {
   if (!row.wanted) return 'off';

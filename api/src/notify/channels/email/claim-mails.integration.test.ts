@@ -14,7 +14,6 @@ import { releaseUser } from '../../release-waiting.ts';
 import { claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { endMails } from './complete-mails.ts';
 import { makeEmailEngine } from './email.ts';
-import { endOrDeferWaiting } from './lock-alerts.ts';
 
 const { db, all } = setUpMails();
 
@@ -175,13 +174,6 @@ describe('a claimed mail that waits', () => {
     expect(new Set(mailer.mails.map(({ alertId }) => alertId)).size).toBe(6);
     expect(mailer.mails).toHaveLength(6);
   });
-});
-
-it('mails of an address that was confirmed after its alert was locked are not deferred', async () => {
-  const { alertId } = await insertDueMatch(db.pool);
-  const nothing = { watching: new Map(), off: [], suppressed: [], rematching: [], gone: [], busy: [] };
-  await endOrDeferWaiting(db.pool, { ...nothing, unconfirmed: [alertId] });
-  expect(await count('notifications where due_at <= now()')).toBe(1);
 });
 
 it('an address that is confirmed while its rows are being deferred is mailed at once', async () => {

@@ -3,6 +3,7 @@ import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
 import { isSuppressed, waitsOf } from '../../../entities/notification-rules.ts';
 import { type DeliveryRow, deliveryColumns, type Hold, settingsOf } from '../delivery-settings.ts';
+import { lockAlertRows } from '../lock-alert-rows.ts';
 import { REMATCHED_MS } from '../revalidate-matches.ts';
 
 export interface WatchingAlert {
@@ -86,7 +87,7 @@ function toAlert(row: AlertRow, email: string): WatchingAlert {
 }
 
 /** How long rows of a suppressed address are deferred; resuming the address releases them at once. */
-export const SUPPRESSED_MS = 24 * 3_600_000;
+const SUPPRESSED_MS = 24 * 3_600_000;
 
 const suppressed = ({ id, locked_at }: AlertRow): DeferredAlert => ({
   alertId: id,
@@ -94,29 +95,30 @@ const suppressed = ({ id, locked_at }: AlertRow): DeferredAlert => ({
   heldBy: 'suppressed',
 });
 
-/**
- * Locks the alerts that are not locked yet until the transaction ends, so that they can't be deactivated, deleted or edited
- * before the claim. It never waits for a lock, and so can't be part of a deadlock.
- */
-export async function lockAlerts(client: Client, alertIds: readonly number[], confirmEmail: boolean) {
-  const watching = new Map<number, WatchingAlert>();
+/** Locks the alerts, so that they can't be deactivated, deleted or edited before the claim. */
+export async function lockAlerts(
+  client: Client,
+  alertIds: readonly number[],
+  confirmEmail: boolean,
+): Promise<LockedAlerts> {
+  const { rows, busy, gone } = await lockAlertRows(client, alertIds, () =>
+    client.query<AlertRow>({
+      name: 'notify-read-alerts',
+      text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
+              ${isSuppressed('u.email')} as is_suppressed, ${deliveryColumns('a', 'u')}, clock_timestamp() as locked_at
+         from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[]) order by a.id`,
+      values: [alertIds],
+    }),
+  );
   const locked: LockedAlerts = {
-    watching,
+    watching: new Map(),
     off: [],
     unconfirmed: [],
     suppressed: [],
     rematching: [],
-    gone: [],
-    busy: [],
+    gone,
+    busy,
   };
-  const { rows } = await client.query<AlertRow>({
-    name: 'notify-lock-alerts',
-    text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
-            ${isSuppressed('u.email')} as is_suppressed, ${deliveryColumns('a', 'u')}, clock_timestamp() as locked_at
-       from alerts a join users u on u.id = a.user_id
-      where a.id = any($1::int8[]) order by a.id for no key update of a skip locked`,
-    values: [alertIds],
-  });
   for (const row of rows) {
     if (!row.watching || !row.email_notifications || row.email === null) locked.off.push(row.id);
     else if (confirmEmail && row.email_confirmed_at === null) locked.unconfirmed.push(row.id);
@@ -124,12 +126,6 @@ export async function lockAlerts(client: Client, alertIds: readonly number[], co
     else if (row.pending_match) locked.rematching.push(row.id);
     else locked.watching.set(row.id, toAlert(row, row.email));
   }
-  if (rows.length === alertIds.length) return locked;
-  const ours = new Set(rows.map(({ id }) => id));
-  const missing = alertIds.filter((id) => !ours.has(id));
-  const there = await client.query<{ id: number }>('select id from alerts where id = any($1::int8[])', [missing]);
-  locked.busy = there.rows.map(({ id }) => id);
-  locked.gone = missing.filter((id) => !locked.busy.includes(id));
   return locked;
 }
 
@@ -169,18 +165,6 @@ export async function deferAlertsFor(queryable: Queryable, alertIds: readonly nu
   });
 }
 
-/** Defers rows of unconfirmed addresses. It reads the address again, which may have been confirmed after the lock. */
-async function deferUntilConfirmed(queryable: Queryable, alertIds: readonly number[]): Promise<void> {
-  if (alertIds.length === 0) return;
-  await queryable.query({
-    name: 'notify-defer-unconfirmed',
-    text: `update notifications n set due_at = now() + interval '${UNCONFIRMED_MS} ms' from alerts a, users u
-            where n.channel = 'email' and ${waitsOf('notifications', '$1::int8[]', 'n')} and a.id = n.alert_id and u.id = a.user_id
-              and u.email_confirmed_at is null`,
-    values: [alertIds],
-  });
-}
-
 /** Drops or defers the waiting rows of alerts that can't be mailed now. */
 export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAlerts): Promise<void> {
   const over = [...locked.off, ...locked.gone];
@@ -192,7 +176,7 @@ export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAler
       values: [over],
     });
   }
-  await deferUntilConfirmed(queryable, locked.unconfirmed);
+  await deferAlertsFor(queryable, locked.unconfirmed, UNCONFIRMED_MS);
   await deferAlerts(queryable, locked.suppressed);
   await deferAlertsFor(queryable, locked.rematching, REMATCHED_MS);
 }

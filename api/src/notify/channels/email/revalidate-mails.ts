@@ -4,9 +4,10 @@ import { isCarMail } from '../../../domain/mail-kinds.ts';
 import { isSuppressed } from '../../../entities/notification-rules.ts';
 import type { Verdict } from '../../adapter.ts';
 import { currentHold } from '../delivery-settings.ts';
+import { holdMessages } from '../hold-messages.ts';
 import { readMessagePairs, revalidatePairs } from '../revalidate-matches.ts';
 import type { ClaimedMail } from './claim-mails.ts';
-import { lockAlerts, SUPPRESSED_MS } from './lock-alerts.ts';
+import { lockAlerts } from './lock-alerts.ts';
 
 type Verdicts = [string, Verdict<ClaimedMail>][];
 
@@ -24,20 +25,21 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
     const valid = new Set(pairs.valid.map(({ messageId }) => messageId));
     const rematching = new Set(pairs.waiting.map(({ messageId }) => messageId));
     const waits = new Set([...locked.busy, ...locked.rematching]);
-    const suppressed = new Set(locked.suppressed.map((one) => one.alertId));
-    return mails.map((mail): Verdicts[number] => {
+    const suppressed = new Map(locked.suppressed.map((one) => [one.alertId, one]));
+    const held: { claim: ClaimedMail; until: Date }[] = [];
+    const verdicts = mails.map((mail): Verdicts[number] => {
       const { id, alertId } = mail;
       const alert = locked.watching.get(alertId ?? 0);
+      if (!alert && waits.has(alertId ?? 0)) return [id, later];
       if (alert && rematching.has(id)) return [id, later];
       if (alert && !valid.has(id)) return [id, drop];
-      if (alert) {
-        const hold = currentHold(alert.settings, alert.lockedAt);
-        if (!hold) return [id, deliverTo(mail, alert.email)];
-        return [id, { verdict: 'later', delayMs: hold.until.getTime() - alert.lockedAt.getTime() }];
-      }
-      if (suppressed.has(alertId ?? 0)) return [id, { verdict: 'later', delayMs: SUPPRESSED_MS }];
-      return [id, waits.has(alertId ?? 0) ? later : drop];
+      const hold = alert ? currentHold(alert.settings, alert.lockedAt) : suppressed.get(alertId ?? 0);
+      if (hold) held.push({ claim: mail, until: hold.until });
+      if (hold) return [id, { verdict: 'held' }];
+      return [id, alert ? deliverTo(mail, alert.email) : drop];
     });
+    await holdMessages(client, 'mails', held);
+    return verdicts;
   });
 }
 

@@ -3,6 +3,8 @@ import { type Client, inTransaction, type Pool } from '../../../base/database.ts
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
 import { currentHold, messageKind } from '../delivery-settings.ts';
+import { holdMessages } from '../hold-messages.ts';
+import { lockAlertRows } from '../lock-alert-rows.ts';
 import {
   type AlertRow,
   alertColumns,
@@ -10,7 +12,6 @@ import {
   type LockedAlert,
   lockedAlert,
   readLeavingPairs,
-  whyUnlocked,
 } from '../one-alert.ts';
 import { readMessagePairs, revalidatePairs } from '../revalidate-matches.ts';
 
@@ -45,16 +46,17 @@ interface PushedAlert extends LockedAlert {
 
 /** Locks an alert as `lockTextedAlert` does. */
 async function lockPushedAlert(client: Client, alertId: number): Promise<PushedAlert | 'busy' | 'off' | 'rematching'> {
-  const { rows } = await client.query<AlertRow & Omit<PushedAlert, keyof LockedAlert>>({
-    name: 'pushes-lock-alert',
-    text: `select ${alertColumns('push_notifications')}, a.last_pushed_at as "lastSentAt",
-            array(select s.id from push_subscriptions s where s.user_id = a.user_id order by s.id) as devices
-       from alerts a join users u on u.id = a.user_id
-      where a.id = $1 for no key update of a skip locked`,
-    values: [alertId],
-  });
+  const { rows, busy } = await lockAlertRows(client, [alertId], () =>
+    client.query<AlertRow & Omit<PushedAlert, keyof LockedAlert>>({
+      name: 'pushes-read-alert',
+      text: `select ${alertColumns('push_notifications')}, a.last_pushed_at as "lastSentAt",
+              array(select s.id from push_subscriptions s where s.user_id = a.user_id order by s.id) as devices
+         from alerts a join users u on u.id = a.user_id where a.id = $1`,
+      values: [alertId],
+    }),
+  );
   const [row] = rows;
-  if (!row) return whyUnlocked(client, alertId);
+  if (!row) return busy.length > 0 ? 'busy' : 'off';
   const { devices, lastSentAt } = row;
   const alert = lockedAlert(row, 'push');
   return typeof alert === 'string' ? alert : { ...alert, devices, lastSentAt };
@@ -153,7 +155,10 @@ function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise
     if (alert === 'busy' || alert === 'rematching') return later;
     if (alert === 'off') return drop;
     const hold = currentHold(alert.settings, alert.lockedAt);
-    if (hold) return { verdict: 'later', delayMs: hold.until.getTime() - alert.lockedAt.getTime() };
+    if (hold) {
+      await holdMessages(client, 'pushes', [{ claim: push, until: hold.until }]);
+      return { verdict: 'held' };
+    }
     const { valid, waiting } = await revalidatePairs(client, () =>
       readMessagePairs(client, new Map([[alert.id, alert]]), 'push_id', [push.id]),
     );

@@ -8,6 +8,7 @@ import { endedCarsText, matchText, segments, type TextCar } from '../../../messa
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
+import { lockAlertRows } from '../lock-alert-rows.ts';
 import {
   type AlertRow,
   alertColumns,
@@ -15,7 +16,6 @@ import {
   type LockedAlert,
   lockedAlert,
   readLeavingPairs,
-  whyUnlocked,
 } from '../one-alert.ts';
 import { readEndedCars } from '../read-ended-cars.ts';
 import { countSegments, type TextRules } from './count-segments.ts';
@@ -46,23 +46,21 @@ type TextedRow = AlertRow &
     mayBeTexted: boolean;
   };
 
-/**
- * Locks an alert and its owner, if they are not locked yet, until the transaction ends, so that no edit and no other text of
- * that owner comes before the claim. It never waits for a lock. `off`: the alert sends no texts any more.
- */
+/** Locks an alert and its owner, so that no edit and no other text of that owner comes before the claim. */
 async function lockTextedAlert(client: Client, alertId: number): Promise<TextedAlert | 'busy' | 'off' | 'rematching'> {
-  const { rows } = await client.query<TextedRow>({
-    name: 'texts-lock-alert',
-    text: `select ${alertColumns('text_notifications')}, a.last_texted_at as "lastSentAt",
-            ${mayBeTexted('u')} as "mayBeTexted",
-            u.phone, u.plan_id as "planId", u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
-            u.text_cap_told as "capNotified"
-       from alerts a join users u on u.id = a.user_id
-      where a.id = $1 for no key update of a, u skip locked`,
-    values: [alertId],
-  });
+  const read = () =>
+    client.query<TextedRow>({
+      name: 'texts-read-alert',
+      text: `select ${alertColumns('text_notifications')}, a.last_texted_at as "lastSentAt",
+              ${mayBeTexted('u')} as "mayBeTexted",
+              u.phone, u.plan_id as "planId", u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
+              u.text_cap_told as "capNotified"
+         from alerts a join users u on u.id = a.user_id where a.id = $1`,
+      values: [alertId],
+    });
+  const { rows, busy } = await lockAlertRows(client, [alertId], read, true);
   const [row] = rows;
-  if (!row) return whyUnlocked(client, alertId);
+  if (!row) return busy.length > 0 ? 'busy' : 'off';
   const { phone, planId, email, isEmailConfirmed, capNotified, lastSentAt } = row;
   if (!row.mayBeTexted || phone === null) return 'off';
   const alert = lockedAlert(row, 'sms');

@@ -1,0 +1,119 @@
+import { afterEach, expect, it } from 'vitest';
+import { interceptPool } from '../../lab/intercept-statements.ts';
+import { emailParts, insertDueMatch, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
+import { setUpPushes } from '../../test/push/push-fixtures.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { releaseAlerts, releaseUser } from './release-waiting.ts';
+
+const { db, all, used, pushed, run } = setUpPushes();
+
+const worker: { pool?: Pool } = {};
+afterEach(async () => {
+  await worker.pool?.end();
+  delete worker.pool;
+});
+
+/** A worker's connections; `then` runs once another process's connection sees what the next transaction has committed. */
+function afterNextCommit(then: () => Promise<void>): Pool {
+  const pool = makePool(db.url, 3);
+  worker.pool = pool;
+  let isOver = false;
+  interceptPool(pool, async (_client, statement, send) => {
+    const result = await send(statement);
+    if (statement.text === 'commit' && !isOver) {
+      isOver = true;
+      await then();
+    }
+    return result;
+  });
+  return pool;
+}
+
+type Ids = { alertId: number; userId: number };
+interface Rule {
+  begin(ids: Ids): Promise<unknown>;
+  end(ids: Ids): Promise<unknown>;
+}
+
+const snooze: Rule = {
+  async begin({ alertId }) {
+    await db.pool.query("update alerts set snoozed_until = now() + interval '42 days' where id = $1", [alertId]);
+    await releaseAlerts(db.pool, [alertId]);
+  },
+  async end({ alertId }) {
+    await db.pool.query('update alerts set snoozed_until = null where id = $1', [alertId]);
+    await releaseAlerts(db.pool, [alertId]);
+  },
+};
+const pause: Rule = {
+  async begin({ userId }) {
+    await db.pool.query('update users set messages_paused_at = now() where id = $1', [userId]);
+    await releaseUser(db.pool, userId);
+  },
+  async end({ userId }) {
+    await db.pool.query('update users set messages_paused_at = null where id = $1', [userId]);
+    await releaseUser(db.pool, userId);
+  },
+};
+const suppression: Rule = {
+  async begin({ userId }) {
+    await db.pool.query(
+      `insert into suppressed_addresses (address, reason, since) select lower(email), 'bounced', now() from users where id = $1`,
+      [userId],
+    );
+    await releaseUser(db.pool, userId);
+  },
+  async end({ userId }) {
+    await db.pool.query('delete from suppressed_addresses');
+    await releaseUser(db.pool, userId);
+  },
+};
+
+const rules = { snooze, pause, suppression };
+
+it.each(['snooze', 'pause', 'suppression'] as const)(
+  'a mail that was validated under a %s leaves at once when that ends before the result is recorded',
+  async (name) => {
+    const ids = await insertDueMatch(db.pool);
+    await sendDueMails(
+      emailParts(
+        db,
+        recordingMailer(() => Promise.reject(new Error('busy'))),
+      ),
+    );
+    await rules[name].begin(ids);
+    const mailer = recordingMailer();
+    const pool = afterNextCommit(async () => void (await rules[name].end(ids)));
+    await sendDueMails(emailParts(db, mailer, { pool }));
+    await sendDueMails(emailParts(db, mailer));
+    expect(await all('select status from mails')).toEqual([{ status: 'sent' }]);
+    expect(mailer.mails).toHaveLength(1);
+  },
+);
+
+it.each(['snooze', 'pause'] as const)(
+  'a push message that was validated under a %s leaves at once when that ends before the result is recorded',
+  async (name) => {
+    const ids = await pushed();
+    used.service.answer = () => 503;
+    await run();
+    used.service.answer = () => 201;
+    await rules[name].begin(ids);
+    await run({ pool: afterNextCommit(async () => void (await rules[name].end(ids))) });
+    await run();
+    expect(await all('select status from pushes')).toEqual([{ status: 'sent' }]);
+    expect(used.service.accepted).toHaveLength(1);
+  },
+);
+
+it('a held message waits, and its claim does not count as an attempt', async () => {
+  const ids = await pushed();
+  used.service.answer = () => 503;
+  await run();
+  used.service.answer = () => 201;
+  await snooze.begin(ids);
+  expect(await run()).toMatchObject({ deferred: 1, sent: 0 });
+  expect(await all(`select status, attempts, next_try_at > now() + interval '41 days' as waits from pushes`)).toEqual([
+    { status: 'waiting', attempts: 1, waits: true },
+  ]);
+});
