@@ -51,7 +51,8 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
            left join texts t on t.id = n.text_id
            left join pushes p on p.id = n.push_id
           cross join lateral (select coalesce(m.sent_at, t.sent_at, p.sent_at) as sent_at) o
-          where n.status = 'sent' and n.kind = 'match' and not n.resent and (n.held_by is null or n.held_by = 'interval')
+          -- What a first device has got was passed on, while others still wait for it.
+          where n.status in ('sent', 'sending') and n.kind = 'match' and not n.resent and (n.held_by is null or n.held_by = 'interval')
                 and o.sent_at > now() - interval '30 days'
        )
        select channel, count(*) filter (where is_new)::int4 as "dayMatches", count(*)::int4 as "monthMatches",

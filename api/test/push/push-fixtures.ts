@@ -78,7 +78,10 @@ export function setUpPushes() {
     engine,
     run: (overrides: Partial<PushParts> = {}) => engine(overrides).drain(),
     /** Makes due what waits to be tried again. */
-    retry: () => db.pool.query("update pushes set next_try_at = now() where status = 'waiting'"),
+    async retry() {
+      await db.pool.query("update pushes set next_try_at = now() where status = 'waiting'");
+      await db.pool.query('update push_subscriptions set retry_at = null');
+    },
     /** A buyer with one alert, some devices and one due notification. */
     async pushed({ devices = 1, alert = {}, user = {} }: { devices?: number; alert?: object; user?: object } = {}) {
       const userId = await insertUser(db.pool, { ...user });

@@ -80,6 +80,20 @@ export const retention: readonly Retention[] = [
   },
   // Locks of processes that ended without releasing them.
   { name: 'billing-leases', table: 'billing_leases', where: "until < now() - interval '1 hour'" },
+  // Push messages hold no words, and nobody looks for one of a year ago.
+  {
+    name: 'old-pushes',
+    table: 'pushes',
+    where: "created_at < now() - interval '12 months' and status not in ('waiting', 'sending')",
+    everyMs: DAY,
+  },
+  // Devices whose push service has accepted nothing for a month; most have been reset or given away.
+  {
+    name: 'failing-push-subscriptions',
+    table: 'push_subscriptions',
+    where: "failing_since < now() - interval '30 days'",
+    everyMs: DAY,
+  },
   {
     name: 'contact-messages',
     table: 'contact_messages',

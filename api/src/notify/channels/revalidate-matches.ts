@@ -55,6 +55,11 @@ const joined = `
   left join lateral (
     select m.alert_version from matches m where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m on true`;
 
+/** SQL: whether a device of the buyer's has accepted the push message of a notification. */
+const isAccepted = (notification: string): string =>
+  `${notification}.push_id is not null and exists (
+     select from pushes p where p.id = ${notification}.push_id and p.sent_at is not null)`;
+
 type LockedAlert = Alerts extends ReadonlyMap<number, infer T> ? T : never;
 
 /** Whether a notification may leave by what is known of its car now. */
@@ -161,7 +166,7 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
            join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
            join alerts a on a.id = n.alert_id
            join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.alert_version = a.version
-          where n.id = any($1::int8[]) and n.kind = 'match'
+          where n.id = any($1::int8[]) and n.kind = 'match' and not (${isAccepted('n')})
             and (not m.announced or exists (
               select from notifications s
                where s.alert_id = n.alert_id and s.listing_id = o.id and s.channel <> n.channel))
@@ -183,18 +188,20 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
 
 /**
  * Drops notifications. Their matches count as not announced, so that they are announced if they fit again, unless another
- * notification or a message that was attempted may have announced them.
+ * notification or a message that was attempted may have announced them. One that a device has got was sent, though its other
+ * devices get it no more.
  */
 async function drop(client: Client, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await client.query({
     name: 'notify-drop',
     text: `with dropped as (
-         update notifications set status = 'dropped', settled_at = now() where id = any($1::int8[])
-         returning alert_id, listing_id, mail_id, push_id
+         update notifications n set status = case when ${isAccepted('n')} then 'sent' else 'dropped' end, settled_at = now()
+          where n.id = any($1::int8[])
+         returning n.alert_id, n.listing_id, n.mail_id, n.push_id, n.status
        )
        update matches m set announced = false from dropped d
-        where m.listing_id = d.listing_id and m.alert_id = d.alert_id
+        where m.listing_id = d.listing_id and m.alert_id = d.alert_id and d.status = 'dropped'
           and not exists (select from mails where id = d.mail_id and attempts > 1)
           and not exists (select from pushes where id = d.push_id and attempts > 1)
           and not exists (

@@ -8,8 +8,8 @@ export interface PushReceipt {
   /** Devices whose browsers have ended the subscription. */
   gone: readonly number[];
   refused: readonly { id: number; error: string }[];
-  /** Devices that may accept it later. */
-  left: readonly { id: number; error: string }[];
+  /** Devices that may accept it later, and after how many milliseconds they are called; `wasCalled`: they were called now. */
+  left: readonly { id: number; error: string; delayMs: number; wasCalled: boolean }[];
 }
 
 export type PushCompletion = Completion<ClaimedPush, PushReceipt>;
@@ -18,17 +18,28 @@ async function recordDevices(pool: Pool, { accepted, gone, refused, left }: Push
   if (accepted.length > 0) {
     await pool.query({
       name: 'pushes-devices-accepted',
-      text: 'update push_subscriptions set last_success_at = now(), last_error = null where id = any($1::int8[])',
+      text: `update push_subscriptions
+                set last_success_at = now(), last_error = null, failures = 0, failing_since = null, retry_at = null
+              where id = any($1::int8[])`,
       values: [accepted],
     });
   }
   if (gone.length > 0) await pool.query('delete from push_subscriptions where id = any($1::int8[])', [gone]);
-  const failed = [...refused, ...left];
+  // A push service that refuses a message has answered, and so delays nobody.
+  const failed = [...refused.map((one) => ({ ...one, delayMs: null })), ...left.filter(({ wasCalled }) => wasCalled)];
   if (failed.length === 0) return;
   await pool.query({
     name: 'pushes-devices-failed',
-    text: `update push_subscriptions s set last_error = f.error from unnest($1::int8[], $2::text[]) f (id, error) where s.id = f.id`,
-    values: [failed.map(({ id }) => id), failed.map(({ error }) => error.slice(0, 500))],
+    text: `update push_subscriptions s
+              set last_error = f.error, failing_since = coalesce(s.failing_since, now()),
+                  failures = s.failures + case when f.delay_ms is null then 0 else 1 end,
+                  retry_at = now() + f.delay_ms * interval '1 ms'
+             from unnest($1::int8[], $2::text[], $3::float8[]) f (id, error, delay_ms) where s.id = f.id`,
+    values: [
+      failed.map(({ id }) => id),
+      failed.map(({ error }) => error.slice(0, 500)),
+      failed.map(({ delayMs }) => delayMs),
+    ],
   });
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { insertAlert } from '../../../../test/mail/mail-fixtures.ts';
 import { insertDevice, insertDuePush, setUpPushes } from '../../../../test/push/push-fixtures.ts';
+import { purge } from '../../../../test/until-done.ts';
 import { readNotificationLog } from '../../read-log.ts';
 import { claimAlert } from './claim-pushes.ts';
 import { renderPushes } from './render-pushes.ts';
 
 const site = { publicUrl: 'https://lotwatch.example', secret: 'a secret of this test that is long enough' };
-const { db, pushed, run, retry, used: here } = setUpPushes();
+const { db, pushed, run, retry, pusher, statuses, used: here } = setUpPushes();
 
 it('a browser that another user has added after the claim does not get the message', async () => {
   const { alertId, ids } = await pushed({ devices: 2 });
@@ -20,6 +22,127 @@ it('a browser that another user has added after the claim does not get the messa
   expect(await rendered()).toEqual([[ids[1]]]);
   await move(ids[1]);
   expect(await rendered()).toEqual([null]);
+});
+
+describe('a push service that does not answer for one device', () => {
+  /** As if it had failed often, so that it is left alone for longer than any test takes. */
+  const failedBefore = (id: number | undefined, failures = 8) =>
+    db.pool.query('update push_subscriptions set failures = $2, failing_since = now() where id = $1', [id, failures]);
+  const callsTo = (path: string | undefined) => here.service.requests.filter((one) => one === path).length;
+
+  it('is called once, however many messages come for it, and all of them reach the other device', async () => {
+    const { userId, browsers, ids } = await pushed({ devices: 2 });
+    for (let n = 0; n < 5; n += 1)
+      await insertDuePush(db.pool, await insertAlert(db.pool, userId, { push_notifications: true }));
+    const [laptop, phone] = browsers.map(({ path }) => path);
+    await failedBefore(ids[0]);
+    here.service.answer = (path) => (path === laptop ? 'hang' : 201);
+    const { nextInMs } = await run();
+    expect([callsTo(laptop), callsTo(phone), here.service.accepted.length]).toEqual([1, 6, 6]);
+    expect(nextInMs).toBeGreaterThan(60_000);
+    here.service.answer = () => 201;
+    await retry();
+    await run();
+    expect([callsTo(laptop), callsTo(phone), here.service.stored(laptop ?? '').length]).toEqual([7, 6, 6]);
+    expect(await db.rows('select failures, failing_since, retry_at, last_error from push_subscriptions')).toEqual(
+      ids.map(() => ({ failures: 0, failing_since: null, retry_at: null, last_error: null })),
+    );
+  });
+
+  it('is called after a delay that grows with each failure, and not with a refusal', async () => {
+    const { ids } = await pushed();
+    await failedBefore(ids[0], 4);
+    here.service.answer = () => 503;
+    const row = () =>
+      db.row(
+        `select failures, extract(epoch from retry_at - now())::float8 as seconds, failing_since is not null as failing
+           from push_subscriptions where id = $1`,
+        [ids[0]],
+      );
+    const delays: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      await run();
+      delays.push((await row()).seconds);
+      await retry();
+    }
+    delays.forEach((delay, at) => {
+      expect(delay).toBeGreaterThan(80 * 2 ** at - 40);
+      expect(delay).toBeLessThanOrEqual(80 * 2 ** at);
+    });
+    here.service.answer = () => 403;
+    await run();
+    expect(await row()).toEqual({ failures: 8, seconds: null, failing: true });
+  });
+
+  it('leaves workers to others, also where many do so at once', async () => {
+    const failing = await Promise.all(Array.from({ length: 40 }, () => pushed()));
+    for (const { ids } of failing) await failedBefore(ids[0]);
+    const well = await pushed();
+    here.service.answer = (path) => (path === well.browsers[0]?.path ? 201 : 'hang');
+    let open = 0;
+    let most = 0;
+    const real = pusher();
+    await run({
+      pusher: {
+        ...real,
+        async send(...call) {
+          open += 1;
+          most = Math.max(most, open);
+          return real.send(...call).finally(() => {
+            open -= 1;
+          });
+        },
+      },
+    });
+    expect(here.service.accepted).toHaveLength(1);
+    expect(most).toBeLessThanOrEqual(17);
+  });
+});
+
+it('a message that one device has got is sent, though its car is sold before the other gets it', async () => {
+  const { browsers, alertId, listingId } = await pushed({ devices: 2 });
+  await insertDuePush(db.pool, alertId);
+  here.service.answer = (path) => (path === browsers[0]?.path ? 503 : 201);
+  await run();
+  await db.pool.query("update listings set status = 'sold' where id = $1", [listingId]);
+  here.service.answer = () => 201;
+  await retry();
+  await run();
+  // The other device gets the car that is still there.
+  expect(here.service.accepted.map(({ payload }) => payload.title.startsWith('2 cars'))).toEqual([true, false]);
+  expect(await statuses()).toEqual(['sent', 'sent']);
+  expect(await db.rows('select distinct announced from matches')).toEqual([{ announced: true }]);
+});
+
+it('and where the other device gets nothing, as no car is left', async () => {
+  const { browsers, listingId } = await pushed({ devices: 2 });
+  here.service.answer = (path) => (path === browsers[0]?.path ? 503 : 201);
+  await run();
+  await db.pool.query("update listings set status = 'sold' where id = $1", [listingId]);
+  await retry();
+  await run();
+  expect([here.service.accepted.length, await statuses()]).toEqual([1, ['sent']]);
+  expect(await db.rows('select status from pushes')).toEqual([{ status: 'sent' }]);
+});
+
+it('old push messages are deleted, and devices that accepted nothing for a month', async () => {
+  await pushed({ devices: 2 });
+  await run();
+  await db.pool.query(
+    "insert into pushes (id, user_id, alert_id, kind, devices, status, next_try_at) select gen_random_uuid(), user_id, alert_id, kind, devices, 'waiting', now() + interval '1 day' from pushes",
+  );
+  await db.pool.query("update pushes set created_at = now() - interval '13 months'");
+  await pushed();
+  await run();
+  await purge(db.pool, 'old-pushes');
+  expect(await db.rows('select status from pushes order by status')).toEqual([
+    { status: 'sent' },
+    { status: 'waiting' },
+  ]);
+  await db.pool.query(`update push_subscriptions set failing_since = now() - case when id = (select min(id) from push_subscriptions)
+    then interval '31 days' else interval '29 days' end`);
+  await purge(db.pool, 'failing-push-subscriptions');
+  expect(await db.rows('select from push_subscriptions')).toHaveLength(2);
 });
 
 describe('where no device gets the messages of the owner', () => {

@@ -1,13 +1,14 @@
 import type { Pool } from '../../../base/database.ts';
 import type { PhotoSite } from '../../../domain/photo-paths.ts';
 import { GIVE_UP_MS, mailRetryDelayMs } from '../../../domain/throttle.ts';
-import type { PushDevice, Pusher, PushOutcome } from '../../../vendors/push/push.ts';
-import type { Adapter, Attempt } from '../../adapter.ts';
+import type { Pusher } from '../../../vendors/push/push.ts';
+import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedPush, claimAlert, claimRetries, LEASE_MS, renewLeases, validatePushes } from './claim-pushes.ts';
 import { completePushes, type PushReceipt } from './complete-pushes.ts';
+import { makeDelivery } from './deliver-push.ts';
 import { type RenderedPush, renderPushes } from './render-pushes.ts';
 
 export interface PushParts extends EngineParts {
@@ -32,41 +33,12 @@ async function nextDueInMs(pool: Pool): Promise<number | null> {
   return rows[0]?.ms ?? null;
 }
 
-const STOPPED = 'It was stopped before the push service answered.';
-
-/** Sends a message to one device. */
-async function sendTo(parts: PushParts, { push }: RenderedPush, device: PushDevice): Promise<PushOutcome> {
-  const { pusher, signal } = parts;
-  try {
-    return await pusher.send(push, device, signal);
-  } catch (error) {
-    if (signal?.aborted) return { result: 'retry', error: STOPPED, retryAfterMs: null };
-    return { result: 'retry', error: error instanceof Error ? error.message : String(error), retryAfterMs: null };
-  }
-}
-
-function attemptOf(devices: readonly PushDevice[], outcomes: readonly PushOutcome[]): Attempt<PushReceipt> {
-  const answers = devices.map(({ id }, at) => ({ id, ...(outcomes[at] as PushOutcome) }));
-  const ids = (result: PushOutcome['result']) =>
-    answers.filter((answer) => answer.result === result).map(({ id }) => id);
-  const left = answers.filter((answer) => answer.result === 'retry');
-  const refused = answers.filter((answer) => answer.result === 'refused');
-  const receipt: PushReceipt = { accepted: ids('accepted'), gone: ids('gone'), refused, left };
-  if (left.length > 0) {
-    const delays = left.map(({ retryAfterMs }) => retryAfterMs).filter((ms) => ms !== null);
-    const retryAfterMs = delays.length > 0 ? Math.max(...delays) : null;
-    return { result: 'retry', error: left[0]?.error ?? '', retryAfterMs, receipt };
-  }
-  if (receipt.accepted.length > 0) return { result: 'accepted', receipt };
-  return { result: 'refused', error: refused[0]?.error ?? 'The device has ended its subscription.', receipt };
-}
-
 /**
  * Push messages, each with all waiting notifications of an alert, to all devices of its owner. At least once: a message that
  * is sent again replaces the first one, at the push service by its topic and on the device by its tag.
  */
 function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushReceipt> {
-  const { pool, pusher, log, site, random = Math.random } = parts;
+  const { pool, pusher, log, site, signal, random = Math.random } = parts;
   const toNobody = pusher.sendToNobody !== null;
   let isTurnOfRetries = false;
   const dueAlerts = makeDueAlerts({
@@ -102,19 +74,12 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
       validate: (pushes) => validatePushes(pool, pushes, toNobody),
     },
     render: (pushes) => renderPushes(pool, site, pushes),
-    async deliver(message) {
-      const { push, devices } = message;
-      if (devices.length === 0) {
-        await pusher.sendToNobody?.(push);
-        return { result: 'accepted' };
-      }
-      return attemptOf(devices, await Promise.all(devices.map((device) => sendTo(parts, message, device))));
-    },
-    retryInMs({ ageMs, attempts }, { retryAfterMs = null }) {
+    deliver: makeDelivery({ pusher, signal, random }),
+    retryInMs({ ageMs, attempts }, { retryAfterMs }) {
       if (ageMs > GIVE_UP_MS) return null;
       // Another process may go on at once.
-      if (parts.signal?.aborted) return 0;
-      return Math.min(GIVE_UP_MS, mailRetryDelayMs(attempts, retryAfterMs, random()));
+      if (signal?.aborted) return 0;
+      return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(attempts, null, random()));
     },
     complete: (completions) => completePushes(pool, completions),
     async nextDueInMs() {

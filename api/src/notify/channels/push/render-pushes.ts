@@ -6,21 +6,30 @@ import { readAccounts, readAlertWords, readMailCars } from '../email/read-mail-w
 import { readEndedCars } from '../read-ended-cars.ts';
 import type { ClaimedPush } from './claim-pushes.ts';
 
+export interface RenderedDevice extends PushDevice {
+  /** How often in a row its push service has not answered. */
+  failures: number;
+  /** Milliseconds for which it is not called again; 0 where it may be called. */
+  waitsMs: number;
+  lastError: string | null;
+}
+
 /** A message and the devices that it goes to. */
 export interface RenderedPush {
   push: OutgoingPush;
-  devices: readonly PushDevice[];
+  devices: readonly RenderedDevice[];
 }
 
 /**
  * Reads the devices of claims, by claim id. A browser on which another user has turned push messages on since the claim is
  * no device of the claim's any more.
  */
-async function readDevices(db: Queryable, claims: readonly ClaimedPush[]): Promise<Map<string, PushDevice[]>> {
+async function readDevices(db: Queryable, claims: readonly ClaimedPush[]): Promise<Map<string, RenderedDevice[]>> {
   const asked = claims.flatMap(({ id, userId, devices }) => devices.map((device) => ({ id, userId, device })));
-  const { rows } = await db.query<PushDevice & { claim: string }>({
+  const { rows } = await db.query<RenderedDevice & { claim: string }>({
     name: 'pushes-devices',
-    text: `select a.claim, s.id, s.endpoint, s.p256dh, s.auth
+    text: `select a.claim, s.id, s.endpoint, s.p256dh, s.auth, s.failures, s.last_error as "lastError",
+                  greatest(0, coalesce(extract(epoch from s.retry_at - now()), 0)::float8 * 1000) as "waitsMs"
              from unnest($1::uuid[], $2::int8[], $3::int8[]) a (claim, user_id, device)
              join push_subscriptions s on s.id = a.device and s.user_id = a.user_id
             order by s.id`,

@@ -1,0 +1,93 @@
+import { mailRetryDelayMs } from '../../../domain/throttle.ts';
+import type { Pusher, PushOutcome } from '../../../vendors/push/push.ts';
+import type { Attempt } from '../../adapter.ts';
+import type { PushReceipt } from './complete-pushes.ts';
+import type { RenderedDevice, RenderedPush } from './render-pushes.ts';
+
+/**
+ * How many calls of a process go at the same time to devices whose last call failed, so that push services that never answer
+ * leave the workers to others.
+ */
+const FAILING_CALLS = 16;
+/** After how many milliseconds a device is looked at again that found no room among those calls. */
+const NO_ROOM_MS = 5_000;
+
+interface DeliverParts {
+  pusher: Pusher;
+  signal?: AbortSignal | undefined;
+  /** 0 to 1; for the jitter of retries. */
+  random(): number;
+}
+
+/** What became of one device: an answer, or that it was not called now. */
+type Answer =
+  | Exclude<PushOutcome, { result: 'retry' }>
+  | { result: 'left'; error: string; delayMs: number; wasCalled: boolean };
+
+const STOPPED = 'It was stopped before the push service answered.';
+
+function attemptOf(devices: readonly RenderedDevice[], answers: readonly Answer[]): Attempt<PushReceipt> {
+  const receipt = { accepted: [], gone: [], refused: [], left: [] } as {
+    [K in keyof PushReceipt]: PushReceipt[K][number][];
+  };
+  devices.forEach(({ id }, at) => {
+    const answer = answers[at];
+    if (answer?.result === 'left') receipt.left.push({ ...answer, id });
+    else if (answer?.result === 'refused') receipt.refused.push({ ...answer, id });
+    else if (answer) receipt[answer.result].push(id);
+  });
+  const [left] = receipt.left;
+  if (left) {
+    const soonestMs = Math.min(...receipt.left.map(({ delayMs }) => delayMs));
+    return { result: 'retry', error: left.error, retryAfterMs: soonestMs, receipt };
+  }
+  if (receipt.accepted.length > 0) return { result: 'accepted', receipt };
+  return { result: 'refused', error: receipt.refused[0]?.error ?? 'The device has ended its subscription.', receipt };
+}
+
+/**
+ * Makes the function that sends a message to all of its devices at once. A device whose push service has not answered is
+ * called again after a delay of its own, which grows with each failure, whatever messages come for it meanwhile; so it
+ * delays neither the user's other devices nor other users.
+ */
+export function makeDelivery({ pusher, signal, random }: DeliverParts) {
+  let failingCalls = 0;
+
+  async function call({ push }: RenderedPush, device: RenderedDevice): Promise<Answer> {
+    const delayMs = (retryAfterMs: number | null) => mailRetryDelayMs(device.failures + 1, retryAfterMs, random());
+    try {
+      const outcome = await pusher.send(push, device, signal);
+      if (outcome.result !== 'retry') return outcome;
+      return { result: 'left', error: outcome.error, delayMs: delayMs(outcome.retryAfterMs), wasCalled: true };
+    } catch (error) {
+      if (signal?.aborted) return { result: 'left', error: STOPPED, delayMs: 0, wasCalled: false };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { result: 'left', error: reason, delayMs: delayMs(null), wasCalled: true };
+    }
+  }
+
+  async function sendTo(message: RenderedPush, device: RenderedDevice): Promise<Answer> {
+    const { failures, waitsMs, lastError } = device;
+    const error = lastError ?? 'Its push service did not answer.';
+    if (waitsMs > 0) return { result: 'left', error, delayMs: waitsMs, wasCalled: false };
+    if (failures === 0) return call(message, device);
+    if (failingCalls >= FAILING_CALLS) {
+      return { result: 'left', error, delayMs: NO_ROOM_MS * (1 + random()), wasCalled: false };
+    }
+    failingCalls += 1;
+    try {
+      return await call(message, device);
+    } finally {
+      failingCalls -= 1;
+    }
+  }
+
+  return async (message: RenderedPush): Promise<Attempt<PushReceipt>> => {
+    const { push, devices } = message;
+    if (devices.length === 0) {
+      await pusher.sendToNobody?.(push);
+      return { result: 'accepted' };
+    }
+    return attemptOf(devices, await Promise.all(devices.map((device) => sendTo(message, device))));
+  };
+}
