@@ -12,6 +12,8 @@ export const locks = {
   backfill: 7_404,
   /** With a number's hash: serialises the codes of a phone number across accounts. */
   phone: 7_405,
+  /** With a car's key: serialises the ends of a car's listings, so that the last one is seen to be the last. */
+  endedCar: 7_406,
   /** Guards the outbox file. */
   outbox: 7_409,
   /** Serialises the creation of webhook events, so that their ids follow the order of commits. */

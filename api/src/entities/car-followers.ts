@@ -1,5 +1,5 @@
 import { matchChannels } from './delivery-channels.ts';
-import { DISMISSED } from './notification-rules.ts';
+import { DISMISSED, isSuppressed } from './notification-rules.ts';
 
 /*
  * Who is told what becomes of a car, as SQL: matching asks it for cheaper cars, intake for cars that are sold, and the
@@ -38,11 +38,23 @@ export const isAnnouncedOn = ({ cell, owner }: (typeof matchChannels)[number]): 
     : `(c.${cell} and (select true from users u where u.id = c.user_id and ${owner} limit 1) is not null)`;
 
 const byChannels = matchChannels.map((channel) => `${isAnnouncedOn(channel)} as by_${channel.name}`).join(', ');
-const announcesAtAll = `(${matchChannels.map(isAnnouncedOn).join(' or ')})`;
+
+/** A text costs money, and only a saved car is worth it. */
+const isWorth = (channel: string, row: string): string => (channel === 'sms' ? ` and ${row}.is_saved` : '');
+
+/** SQL: whether a message of the cell `c` arrives at the follower `f`, whose user is `u`. @param mailed a condition on mails */
+const arrives = (mailed: string): string =>
+  matchChannels
+    .map(({ name, cell, owner = 'true', receiver = 'true' }) => {
+      const ofChannel = name === 'email' ? mailed : 'true';
+      return `(c.${cell}${isWorth(name, 'f')} and ${owner} and ${receiver} and ${ofChannel})`;
+    })
+    .join(' or ');
 
 /**
  * SQL: the alert through which a follower `f` is told of a listing, at most one, with the channels on which it announces:
- * an active one that has matched the car and from which it was not dismissed, rather one that still shows it. Only its owner's alerts are read.
+ * an active one that has matched the car, from which it was not dismissed, and whose messages arrive, rather one
+ * that need not wait until mails to its owner are resumed, and rather one that still shows the car. Only its owner's alerts are read.
  * @param listing SQL of the listing's id @param wanted a further condition on the alert `a`
  */
 export const carrierOf = (listing: string, wanted: string): string => `
@@ -51,9 +63,9 @@ export const carrierOf = (listing: string, wanted: string): string => `
    cross join lateral (
      select m.alert_version from matches m where m.listing_id = ${listing} and m.alert_id = a.id and m.alert_version <> ${DISMISSED} offset 0) m
    cross join lateral (select * from alert_cells c where c.alert_id = a.id and c.expires_at > now() limit 1) c
-   where a.user_id = f.user_id and ${announcesAtAll} and ${wanted}
-   order by m.alert_version = a.version desc, a.id limit 1`;
+   cross join lateral (select ${arrives('true')} as arrives, ${arrives(`not ${isSuppressed('u.email')}`)} as at_once from users u where u.id = a.user_id offset 0) r
+   where a.user_id = f.user_id and r.arrives and ${wanted}
+   order by r.at_once desc, m.alert_version = a.version desc, a.id limit 1`;
 
-/** SQL: whether a follower is told of a listing on a channel. A text costs money, and only a saved car is worth it. */
-export const isToldOn = (row: string, channel: string): string =>
-  `${row}.by_${channel}${channel === 'sms' ? ` and ${row}.is_saved` : ''}`;
+/** SQL: whether a follower is told of a listing on a channel. */
+export const isToldOn = (row: string, channel: string): string => `${row}.by_${channel}${isWorth(channel, row)}`;

@@ -7,6 +7,8 @@ interface MatchNotices {
   cell: string;
   /** SQL: what the owner `u`, a row of `users`, needs beyond that. The claim asks it again. */
   owner?: string;
+  /** SQL: what the owner `u` needs so that a message can arrive. Without it notifications are written, and wait or are dropped. */
+  receiver?: string;
   /** SQL: when something was last sent for an alert, as one column; no row or null: nothing recently. */
   lastSentAt: (alertId: string) => string;
 }
@@ -33,6 +35,7 @@ export const deliveryChannels = {
       flag: 'email_notifications',
       // The copy of email_notifications; the column's name is older than texts.
       cell: 'announces',
+      receiver: 'u.email is not null',
       // Only recently mailed alerts have a row there.
       lastSentAt: (alertId) => `select last_mailed_at from alert_throttles where alert_id = ${alertId}`,
     },
@@ -56,6 +59,7 @@ export const deliveryChannels = {
     matches: {
       flag: 'push_notifications',
       cell: 'pushes',
+      receiver: 'exists (select from push_subscriptions s where s.user_id = u.id)',
       lastSentAt: (alertId) => `select last_pushed_at from alerts where id = ${alertId}`,
     },
   },

@@ -1,3 +1,4 @@
+import { locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { carrierOf, followersOf, isOfferedElsewhere, isToldOn } from '../entities/car-followers.ts';
@@ -16,26 +17,55 @@ const notified = matchChannels
   )
   .join(',');
 
+/** SQL: the listings of the car of `l`, itself included. "offset 0" makes each step a look-up by index. */
+const ofCar = `
+  select id, price from listings where id = l.id
+  union all
+  select id, price from listings where car_id = l.car_id and id <> l.id offset 0`;
+
+/** SQL: whether the follower `f` was told lately that the car of `l` is sold, or ever before that its listing `o` is. */
+const wasTold = `
+  exists (
+    select from (select id from alerts where user_id = f.user_id offset 0) own
+     cross join lateral (${ofCar}) k
+      join notifications n on n.alert_id = own.id and n.listing_id = k.id
+     where n.kind = 'sold' and n.status not in ('dropped', 'failed')
+       and (${isStillAnnounced('n.created_at')} or n.listing_id = o.id and o.id <> l.id))`;
+
 /**
- * Writes the notifications that these listings are sold or gone, for those who saved or recently viewed them, each once in
- * 30 days. A car that can still be bought under another listing is not sold. Call it in the transaction that changes the
- * status, after the change.
+ * Locks the cars of these listings in order, until the transaction ends: of two listings of a car that end concurrently,
+ * the second sees that the first has ended.
+ */
+async function lockEndedCars(db: Queryable, listingIds: readonly number[]): Promise<void> {
+  await db.query({
+    name: 'lock-ended-cars',
+    text: `select pg_advisory_xact_lock(${locks.endedCar}, key)
+             from (select distinct hashint8(car_id) as key from listings
+                    where id = any($1::int8[]) and car_id is not null order by key) cars`,
+    values: [listingIds],
+  });
+}
+
+/**
+ * Writes the notifications that these listings are sold or gone, for those who saved or recently viewed any listing of their
+ * cars, each car once in 30 days. A car that can still be bought under another listing is not sold. Call it in the
+ * transaction that changes the status, after the change.
  */
 export async function announceEnded(db: Queryable, listingIds: readonly number[]): Promise<void> {
   if (listingIds.length === 0) return;
+  await lockEndedCars(db, listingIds);
   await db.query({
     name: 'announce-ended',
     // "offset 0" and "limit" make each step a look-up by index: most listings have no followers.
     text: `with told as materialized (
-         select f.user_id, f.is_saved, l.id as listing_id, l.price, c.*
-           from (select * from listings where id = any($1::int8[]) and status in ('sold', 'gone') offset 0) l
-          cross join lateral (${followersOf('l.id')} offset 0) f
-          cross join lateral (${carrierOf('l.id', '(a.price_drops or f.is_saved)')}) c
-          where not ${isOfferedElsewhere('l')}
-            and not exists (
-              select from (select id from alerts where user_id = f.user_id offset 0) own
-                join notifications n on n.alert_id = own.id and n.listing_id = l.id
-               where n.kind = 'sold' and n.status not in ('dropped', 'failed') and ${isStillAnnounced('n.created_at')})
+         select distinct on (l.car, f.user_id) f.user_id, f.is_saved, o.id as listing_id, o.price, c.*
+           from (select *, coalesce(car_id, id) as car from listings
+                  where id = any($1::int8[]) and status in ('sold', 'gone') offset 0) l
+          cross join lateral (${ofCar}) o
+          cross join lateral (${followersOf('o.id')} offset 0) f
+          cross join lateral (${carrierOf('o.id', '(a.price_drops or f.is_saved)')}) c
+          where not ${isOfferedElsewhere('l')} and not ${wasTold}
+          order by l.car, f.user_id, f.is_saved desc, o.id = l.id desc, o.id desc
        ), ${notified}
        select pg_notify('${channels.work}', 'send') from told limit 1`,
     values: [listingIds],

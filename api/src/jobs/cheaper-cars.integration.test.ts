@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpFollowedCar, wantedCar } from '../../test/matching/followed-car.ts';
+import { insertAlerts } from '../../test/matching/match-rows.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
+
+const world = setUpFollowedCar();
+const { db, store, match, save, view, send, subjects } = world;
+let userId: number;
+let alertId: number;
+let listingId: number;
+beforeEach(() => {
+  ({ userId, alertId, listingId } = world);
+});
+
+const drops = () =>
+  db.rows(`select alert_id::int as id, channel from notifications where kind = 'price_drop' order by id`);
+
+describe('a price drop below what the alert asks', () => {
+  it.each([
+    ['saved', () => save()],
+    ['viewed', () => view(29)],
+  ])('is told once to who %s the car', async (_how, follow) => {
+    await follow();
+    await store({ price: 9_000 });
+    const [mail, ...others] = await send();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: 'price_drop', alertId, matchIds: [`${listingId}:${alertId}`] });
+    expect(mail?.text).toContain('$9,000 (price drop from $12,000)');
+    await store({ price: 9_000, title: 'Another title' });
+    await store({ price: 8_900 });
+    expect(await subjects()).toEqual([]);
+    await store({ price: 8_000 });
+    expect(await send()).toHaveLength(1);
+  });
+
+  it.each([
+    ['neither saved nor viewed it', () => undefined],
+    ['viewed it long ago', () => view(31)],
+    ['wants no price drops', () => save().then(() => db.pool.query('update alerts set price_drops = false'))],
+    ['has ended the alert', () => save().then(() => db.pool.query(`update alerts set is_active = false`))],
+    ['let the alert expire', () => save().then(() => db.pool.query(`update alerts set expires_at = now()`))],
+    [
+      'wants no messages of the alert',
+      () => save().then(() => db.pool.query('update alerts set email_notifications = false')),
+    ],
+  ])('is not told to who %s', async (_who, prepare) => {
+    await prepare();
+    await store({ price: 9_000 });
+    expect(await subjects()).toEqual([]);
+    expect(await db.rows(`select from notifications where kind = 'price_drop'`)).toEqual([]);
+  });
+
+  it('is told through one of two alerts that matched the car', async () => {
+    const [other = 0] = await insertAlerts(db.pool, userId, [{ ...wantedCar, model: null }]);
+    await db.pool.query('update alerts set pending_match = true where id = $1', [other]);
+    await match();
+    await save();
+    await store({ price: 9_000 });
+    expect(await db.rows(`select alert_id::int from notifications where kind = 'price_drop'`)).toEqual([
+      { alert_id: alertId },
+    ]);
+  });
+
+  it('is told by the alert that still shows the car, and not again by the one that hides it', async () => {
+    const [wide = 0] = await insertAlerts(db.pool, userId, [{ ...wantedCar, priceMin: null }]);
+    await db.pool.query('update alerts set pending_match = true where id = $1', [wide]);
+    await match();
+    await save();
+    await store({ price: 9_000 });
+    expect((await send()).map((mail) => mail.alertId)).toEqual([wide]);
+    await db.pool.query('update alerts set is_active = false where id = $1', [wide]);
+    await store({ price: 8_900 });
+    expect(await subjects()).toEqual([]);
+  });
+
+  it('is not told once the car is sold', async () => {
+    await view();
+    await store({ price: 9_000 });
+    await store({ price: 9_000, status: ListingStatus.pending });
+    expect(await subjects()).toEqual([]);
+  });
+
+  it('is not told once the car is no longer saved', async () => {
+    await save();
+    await store({ price: 9_000 });
+    await db.pool.query('delete from saved_listings');
+    expect(await subjects()).toEqual([]);
+  });
+
+  describe('of a viewed car is told through an alert whose messages arrive:', () => {
+    let mailed: number;
+    beforeEach(async () => {
+      [mailed = 0] = await insertAlerts(db.pool, userId, [{ ...wantedCar, model: null }]);
+      await db.pool.query('update alerts set pending_match = true where id = $1', [mailed]);
+      await match();
+      await send();
+      await view();
+    });
+
+    it.each([
+      ['not one that only texts', 'text_notifications', "phone = '+15125550123', phone_confirmed_at = now()"],
+      ['not one that only sends to devices, of which there are none', 'push_notifications', 'phone = null'],
+    ])('%s', async (_which, flag, user) => {
+      await db.pool.query(`update users set ${user}`);
+      await db.pool.query(`update alerts set email_notifications = false, ${flag} = true where id = $1`, [alertId]);
+      await store({ price: 9_000 });
+      expect(await drops()).toEqual([{ id: mailed, channel: 'email' }]);
+    });
+
+    it('rather one that sends to a device while mails to the address wait', async () => {
+      await db.pool.query(`insert into suppressed_addresses (address, reason, since)
+        select lower(email), 'bounced', now() from users`);
+      await db.pool.query(`insert into push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, '', '', '')`, [
+        userId,
+      ]);
+      await db.pool.query('update alerts set email_notifications = false, push_notifications = true where id = $1', [
+        mailed,
+      ]);
+      await store({ price: 9_000 });
+      expect(await drops()).toEqual([{ id: mailed, channel: 'push' }]);
+    });
+
+    it('if there is none, it counts as not told', async () => {
+      await db.pool.query(`update users set phone = '+15125550123', phone_confirmed_at = now()`);
+      await db.pool.query('update alerts set email_notifications = false, text_notifications = true');
+      await store({ price: 9_000 });
+      expect(await drops()).toEqual([]);
+      await db.pool.query('update alerts set email_notifications = true');
+      await store({ price: 8_990 });
+      expect(await drops()).toEqual([{ id: alertId, channel: 'email' }]);
+    });
+  });
+
+  it('is announced as a match when the car fits again only if it was not told', async () => {
+    await save();
+    await store({ price: 9_000 });
+    expect(await send()).toHaveLength(1);
+    await store({ price: 10_000 });
+    expect(await subjects()).toEqual([]);
+  });
+});
+
+it('a price drop of a saved car that fits is told once', async () => {
+  await save();
+  await view();
+  await store({ price: 11_000 });
+  expect(await send()).toHaveLength(1);
+  expect(await db.rows(`select from notifications where kind = 'price_drop'`)).toHaveLength(1);
+});
