@@ -37,10 +37,13 @@ async function readDoubledDecisions(db: Queryable): Promise<string[]> {
   return rows.map(({ pair, times }) => `${pair}: ${times} notifications`);
 }
 
-/** Reads the visible pairs of a buyer's alerts, and the times of those matches that are announced. */
+/** Reads the visible pairs of a buyer's alerts, and the times of those that are announced as matches. */
 async function readShown(db: Queryable, userId: number) {
   const { rows } = await db.query<{ url: string; alertId: number; announced: boolean; matchedAt: number }>(
-    `select l.url, m.alert_id as "alertId", m.announced, extract(epoch from m.matched_at)::float8 * 1000 as "matchedAt"
+    `select l.url, m.alert_id as "alertId", extract(epoch from m.matched_at)::float8 * 1000 as "matchedAt",
+            m.announced and exists (
+              select from notifications n where n.alert_id = m.alert_id and n.listing_id = m.listing_id
+                and n.kind = 'match' and n.status <> 'dropped') as announced
        from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
        join listings l on l.id = m.listing_id where a.user_id = $1`,
     [userId],

@@ -105,11 +105,11 @@ const pairsAndFollowers = `(
 /**
  * For claimed listings ($1: ids), some with match rows. A known pair is shown again, announces a price drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
- * car was gone or out of range is announced. A pair that is shown again gets a new position, since readers by cursor may
- * have passed it. The alert may have been edited since its cells were read: its pairs then have a higher version, which
- * stays. A dismissed pair stays hidden and announces nothing. Price drops for webhooks are written, and for who saved or
- * viewed a car that no longer fits. "not in" is hashed; "not exists" on a CTE, whose size the planner can't know, would
- * compare every row with every other.
+ * car was gone or out of range is announced. A pair that is shown again, or announced only now, gets a new position, since
+ * readers by cursor and the events of webhooks may have passed it. The alert may have been edited since its cells were
+ * read: its pairs then have a higher version, which stays. A dismissed pair stays hidden and announces nothing. Price drops
+ * for webhooks are written, and for who saved or viewed a car that no longer fits. "not in" is hashed; "not exists" on a
+ * CTE, whose size the planner can't know, would compare every row with every other.
  */
 export const rematchListingsSql = `
   with pairs as materialized (
@@ -134,7 +134,9 @@ export const rematchListingsSql = `
     insert into matches (${matchColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
       set alert_version = greatest(matches.alert_version, excluded.alert_version),
-          position = case when matches.alert_version < excluded.alert_version then excluded.position
+          position = case when matches.alert_version < excluded.alert_version
+                            or (matches.listing_id, matches.alert_id) in (
+                              select listing_id, alert_id from pairs where unsent and to_announce) then excluded.position
                           else matches.position end,
           distance_miles = ${distanceThen}, not_stated = excluded.not_stated, price = excluded.price,
           announced = matches.announced or excluded.announced

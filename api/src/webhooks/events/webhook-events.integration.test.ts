@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildFacts, storeCars, storePage } from '../../../test/factories.ts';
+import { emailParts, recordingMailer, sendDueMails } from '../../../test/mail/mail-fixtures.ts';
 import { setUpApi } from '../../../test/make-app.ts';
 import {
   type Dealer,
@@ -11,6 +12,7 @@ import {
   matchAndMakeEvents,
 } from '../../../test/webhooks/dealer.ts';
 import { matchPendingAlerts } from '../../matching/match-alerts.ts';
+import { matchPendingListings } from '../../matching/match-listings.ts';
 
 let dealer: Dealer;
 const api = setUpApi({ env: LOCAL_WEBHOOKS }, async () => {
@@ -193,4 +195,31 @@ it('makes an event of an alert that ends within three days, once for each expiry
   await matchAndMakeEvents(api);
   await deliverAll(engine);
   expect(receiver.accepted).toHaveLength(2);
+});
+
+it('makes the event of a match that an edit kept from being announced, once it is announced', async () => {
+  const { pool } = api.db;
+  const someone = await makeDealer(api, { location: 'Fresno, CA' });
+  const { receiver } = await makeWebhook(someone, ['match.created']);
+  const edit = async (priceMax: number) => {
+    const text = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { id } }';
+    await someone.browser.gql(text, { id: String(someone.alertId), input: { priceMax } });
+    while ((await matchPendingAlerts(pool)) > 0);
+  };
+  const car = camry({ city: 'Fresno', lat: 36.7477, lng: -119.7724, price: 20_000 });
+  await storePage(pool, 'test', [car]);
+  while ((await matchPendingListings(pool)) > 0);
+  await edit(10_000);
+  await pool.query('update notifications set due_at = now() where alert_id = $1', [someone.alertId]);
+  await sendDueMails(emailParts(api.db, recordingMailer(), { confirmEmail: false }));
+  await edit(30_000);
+  const engine = makeTestEngine(api);
+  await matchAndMakeEvents(api);
+  await deliverAll(engine);
+  expect(receiver.accepted).toEqual([]);
+
+  await storePage(pool, 'test', [{ ...car, price: 18_000 }]);
+  await matchAndMakeEvents(api);
+  await deliverAll(engine);
+  expect(receiver.accepted.map(({ data }) => data.listing.price)).toEqual([18_000]);
 });
