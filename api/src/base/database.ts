@@ -73,11 +73,12 @@ export function connectionLimits(timeoutMs: number) {
 }
 
 /**
- * Makes a pool close the connections to an unresponsive or read-only server, and the server cancel the statements of a
- * lost client.
+ * Makes a pool close the connections to an unresponsive or read-only server and give up lost ones, and the server cancel the
+ * statements of a lost client.
  */
 export function watchConnections(pool: Pool, timeoutMs: number): void {
   closeSilentConnections(pool, timeoutMs);
+  releaseLostConnections(pool);
   dropReadOnlyConnections(pool);
   cancelForLostClients(pool);
 }
@@ -85,6 +86,24 @@ export function watchConnections(pool: Pool, timeoutMs: number): void {
 function cancelForLostClients(pool: Pool): void {
   pool.on('connect', (client) => {
     client.query(checkClientConnection).catch(() => {});
+  });
+}
+
+/**
+ * Removes connections from a pool that are lost while they are in use. The ORM releases the connection of a transaction once
+ * it is committed or rolled back, which is not possible any more, so each would keep a place of the pool for ever.
+ */
+function releaseLostConnections(pool: Pool): void {
+  const inUse = new WeakSet<Client>();
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_error, client) => inUse.delete(client));
+  pool.on('connect', (client) => {
+    client.once('end', () => {
+      if (!inUse.has(client)) return;
+      client.release(new Error('The connection was lost.'));
+      // Whoever uses it may release it too.
+      client.release = () => {};
+    });
   });
 }
 

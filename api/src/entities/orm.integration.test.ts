@@ -3,6 +3,7 @@ import { setUpDatabase } from '../../test/database.ts';
 import { DEFAULT_TIME_ZONE } from '../domain/time-zone.ts';
 import { Alert } from './alert.ts';
 import { matchChannels } from './delivery-channels.ts';
+import { makeOrm } from './orm.ts';
 import { sqlOf } from './sql-of.ts';
 import { User } from './user.ts';
 
@@ -63,4 +64,29 @@ it('accepts notifications of the channels on which matches are announced, and of
        from pg_constraint where conname = 'notifications_channel_check'`,
   );
   expect(rows.map(({ name }) => name).sort()).toEqual(matchChannels.map(({ name }) => name).sort());
+});
+
+it('has all places of its pool again after connections were lost in transactions', async () => {
+  const places = 2;
+  const orm = await makeOrm(db.url, places);
+  const lose = async (em: typeof orm.em) => {
+    const { rows } = await sqlOf(em).query<{ pid: number }>('select pg_backend_pid() as pid');
+    await db.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+  };
+  try {
+    for (let lost = 0; lost <= places; lost++) {
+      const beforeAStatement = orm.em.fork().transactional(async (tx) => {
+        await lose(tx);
+        await sqlOf(tx).query('select 1');
+      });
+      await expect(beforeAStatement).rejects.toThrow(/terminat|connection/i);
+      await expect(orm.em.fork().transactional(lose)).rejects.toThrow(/terminat|connection/i);
+    }
+    const both = Array.from({ length: places }, () =>
+      orm.em.fork().transactional((tx) => sqlOf(tx).query('select pg_sleep(0.1)')),
+    );
+    expect(await Promise.all(both)).toHaveLength(places);
+  } finally {
+    await orm.close();
+  }
 });
