@@ -85,6 +85,8 @@ interface FaultOptions {
   only: readonly Kind[];
   /** How many kills may follow one another before the recovery is awaited. */
   longestBurst: number;
+  /** How long a recovery may take, where that is longer than usual. */
+  recoveryMs?: number;
   seed: number;
   /** How long a process is paused. */
   pauseMs: number;
@@ -122,6 +124,7 @@ function readOptions(args: readonly string[]): FaultOptions {
       only: text,
       seed: text,
       pause: text,
+      recovery: text,
       plant: text,
       folder: text,
       clocks: { type: 'boolean', default: false },
@@ -134,10 +137,12 @@ function readOptions(args: readonly string[]): FaultOptions {
     throw new Error(`--plant is ${injectedFaultNames.join(', ')}, not ${values.plant}`);
   if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
     throw new Error('--kills N is short for --acts N --only kill: give one or the other');
+  const recoverySeconds = readCount('recovery', values.recovery);
   return {
     acts: readCount('acts', values.acts) ?? readCount('kills', values.kills) ?? DEFAULT_ACTS,
     only: values.kills === undefined ? readOnly(values.only) : ['kill'],
     longestBurst: readCount('burst', values.burst) ?? 1,
+    ...(recoverySeconds !== undefined && { recoveryMs: recoverySeconds * 1_000 }),
     seed: readCount('seed', values.seed) ?? 1,
     pauseMs: (readCount('pause', values.pause) ?? DEFAULT_PAUSE_SECONDS) * 1_000,
     inject,

@@ -44,6 +44,7 @@ const TWILIO = {
   TWILIO_ACCOUNT_SID: `AC${'0f'.repeat(16)}`,
   TWILIO_AUTH_TOKEN: 'a-token-for-the-faults',
   TWILIO_FROM: '+15125550100',
+  SMS_DAILY_LIMIT: '1000000',
 };
 
 interface SystemOptions {
