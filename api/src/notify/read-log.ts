@@ -91,7 +91,7 @@ const logSql = `
     union all
     select p.id::text, p.kind, 'push', case when p.sent_at is null then p.status else 'sent' end,
            case when p.sent_at is null then p.error end, p.alert_id, null, p.created_at,
-           case when p.sent_at is null and p.status = 'waiting' then p.next_try_at end, p.sent_at, p.sent_at,
+           case when p.sent_at is null and p.status = 'waiting' then p.next_try_at end, p.sent_at, null,
            ${pushSettledAt('p')}
       from pushed p
     union all

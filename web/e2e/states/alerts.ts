@@ -193,6 +193,17 @@ const pageStates: readonly State[] = [
     },
   },
   {
+    name: 'alert/push-without-device',
+    who: 'new',
+    path: '/my-alerts',
+    texts: ['Active'],
+    also: ['At once by mail and push notification.', /^No device gets your push notifications yet/],
+    async act(page, _world, me) {
+      const id = await createAlert(me, { ...honda, pushNotifications: true });
+      await page.goto(`/alert/${id}`);
+    },
+  },
+  {
     name: 'alert/daily-and-quiet',
     who: 'new',
     path: '/my-alerts',

@@ -48,21 +48,25 @@ interface MatchKey {
 interface DeliveryTimes {
   handedOverAt: Date;
   deliveredAt: Date | null;
+  /** The channel that `deliveredAt` is of. */
+  deliveredBy: string | null;
 }
 
-/** When the first message about a match was passed to its provider, and when the first one arrived. */
+/** When the first message about a match was passed to its provider, and when the first one arrived; of a push message it is known only that its service has accepted it. */
 function deliveryTimeLoader(pool: Pool) {
   return batch<MatchKey, DeliveryTimes>(
     async (keys) => {
       const { rows } = await pool.query<MatchKey & DeliveryTimes>({
         name: 'load-delivery-times',
         text: `select n.alert_id as "alertId", n.listing_id as "listingId", min(least(m.sent_at, t.sent_at, p.sent_at)) as "handedOverAt",
-                min(least(m.delivered_at, t.delivered_at, p.sent_at)) as "deliveredAt"
+                min(d.delivered_at) as "deliveredAt",
+                (array_agg(n.channel order by d.delivered_at) filter (where d.delivered_at is not null))[1] as "deliveredBy"
            from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
            join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
            left join mails m on m.id = n.mail_id
            left join texts t on t.id = n.text_id
            left join pushes p on p.id = n.push_id
+          cross join lateral (select coalesce(m.delivered_at, t.delivered_at, p.sent_at) as delivered_at) d
           where coalesce(m.sent_at, t.sent_at, p.sent_at) is not null group by n.alert_id, n.listing_id`,
         values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],
       });

@@ -33,6 +33,7 @@ import type { Context } from '../context.ts';
 import { limits } from '../limits.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readPageSize } from '../read-arguments.ts';
+import { Receipt } from './receipt.ts';
 
 registerEnumType(Criterion, {
   name: 'Criterion',
@@ -74,28 +75,6 @@ class Verdict implements CriterionVerdict {
 
   @Field(() => String, { nullable: true, description: 'What the listing says, in words; null if it says nothing.' })
   found!: string | null;
-}
-
-@ObjectType({ description: 'When each step of one match happened.' })
-class Receipt {
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the seller listed the car; null if not stated.' })
-  listedAt!: Date | null;
-
-  @Field(() => GraphQLDateTime, { description: 'When LotWatch first saw the listing.' })
-  seenAt!: Date;
-
-  @Field(() => GraphQLDateTime, { description: 'When the listing was matched.' })
-  matchedAt!: Date;
-
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When its message was passed to the provider.' })
-  handedOverAt!: Date | null;
-
-  @Field(() => GraphQLDateTime, {
-    nullable: true,
-    description:
-      'When the provider reported that its message arrived; null until then, or where no provider reports it.',
-  })
-  deliveredAt!: Date | null;
 }
 
 /** Resolved from a row of `matches`; everything else is loaded when asked for. */
@@ -292,6 +271,7 @@ export class MatchResolver {
         matchedAt,
         handedOverAt: times?.handedOverAt ?? null,
         deliveredAt: times?.deliveredAt ?? null,
+        deliveredBy: times?.deliveredBy ?? null,
       })),
     );
   }

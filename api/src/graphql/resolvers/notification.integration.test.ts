@@ -156,9 +156,36 @@ it.each([
       reason: error,
       listingCount: 1,
       sentAt: accepted,
-      deliveredAt: accepted,
+      deliveredAt: null,
     },
   ]);
+});
+
+it('a receipt says when a push service accepted the message, and that it was a push service', async () => {
+  const [accepted, arrived] = [ago(3), ago(1)];
+  const { rows } = await api.db.pool.query<{ id: string }>(
+    `insert into pushes (id, kind, user_id, alert_id, devices, status, sent_at, next_try_at)
+     values (gen_random_uuid(), 'match', $1, $2, '{}', 'sent', $3, now()) returning id`,
+    [anaId, alertId, accepted],
+  );
+  const listingId = await insertListing(api.db.pool);
+  await insertMatch(api.db.pool, alertId, listingId, { channel: 'push', status: 'sent', push_id: rows[0]?.id });
+  const receipts = async () =>
+    (
+      await ana.gql(`{ matches(alertId: ${alertId}) { nodes { receipt { handedOverAt deliveredAt deliveredBy } } } }`)
+    ).data.matches.nodes.map(({ receipt }: { receipt: unknown }) => receipt);
+  // A match is shown once every older transaction of the server has ended, and other tests run some.
+  await expect.poll(receipts, { timeout: 20_000 }).toHaveLength(1);
+  expect(await receipts()).toEqual([{ handedOverAt: at(accepted), deliveredAt: at(accepted), deliveredBy: 'push' }]);
+  const mailId = await insertMail(0, { sent_at: ago(4), delivered_at: arrived });
+  await api.db.pool.query(
+    `insert into notifications (alert_id, listing_id, channel, kind, status, mail_id, due_at, user_id)
+     values ($1, $2, 'email', 'match', 'sent', $3, now(), $4)`,
+    [alertId, listingId, mailId, anaId],
+  );
+  expect(await receipts()).toMatchObject([{ deliveredAt: at(accepted), deliveredBy: 'push' }]);
+  await api.db.pool.query('update mails set delivered_at = $1', [ago(3.5)]);
+  expect(await receipts()).toMatchObject([{ deliveredBy: 'email' }]);
 });
 
 it('shows what was dropped before it became part of a message once', async () => {

@@ -65,7 +65,8 @@ class Notification {
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When the provider reported that it had arrived; null while that is not known.',
+    description:
+      'When the provider reported that it had arrived; null while that is not known, and for push messages, of which nobody reports it.',
   })
   deliveredAt!: Date | null;
 

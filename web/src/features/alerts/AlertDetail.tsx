@@ -1,10 +1,11 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { Check, Minus } from 'lucide-react';
+import { BellOff, Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { criteriaTexts } from '../../lib/server/alert-facts.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
+import { TextLink } from '../../ui/parts/Button.tsx';
 import { Card } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { AlertDelivery } from './AlertDelivery.tsx';
@@ -48,18 +49,35 @@ function Preference({ on, children }: { on: boolean; children: string }) {
   );
 }
 
+/** Says that push notifications reach nobody, and leads to where they are turned on. */
+function NoDeviceLine() {
+  return (
+    <Flex align="flex-start" gap="2">
+      <Box color="bad" pt="3px">
+        <BellOff size={15} aria-hidden />
+      </Box>
+      <span>
+        No device gets your push notifications yet. <TextLink to="/settings#push">Turn them on for a device</TextLink>
+      </span>
+    </Flex>
+  );
+}
+
 interface AlertDetailProps {
   alert: AlertFacts_AlertFragment;
+  /** Whether a device gets the buyer's push notifications. */
+  hasDevice: boolean;
   /** What can be done with these preferences, after the date. */
   children: ReactNode;
 }
 
 /** How the alert's messages reach the buyer, its preferences, and the date of its creation. */
-export function AlertDetail({ alert, children }: AlertDetailProps) {
+export function AlertDetail({ alert, hasDevice, children }: AlertDetailProps) {
   const now = useNow(60_000);
   return (
     <Card pad="none" px="4" py="3" fontSize="sm" display="flex" flexDirection="column" gap="2.5">
       <AlertDelivery alert={alert} />
+      {alert.pushNotifications && alert.isActive && !hasDevice ? <NoDeviceLine /> : null}
       <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="2">
         <Preferences aria-label="Preferences">
           <Preference on={alert.onlyWithImages}>Only listings with images</Preference>

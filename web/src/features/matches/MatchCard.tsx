@@ -26,7 +26,7 @@ export const MatchCardFragment = graphql(`
     }
     listing { ...ListingCard_listing }
     verdicts { criterion verdict }
-    receipt { listedAt seenAt matchedAt handedOverAt deliveredAt }
+    receipt { listedAt seenAt matchedAt handedOverAt deliveredAt deliveredBy }
   }
 `);
 

@@ -28,6 +28,12 @@ it('ends with the delivery once the provider has reported it', () => {
   expect(receiptText({ ...receipt, deliveredAt: at('10:02:14') }, now)).toContain('delivered +0.0 s');
 });
 
+it('says of a push message only that its service has accepted it', () => {
+  const receipt = { seenAt: at('10:02:12'), matchedAt: at('10:02:13'), handedOverAt: at('10:02:15') };
+  const accepted = { ...receipt, deliveredAt: at('10:02:15'), deliveredBy: 'push' };
+  expect(receiptText(accepted, now)).toBe('Seen 10:02:12 · sent +3.0 s · accepted by the push service +0.0 s');
+});
+
 it('shows matched until it is sent', () => {
   const receipt = {
     listedAt: at('10:02:11'),

@@ -6,6 +6,7 @@ interface Receipt {
   matchedAt: string;
   handedOverAt?: string | null;
   deliveredAt?: string | null;
+  deliveredBy?: string | null;
 }
 
 const secondMs = 1000;
@@ -22,12 +23,17 @@ function step(from: string, to: string): string {
   return `+${plural(Math.floor(ms / dayMs), 'day')}`;
 }
 
+/** Whether a push message is on a device, its service does not report. */
+const deliveryWords = ({ deliveredBy }: Receipt): string =>
+  deliveredBy === 'push' ? 'accepted by the push service' : 'delivered';
+
 /** `Listed 10:02:11 · seen +1.8 s · sent +2.1 s · delivered +3.0 s`: each step counts from the one before it. */
-export function receiptText({ listedAt, seenAt, matchedAt, handedOverAt, deliveredAt }: Receipt, now: Date): string {
+export function receiptText(receipt: Receipt, now: Date): string {
+  const { listedAt, seenAt, matchedAt, handedOverAt, deliveredAt } = receipt;
   const first = listedAt
     ? [`Listed ${timeText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
     : [`Seen ${timeText(seenAt, now)}`];
   if (!handedOverAt) return [...first, `matched ${step(seenAt, matchedAt)}`].join(' · ');
-  const delivered = deliveredAt ? [`delivered ${step(handedOverAt, deliveredAt)}`] : [];
+  const delivered = deliveredAt ? [`${deliveryWords(receipt)} ${step(handedOverAt, deliveredAt)}`] : [];
   return [...first, `sent ${step(seenAt, handedOverAt)}`, ...delivered].join(' · ');
 }

@@ -25,6 +25,8 @@ import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 const AlertPageDocument = graphql(`
   query AlertPage($id: ID!) {
     alert(id: $id) { ...AlertFacts_alert }
+    # With the alert, so that a line about them moves nothing.
+    pushSubscriptions { id }
   }
 `);
 
@@ -42,7 +44,7 @@ export function AlertPage() {
       </BackLink>
       {alert ? (
         // Another alert is another page, which must keep no state of the one before.
-        <AlertView key={alert.id} alert={alert} />
+        <AlertView key={alert.id} alert={alert} hasDevice={result.data?.pushSubscriptions.length !== 0} />
       ) : error || result.data || !isId ? (
         <AlertFailed error={error} retry={() => result.refetch()} />
       ) : (
@@ -52,7 +54,13 @@ export function AlertPage() {
   );
 }
 
-function AlertView({ alert }: { alert: AlertFacts_AlertFragment }) {
+interface AlertViewProps {
+  alert: AlertFacts_AlertFragment;
+  /** Whether a device gets the viewer's push notifications. */
+  hasDevice: boolean;
+}
+
+function AlertView({ alert, hasDevice }: AlertViewProps) {
   const catalogue = useCatalogue();
   const { send, isSending } = useSendTestNotification();
   return (
@@ -74,7 +82,7 @@ function AlertView({ alert }: { alert: AlertFacts_AlertFragment }) {
       />
       <Flex direction="column" gap="3" mt="5">
         <WatchingBar alert={alert} />
-        <AlertDetail alert={alert}>
+        <AlertDetail alert={alert} hasDevice={hasDevice}>
           <TextLink to="/create-alert" onClick={() => storeDraftAlert('prefill', fromAlert(alert))}>
             Make one like this
           </TextLink>
