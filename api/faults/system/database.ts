@@ -32,6 +32,12 @@ export async function shortenWaits(db: Queryable): Promise<void> {
     end $$;
     create trigger faults_hurry before insert or update on mails for each row execute function faults_hurry_mail();
     create trigger faults_hurry before insert or update on pushes for each row execute function faults_hurry_mail();
+    create function faults_hurry_device() returns trigger language plpgsql as $$ begin
+      if new.retry_at > now() + interval '1 second' then new.retry_at := now() + (new.retry_at - now()) / 4; end if;
+      return new;
+    end $$;
+    create trigger faults_hurry before update on push_subscriptions
+      for each row execute function faults_hurry_device();
     create function faults_hurry_text() returns trigger language plpgsql as $$ begin
       new.created_at := new.created_at - interval '15 seconds';
       return new;

@@ -112,7 +112,10 @@ function makeEngines(): { drain: Engine['drain'] }[] {
   ];
 }
 
-const movedTables = ['notifications', 'mails', 'texts', 'pushes', 'webhook_deliveries', 'webhooks', 'webhook_events'];
+const movedTables = [
+  ...['notifications', 'mails', 'texts', 'pushes', 'push_subscriptions'],
+  ...['webhook_deliveries', 'webhooks', 'webhook_events'],
+];
 
 /** Moves all times of messages back, which is as if so much time had passed. */
 async function letPass(ms: number): Promise<void> {
