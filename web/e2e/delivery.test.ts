@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { failing } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
-import { giveAlert, newPerson } from './browser/people.ts';
-import { arrivesAt, canBrowse, sees, seesToast, useBrowser } from './browser/support.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -121,6 +121,32 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
       `{ alert(id: ${id}) { snoozedUntil } }`,
     );
     expect(alert.snoozedUntil).toBeNull();
+  });
+
+  it('says which rule still holds what waited when a snooze or a pause ends', async () => {
+    const person = await newPerson();
+    // Whole days, of which one is not today or tomorrow, wherever the account is.
+    const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => day !== (new Date().getUTCDay() + 3) % 7);
+    const id = await giveAlert(person, { location: 'Wiseman, AK', quietHours: { from: '00:00', to: '00:00', days } });
+    await pushItems('e2e', [rareCar('Wiseman', 'held')]);
+    const waiting = async () =>
+      (await person.ask<{ alert: { waiting: unknown[] } }>(`{ alert(id: ${id}) { waiting { reason } } }`)).alert
+        .waiting;
+    await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ reason: 'quiet_hours' }]);
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('button', { name: 'Snooze for 1 day' }).click();
+    await page.getByRole('button', { name: 'End snooze' }).click();
+    await sees(page, 'Snooze ended');
+    const toast = page.getByText(/^What waited still waits until \w+, \w+ \d+ at 00:00: quiet hours\.$/);
+    await toast.waitFor();
+    await page.goto('/settings');
+    const pause = page.getByRole('switch', { name: 'Pause all messages' });
+    await pause.click();
+    await sees(page, 'Messages paused');
+    await pause.click();
+    await sees(page, 'Messages resumed');
+    await toast.waitFor();
   });
 
   it('pauses all messages in Settings on a phone, and resumes them from the banner', async () => {

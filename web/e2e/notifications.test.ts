@@ -74,7 +74,11 @@ describe.skipIf(!canBrowse)('the notifications', () => {
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/notifications');
     await page.getByRole('button', { name: 'Send again: 1 new match' }).click();
-    await seesToast(page, 'Sent again', '1 car is on its way again.');
+    const toasts = page.getByRole('region', { name: 'Notifications (F8)' });
+    await toasts.getByText('Waits to be sent again', { exact: true }).waitFor();
+    await toasts
+      .getByText(/^It waits until \d\d:\d\d: an alert sends at most one message every five minutes\.$/)
+      .waitFor();
     await page.getByText(/^Waits until \d\d:\d\d: an alert sends at most one message every five minutes\./).waitFor();
     await page.getByRole('button', { name: 'Send again: 1 new match' }).click();
     await seesToast(page, 'Not sent again', 'These cars wait to be sent already.');
@@ -108,7 +112,7 @@ describe.skipIf(!canBrowse)('the notifications', () => {
     await entry.getByRole('button', { name: /^Send again/ }).tap();
     await dialog.getByRole('button', { name: 'Send again' }).tap();
     await dialog.waitFor({ state: 'detached' });
-    await sees(page, 'Sent again');
+    await sees(page, 'Waits to be sent again');
     await page.getByText(/^Waits until .* It then leaves by text message\.$/).waitFor();
   });
 });

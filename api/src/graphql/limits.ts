@@ -34,6 +34,7 @@ export const limits = {
     ['priceHistory', 5],
     ['attempts', 4],
     ['listings', 3],
+    ['waiting', 3],
   ]),
   /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 5000,

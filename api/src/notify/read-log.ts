@@ -1,7 +1,8 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { dropRules } from '../domain/delivery/drop-rules.ts';
-import { carMails, isThrottled, throttledUntil } from '../entities/notification-rules.ts';
+import { carMails } from '../entities/notification-rules.ts';
+import { readWaiting } from './read-waiting.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
 /**
@@ -69,8 +70,7 @@ const logSql = `
      where p.alert_id = any (array(select id from own)) and ${isOlder('p.created_at', 'p.id::text')} ${newest}
   ), waiting as materialized (
     select 'waiting-' || n.alert_id || '-' || n.channel as id, n.alert_id, n.channel, ${kindOfGroup},
-           min(n.created_at) as created_at, min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by,
-           ${listingsOfGroup}
+           min(n.created_at) as created_at, min(n.due_at) as due_at, ${listingsOfGroup}
       from ${ownNotifications} and n.status = 'waiting' group by n.alert_id, n.channel
   ), ended as materialized (
     select n.status || '-' || min(n.id) as id, n.alert_id, n.channel, n.status, ${kindOfGroup},
@@ -95,18 +95,8 @@ const logSql = `
            ${pushSettledAt('p')}
       from pushed p
     union all
-    select w.id, w.kind, w.channel, 'waiting',
-           case when w.held_by in ('paused', 'suppressed') then w.held_by
-             when w.due_at > now() then coalesce(w.held_by, case when ${isThrottled('a.last_sent_at')} then 'interval' end)
-             when ${isThrottled('a.last_sent_at')} then 'interval' end,
-           w.alert_id, w."listingIds", w.created_at,
-           case when w.held_by in ('paused', 'suppressed') then null else greatest(w.due_at, ${throttledUntil('a.last_sent_at')}) end,
-           null, null, null
-      from waiting w
-      left join lateral (
-        select case w.channel when 'email' then last_mailed_at when 'sms' then last_texted_at else last_pushed_at end as last_sent_at
-          from alerts where id = w.alert_id) a on true
-     where ${isOlder('w.created_at', 'w.id')}
+    select w.id, w.kind, w.channel, 'waiting', null, w.alert_id, w."listingIds", w.created_at, w.due_at, null, null, null
+      from waiting w where ${isOlder('w.created_at', 'w.id')}
     union all
     select e.id, e.kind, e.channel, e.status, e.reason, e.alert_id, e."listingIds", e.created_at, null, null, null, null
       from ended e where ${isOlder('e.created_at', 'e.id')}
@@ -154,6 +144,18 @@ function decodeCursor(text: string): Cursor {
   return { micros, id };
 }
 
+/** The rule that holds each entry which waits for a claim, and until when, by the entry's id. */
+async function readHolds(
+  db: Queryable,
+  entries: readonly LogEntry[],
+): Promise<Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>> {
+  const waiting = entries.filter(({ id }) => id.startsWith('waiting-'));
+  const read = await readWaiting(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))]);
+  return new Map(
+    read.map(({ alertId, channel, reason, dueAt }) => [`waiting-${alertId}-${channel}`, { reason, dueAt }]),
+  );
+}
+
 /**
  * Reads a page of a user's messages about cars, the newest first. What waits of an alert is as old as its first match.
  * @param first from 1
@@ -172,8 +174,9 @@ export async function readNotificationLog(
   });
   const shown = rows.slice(0, first);
   const last = shown.at(-1);
+  const holds = await readHolds(db, shown);
   return {
-    nodes: shown.map(({ micros: _micros, ...entry }) => entry),
+    nodes: shown.map(({ micros: _micros, ...entry }) => ({ ...entry, ...holds.get(entry.id) })),
     endCursor: last ? encodeCursor(last) : null,
     hasMore: rows.length > first,
   };

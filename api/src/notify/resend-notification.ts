@@ -6,6 +6,7 @@ import { canUpgrade, isPaidPlan } from '../domain/plan-list.ts';
 import { monthlyTexts } from '../domain/text-limits.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
 import { carMails, countedTexts, mayBeTexted } from '../entities/notification-rules.ts';
+import { readWaiting, type WaitingMessage } from './read-waiting.ts';
 
 interface SentMessage {
   channel: MatchChannelName;
@@ -138,23 +139,35 @@ async function addWaiting(client: Client, id: string): Promise<Added> {
   return rows[0] ?? { waiting: 0, added: 0 };
 }
 
+/** How many cars wait again, and the message in which they leave; null where it has left already. */
+export interface Resent {
+  cars: number;
+  waiting: WaitingMessage | null;
+}
+
 /**
  * Sends the cars of a message again that still fit: they wait like new matches of the alert, so that its rules of
  * delivery and the current state of each car decide about them.
- * @returns how many cars wait
  * @throws AppError NOT_FOUND for another's message, CONFLICT, PLAN_REQUIRED, PLAN_LIMIT
  */
-export function resendNotification(pool: Pool, resend: Resend, confirmEmail: boolean): Promise<number> {
+export async function resendNotification(pool: Pool, resend: Resend, confirmEmail: boolean): Promise<Resent> {
+  const { cars, alertId, channel } = await letWait(pool, resend, confirmEmail);
+  const waiting = await readWaiting(pool, [alertId]);
+  return { cars, waiting: waiting.find((one) => one.channel === channel) ?? null };
+}
+
+function letWait(pool: Pool, resend: Resend, confirmEmail: boolean) {
   return inTransaction(pool, async (client) => {
     const message = await findMessage(client, resend);
-    if (message.alertId === null) throw refuse('The alert of this message was deleted.');
+    const { alertId, channel } = message;
+    if (alertId === null) throw refuse('The alert of this message was deleted.');
     if (message.status === 'waiting' || message.status === 'sending') throw refuse('This message has not left yet.');
-    requireChannel(message.channel, await lockAlert(client, message.alertId), confirmEmail);
+    requireChannel(channel, await lockAlert(client, alertId), confirmEmail);
     if (message.status === 'unknown' && !resend.evenIfTwice) {
       throw refuse('This text message may have arrived. Say that it may come twice to send it again.');
     }
     const { waiting, added } = await addWaiting(client, resend.id);
-    if (added > 0) return added;
+    if (added > 0) return { cars: added, alertId, channel };
     throw refuse(
       waiting > 0
         ? 'These cars wait to be sent already.'

@@ -3,6 +3,7 @@ import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { Alert } from '../../entities/alert.ts';
 import { withMatchCount } from '../../live/read-matches.ts';
+import { readWaiting, type WaitingMessage } from '../../notify/read-waiting.ts';
 import { asEntities, type BatchLoader, batch, columnsOf, type Loader, type UserKey, userKeyText } from './batch.ts';
 import {
   carOffersLoader,
@@ -37,6 +38,14 @@ function matchCountLoader(pool: Pool) {
       values: [ids],
     });
     return new Map(rows.map((row) => [String(row.id), row.count]));
+  });
+}
+
+/** What waits of alerts, by channel. */
+function waitingLoader(pool: Pool) {
+  return batch<number, WaitingMessage[]>(async (ids) => {
+    const waiting = await readWaiting(pool, ids);
+    return new Map([...Map.groupBy(waiting, ({ alertId }) => String(alertId))]);
   });
 }
 
@@ -88,6 +97,7 @@ export function makeSharedLoaders({ em, pool }: { em: EntityManager; pool: Pool 
   return {
     alerts: alertLoader(pool, em),
     matchCounts: matchCountLoader(pool),
+    waiting: waitingLoader(pool),
     listings: listingLoader(pool, em),
     listingsForBuyer: listingForBuyerLoader(pool),
     carOffers: carOffersLoader(pool),

@@ -22,6 +22,7 @@ import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readId } from '../read-arguments.ts';
 import { sendTestNotification } from '../send-test-notification.ts';
 import { Message } from './message.ts';
+import { WaitingNotification } from './notification.ts';
 
 @ObjectType({ description: 'Why one of several alerts was refused, in the form that all errors have.' })
 class AlertRefusal {
@@ -228,6 +229,13 @@ export class AlertResolver {
   })
   daysRemaining(@Root() alert: Alert): number {
     return daysRemaining(alert.expiresAt, new Date());
+  }
+
+  @FieldResolver(() => [WaitingNotification], {
+    description: 'What waits to be sent, by channel: until when, and by which rule.',
+  })
+  async waiting(@Root() alert: Alert, @Ctx() { loaders }: Context): Promise<WaitingNotification[]> {
+    return (await loaders.waiting.load(alert.id)) ?? [];
   }
 
   @FieldResolver(() => Int, { description: 'How many listings match the alert.' })

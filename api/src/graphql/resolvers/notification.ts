@@ -5,11 +5,10 @@ import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import { User } from '../../entities/user.ts';
 import { type LogEntry, readNotificationLog } from '../../notify/read-log.ts';
-import { resendNotification } from '../../notify/resend-notification.ts';
+import { type Resent, resendNotification } from '../../notify/resend-notification.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { readPageSize } from '../read-arguments.ts';
-import { Message } from './message.ts';
 
 /** Resolved from an entry of the log; alert and listings are loaded when asked for. */
 @ObjectType({
@@ -92,6 +91,46 @@ class NotificationPage {
   hasMore!: boolean;
 }
 
+/** Read as `WaitingMessage`. */
+@ObjectType({ description: 'What waits of an alert for a channel.' })
+export class WaitingNotification {
+  @Field(() => String, { description: '"email", "sms" or "push".' })
+  channel!: string;
+
+  @Field(() => Int, { description: 'How many listings it is about.' })
+  listingCount!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The rule that holds it, as in Notification.reason; null where it leaves at once.',
+  })
+  reason!: string | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When it is due; null until the user resumes paused messages or a suppressed address.',
+  })
+  dueAt!: Date | null;
+}
+
+@ObjectType({ description: 'What became of a notification that is sent again.' })
+class ResentNotification {
+  @Field(() => String, { description: 'A sentence for people.' })
+  message!: string;
+
+  @Field(() => WaitingNotification, {
+    nullable: true,
+    description: 'The message in which its cars leave, with what else waits; null where it has left already.',
+  })
+  waiting!: WaitingNotification | null;
+}
+
+const resentMessage = ({ cars, waiting }: Resent): string => {
+  const isHeld = waiting !== null && waiting.reason !== null;
+  if (cars === 1) return isHeld ? '1 car waits to be sent again.' : '1 car is on its way again.';
+  return isHeld ? `${cars} cars wait to be sent again.` : `${cars} cars are on their way again.`;
+};
+
 @Resolver(() => Notification)
 export class NotificationResolver {
   @Query(() => NotificationPage, {
@@ -120,7 +159,7 @@ export class NotificationResolver {
     return markNotificationsRead(context.em, requireViewer(context), upTo);
   }
 
-  @Mutation(() => Message, {
+  @Mutation(() => ResentNotification, {
     description:
       "Sends the cars of a mail, text or push message again that still fit the alert and are for sale, at most 10 times a day. They leave by the alert's rules of delivery, together with what waits, and a text counts towards the month's cap.",
   })
@@ -133,12 +172,12 @@ export class NotificationResolver {
     })
     evenIfTwice: boolean | null,
     @Ctx() context: Context,
-  ): Promise<Message> {
+  ): Promise<ResentNotification> {
     const { id: userId } = requireViewer(context);
     const { pool, limits, confirmEmail } = context.parts;
     await limits.resend(userId);
-    const cars = await resendNotification(pool, { userId, id, evenIfTwice: evenIfTwice ?? false }, confirmEmail);
-    return { message: cars === 1 ? '1 car is on its way again.' : `${cars} cars are on their way again.` };
+    const resent = await resendNotification(pool, { userId, id, evenIfTwice: evenIfTwice ?? false }, confirmEmail);
+    return { message: resentMessage(resent), waiting: resent.waiting };
   }
 
   @FieldResolver(() => Alert, { nullable: true, description: 'The alert; null if it was deleted.' })

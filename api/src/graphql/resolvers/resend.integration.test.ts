@@ -76,7 +76,7 @@ describe('a mail', () => {
   it('is sent again as a new one with the cars that are still for sale', async () => {
     const { id, listings } = await sent('email');
     await api.db.pool.query(`update listings set status = 'sold' where id = $1`, [listings[0]]);
-    expect((await resend(id)).data?.resendNotification.message).toBe('1 car is on its way again.');
+    expect((await resend(id)).data?.resendNotification.message).toBe('1 car waits to be sent again.');
     const [again, ...others] = await mail();
     expect(others).toEqual([]);
     expect(again?.id).not.toBe(id);

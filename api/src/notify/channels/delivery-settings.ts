@@ -1,5 +1,11 @@
 import type { Queryable } from '../../base/database.ts';
-import { type DeliverySettings, type Departure, departureOf, heldNow } from '../../domain/delivery/departure.ts';
+import {
+  type DeliverySettings,
+  type Departure,
+  departureOf,
+  heldNow,
+  startOfDay,
+} from '../../domain/delivery/departure.ts';
 import type { QuietHours } from '../../domain/forms/delivery.ts';
 import { type CarMailKind } from '../../domain/mail-kinds.ts';
 import { carMails } from '../../entities/notification-rules.ts';
@@ -97,19 +103,23 @@ export function messageKind(
   return others.length === 0 && (kind === 'price_drop' || kind === 'sold') ? kind : 'match';
 }
 
-/** How many mails about cars left since the given times, by alert id. Mails that were dropped do not count. */
-export async function readSentSince(
+/**
+ * How many mails about cars left today in the owner's time zone, by alert id; only of alerts with a limit a day. Mails that
+ * were dropped do not count.
+ */
+export async function readSentToday(
   db: Queryable,
-  alerts: readonly { id: number; since: Date }[],
+  alerts: readonly { id: number; settings: DeliverySettings; now: Date }[],
 ): Promise<Map<number, number>> {
-  if (alerts.length === 0) return new Map();
+  const limited = alerts.filter(({ settings }) => settings.maxPerDay !== null);
+  if (limited.length === 0) return new Map();
   const { rows } = await db.query<{ alertId: number; sent: number }>({
     name: 'notify-sent-since',
     text: `select asked.alert_id as "alertId", (
         select count(*)::int from mails m
          where m.alert_id = asked.alert_id and m.created_at >= asked.since and m.status <> 'dropped' and m.kind in (${carMails})) as sent
        from unnest($1::int8[], $2::timestamptz[]) asked (alert_id, since)`,
-    values: [alerts.map(({ id }) => id), alerts.map(({ since }) => since)],
+    values: [limited.map(({ id }) => id), limited.map(({ settings, now }) => startOfDay(now, settings.timeZone))],
   });
   return new Map(rows.map(({ alertId, sent }) => [alertId, sent]));
 }

@@ -1,6 +1,7 @@
-import { useMutation } from '@apollo/client/react';
+import { useApolloClient, useMutation } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import { alertFailure } from '../../lib/server/faults/fault-words.ts';
+import { releasedText } from '../../lib/server/released-text.ts';
 import { toast } from '../../lib/state/toasts.ts';
 
 const SnoozeAlertDocument = graphql(`
@@ -20,9 +21,10 @@ export const isSnoozed = <A extends { snoozedUntil: string | null }>(
 
 /** Lets the messages of an alert wait for some days; 0 ends that. */
 export function useSnoozeAlert(id: string) {
+  const client = useApolloClient();
   const [run, { loading }] = useMutation(SnoozeAlertDocument, {
-    onCompleted({ snoozeAlert }) {
-      if (snoozeAlert.snoozedUntil === null) toast('Snooze ended', 'What waited is on its way.');
+    async onCompleted({ snoozeAlert }) {
+      if (snoozeAlert.snoozedUntil === null) toast('Snooze ended', await releasedText(client, [id]));
       else toast('Alert snoozed', 'New matches appear here, and one message sums them up at the end.');
     },
     onError(error) {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
-import { startOfDay } from '../../../domain/delivery/departure.ts';
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
 import { PRIORITY_MS } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
-import { currentHold, holdOf, messageKind, readSentSince } from '../delivery-settings.ts';
+import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
 
@@ -76,15 +75,6 @@ interface Leaving {
   alert: WatchingAlert;
   kind: CarMailKind;
   pairs: readonly Pair[];
-}
-
-/** How many mails about cars left today, in the owner's time zone; only of alerts with a limit a day. */
-function readSentToday(client: Client, alerts: Iterable<WatchingAlert>): Promise<Map<number, number>> {
-  const limited = [...alerts].filter(({ settings }) => settings.maxPerDay !== null);
-  return readSentSince(
-    client,
-    limited.map(({ id, settings, lockedAt }) => ({ id, since: startOfDay(lockedAt, settings.timeZone) })),
-  );
 }
 
 /** Inserts a mail for each alert as 'sending', assigns its rows and starts its five minutes, in one statement. */
@@ -169,7 +159,10 @@ export function claimAlerts(
     const busy = [...locked.busy, ...crowded];
 
     const byAlert = Map.groupBy(valid, ({ alertId }) => alertId);
-    const sentToday = await readSentToday(client, locked.watching.values());
+    const sentToday = await readSentToday(
+      client,
+      [...locked.watching.values()].map(({ id, settings, lockedAt }) => ({ id, settings, now: lockedAt })),
+    );
     const leaving: Leaving[] = [];
     const deferred: DeferredAlert[] = [];
     for (const [alertId, pairs] of byAlert) {

@@ -54,7 +54,7 @@ export function NotificationRow({ entry, now, timeZone, onResent }: Notification
           ) : null}
           <Flex wrap="wrap" align="center" columnGap="5" mt="1" fontSize="sm">
             <AlertLink entry={entry} />
-            {canResend(entry) ? <ResendButton entry={entry} onResent={onResent} /> : null}
+            {canResend(entry) ? <ResendButton entry={entry} timeZone={timeZone} onResent={onResent} /> : null}
           </Flex>
         </Box>
       </Flex>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
 import { toastFault } from '../../../lib/server/faults/run-action.ts';
 import { toast } from '../../../lib/state/toasts.ts';
+import { holdWords } from '../../../lib/text/hold-words.ts';
 import { BusyButton } from '../../../ui/parts/Button.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
 import { type Entry, ResendNotificationDocument } from './notification-documents.ts';
@@ -10,19 +11,24 @@ import { titleOf } from './notification-words.ts';
 
 interface ResendButtonProps {
   entry: Entry;
+  /** The account's. */
+  timeZone: string;
   /** Called after it was sent again. */
   onResent: () => Promise<unknown>;
 }
 
 /** Sends the cars of a message again. For a text that may have arrived, it asks first. */
-export function ResendButton({ entry, onResent }: ResendButtonProps) {
+export function ResendButton({ entry, timeZone, onResent }: ResendButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const [run, { loading }] = useMutation(ResendNotificationDocument);
   const isUnknown = entry.status === 'unknown';
   const resend = async (): Promise<Fault | null> => {
     try {
       const { data } = await run({ variables: { id: entry.id, evenIfTwice: isUnknown } });
-      toast('Sent again', data?.resendNotification.message ?? '');
+      const { message = '', waiting = null } = data?.resendNotification ?? {};
+      const until = waiting && holdWords(waiting, new Date(), timeZone);
+      if (until) toast('Waits to be sent again', `It waits ${until}.`);
+      else toast('Sent again', message);
       await onResent().catch(() => undefined);
       return null;
     } catch (error) {

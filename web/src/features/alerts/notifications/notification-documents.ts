@@ -48,6 +48,10 @@ export const ResendNotificationDocument = graphql(`
   mutation ResendNotification($id: ID!, $evenIfTwice: Boolean!) {
     resendNotification(id: $id, evenIfTwice: $evenIfTwice) {
       message
+      waiting {
+        reason
+        dueAt
+      }
     }
   }
 `);

@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest';
-import { byDay, canResend, carsText, dayName, type Told, titleOf, whatHappened } from './notification-words.ts';
+import { dayName } from '../../../lib/text/account-time.ts';
+import { byDay, canResend, carsText, type Told, titleOf, whatHappened } from './notification-words.ts';
 
 const now = new Date('2026-11-25T20:00:00Z');
 const zone = 'America/Los_Angeles';

@@ -1,4 +1,6 @@
 import type { DropRule } from '@lotwatch/api/drop-rules';
+import { clock, dayKey, dayName, timeOf, whenText } from '../../../lib/text/account-time.ts';
+import { holdWords } from '../../../lib/text/hold-words.ts';
 import { plural } from '../../../lib/text/time.ts';
 
 /** What the sentences about a notification need of it. */
@@ -26,47 +28,6 @@ export function titleOf({ kind, listingCount }: Told): string {
   return kinds[kind]?.(listingCount) ?? plural(listingCount, 'new match', 'new matches');
 }
 
-const dayKey = (at: Date, timeZone: string): string =>
-  at.toLocaleDateString('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-
-const DAY_MS = 86_400_000;
-
-/** `Today`, `Yesterday`, `Tomorrow`, or `Saturday, November 21`; with the year when it is another one. */
-export function dayName(at: string | Date, now: Date, timeZone: string): string {
-  const date = new Date(at);
-  const key = dayKey(date, timeZone);
-  const days = (Date.parse(key) - Date.parse(dayKey(now, timeZone))) / DAY_MS;
-  const near = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[days];
-  if (near) return near;
-  const year = key.slice(0, 4) === dayKey(now, timeZone).slice(0, 4) ? undefined : 'numeric';
-  return date.toLocaleDateString('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric', year });
-}
-
-const clock = (at: string, timeZone: string): string =>
-  new Date(at).toLocaleTimeString('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
-/** `07:00` today, `tomorrow at 07:00`, `Saturday, November 28 at 07:00`. */
-function timeOf(at: string, now: Date, timeZone: string): string {
-  const day = dayName(at, now, timeZone);
-  if (day === 'Today') return clock(at, timeZone);
-  return `${day.includes(',') ? day : day.toLowerCase()} at ${clock(at, timeZone)}`;
-}
-
-/** `at 07:00` today, else `yesterday at 07:00`, `on Saturday, November 21 at 07:00`. */
-function whenText(at: string, now: Date, timeZone: string): string {
-  const day = dayName(at, now, timeZone);
-  if (day === 'Today') return `at ${clock(at, timeZone)}`;
-  return day.includes(',') ? `on ${timeOf(at, now, timeZone)}` : timeOf(at, now, timeZone);
-}
-
-const rules: Readonly<Record<string, string>> = {
-  interval: 'an alert sends at most one message every five minutes',
-  digest: 'the daily digest leaves then',
-  quiet_hours: 'quiet hours',
-  snoozed: 'the alert is snoozed',
-  daily_limit: "the day's limit of mails is reached",
-};
-
 const ways: Readonly<Record<string, string>> = { sms: 'text message', push: 'push notification' };
 /** Why a message was dropped whose cars still fitted. */
 const dropWords: Readonly<Record<Exclude<DropRule, 'dismissed'>, string>> = {
@@ -79,15 +40,13 @@ const isWorded = (reason: string): reason is keyof typeof dropWords => Object.ha
 
 const way = (channel: string): string => ways[channel] ?? 'mail';
 
-function waitingText({ reason, dueAt, channel }: Told, now: Date, timeZone: string): string {
-  if (reason === 'paused')
-    return `Waits until you resume messages: all messages are paused. It then leaves by ${way(channel)}.`;
-  if (reason === 'suppressed')
-    return 'Waits until mails to your address are resumed: one came back, or was reported as spam.';
+function waitingText(told: Told, now: Date, timeZone: string): string {
+  const { reason, dueAt, channel } = told;
+  const held = holdWords(told, now, timeZone);
+  if (held !== null)
+    return reason === 'suppressed' ? `Waits ${held}.` : `Waits ${held}. It then leaves by ${way(channel)}.`;
   if (!dueAt || new Date(dueAt) <= now) return `Is about to be sent by ${way(channel)}.`;
-  const rule = reason ? rules[reason] : undefined;
   const until = `Waits until ${timeOf(dueAt, now, timeZone)}`;
-  if (rule) return `${until}: ${rule}. It then leaves by ${way(channel)}.`;
   return reason
     ? `${until}: the last try to send the ${way(channel)} failed.`
     : `${until}, and then leaves by ${way(channel)}.`;

@@ -1,0 +1,128 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Browser } from '../../../test/browser.ts';
+import { insertAlert, insertListing, insertMatch } from '../../../test/mail/mail-fixtures.ts';
+import { setUpApi } from '../../../test/make-app.ts';
+
+const api = setUpApi();
+const HOUR = 3_600_000;
+const everyDay = [0, 1, 2, 3, 4, 5, 6];
+
+let browser: Browser;
+let userId: number;
+let people = 0;
+
+beforeEach(async () => {
+  people += 1;
+  ({ browser, id: userId } = await api.user(`waiting-${people}`));
+  await api.db.pool.query(`update users set time_zone = 'UTC', email_confirmed_at = now() where id = $1`, [userId]);
+});
+
+/** An alert with a match that was found an hour ago, and that no claim has seen. */
+async function alertWith(overrides: Record<string, unknown> = {}, row: Record<string, unknown> = {}): Promise<number> {
+  const alertId = await insertAlert(api.db.pool, userId, overrides);
+  await insertMatch(api.db.pool, alertId, await insertListing(api.db.pool), {
+    user_id: userId,
+    created_at: new Date(Date.now() - HOUR),
+    due_at: new Date(Date.now() - HOUR),
+    ...row,
+  });
+  return alertId;
+}
+
+interface Waiting {
+  channel: string;
+  listingCount: number;
+  reason: string | null;
+  dueAt: string | null;
+}
+const fields = 'waiting { channel listingCount reason dueAt }';
+const waitingOf = async (id: number): Promise<Waiting[]> =>
+  (await browser.gql(`{ alert(id: ${id}) { ${fields} } }`)).data.alert.waiting;
+const logged = async (): Promise<Waiting[]> =>
+  (await browser.gql('{ notificationLog { nodes { channel listingCount reason dueAt } } }')).data.notificationLog.nodes;
+
+// One time for all tests, so that no rule moves while they run.
+const start = Math.floor(Date.now() / HOUR) * HOUR;
+const hourOf = (hours: number) => new Date(start + hours * HOUR).getUTCHours();
+const hourAt = (hours: number) => `${String(hourOf(hours)).padStart(2, '0')}:00`;
+/** When the clock shows this full hour next. */
+const nextAt = (hours: number) => new Date(start + hours * HOUR).toISOString();
+const quiet = () => ({ quiet_hours: JSON.stringify({ from: hourAt(-2), to: hourAt(3), days: everyDay }) });
+const soon = () => new Date(Date.now() + 3 * 24 * HOUR);
+
+it.each([
+  ['quiet hours', quiet, 'quiet_hours', () => nextAt(3)],
+  ['the digest', () => ({ delivery: 'daily', digest_hour: hourOf(2) }), 'digest', () => nextAt(2)],
+  ['a snooze', () => ({ snoozed_until: soon() }), 'snoozed', () => expect.any(String)],
+  ['the interval', () => ({ last_mailed_at: new Date() }), 'interval', () => expect.any(String)],
+] as const)('what %s holds waits until then, before any claim has seen it', async (_what, rules, reason, dueAt) => {
+  const id = await alertWith(rules());
+  const expected = { channel: 'email', listingCount: 1, reason, dueAt: dueAt() };
+  expect(await waitingOf(id)).toEqual([expected]);
+  expect(await logged()).toEqual([expected]);
+});
+
+it('says that nothing holds what leaves at once', async () => {
+  const id = await alertWith();
+  expect(await waitingOf(id)).toEqual([expect.objectContaining({ channel: 'email', reason: null })]);
+  expect(await waitingOf(await insertAlert(api.db.pool, userId))).toEqual([]);
+});
+
+it('tells the limit a day of mails from other channels', async () => {
+  const id = await alertWith({ max_mails_per_day: 1, text_notifications: true });
+  await api.db.pool.query(
+    `insert into mails (id, kind, user_id, alert_id, to_address, status) values (gen_random_uuid(), 'match', $1, $2, 'x@example.com', 'sent')`,
+    [userId, id],
+  );
+  await insertMatch(api.db.pool, id, await insertListing(api.db.pool), {
+    user_id: userId,
+    channel: 'sms',
+    created_at: new Date(Date.now() - HOUR),
+  });
+  expect((await waitingOf(id)).map(({ channel, reason }) => [channel, reason])).toEqual([
+    ['email', 'daily_limit'],
+    ['sms', null],
+  ]);
+});
+
+it('answers a snooze that ends with the rule that still holds', async () => {
+  const id = await alertWith({ snoozed_until: soon(), ...quiet() });
+  const end = `mutation { snoozeAlert(id: ${id}, days: 0) { snoozedUntil waiting { reason dueAt } } }`;
+  expect((await browser.gql(end)).data.snoozeAlert).toEqual({
+    snoozedUntil: null,
+    waiting: [{ reason: 'quiet_hours', dueAt: nextAt(3) }],
+  });
+  await browser.gql('mutation { pauseAll(paused: true) { id } }');
+  expect((await browser.gql(end)).data.snoozeAlert.waiting).toEqual([{ reason: 'paused', dueAt: null }]);
+  expect(await logged()).toMatchObject([{ reason: 'paused', dueAt: null }]);
+  await browser.gql('mutation { pauseAll(paused: false) { id } }');
+  expect(await logged()).toMatchObject([{ reason: 'quiet_hours', dueAt: nextAt(3) }]);
+});
+
+it('answers a message that is sent again with the rule that holds it', async () => {
+  const id = await alertWith(quiet(), { status: 'sent' });
+  const { rows } = await api.db.pool.query<{ id: string }>(
+    `with mail as (insert into mails (id, kind, user_id, alert_id, to_address, status, sent_at)
+       values (gen_random_uuid(), 'match', $1, $2, 'x@example.com', 'sent', now()) returning id),
+     taken as (update notifications set mail_id = (select id from mail) where alert_id = $2)
+     select id from mail`,
+    [userId, id],
+  );
+  const answer = await browser.gql(
+    'mutation ($id: ID!) { resendNotification(id: $id) { message waiting { reason dueAt } } }',
+    { id: rows[0]?.id },
+  );
+  expect(answer.data.resendNotification).toEqual({
+    message: '1 car waits to be sent again.',
+    waiting: { reason: 'quiet_hours', dueAt: nextAt(3) },
+  });
+});
+
+it('waits for a suppressed address until it is resumed', async () => {
+  const id = await alertWith();
+  await api.db.pool.query(
+    `insert into suppressed_addresses (address, reason, since) select lower(email), 'bounced', now() from users where id = $1`,
+    [userId],
+  );
+  expect(await waitingOf(id)).toEqual([{ channel: 'email', listingCount: 1, reason: 'suppressed', dueAt: null }]);
+});

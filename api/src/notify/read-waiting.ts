@@ -1,0 +1,96 @@
+import type { Queryable } from '../base/database.ts';
+import { BATCH_DELAY_MS } from '../domain/throttle.ts';
+import { followedBy } from '../entities/car-followers.ts';
+import type { MatchChannelName } from '../entities/delivery-channels.ts';
+import { isSuppressed, waitsOf } from '../entities/notification-rules.ts';
+import {
+  currentHold,
+  type DeliveryRow,
+  deliveryColumns,
+  type Hold,
+  holdOf,
+  readSentToday,
+  settingsOf,
+} from './channels/delivery-settings.ts';
+
+/** What waits of an alert for a channel. */
+export interface WaitingMessage {
+  alertId: number;
+  channel: MatchChannelName;
+  listingCount: number;
+  /** The rule that holds it; null where it leaves at once, or is tried again. */
+  reason: Hold['heldBy'] | null;
+  /** When it is due; null until its owner resumes messages or the address. */
+  dueAt: Date | null;
+}
+
+/** Waiting rows of an alert, a channel and a kind. */
+interface WaitingRows extends DeliveryRow {
+  alertId: number;
+  channel: MatchChannelName;
+  kind: string;
+  followed: string | null;
+  count: number;
+  createdAt: Date;
+  dueAt: Date;
+  heldBy: Hold['heldBy'] | null;
+  lastSentAt: Date | null;
+  isSuppressed: boolean;
+  now: Date;
+}
+
+const waitingSql = `
+  select w.alert_id as "alertId", w.channel, w.kind, w.followed, w.count, w.created_at as "createdAt",
+         w.due_at as "dueAt", w.held_by as "heldBy", ${deliveryColumns('a', 'u')},
+         case w.channel when 'email' then a.last_mailed_at when 'sms' then a.last_texted_at else a.last_pushed_at end as "lastSentAt",
+         w.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed", clock_timestamp() as now
+    from (select n.alert_id, n.channel, n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at,
+                 min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by
+            from notifications n
+           cross join lateral (select case when n.kind = 'sold' then ${followedBy('n.user_id', 'n.listing_id')} end as followed) f
+           where ${waitsOf('notifications', '$1::int8[]', 'n')}
+           group by n.alert_id, n.channel, n.kind, f.followed) w
+    join alerts a on a.id = w.alert_id join users u on u.id = a.user_id
+   order by w.alert_id, w.channel, w.due_at`;
+
+/** The hold by the rules as they are now. That matches are collected for two seconds is none. */
+function holdNow(rows: readonly WaitingRows[], first: WaitingRows, sentToday: number): Hold | null {
+  const { channel, lastSentAt, now } = first;
+  const settings = settingsOf(first, channel);
+  const hold = currentHold(settings, now) ?? holdOf(settings, rows, { lastSentAt, sentToday }, now);
+  const isCollected = hold?.heldBy === 'interval' && hold.until.getTime() - now.getTime() <= BATCH_DELAY_MS;
+  return isCollected ? null : hold;
+}
+
+const hasNoEnd = (reason: string | null): boolean => reason === 'paused' || reason === 'suppressed';
+
+function describe(rows: readonly WaitingRows[], sentToday: number): WaitingMessage[] {
+  const [first] = rows;
+  if (!first) return [];
+  const { alertId, channel, now } = first;
+  const hold = holdNow(rows, first, sentToday);
+  // A claim may have deferred them for longer, such as until the next try.
+  const isLater = first.dueAt > now && (hold === null || first.dueAt > hold.until);
+  const reason = first.isSuppressed ? 'suppressed' : isLater ? first.heldBy : (hold?.heldBy ?? null);
+  const dueAt = isLater ? first.dueAt : (hold?.until ?? first.dueAt);
+  const listingCount = rows.reduce((sum, { count }) => sum + count, 0);
+  return [{ alertId, channel, listingCount, reason, dueAt: hasNoEnd(reason) ? null : dueAt }];
+}
+
+/**
+ * Reads what waits of these alerts, by alert and channel, and until when, by the rules that the claim applies: after a rule
+ * has changed or a message is sent again, before a claim has come to it, too.
+ */
+export async function readWaiting(db: Queryable, alertIds: readonly number[]): Promise<WaitingMessage[]> {
+  if (alertIds.length === 0) return [];
+  const { rows } = await db.query<WaitingRows>({ name: 'notify-waiting', text: waitingSql, values: [alertIds] });
+  const sentToday = await readSentToday(
+    db,
+    rows
+      .filter(({ channel }) => channel === 'email')
+      .map((row) => ({ id: row.alertId, settings: settingsOf(row, 'email'), now: row.now })),
+  );
+  return [...Map.groupBy(rows, ({ alertId, channel }) => `${alertId}/${channel}`).values()].flatMap((group) =>
+    describe(group, group[0]?.channel === 'email' ? (sentToday.get(group[0].alertId) ?? 0) : 0),
+  );
+}
