@@ -15,7 +15,7 @@ import { silentLog } from '../base/log.ts';
 import { readMatchPage } from '../live/read-matches.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
-import { dismissCar, findCarForLink, restoreCar } from './dismiss-car.ts';
+import { dismissCar, findCarForLink, hideCar, restoreCar } from './dismiss-car.ts';
 
 let userId: number;
 let otherId: number;
@@ -183,6 +183,33 @@ describe('a dismissed car', () => {
     expect(await findCarForLink(db.pool, { alertId, userId, listingId })).toMatchObject({ isDismissed: false });
     await dismiss(listingId);
     expect(await findCarForLink(db.pool, { alertId, userId, listingId })).toMatchObject({ isDismissed: true });
+  });
+
+  it('can be hidden from all alerts of its buyer that show it, and shown in all of them again', async () => {
+    const [second = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+    const [others = 0] = await insertAlerts(db.pool, otherId, [camryAlert]);
+    const [first, other] = [await list({}, 77), await list()];
+    const later = await list({}, 77);
+    const hide = (hidden: boolean, by = userId) => hideCar(em(), { userId: by, listingId: first }, hidden);
+    await run('delete from matches where alert_id = $1', [others]);
+    await expect(hide(true, otherId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await hide(true);
+    await hide(true);
+    for (const alert of [alertId, second]) expect(await shown(alert)).toEqual([other]);
+    const waiting = await db.rows(
+      "select distinct listing_id as id from notifications where status = 'waiting' and user_id = $1",
+      [userId],
+    );
+    expect(waiting).toEqual([{ id: other }]);
+    expect(later).toBeGreaterThan(first);
+    await list({ price: 5_000 }, 77);
+    expect(await shown(second)).toEqual([other]);
+    await hide(false);
+    await hide(false);
+    for (const alert of [alertId, second]) expect(await shown(alert)).toHaveLength(4);
+    await expect(hideCar(em(), { userId, listingId: first + 1_000 }, false)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('and a search that runs at the same time leave it hidden', async () => {

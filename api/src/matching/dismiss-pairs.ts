@@ -9,6 +9,26 @@ const ofCar = `
   select $2::int8 as id union
   select o.id from listings l join listings o on o.car_id = l.car_id where l.id = $2::int8`;
 
+/**
+ * Reads which of a user's alerts show the car of a listing.
+ * @param hidden reads those from which it is dismissed instead
+ */
+export async function readAlertsOfCar(
+  db: Queryable,
+  { userId, listingId }: { userId: number; listingId: number },
+  hidden: boolean,
+): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select a.id from alerts a
+      where a.user_id = $1 and exists (
+        select from matches m where m.alert_id = a.id and m.listing_id in (${ofCar})
+           and m.alert_version = case when $3::bool then ${DISMISSED} else a.version end)
+      order by a.id`,
+    [userId, listingId, hidden],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Makes searches for the car's other listings wait, which would not see that the car is dismissed or restored. */
 async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
   const { rows } = await db.query<{ carId: number | null }>('select car_id as "carId" from listings where id = $1', [

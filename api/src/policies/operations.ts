@@ -108,6 +108,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     createAlert: { access: user, keys: write },
     createAlerts: { access: user, keys: write },
     deleteAlert: { access: user, keys: write },
+    hideCar: { access: user, keys: write },
     markListingViewed: { access: user, keys: write },
     markNotificationsRead: { access: user, keys: write },
     renewAlert: { access: user, keys: write },

@@ -95,6 +95,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   sendTestNotification: { alertId: ({ alert }) => alert },
   markListingViewed: { id: ({ listing }) => listing },
   saveListing: { id: ({ listing }) => listing, saved: () => true },
+  hideCar: { id: ({ listing }) => listing, hidden: () => true },
   updateWebhook: { id: ({ webhook }) => webhook, url: () => undefined },
   deleteWebhook: { id: ({ webhook }) => webhook },
   pauseWebhook: { id: ({ webhook }) => webhook },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { changeViewer } from '../browser/calls.ts';
-import { type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
+import { answering, type CallFault, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import { createAlert, type Person } from '../browser/session.ts';
 import type { SpecWords } from './spec-texts.ts';
 import type { State } from './state.ts';
@@ -159,6 +159,16 @@ const pageStates: readonly State[] = [
       'Today',
     ],
     also: ['Toyota Supra', 'Only listings with images', /sent \+/],
+  },
+  {
+    name: 'alert/car-hidden',
+    who: 'user',
+    path: alertPage('supra'),
+    texts: ['View on Marketplace'],
+    also: [/is hidden\. You get no more messages about it\.$/, 'Undo', 'Not this car'],
+    // Only on the page, as all states share the cars.
+    prepare: (page) => answering(page, 'HideCar', { hideCar: { __typename: 'Listing', id: '1' } }),
+    act: (page) => page.getByRole('button', { name: 'Not this car' }).nth(1).click(),
   },
   {
     name: 'alert/one-match',

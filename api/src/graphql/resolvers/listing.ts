@@ -13,6 +13,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { hideCar } from '../../alerts/dismiss-car.ts';
 import { AppError } from '../../base/errors.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
@@ -115,6 +116,23 @@ export class ListingResolver {
     const listing = buyers?.alertIds.length ? await context.loaders.listings.load(number) : undefined;
     if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
     await markListingViewed(context.parts.pool, viewer.id, number);
+    return listing;
+  }
+
+  @Mutation(() => Listing, {
+    description:
+      'Hides a car from all alerts of the user that show it, under every listing that it has or gets, or shows it again. Nothing more is sent about a hidden car.',
+  })
+  async hideCar(
+    @Arg('id', () => ID, { description: 'Number of a listing of the car.' }) id: string,
+    @Arg('hidden', () => Boolean, { description: 'Whether it is to be hidden.' }) hidden: boolean,
+    @Ctx() context: Context,
+  ): Promise<Listing> {
+    const viewer = requireViewer(context);
+    const listingId = parseId(id, 'Listing');
+    await hideCar(context.em, { userId: viewer.id, listingId }, hidden);
+    const listing = await context.loaders.listings.load(listingId);
+    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
     return listing;
   }
 

@@ -1,11 +1,11 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { ArrowUpRight } from 'lucide-react';
+import { ArrowUpRight, EyeOff } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { milesAway, priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
-import { AnchorButton } from '../../ui/parts/Button.tsx';
+import { AnchorButton, Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
@@ -53,7 +53,7 @@ const Layout = chakra('article', {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-interface ListingCardProps {
+export interface ListingCardProps {
   listing: ListingCard_ListingFragment;
   now: Date;
   /** Miles to show instead of those to the nearest alert. */
@@ -63,6 +63,8 @@ interface ListingCardProps {
   /** Small type at the foot. */
   foot?: ReactNode;
   compact?: boolean;
+  /** Hides the car; without it there is no button for it. */
+  onHide?: (() => void) | undefined;
 }
 
 function Age({ listing, now }: { listing: ListingCard_ListingFragment; now: Date }) {
@@ -83,11 +85,22 @@ export const ListingCard = memo(function ListingCard({
   chips,
   foot,
   compact = false,
+  onHide,
 }: ListingCardProps) {
   const titleId = useId();
   const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
   const away = distance ?? listing.distance;
-  const action = <ViewOnMarketplace listing={listing} describedBy={titleId} />;
+  const action = (
+    <>
+      {onHide ? (
+        <Button data-hides variant="ghost" color="muted" px="2" aria-describedby={titleId} onClick={onHide}>
+          <EyeOff size={15} aria-hidden />
+          Not this car
+        </Button>
+      ) : null}
+      <ViewOnMarketplace listing={listing} describedBy={titleId} />
+    </>
+  );
   return (
     <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
       <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : '240px' }}>
@@ -140,7 +153,9 @@ function Foot({ children, action }: { children: ReactNode; action: ReactNode }) 
       <Box fontSize="2xs" color="muted" minW="0">
         {children}
       </Box>
-      {action}
+      <Flex gap="1.5" wrap="wrap-reverse" flexShrink={0} css={{ '& > *': { flexGrow: { base: '1', sm: '0' } } }}>
+        {action}
+      </Flex>
     </Flex>
   );
 }

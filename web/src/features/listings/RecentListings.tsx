@@ -5,12 +5,13 @@ import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
+import { useWithoutHidden } from '../../lib/state/hidden-cars.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
 import { ArrivalList } from './ArrivalList.tsx';
-import { ListingCard } from './ListingCard.tsx';
+import { HideableCard } from './HideableCard.tsx';
 
 /** The newest matches of all alerts; further ones by cursor. */
 export const RecentListingsDocument = graphql(`
@@ -40,7 +41,8 @@ interface RecentListingsProps {
 }
 
 /** The newest cars that match any alert: three at first, more on demand. */
-export function RecentListings({ listings, hasMore, loadOlder }: RecentListingsProps) {
+export function RecentListings({ listings: fetched, hasMore, loadOlder }: RecentListingsProps) {
+  const listings = useWithoutHidden(fetched, carOf);
   const [limit, setLimit] = useState(firstShown);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const box = useRef<HTMLDivElement>(null);
@@ -74,7 +76,7 @@ export function RecentListings({ listings, hasMore, loadOlder }: RecentListingsP
     <Box ref={box}>
       <ArrivalList items={listings} keyOf={carOf} limit={limit} label="Recent matching listings">
         {(listing) => (
-          <ListingCard
+          <HideableCard
             listing={listing}
             now={now}
             foot={`Matches ${vehicleLabel(catalogue, listing.make, listing.model)}`}

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { MatchCard_MatchFragment } from '../../gql/graphql.ts';
 import { Chip } from '../../ui/parts/Card.tsx';
-import { ListingCard } from '../listings/ListingCard.tsx';
+import { HideableCard } from '../listings/HideableCard.tsx';
 import { receiptText } from './receipt-text.ts';
 import { verdictChips } from './verdict-chips.ts';
 
@@ -35,7 +35,7 @@ const Chips = chakra('ul', { base: { display: 'flex', flexWrap: 'wrap', gap: '1.
 /** A listing with the reasons why it matched its alert and the receipt of how it got here. */
 export const MatchCard = memo(function MatchCard({ match, now }: { match: MatchCard_MatchFragment; now: Date }) {
   return (
-    <ListingCard
+    <HideableCard
       listing={match.listing}
       distance={match.distance}
       now={now}

@@ -9,12 +9,13 @@ import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
 import { AlertMatchesDocument, MatchList } from '../../features/matches/MatchList.tsx';
 import { graphql } from '../../gql/gql.ts';
-import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
+import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
 import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
+import { useHiddenCars, useWithoutHidden } from '../../lib/state/hidden-cars.ts';
 import { isAlertId } from '../../lib/text/alert-id.ts';
 import { BackLink, Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
@@ -93,12 +94,16 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
   );
 }
 
+const noMatches: AlertMatchesQuery['matches']['nodes'] = [];
+
 function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const site = useSiteFacts();
   const result = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
   const error = useFailure(result);
   const page = result.data?.matches;
-  const count = Math.max(alert.matchCount, page?.nodes.length ?? 0);
+  const hidden = useHiddenCars();
+  const nodes = useWithoutHidden(page?.nodes ?? noMatches, ({ listing }) => listing.carId);
+  const count = Math.max(alert.matchCount, nodes.filter(({ listing }) => !hidden.has(listing.carId)).length);
   return (
     <Box as="section" aria-labelledby="matches" mt="7">
       <Flex align="center" gap="2.5" mb="3.5">
@@ -110,10 +115,10 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
         </Badge>
       </Flex>
       {page ? (
-        page.nodes.length > 0 ? (
+        nodes.length > 0 ? (
           <MatchList
             alertId={alert.id}
-            page={page}
+            page={{ ...page, nodes }}
             loadOlder={() => result.fetchMore({ variables: { after: page.endCursor } })}
           />
         ) : (

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { failing, INTERNAL_ERROR } from './browser/faults.ts';
+import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
+import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const KEPT = '2016 Jaguar F-TYPE · to keep';
+const UNWANTED = '2016 Jaguar F-TYPE · to hide';
+
+describe.skipIf(!canBrowse)('a car that is not wanted', () => {
+  const browser = useBrowser();
+  const cardOf = (page: Page, title: string) => page.getByRole('article', { name: title });
+  const hideIn = (page: Page, title: string) => cardOf(page, title).getByRole('button', { name: 'Not this car' });
+  const undo = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Undo' });
+  const isFocused = (page: Page, name: string) =>
+    expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(name);
+  const titlesOf = async (person: Person) =>
+    (
+      await person.ask<{ matches: { nodes: { listing: { title: string } }[] } }>(
+        '{ matches { nodes { listing { title } } } }',
+      )
+    ).matches.nodes.map(({ listing }) => listing.title);
+
+  /** Someone whose alert matches two cars. */
+  async function withCars(town: string): Promise<{ person: Person; alertId: string }> {
+    const person = await newPerson();
+    const alertId = await giveAlert(person, { location: `${town}, AK` });
+    await pushItems('e2e', [rareCar(town, 'to keep'), rareCar(town, 'to hide')]);
+    await expect.poll(async () => (await titlesOf(person)).length, { timeout: 20_000 }).toBe(2);
+    return { person, alertId };
+  }
+
+  it('leaves the list of an alert and the dashboard, and can be put back by keyboard', async () => {
+    const { person, alertId } = await withCars('Tok');
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto(`/alert/${alertId}`);
+    await hideIn(page, UNWANTED).press('Enter');
+    await isFocused(page, 'Undo');
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${UNWANTED} is hidden from your matches.` })
+      .waitFor();
+    expect(await cardOf(page, UNWANTED).count()).toBe(0);
+    await expect.poll(() => titlesOf(person)).toEqual([KEPT]);
+    await sees(page, '1 match');
+    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await undo(page).press('Enter');
+    await isFocused(page, 'Not this car');
+    await cardOf(page, UNWANTED).waitFor();
+    await expect.poll(async () => (await titlesOf(person)).length, { timeout: 20_000 }).toBe(2);
+    await sees(page, '2 matches');
+
+    await hideIn(page, UNWANTED).tap();
+    await undo(page).waitFor();
+    await expect.poll(() => titlesOf(person)).toEqual([KEPT]);
+    // Once the page was left, nothing is shown of it, here and elsewhere.
+    await page.getByRole('link', { name: 'Dashboard' }).first().tap();
+    await page.getByRole('heading', { name: 'Recent Matching Listings' }).waitFor();
+    await cardOf(page, KEPT).waitFor();
+    expect(await cardOf(page, UNWANTED).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Matching Listings', exact: true }).waitFor();
+    await cardOf(page, KEPT).waitFor();
+    expect([await undo(page).count(), await cardOf(page, UNWANTED).count()]).toEqual([0, 0]);
+    await page.reload();
+    await cardOf(page, KEPT).waitFor();
+    expect(await cardOf(page, UNWANTED).count()).toBe(0);
+  });
+
+  it('is shown again with the reason when the server refuses to hide it', async () => {
+    const { person } = await withCars('Adak');
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto('/dashboard');
+    await failing(page, 'HideCar', INTERNAL_ERROR);
+    await hideIn(page, UNWANTED).click();
+    await page.getByText(/^Failed to hide the car: /).waitFor();
+    await cardOf(page, UNWANTED).waitFor();
+    expect(await titlesOf(person)).toHaveLength(2);
+  });
+});
