@@ -205,6 +205,12 @@ const exampleCars = [
 ];
 const examples = (count: number) => Array.from({ length: count }, (_, at) => exampleCars[at % 3] ?? sampleCar());
 
+const exampleEnded: readonly EndedCar[] = [
+  { name: '2018 Toyota Camry', price: 15_400, isSold: true, isSaved: true },
+  { name: '2016 Toyota Camry', price: 12_900, isSold: false, isSaved: false },
+  { name: '2019 Toyota Camry', price: null, isSold: true, isSaved: false },
+];
+
 /** Mails as buyers get them, for pictures. */
 export const exampleMails: Readonly<Record<string, MailContent>> = {
   match: matchMail(sampleMatchMail(examples(1))),
@@ -212,6 +218,8 @@ export const exampleMails: Readonly<Record<string, MailContent>> = {
   digest: matchMail(sampleMatchMail(examples(23), { kind: 'digest' })),
   summary: matchMail(sampleMatchMail(examples(6), { kind: 'summary' })),
   flood: matchMail(sampleMatchMail(examples(1), { flood: sampleFlood })),
+  sold: endedMail(sampleAlert, exampleEnded.slice(0, 1), 1),
+  'several-sold': endedMail(sampleAlert, exampleEnded, 3),
   reminder: reminderMail(sampleAlert),
   confirm: account.confirmMail({ username: 'ada', confirmUrl: signed('confirm') }),
 };

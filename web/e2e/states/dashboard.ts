@@ -49,7 +49,7 @@ export const dashboardStates: readonly State[] = [
       'Yesterday',
       'Just now',
     ],
-    also: [/^Good \w+, ana$/],
+    also: [/^Good \w+, ana$/, 'Saved cars'],
   },
   {
     name: 'dashboard/all-loaded',
