@@ -622,9 +622,11 @@ create table saved_listings (
   user_id bigint not null,
   listing_id bigint not null,
   saved_at timestamp with time zone default now() not null,
+  removed_at timestamp with time zone,
   constraint saved_listings_pkey PRIMARY KEY (user_id, listing_id)
 );
 CREATE INDEX saved_listings_listing ON saved_listings USING btree (listing_id);
+CREATE INDEX saved_listings_removed ON saved_listings USING btree (removed_at) WHERE (removed_at IS NOT NULL);
 CREATE TRIGGER saved_listings_need_user BEFORE INSERT ON saved_listings FOR EACH ROW EXECUTE FUNCTION skip_without_user();
 
 create table second_factors (

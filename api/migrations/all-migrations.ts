@@ -43,6 +43,7 @@ import { Migration046TextCounts } from './046-text-counts.ts';
 import { Migration047SavedListings } from './047-saved-listings.ts';
 import { Migration048PushDevices } from './048-push-devices.ts';
 import { Migration049CellsOfOldApis } from './049-cells-of-old-apis.ts';
+import { Migration050RemovedBookmarks } from './050-removed-bookmarks.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -89,4 +90,5 @@ export const allMigrations = [
   { name: '047-saved-listings', class: Migration047SavedListings },
   { name: '048-push-devices', class: Migration048PushDevices },
   { name: '049-cells-of-old-apis', class: Migration049CellsOfOldApis },
+  { name: '050-removed-bookmarks', class: Migration050RemovedBookmarks },
 ];

@@ -34,9 +34,13 @@ describe.skipIf(!canBrowse)('a saved car', () => {
     const page = await browser.open({ cookies: person.cookies, viewport: { width: 390, height: 844 } });
     await page.goto('/dashboard');
     const card = page.getByRole('article');
-    const save = card.getByRole('button', { name: 'Save' });
+    const save = card.getByRole('button', { name: 'Save', exact: true });
     await save.click();
-    await seesToast(page, 'Car saved', 'You are told when it gets 5 % cheaper, and when it is sold.');
+    await seesToast(
+      page,
+      'Car saved',
+      'While an alert that found it sends messages, you are told when it gets 5 % cheaper, and when it is sold.',
+    );
     expect(await save.getAttribute('aria-pressed')).toBe('true');
     expect((await save.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await page.getByRole('link', { name: 'Saved cars' }).click();
@@ -66,6 +70,19 @@ describe.skipIf(!canBrowse)('a saved car', () => {
     await save.focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('false');
+    // It is sold, and its alert is gone: still the press can be undone.
+    await person.ask('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: alertId });
+    await page.getByRole('button', { name: /^Save again: / }).click();
+    await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');
+    await page.reload();
+    await page.getByText(/^Saved on /).waitFor();
+    await save.press('Enter');
+    await sees(page, 'Removed from your saved cars.');
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await page.getByRole('link', { name: 'Saved cars' }).click();
+    await sees(page, 'No Saved Cars Yet');
     await page.goto('/saved');
     await sees(page, 'No Saved Cars Yet');
   });

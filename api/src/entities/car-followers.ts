@@ -14,14 +14,14 @@ const isRecent = `viewed_at > now() - interval '${VIEWED_DAYS} days'`;
 /** SQL: who saved or recently viewed a listing, each once. @param listing SQL of its id */
 export const followersOf = (listing: string): string => `
   select f.user_id, bool_or(f.is_saved) as is_saved
-    from (select user_id, true as is_saved from saved_listings where listing_id = ${listing}
+    from (select user_id, true as is_saved from saved_listings where listing_id = ${listing} and removed_at is null
           union all
           select user_id, false from listing_views where listing_id = ${listing} and ${isRecent}) f
    group by f.user_id`;
 
 /** SQL: 'saved' or 'viewed' if the user follows the listing, else null. @param user SQL of its id @param listing SQL of its id */
 export const followedBy = (user: string, listing: string): string => `
-  case when exists (select from saved_listings where user_id = ${user} and listing_id = ${listing}) then 'saved'
+  case when exists (select from saved_listings where user_id = ${user} and listing_id = ${listing} and removed_at is null) then 'saved'
        when exists (select from listing_views where user_id = ${user} and listing_id = ${listing} and ${isRecent})
        then 'viewed' end`;
 

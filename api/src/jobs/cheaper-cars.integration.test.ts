@@ -83,7 +83,7 @@ describe('a price drop below what the alert asks', () => {
   it('is not told once the car is no longer saved', async () => {
     await save();
     await store({ price: 9_000 });
-    await db.pool.query('delete from saved_listings');
+    await db.pool.query('update saved_listings set removed_at = now()');
     expect(await subjects()).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ export const listingForBuyer = {
                   where listing_id = o.id and alert_id = a.id and alert_version = a.version offset 0) m
                where this.id = k.id group by a.id) each) of_car on true
     left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id
-    left join saved_listings s on s.listing_id = k.id and s.user_id = k.user_id`,
+    left join saved_listings s on s.listing_id = k.id and s.user_id = k.user_id and s.removed_at is null`,
 } as const;
 
 /** A buyer and a listing's id. */

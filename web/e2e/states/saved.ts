@@ -24,6 +24,15 @@ export const savedStates: readonly State[] = [
     also: ['Saved Cars', /^Saved on /, 'Sold', 'Save'],
     prepare: withAll,
   },
+  {
+    ...page,
+    name: 'saved/removed',
+    who: 'new',
+    sizes: ['phone', 'desktop'],
+    also: ['Removed from your saved cars.', 'Save again'],
+    prepare: withAll,
+    act: (page) => page.getByRole('button', { name: 'Save', pressed: true }).first().click(),
+  },
   { ...page, name: 'saved/empty', who: 'empty', also: ['No Saved Cars Yet', 'See your matches'] },
   {
     ...page,

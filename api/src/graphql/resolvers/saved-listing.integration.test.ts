@@ -77,6 +77,13 @@ it('keeps a car that matches no alert any more, until it is removed', async () =
   await api.db.pool.query('update matches set alert_version = 0 where listing_id = $1', [id]);
   expect(idsOf(await page(ana))).toEqual([String(id)]);
   expect((await save(ana, id, false)).data.saveListing).toMatchObject({ saved: false });
+  // A day long it can be saved again, and then not any more.
+  expect(idsOf(await page(ana))).toEqual([]);
+  expect((await save(ana, id)).data.saveListing).toMatchObject({ saved: true });
+  expect(idsOf(await page(ana))).toEqual([String(id)]);
+  await save(ana, id, false);
+  expect((await save(ben, id)).errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
+  await api.db.pool.query("update saved_listings set removed_at = now() - interval '25 hours'");
   expect((await save(ana, id)).errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
   await api.db.pool.query('update matches set alert_version = 1 where listing_id = $1', [id]);
 });

@@ -56,6 +56,13 @@ export const retention: readonly Retention[] = [
     table: 'api_keys',
     where: "least(revoked_at, expires_at) < now() - interval '30 days'",
   },
+  // They could be saved again until then.
+  {
+    name: 'removed-bookmarks',
+    table: 'saved_listings',
+    where: "removed_at < now() - interval '1 day'",
+    orderBy: 'removed_at',
+  },
   // The chart shows 7 days.
   { name: 'api-usage', table: 'api_usage', where: "hour < now() - interval '8 days'", orderBy: 'hour' },
   // Codes older than a day count towards no limit.

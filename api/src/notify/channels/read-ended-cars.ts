@@ -44,7 +44,7 @@ export async function readEndedCars(
     text: `select "messageId", make, model, year, price, status, "isSaved", count
        from (
          select n.message_id as "messageId", l.make, l.model, l.year, l.price, l.status, n.listing_id,
-                exists (select from saved_listings where user_id = n.user_id and listing_id = n.listing_id) as "isSaved",
+                exists (select from saved_listings where user_id = n.user_id and listing_id = n.listing_id and removed_at is null) as "isSaved",
                 row_number() over (partition by n.message_id order by n.listing_id desc) as rank,
                 count(*) over (partition by n.message_id)::int4 as count
            from (${rowsOf[of]}) n

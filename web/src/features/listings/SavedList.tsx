@@ -1,3 +1,4 @@
+import { NetworkStatus } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
 import { graphql } from '../../gql/gql.ts';
@@ -5,12 +6,13 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { dayText } from '../../lib/text/time.ts';
-import { LinkButton } from '../../ui/parts/Button.tsx';
+import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { ListingCard } from './ListingCard.tsx';
 import { ListingSkeletons } from './ListingSkeletons.tsx';
+import { useSaveListing } from './use-save-listing.ts';
 
 const SavedListingsDocument = graphql(`
   query SavedListings($after: ID) {
@@ -32,6 +34,8 @@ export function SavedList() {
   const error = useFailure(result);
   const now = useNow(30_000);
   const page = result.data?.savedListings;
+  // What was removed on an earlier visit is in the cache until the server has answered.
+  const isOld = result.networkStatus === NetworkStatus.loading;
   if (!page && error) {
     return (
       <ErrorPanel title="Your saved cars could not be loaded" onRetry={() => result.refetch()}>
@@ -65,9 +69,19 @@ export function SavedList() {
       </VisuallyHidden>
       <Flex as="ul" direction="column" gap="3.5" listStyleType="none">
         {page.nodes.map(({ id, savedAt, listing }) =>
-          listing ? (
+          listing && (listing.saved || !isOld) ? (
             <li key={id}>
-              <ListingCard listing={listing} now={now} foot={`Saved on ${dayText(savedAt, now)}`} />
+              <ListingCard
+                listing={listing}
+                now={now}
+                foot={
+                  listing.saved ? (
+                    `Saved on ${dayText(savedAt, now)}`
+                  ) : (
+                    <Removed id={listing.id} title={listing.title} />
+                  )
+                }
+              />
             </li>
           ) : null,
         )}
@@ -81,5 +95,18 @@ export function SavedList() {
         ) : null}
       </Flex>
     </section>
+  );
+}
+
+/** Of a car that was removed, also one that no alert finds any more. */
+function Removed({ id, title }: { id: string; title: string }) {
+  const save = useSaveListing(id);
+  return (
+    <Flex align="center" gap="3" wrap="wrap" fontSize="sm" role="status">
+      <span>Removed from your saved cars.</span>
+      <Button variant="outline" size="sm" aria-label={`Save again: ${title}`} onClick={() => save(true)}>
+        Save again
+      </Button>
+    </Flex>
   );
 }

@@ -21,7 +21,10 @@ export function useSaveListing(id: string): (saved: boolean) => void {
     onCompleted({ saveListing }) {
       if (!saveListing.saved || isExplained) return;
       isExplained = true;
-      toast('Car saved', 'You are told when it gets 5 % cheaper, and when it is sold.');
+      toast(
+        'Car saved',
+        'While an alert that found it sends messages, you are told when it gets 5 % cheaper, and when it is sold.',
+      );
     },
     onError(error) {
       const fault = readFault(error);

@@ -11,7 +11,10 @@ export function SavedPage() {
         <BackLink to="/dashboard" mb={{ base: '1', md: '2' }}>
           Dashboard
         </BackLink>
-        <PageTitle title="Saved Cars" subtitle="You are told when one of them gets 5 % cheaper, and when it is sold." />
+        <PageTitle
+          title="Saved Cars"
+          subtitle="While an alert that found a car sends messages, you are told when it gets 5 % cheaper, and when it is sold."
+        />
       </div>
       <SavedList />
     </Flex>
