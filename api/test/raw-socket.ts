@@ -77,3 +77,11 @@ export function holdBody(port: number, more: Readonly<Record<string, string>>, b
   const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
   return { answered, finish: () => socket.write(body.slice(-1)) };
 }
+
+/** Begins a POST of whose body only the first byte comes. The socket reads the answer. */
+export function openPost({ port }: Pick<TestApi, 'port'>, path: string, headers: Record<string, string>): Socket {
+  const socket = connect(port, '127.0.0.1');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', 'x'].join('\r\n'));
+  return socket.on('error', () => {});
+}

@@ -34,6 +34,8 @@ export interface CallLimits {
   request(userId: number | null, address: string): Promise<void>;
   /** Photos of listings, which pages and mails show. */
   photo(address: string): Promise<void>;
+  /** Links in mails, which scanners of mail follow for many readers. */
+  mailLink(address: string): Promise<void>;
   /** Keys of the stored counters that name this user; they are deleted with the account. */
   keysOf(user: { id: number; username: string; email: string | null }): readonly string[];
 }

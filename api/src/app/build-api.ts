@@ -186,7 +186,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const shared = { schema: overrides.schema ?? makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 
-  const mounts: RequestHandler[] = [mailPages(parts, log, settings.mail.support)];
+  const mounts: RequestHandler[] = [mailPages({ ...parts, addressOf }, log, settings.mail.support)];
   mounts.push(securityTxt({ publicUrl: settings.publicUrl, supportEmail: settings.mail.support }));
   mounts.push(photoRoute({ secret: parts.linkSecret, find: makeFindPhoto(pool), cache: photos, limits, addressOf }));
   if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { readAccountOfLink, readConfirmation } from '../accounts/email/addresses.ts';
 import { confirmEmail } from '../accounts/email/confirm-email.ts';
 import { undoEmailChange } from '../accounts/email/undo-email-change.ts';
@@ -11,17 +11,23 @@ import { snoozeAlert } from '../alerts/snooze-alert.ts';
 import { updateAlert } from '../alerts/update-alert.ts';
 import type { Log } from '../base/log.ts';
 import type { ApiParts } from '../graphql/context.ts';
+import type { AddressOf } from '../http/client-address.ts';
 import { confirmLink, undoLink } from '../rest/mail-links/address-links.ts';
 import { type AlertOfLink, alertLinks } from '../rest/mail-links/alert-links.ts';
 import { carLink } from '../rest/mail-links/car-link.ts';
 import { deliveryLinks } from '../rest/mail-links/delivery-links.ts';
 import { mailLinks } from '../rest/mail-links/mail-links.ts';
 
-type Parts = Pick<ApiParts, 'pool' | 'em' | 'gazetteer' | 'linkSecret' | 'confirmEmail' | 'phone' | 'security'>;
+type Parts = Pick<
+  ApiParts,
+  'pool' | 'em' | 'gazetteer' | 'linkSecret' | 'confirmEmail' | 'phone' | 'security' | 'limits'
+> & {
+  addressOf: AddressOf;
+};
 
 /** The pages of the links in mails. @param supportEmail shown when a link does not work */
 export function mailPages(parts: Parts, log: Log, supportEmail: string): RequestHandler {
-  const { pool, em, gazetteer, security } = parts;
+  const { pool, em, gazetteer, security, limits, addressOf } = parts;
   const hasTexts = parts.phone.texter !== null;
   const change = ({ alertId, userId }: AlertOfLink, patch: AlertPatch) =>
     updateAlert(em.fork(), { gazetteer, now: new Date(), hasTexts }, { id: userId }, alertId, patch);
@@ -63,5 +69,6 @@ export function mailPages(parts: Parts, log: Log, supportEmail: string): Request
     },
   });
   const links = { ...ofAlerts, ...ofDelivery, dismiss, 'undo-email': undo };
-  return mailLinks({ secret: parts.linkSecret, log, links, confirm });
+  const count = (request: Request) => limits.mailLink(addressOf(request));
+  return mailLinks({ secret: parts.linkSecret, log, count, links, confirm });
 }

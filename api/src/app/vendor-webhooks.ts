@@ -30,6 +30,7 @@ export function vendorWebhooks({ settings, pool, payments, security, addressOf }
       publicKey: settings.mail.sendgridWebhookKey,
       recordEvents: (events) => recordMailEvents(pool, events),
       refused: refused('sendgrid'),
+      networkOf: (request) => networkOf(addressOf(request)),
     }),
     twilioWebhook({
       authToken: settings.texts.authToken,

@@ -80,11 +80,20 @@ export interface SignedRequest {
   timestamp: string | undefined;
 }
 
-/** Whether SendGrid signed the timestamp and the body within the time in which it repeats a batch. */
-export function isSendgridCall(publicKey: string, { body, signature, timestamp }: SignedRequest, now: Date): boolean {
+/**
+ * Whether a request may be SendGrid's by its headers alone: it has a signature, and a timestamp within the time in which
+ * SendGrid repeats a batch.
+ */
+export function hasFreshSignature({ signature, timestamp }: Omit<SignedRequest, 'body'>, now: Date): boolean {
   if (!signature || !timestamp || !/^\d{1,12}$/.test(timestamp)) return false;
   const ageMs = now.getTime() - Number(timestamp) * 1000;
-  if (ageMs > MAX_AGE_MS || ageMs < -MAX_AHEAD_MS) return false;
+  return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
+}
+
+/** Whether SendGrid signed the timestamp and the body within the time in which it repeats a batch. */
+export function isSendgridCall(publicKey: string, signed: SignedRequest, now: Date): boolean {
+  const { body, signature = '', timestamp = '' } = signed;
+  if (!hasFreshSignature(signed, now)) return false;
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
   return verify('sha256', Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, 'base64'));
 }

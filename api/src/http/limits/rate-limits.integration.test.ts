@@ -72,6 +72,20 @@ describe('rate limits', () => {
     await limited.close();
   });
 
+  it('limit the links in mails that a network opens, to ten times as many as requests, and answer with a page', async () => {
+    const { url, close } = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
+    const open = () => Promise.all(Array.from({ length: 10 }, () => fetch(`${url}/m/broken`)));
+    const statuses = (await Promise.all([open(), open(), open()])).flat().map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map(() => 400));
+    for (const method of ['GET', 'POST']) {
+      const refused = await fetch(`${url}/confirm-email/broken`, { method });
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.text()).toContain('Too many tries.');
+    }
+    await close();
+  });
+
   it('ignore X-Forwarded-For without trusted proxies', async () => {
     const limited = await makeTestApi({ db: api.db, env: { RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '2' } });
     expect(await statusesOf(limited, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([200, 200, 429]);

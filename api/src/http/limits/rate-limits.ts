@@ -91,6 +91,8 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 /** A page of cars is one request with many photos. */
 const PHOTOS_A_REQUEST = 10;
+/** A mail has many links, and a scanner of mail follows them for many readers from one network. */
+const LINKS_A_REQUEST = 10;
 
 /** When counting takes longer, the process counts by itself for a minute. */
 const COUNT_TIMEOUT_MS = 3_000;
@@ -143,6 +145,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const requestsOfUser = makeRequestLimiter('request-user');
   const requestsOfAddress = makeRequestLimiter('request-address');
   const photosOfAddress = makeRequestLimiter('photo-address', PHOTOS_A_REQUEST * settings.requestsPerUser);
+  const linksOfAddress = makeRequestLimiter('link-address', LINKS_A_REQUEST * settings.requestsPerUser);
 
   const count = async (limiter: Limiter, key: string): Promise<void> => {
     if (!settings.on) return;
@@ -198,6 +201,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     request: (userId, address) =>
       userId === null ? count(requestsOfAddress, networkKey(address)) : count(requestsOfUser, userKey(userId)),
     photo: (address) => count(photosOfAddress, networkKey(address)),
+    mailLink: (address) => count(linksOfAddress, networkKey(address)),
     keysOf: ({ id, username, email }) => [
       `login-account:${typedKey(username)}`,
       `login-devices:${typedKey(username)}`,

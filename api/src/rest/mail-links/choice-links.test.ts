@@ -27,6 +27,7 @@ const server = setUpServer(
     mailLinks({
       secret,
       log: silentLog,
+      count: async () => {},
       links: {
         ...deliveryLinks({
           findDelivery: async () => (exists ? delivery : null),

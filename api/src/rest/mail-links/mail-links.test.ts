@@ -26,6 +26,7 @@ const server = setUpServer(
     mailLinks({
       secret,
       log: silentLog,
+      count: async () => {},
       links: alertLinks({
         findAlert: async () => (exists ? { name: 'Toyota <Camry>', place: 'Los Angeles, CA' } : null),
         renew: async (alert) => {

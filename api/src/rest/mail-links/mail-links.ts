@@ -41,6 +41,8 @@ interface MailLinkParts {
   secret: Secret;
   log: Log;
   now?: () => Date;
+  /** Counts a request. @throws AppError RATE_LIMITED */
+  count(request: Request): Promise<void>;
   /** The links behind `/m/:token`, by the action of their tokens. */
   links: { readonly [A in TokenAction]?: MailLink<A> };
   /** The link behind `/confirm-email/:token`. */
@@ -75,10 +77,10 @@ function show(response: Response, { status = 200, page }: LinkPage): void {
 }
 
 /** Shows the message of an AppError; for anything else a general error page. */
-function failure(error: unknown, link: MailLink, log: Log): LinkPage {
+function failure(error: unknown, link: MailLink | null, log: Log): LinkPage {
   const heading = "That didn't work";
   if (error instanceof AppError) {
-    const own = link.failed?.(error.code, error.message);
+    const own = link?.failed?.(error.code, error.message);
     const page = { heading, paragraphs: [error.message], link: openAlerts };
     return own ?? { status: httpStatusByCode[error.code], page };
   }
@@ -118,7 +120,7 @@ interface ServeParts extends Omit<MailLinkParts, 'confirm'> {
 }
 
 function serve(router: Router, path: string, parts: ServeParts): void {
-  const { secret, log, links, now = () => new Date() } = parts;
+  const { secret, log, links, count, now = () => new Date() } = parts;
   // The link was found by the action of these claims, so they fit.
   const linkOf = (action: TokenAction): MailLink | undefined => links[action] as MailLink | undefined;
 
@@ -130,9 +132,22 @@ function serve(router: Router, path: string, parts: ServeParts): void {
     return reading.ok ? { claims, link } : { status: 410, page: link.expired(claims) };
   };
 
+  const isCounted = async (request: Request, response: Response): Promise<boolean> => {
+    try {
+      await count(request);
+      return true;
+    } catch (error) {
+      const seconds = error instanceof AppError ? error.retryAfterSeconds : null;
+      if (seconds) response.set('Retry-After', String(seconds));
+      show(response, failure(error, null, log));
+      return false;
+    }
+  };
+
   const handle =
     (verb: 'ask' | 'act'): RequestHandler =>
     async (request, response) => {
+      if (!(await isCounted(request, response))) return;
       const reading = read(request);
       if ('page' in reading) return show(response, reading);
       const { claims, link } = reading;

@@ -1,7 +1,7 @@
-import express, { type Request, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../base/errors.ts';
 import type { MailEvent } from '../../vendors/mail.ts';
-import { isSendgridCall, readSendgridEvents } from '../../vendors/sendgrid-events.ts';
+import { hasFreshSignature, isSendgridCall, readSendgridEvents } from '../../vendors/sendgrid-events.ts';
 
 interface SendgridWebhookParts {
   /** Without it there is no such path. */
@@ -9,33 +9,70 @@ interface SendgridWebhookParts {
   recordEvents(events: readonly MailEvent[]): Promise<number>;
   /** Logs a request without a valid signature. */
   refused(request: Request): void;
+  /** The network of the caller. */
+  networkOf(request: Request): string;
 }
 
 const SENDGRID_PATH = '/api/webhooks/sendgrid';
-/** SendGrid posts batches of less than a megabyte. */
-const MAX_BODY = '4mb';
+/** SendGrid posts batches of 768 KB at most. */
+const MAX_BODY = '1mb';
+/** Bodies that are read or recorded concurrently: so many are in memory before their signatures are checked. */
+const MAX_AT_ONCE = { all: 64, network: 16 };
+const RETRY_AFTER_SECONDS = 5;
+
+const signatureOf = (request: Request) => ({
+  signature: request.get('X-Twilio-Email-Event-Webhook-Signature'),
+  timestamp: request.get('X-Twilio-Email-Event-Webhook-Timestamp'),
+});
+
+/** Limits the concurrent requests, in total and of each network, so that one network can't keep out SendGrid's. */
+function limitAtOnce(networkOf: (request: Request) => string): RequestHandler {
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return (request, response, next) => {
+    const network = networkOf(request);
+    const ofNetwork = underWay.get(network) ?? 0;
+    if (all >= MAX_AT_ONCE.all || ofNetwork >= MAX_AT_ONCE.network) {
+      throw new AppError('UNAVAILABLE', 'Too many reports are being recorded. Please post this one again.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    }
+    all += 1;
+    underWay.set(network, ofNetwork + 1);
+    response.once('close', () => {
+      all -= 1;
+      const left = (underWay.get(network) ?? 1) - 1;
+      if (left > 0) underWay.set(network, left);
+      else underWay.delete(network);
+    });
+    next();
+  };
+}
 
 /**
  * POST /api/webhooks/sendgrid: what SendGrid reports of mails, in batches. The signature over the timestamp and the raw body
  * authorizes, so this comes before sessions, origin check and rate limits. A batch is answered once it is recorded, as
- * SendGrid repeats it otherwise.
+ * SendGrid repeats it otherwise. No body is read without a signature of now.
  */
-export function sendgridWebhook({ publicKey, recordEvents, refused }: SendgridWebhookParts): Router {
+export function sendgridWebhook({ publicKey, recordEvents, refused, networkOf }: SendgridWebhookParts): Router {
   const router = Router();
   if (publicKey === undefined) return router;
+  const refuse = (request: Request): never => {
+    refused(request);
+    throw new AppError('VALIDATION', 'The signature of the mail provider is missing, invalid or too old.');
+  };
+  const requireFreshSignature: RequestHandler = (request, response, next) => {
+    if (hasFreshSignature(signatureOf(request), new Date())) return next();
+    // The rest of the body is not waited for.
+    response.set('Connection', 'close');
+    refuse(request);
+  };
   // Any content type: the body must not be parsed or decompressed before the signature is checked.
   const raw = express.raw({ type: () => true, limit: MAX_BODY, inflate: false });
-  router.post(SENDGRID_PATH, raw, async (request, response) => {
-    const signed = {
-      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-      signature: request.get('X-Twilio-Email-Event-Webhook-Signature'),
-      timestamp: request.get('X-Twilio-Email-Event-Webhook-Timestamp'),
-    };
-    if (!isSendgridCall(publicKey, signed, new Date())) {
-      refused(request);
-      throw new AppError('VALIDATION', 'The signature of the mail provider is missing, invalid or too old.');
-    }
-    const events = readSendgridEvents(signed.body);
+  router.post(SENDGRID_PATH, requireFreshSignature, limitAtOnce(networkOf), raw, async (request, response) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    if (!isSendgridCall(publicKey, { body, ...signatureOf(request) }, new Date())) refuse(request);
+    const events = readSendgridEvents(body);
     response.json({ received: events.length, recorded: await recordEvents(events) });
   });
   router.all(SENDGRID_PATH, (_request, response) => {
