@@ -42,6 +42,25 @@ async function waiting(): Promise<void> {
   );
 }
 
+it('a link that has confirmed an address releases and syncs nothing when it is used again', async () => {
+  const email = `${people}@example.com`;
+  await api.db.pool.query('update users set email = $2, email_confirmed_at = null where id = $1', [user.id, email]);
+  const confirm = () =>
+    fetch(
+      `${api.url}/confirm-email/${signToken(api.linkSecret, { action: 'confirm-email', userId: user.id, email, expiresAt: null })}`,
+      { method: 'POST' },
+    );
+  const isDue = () => rows('select due_at <= now() as due from notifications where alert_id = $1');
+  await waiting();
+  expect((await confirm()).status).toBe(200);
+  expect(await isDue()).toEqual([{ due: true }]);
+  const [before] = await rows('select u.*, u.xmin from users u where id = $1', [user.id]);
+  await api.db.pool.query("update notifications set due_at = now() + interval '1 day' where alert_id = $1", [alertId]);
+  expect((await confirm()).status).toBe(200);
+  expect(await isDue()).toEqual([{ due: false }]);
+  expect(await rows('select u.*, u.xmin from users u where id = $1', [user.id])).toEqual([before]);
+});
+
 describe('the page "fewer mails"', () => {
   it.each([
     ['daily', { delivery: 'daily', max_mails_per_day: null, is_active: true }],

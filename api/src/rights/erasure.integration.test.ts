@@ -60,7 +60,8 @@ describe('an export', () => {
   it('holds everything of the person, and nothing of anybody else', async () => {
     const exported = await exportOf(person);
     const text = JSON.stringify(exported);
-    expect(person.given.filter((mark) => !text.includes(mark))).toEqual([]);
+    // Their address is not confirmed yet.
+    expect(person.given.filter((mark) => !text.includes(mark))).toEqual(['zqleaver-suppressed-detail']);
     expect(person.secrets.slice(0, 4).filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toContain('zqstayer');
     expect(exported).toMatchObject({
@@ -96,10 +97,11 @@ describe('an export', () => {
     ]);
   });
 
-  it('holds messages that were sent without signing in when their address is confirmed', async () => {
+  it('holds messages that were sent without signing in, and why the address is suppressed, when it is confirmed', async () => {
     expect(JSON.stringify(await exportOf(person))).not.toContain('zqleaver-unsigned-subject');
     await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [person.id]);
-    const { contactMessages } = await exportOf(person);
+    const { contactMessages, suppressedAddresses } = await exportOf(person);
+    expect(suppressedAddresses).toMatchObject([{ detail: 'zqleaver-suppressed-detail' }]);
     expect(contactMessages.map(({ subject }: { subject: string }) => subject)).toEqual([
       'zqleaver-contact-subject',
       'zqleaver-unsigned-subject',
@@ -176,4 +178,19 @@ describe('an erasure', () => {
     expect((await person.browser.gql('{ me { id } }')).data.me).toBeNull();
     expect((await other.browser.gql('{ me { id } }')).data.me).toEqual({ id: String(other.id) });
   });
+});
+
+it('an erasure leaves what the reader of an address asked for, which the account only typed', async () => {
+  const typed = await makeUserWithAllData(api, 'zqtyper');
+  await api.db.pool.query(
+    "update suppressed_addresses set reason = 'complained' where detail = 'zqtyper-suppressed-detail'",
+  );
+  const approve = 'mutation ($id: ID!) { updateDeletionRequest(requestId: $id, status: approved) { status } }';
+  const { data } = await typed.browser.gql('{ myDeletionRequests { requestId status } }');
+  await admin.gql(approve, { id: data.myDeletionRequests[0].requestId });
+  const answer = await admin.gql('mutation ($id: ID!) { executeDeletion(userId: $id) { message } }', {
+    id: String(typed.id),
+  });
+  expect(answer.errors).toEqual([]);
+  expect(await textsWith(['zqtyper-suppressed-detail'])).toHaveLength(1);
 });

@@ -40,9 +40,10 @@ export const personalTables = {
   },
   suppressedAddresses: {
     table: 'suppressed_addresses',
-    owned: `address = (select lower(email) from users where id = :user)
-      and not exists (select from users o where lower(o.email) = suppressed_addresses.address and o.id <> :user)`,
-    unlinked: 'address = any (:names)',
+    // Anybody can type any address, so that it is theirs who has confirmed it.
+    owned: 'address = (select lower(email) from users where id = :user and email_confirmed_at is not null)',
+    // What its reader asked for stays, unless they have confirmed the address.
+    unlinked: "address = any (:names) and reason = 'bounced'",
     unlinkedExported: 'address = any (:names)',
     exported: 'address reason detail since resumed_at',
     leftOut: {},

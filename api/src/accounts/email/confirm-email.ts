@@ -68,10 +68,9 @@ export async function confirmEmail(
         if (!isSameAddress(account.email, email)) refuse();
         // A change to another address replaces one that was never confirmed.
         if (!account.isConfirmed && account.pendingEmail !== null) refuse();
-        await sqlOf(tx).query(
-          'update users set email_confirmed_at = coalesce(email_confirmed_at, now()) where id = $1',
-          [userId],
-        );
+        // A link that is used again does nothing more.
+        if (account.isConfirmed) return false;
+        await sqlOf(tx).query('update users set email_confirmed_at = now() where id = $1', [userId]);
       }
       await releaseUser(sqlOf(tx), userId);
       await requestSync(sqlOf(tx), userId);

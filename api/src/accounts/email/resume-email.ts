@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../base/errors.ts';
-import { SuppressionReason } from '../../domain/suppression-reason.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
 import { User } from '../../entities/user.ts';
-import { readSuppression, resumeAddress } from '../../notify/channels/email/suppress-addresses.ts';
+import { readSuppression, resumeAddress, type Suppression } from '../../notify/channels/email/suppress-addresses.ts';
 import type { VendorSuppressions } from '../../vendors/mail.ts';
 import { type ConfirmationParts, lockAccount, ownsAddress } from './addresses.ts';
 
@@ -15,13 +14,28 @@ export interface ResumeParts extends ConfirmationParts {
 /** A server that returned a mail hardly accepts the next one sooner. */
 const RESUMED_AGAIN_MS = 3_600_000;
 
-const NOT_YOURS =
-  'Somebody who reads mail at this address asked us to stop. Please confirm the address, or use another one.';
+/** Whether the user's address is theirs. Who only typed another's learns nothing of its suppression, and can't end it. */
+const owns = (em: EntityManager, parts: ConfirmationParts, { id, email, pendingEmail, emailConfirmedAt }: User) =>
+  ownsAddress(em, parts, {
+    id,
+    email: email ?? null,
+    pendingEmail: pendingEmail ?? null,
+    isConfirmed: Boolean(emailConfirmedAt),
+  });
+
+/** Reads why no mails about cars go to the user's address; null where they do, or where the address is not theirs. */
+export async function readOwnSuppression(
+  em: EntityManager,
+  parts: ConfirmationParts,
+  user: User,
+): Promise<Suppression | null> {
+  const suppression = user.email ? await readSuppression(sqlOf(em), user.email) : null;
+  return suppression && (await owns(em, parts, user)) ? suppression : null;
+}
 
 /**
  * Lets mails about cars go to the viewer's address again, also at the vendor; once an hour. The answer is the same for an
- * address that is not suppressed. A reader who reported or unsubscribed our mails can't be overruled by an account that has
- * not confirmed the address.
+ * address that is not suppressed.
  * @throws AppError UNAUTHENTICATED, VALIDATION without an address, CONFLICT, RATE_LIMITED, VENDOR
  */
 export async function resumeEmail(em: EntityManager, parts: ResumeParts, userId: number): Promise<User> {
@@ -29,16 +43,11 @@ export async function resumeEmail(em: EntityManager, parts: ResumeParts, userId:
   if (!user) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   const { email } = user;
   if (!email) throw new AppError('VALIDATION', 'There is no email address in your settings.');
+  if (!(await owns(em, parts, user))) {
+    throw new AppError('CONFLICT', 'Please confirm this address first, or use another one.');
+  }
   const suppression = await readSuppression(sqlOf(em), email);
   if (!suppression) return user;
-  const account = {
-    id: userId,
-    email,
-    pendingEmail: user.pendingEmail ?? null,
-    isConfirmed: Boolean(user.emailConfirmedAt),
-  };
-  const isReadersWish = suppression.reason !== SuppressionReason.bounced;
-  if (isReadersWish && !(await ownsAddress(em, parts, account))) throw new AppError('CONFLICT', NOT_YOURS);
   const waitMs = (suppression.resumedAt?.getTime() ?? 0) + RESUMED_AGAIN_MS - Date.now();
   if (waitMs > 0) {
     const message =

@@ -15,7 +15,7 @@ import {
 import { alertDefaultsOf, updateAlertDefaults } from '../../accounts/alert-defaults.ts';
 import { isSameAddress } from '../../accounts/email/addresses.ts';
 import { addressToConfirm, confirmEmail, requestConfirmation } from '../../accounts/email/confirm-email.ts';
-import { resumeEmail } from '../../accounts/email/resume-email.ts';
+import { readOwnSuppression, resumeEmail } from '../../accounts/email/resume-email.ts';
 import { cancelEmailChange } from '../../accounts/email/undo-email-change.ts';
 import { isLoginStillValid, logIn, restrictionOf } from '../../accounts/log-in.ts';
 import { pauseMessages } from '../../accounts/pause-messages.ts';
@@ -30,7 +30,6 @@ import type { DeliveryChoice } from '../../domain/forms/delivery.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { SuppressionReason } from '../../domain/suppression-reason.ts';
 import { User } from '../../entities/user.ts';
-import { readSuppression } from '../../notify/channels/email/suppress-addresses.ts';
 import { countUnreadNotifications } from '../../notify/unread-notifications.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requirePassword } from '../../policies/require-operation.ts';
@@ -191,10 +190,11 @@ export class AccountResolver {
 
   @FieldResolver(() => EmailSuppression, {
     nullable: true,
-    description: 'Why no mails about cars go to the e-mail address, which wait until `resumeEmail`; usually null.',
+    description:
+      'Why no mails about cars go to the e-mail address, which wait until `resumeEmail`; usually null, and null for an address that the user has still to confirm.',
   })
-  emailSuppression(@Root() { email }: User, @Ctx() { parts }: Context): Promise<EmailSuppression | null> | null {
-    return email ? readSuppression(parts.pool, email) : null;
+  emailSuppression(@Root() user: User, @Ctx() { em, parts }: Context): Promise<EmailSuppression | null> {
+    return readOwnSuppression(em, parts, user);
   }
 
   @Mutation(() => User, {

@@ -1,5 +1,5 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
-import type { SuppressionReason } from '../../../domain/suppression-reason.ts';
+import { SuppressionReason } from '../../../domain/suppression-reason.ts';
 import { isSuppressed } from '../../../entities/notification-rules.ts';
 import type { MailEvent } from '../../../vendors/mail.ts';
 import { releaseUser } from '../../release-waiting.ts';
@@ -10,21 +10,26 @@ export interface SuppressingEvent extends Pick<MailEvent, 'address' | 'at' | 're
 }
 
 /**
- * Writes the suppressed addresses, by the earliest event of each. An event about a mail from before the address was resumed
- * is late and says nothing new, unless it happened since, as when its reader reports an old mail as spam.
+ * Writes the suppressed addresses, by the earliest event of each; what its reader asked for outranks that a mail came back.
+ * An event about a mail from before the address was resumed is late and says nothing new, unless it happened since, as when
+ * its reader reports an old mail as spam.
  */
 async function writeAddresses(client: Client, events: readonly SuppressingEvent[]): Promise<string[]> {
   const { rows } = await client.query<{ address: string }>({
     name: 'addresses-suppress',
     text: `insert into suppressed_addresses as s (address, reason, detail, since)
-           select distinct on (1) lower(btrim(e.address)), e.reason, e.detail, least(greatest(e.at, e.sent_at), now())
-             from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-                  e (address, reason, detail, at, sent_at)
-            order by 1, 4, 2, 3
+           select distinct on (e.address) e.address, e.reason, e.detail, e.since
+             from (select lower(btrim(address)) as address, reason, detail, least(greatest(at, sent_at), now()) as since
+                     from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+                          given (address, reason, detail, at, sent_at)) e
+             left join suppressed_addresses known on known.address = e.address
+            where e.since > coalesce(known.resumed_at, '-infinity')
+            order by e.address, e.reason = '${SuppressionReason.bounced}', e.since, e.reason, e.detail
            on conflict (address) do update
               set reason = excluded.reason, detail = excluded.detail, since = excluded.since
             where excluded.since > coalesce(s.resumed_at, '-infinity')
-              and (excluded.since < s.since or s.since <= coalesce(s.resumed_at, '-infinity'))
+              and (s.since <= coalesce(s.resumed_at, '-infinity')
+                or (excluded.reason = '${SuppressionReason.bounced}', excluded.since) < (s.reason = '${SuppressionReason.bounced}', s.since))
            returning address`,
     values: [
       events.map(({ address }) => address),
