@@ -365,6 +365,11 @@ create table listings (
   has_image boolean generated always as ((image_url IS NOT NULL)) stored not null,
   kept_at timestamp with time zone,
   unseen_since date generated always as (((GREATEST(last_seen_at, kept_at) AT TIME ZONE 'UTC'::text))::date) stored,
+  band_low integer,
+  band_middle integer,
+  band_high integer,
+  band_cars integer,
+  band_refusal text,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
@@ -535,6 +540,17 @@ create table price_drops (
   constraint price_drops_pkey PRIMARY KEY (id)
 );
 CREATE INDEX price_drops_user ON price_drops USING btree (user_id);
+
+create table price_models (
+  id boolean default true not null,
+  version integer default 0 not null,
+  model json,
+  cars integer default 0 not null,
+  fitted_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  constraint price_models_pkey PRIMARY KEY (id),
+  constraint price_models_id_check CHECK (id)
+);
 
 create table push_subscriptions (
   id bigint generated always as identity not null,

@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   keys: async () => (await import('./keys.ts')).benchKeys,
   bombs: async () => (await import('./bombs.ts')).benchBombs,
   timing: async () => (await import('./timing.ts')).benchTiming,
+  prices: async () => (await import('./prices.ts')).benchPrices,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 };
 

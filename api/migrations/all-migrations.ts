@@ -44,6 +44,7 @@ import { Migration047SavedListings } from './047-saved-listings.ts';
 import { Migration048PushDevices } from './048-push-devices.ts';
 import { Migration049CellsOfOldApis } from './049-cells-of-old-apis.ts';
 import { Migration050RemovedBookmarks } from './050-removed-bookmarks.ts';
+import { Migration051PriceBands } from './051-price-bands.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -91,4 +92,5 @@ export const allMigrations = [
   { name: '048-push-devices', class: Migration048PushDevices },
   { name: '049-cells-of-old-apis', class: Migration049CellsOfOldApis },
   { name: '050-removed-bookmarks', class: Migration050RemovedBookmarks },
+  { name: '051-price-bands', class: Migration051PriceBands },
 ];

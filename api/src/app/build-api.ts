@@ -47,6 +47,7 @@ import { securityTxt } from '../http/security-txt.ts';
 import { makeSessions } from '../http/sessions.ts';
 import type { SocketLimits } from '../http/sockets/socket-limits.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
+import { makePriceModelReader } from '../intake/price-models.ts';
 import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authentication.ts';
@@ -141,6 +142,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     ...(payments && { payments }),
   });
   const retry = retryDeps(pool, gazetteer);
+  const prices = makePriceModelReader(pool);
   const targets = { ...postTargets(settings), ...(overrides.resolve && { resolve: overrides.resolve }) };
   const parts: ApiParts = {
     pool,
@@ -207,7 +209,8 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     api: apiRoutes({
       token: settings.ingestToken,
       ingest:
-        overrides.ingest ?? ((source, text) => ingestPush({ pool, parsePage, now: () => new Date() }, source, text)),
+        overrides.ingest ??
+        ((source, text) => ingestPush({ pool, parsePage, prices, now: () => new Date() }, source, text)),
       schema: shared.schema,
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,

@@ -23,6 +23,7 @@ import {
   webhookEncryption,
   writeSources,
 } from '../from-settings.ts';
+import { makePriceModelReader } from '../intake/price-models.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
 import { storeListings } from '../intake/store-listings.ts';
 import { bindJobs, type Job } from '../jobs/job.ts';
@@ -87,6 +88,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     log,
     ...(payments && { payments }),
   });
+  const prices = makePriceModelReader(pool);
   const stopping = new AbortController();
   const { confirmEmail, publicUrl } = settings;
   const { signal } = stopping;
@@ -111,7 +113,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     signal,
     now: overrides.now ?? (() => new Date()),
     confirmEmail,
-    storeListings,
+    storeListings: (given, source, records, options) => storeListings(given, source, records, { ...options, prices }),
     retireAbsent,
     gazetteer: overrides.gazetteer ?? makeGazetteer(),
     fetchPage: overrides.fetchPage ?? fetchPage,

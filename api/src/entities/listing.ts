@@ -2,6 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import type { BandRefusal } from '../domain/prices/price-band.ts';
 
 /** The names of the values in GraphQL, which are those of the database. */
 export const listingStatusNames = {
@@ -133,4 +134,19 @@ export class Listing {
 
   @Property({ type: 'timestamptz' })
   seenAt!: Opt<Date>;
+
+  @Property({ type: 'integer', nullable: true })
+  bandLow?: number | null;
+
+  @Property({ type: 'integer', nullable: true })
+  bandMiddle?: number | null;
+
+  @Property({ type: 'integer', nullable: true })
+  bandHigh?: number | null;
+
+  @Property({ type: 'integer', nullable: true })
+  bandCars?: number | null;
+
+  @Property({ type: 'text', nullable: true })
+  bandRefusal?: BandRefusal | null;
 }

@@ -2,6 +2,8 @@ import { type Client, pipeline } from '../base/database.ts';
 import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
 import { readVin } from '../domain/facts/facts-from-text.ts';
 import { factsHash, type ListingFacts, ListingStatus, storableText } from '../domain/facts/listing-facts.ts';
+import { bandColumns } from '../domain/prices/price-band.ts';
+import type { PriceModel } from '../domain/prices/price-model.ts';
 import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, type RecordKey, readUnchanged } from './known-listings.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
@@ -17,7 +19,9 @@ const FEW = 20;
 
 /**
  * Inserts or updates listings by (source, external id); `facts` has every id once. New and changed listings that are for
- * sale are marked for matching; unchanged ones are not locked. @returns the outcome by external id
+ * sale are marked for matching; unchanged ones are not locked.
+ * @param prices gives new and changed listings their price bands; without it they have none until the next fit
+ * @returns the outcome by external id
  * @throws ConcurrentWrite when other transactions keep writing the same listings
  */
 export async function storeFacts(
@@ -25,6 +29,7 @@ export async function storeFacts(
   source: string,
   facts: ListingFacts[],
   announce: boolean,
+  prices: PriceModel | null = null,
 ): Promise<Map<string, StoredFacts>> {
   const stored = new Map<string, StoredFacts>();
   if (facts.length === 0) return stored;
@@ -42,7 +47,7 @@ export async function storeFacts(
   const allFacts = records.map((record) => record.facts);
   const [, early, earlyCandidates, seen] = await pipeline(client, () => [
     announce ? lockNewCars(client, source, allFacts) : undefined,
-    isFew ? insertNew(client, source, records, announce) : [],
+    isFew ? insertNew(client, source, records, announce, prices) : [],
     isFew ? findCandidates(client, source, allFacts, page) : undefined,
     isFew ? lockDiffering(client, source, records) : lockKnown(client, source, records),
   ]);
@@ -53,8 +58,8 @@ export async function storeFacts(
   const news = records.filter(({ external_id }) => !seen.has(external_id));
   const isComplete = earlyCandidates !== undefined && isNew.length + changed.length === 0;
   const [late, , , found] = await pipeline(client, () => [
-    insertNew(client, source, isNew, announce),
-    updateChanged(client, changed, announce),
+    insertNew(client, source, isNew, announce, prices),
+    updateChanged(client, changed, announce, prices),
     updateLastSeen(client, seenAgain),
     isComplete
       ? earlyCandidates
@@ -82,7 +87,7 @@ export async function storeFacts(
     const open = records.filter(({ external_id }) => !stored.has(external_id));
     const now = compare(open, await lockKnown(client, source, open));
     if (now.isNew.length > 0) throw new ConcurrentWrite('Others write the same listings.');
-    await updateChanged(client, now.changed, announce);
+    await updateChanged(client, now.changed, announce, prices);
     await updateLastSeen(client, now.seenAgain);
     setOutcome('unchanged', [...now.unchanged, ...now.seenAgain]);
     setUpdated(now.changed);
@@ -96,7 +101,13 @@ export async function storeFacts(
   return stored;
 }
 
-async function insertNew(client: Client, source: string, records: readonly StorableRecord[], announce: boolean) {
+async function insertNew(
+  client: Client,
+  source: string,
+  records: readonly StorableRecord[],
+  announce: boolean,
+  prices: PriceModel | null,
+) {
   if (records.length === 0) return [];
   const inserted = await client.query<{ id: number; external_id: string }>({
     name: 'insert-new-listings',
@@ -105,7 +116,7 @@ async function insertNew(client: Client, source: string, records: readonly Stora
             where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
             order by r.external_id
            on conflict (source, external_id) do nothing returning id, external_id`,
-    values: [source, JSON.stringify(records.map(toRow)), announce],
+    values: [source, JSON.stringify(records.map((record) => toRow(record, prices))), announce],
   });
   return inserted.rows;
 }
@@ -115,10 +126,11 @@ async function updateChanged(
   client: Client,
   changed: readonly Change<StorableRecord>[],
   announce: boolean,
+  prices: PriceModel | null,
 ): Promise<void> {
   if (changed.length === 0) return;
   const settings = columns.map(([name]) => `${name} = r.${name}`).join(', ');
-  const rows = changed.map(({ record, before }) => ({ id: before.id, ...toRow(record) }));
+  const rows = changed.map(({ record, before }) => ({ id: before.id, ...toRow(record, prices) }));
   await Promise.all([
     client.query({
       name: 'update-changed-listings',
@@ -200,6 +212,11 @@ export const columns = [
   ['x', 'float8'],
   ['y', 'float8'],
   ['z', 'float8'],
+  ['band_low', 'int4'],
+  ['band_middle', 'int4'],
+  ['band_high', 'int4'],
+  ['band_cars', 'int4'],
+  ['band_refusal', 'text'],
 ] as const;
 export const columnNames = columns.map(([name]) => name).join(', ');
 const types = columns.map(([name, type]) => `${name} ${type}`).join(', ');
@@ -223,7 +240,7 @@ export const toRecord = (facts: ListingFacts): StorableRecord => ({
 
 type Row = Record<(typeof columns)[number][0], unknown>;
 
-export function toRow({ facts, external_id, facts_hash, status }: StorableRecord): Row {
+export function toRow({ facts, external_id, facts_hash, status }: StorableRecord, prices: PriceModel | null): Row {
   const search = listingSearchColumns(facts);
   return {
     external_id,
@@ -253,5 +270,6 @@ export function toRow({ facts, external_id, facts_hash, status }: StorableRecord
     x: search.x,
     y: search.y,
     z: search.z,
+    ...bandColumns(prices, { ...facts, mileage: facts.mileageMiles }),
   };
 }

@@ -8,8 +8,10 @@ import {
   type Queryable,
 } from '../base/database.ts';
 import { type ListingFacts, type ParsedRecord, type RejectCode, storableText } from '../domain/facts/listing-facts.ts';
+import type { PriceModel } from '../domain/prices/price-model.ts';
 import { lagMs } from '../domain/source-health.ts';
 import { countIntake } from './count-intake.ts';
+import type { ReadPriceModel } from './price-models.ts';
 import { quarantineRecords } from './quarantine.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';
@@ -39,6 +41,8 @@ const FEW = 20;
 interface StoreOptions {
   /** When false, matches are shown but not announced, as for the first read of a new source. */
   announce: boolean;
+  /** Gives the listings their price bands. */
+  prices?: ReadPriceModel | undefined;
   /** Called first in the same transaction; what it throws rolls the page back. */
   first?(db: Queryable): Promise<unknown>;
   /** Called in the same transaction after the writes; what it throws rolls the page back. */
@@ -58,10 +62,11 @@ export async function storeListings(
   records: ParsedRecord[],
   options: StoreOptions,
 ): Promise<StoreResult> {
+  const model = (await options.prices?.()) ?? null;
   const begin = records.length <= FEW ? beginWithIndexScans : 'begin';
   return inRetriedTransaction(
     pool,
-    (client, commitWith) => storePage(client, commitWith, source, records, options),
+    (client, commitWith) => storePage(client, commitWith, source, records, { ...options, model }),
     begin,
   );
 }
@@ -90,7 +95,7 @@ async function storePage(
   commitWith: CommitWith,
   source: string,
   records: ParsedRecord[],
-  { announce, first, beforeCommit, last }: StoreOptions,
+  { announce, model, first, beforeCommit, last }: StoreOptions & { model: PriceModel | null },
 ): Promise<StoreResult> {
   const results: ItemResult[] = records.map(withStorableId).map((record, index) =>
     'facts' in record
@@ -116,7 +121,7 @@ async function storePage(
   const rounds = splitByRepeatedId(results);
   const storeRound = async (round: number[] = []) => {
     const facts = round.flatMap((index) => results[index]?.facts ?? []);
-    const stored = await storeFacts(client, source, facts, announce);
+    const stored = await storeFacts(client, source, facts, announce, model);
     for (const index of round) {
       const result = results[index];
       const row = result?.externalId != null ? stored.get(result.externalId) : undefined;

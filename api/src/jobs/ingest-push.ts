@@ -2,6 +2,7 @@ import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
 import { lagMs, medianMs } from '../domain/source-health.ts';
+import type { ReadPriceModel } from '../intake/price-models.ts';
 import { type StoreResult, storeListings } from '../intake/store-listings.ts';
 import { ensurePushSource, recordPush } from '../sources/change-sources.ts';
 
@@ -12,6 +13,7 @@ export interface IngestDeps {
   /** @throws AppError MALFORMED when the body can't be read at all */
   parsePage(text: string, now: Date): ParsedRecord[] | Promise<ParsedRecord[]>;
   now(): Date;
+  prices?: ReadPriceModel | undefined;
 }
 
 export type IngestResult = StoreResult & { source: string };
@@ -31,6 +33,7 @@ export async function ingestPush(deps: IngestDeps, source: string, text: string)
   }
   const stored = await storeListings(deps.pool, source, records, {
     announce: true,
+    prices: deps.prices,
     first: (db) => ensurePushSource(db, source),
     last: (db, { results }) => {
       const lags = results.flatMap(({ status, facts }) =>

@@ -2,6 +2,7 @@ import { cleanUpJob, purgeListingsJob } from './clean-up/clean-up-job.ts';
 import { comparePhotosJob } from './compare-photos-job.ts';
 import { deliveryJobs } from './delivery-jobs.ts';
 import { expireAlertsJob } from './expire-alerts-job.ts';
+import { fitPricesJob } from './fit-prices-job.ts';
 import type { Job } from './job.ts';
 import { backfillAlertsJob, matchListingsJob } from './matching-jobs.ts';
 import { pollSourcesJob } from './poll/poll-sources-job.ts';
@@ -16,6 +17,7 @@ const all = [
   comparePhotosJob,
   processPaymentsJob,
   expireAlertsJob,
+  fitPricesJob,
   cleanUpJob,
   purgeListingsJob,
   renewSecretsJob,

@@ -1,4 +1,5 @@
 import type { Verdict } from '../domain/criteria/criteria.ts';
+import type { PriceBand } from '../domain/prices/price-band.ts';
 import { type AlertMail, alertFoot, alertFootText } from './alert-mails.ts';
 import { type EndedCar, endedPanel, endedText } from './ended-cars.ts';
 import {
@@ -15,6 +16,7 @@ import {
   target,
   webAddress,
 } from './mail-layout.ts';
+import { bandWords, dollars } from './price-words.ts';
 import { milesAway, whyWords } from './why-words.ts';
 
 export interface MailCar {
@@ -23,6 +25,8 @@ export interface MailCar {
   price: number | null;
   /** The former price, after a price drop. */
   priceBefore: number | null;
+  /** What comparable cars are offered for; null where too little is known. */
+  band: PriceBand | null;
   photo: string | null;
   /** The listing's own page, else the marketplace's home. */
   href: string;
@@ -64,7 +68,6 @@ export interface MatchMail extends AlertMail {
   flood: Flood | null;
 }
 
-export const dollars = (price: number) => `$${price.toLocaleString('en-US')}`;
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const style = (name: keyof typeof styles) => ({ markup: styles[name] });
 
@@ -144,13 +147,14 @@ function photoMarkup(car: MailCar, href: string, card: CardStyle): Markup | null
 
 function factsMarkup(car: MailCar, card: CardStyle): Markup {
   const facts = factWords(car);
+  const band = bandWords(car);
   return markup`${
     car.priceBefore === null
       ? null
       : markup`<p style="margin:0 0 6px"><span class="badge" style="${style('badge')}">Price drop from ${dollars(car.priceBefore)}</span></p>`
   }<p class="${car.price === null ? 'muted' : 'ink'}" style="${style(car.price === null ? 'line' : card.price)}">${priceWords(car)}</p>
 <h2 class="ink" style="${style(card.title)};padding:2px 0 6px">${titleOf(car)}</h2>
-<p class="muted" style="${style('line')}">${facts === '' ? null : markup`${facts}<br>`}${placeWords(car)}</p>`;
+<p class="muted" style="${style('line')}">${facts === '' ? null : markup`${facts}<br>`}${placeWords(car)}${band === null ? null : markup`<br>${band}`}</p>`;
 }
 
 const followedWords = (followed: 'saved' | 'viewed') => `You ${followed} this car. It does not fit the alert any more.`;
@@ -189,6 +193,7 @@ function carText(mail: MatchMail, car: MailCar): string {
     `${priceWords(car)}${before}`,
     factWords(car),
     placeWords(car),
+    bandWords(car) ?? '',
     ...(car.followed
       ? [followedWords(car.followed)]
       : ['Why it fits:', ...met.map((words) => `  + ${words}`), ...notStated.map((words) => `  - ${words}`)]),

@@ -13,6 +13,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   match_server: 'which of them is running',
   plans: 'what is sold',
   price_changes: 'what sellers asked',
+  price_models: 'what decides which price is fair',
   quarantine: 'records of sources',
   rate_limits: 'counters that end within the hour; erased by their keys',
   source_hours: 'counts',

@@ -244,6 +244,16 @@ export const prepareWork: Record<string, Prepare> = {
     };
   },
 
+  async 'fit-prices'({ db: { pool } }) {
+    await storePage(
+      pool,
+      'priced',
+      Array.from({ length: 100 }, (_, n) => buildFacts({ price: 9_000 + 50 * n })),
+    );
+    await pool.query('update price_models set fitted_at = null, version = 0');
+    return { effects: [], pendingQuery: 'select from price_models where version <> 1' };
+  },
+
   async 'renew-secrets'({ db: { pool } }) {
     const former = makeEncryption(FORMER_SECRET, 'webhook secrets');
     const ciphertexts = await each(async (n) => {

@@ -45,6 +45,7 @@ export const sampleCar = (overrides: Partial<MailCar> = {}): MailCar => ({
   title: '2018 Toyota Camry SE',
   price: 15_400,
   priceBefore: null,
+  band: { low: 13_200, middle: 15_900, high: 18_900, n: 212 },
   photo: 'https://photos.example/1.jpg',
   href: 'https://marketplace.example/1',
   mileage: 61_000,

@@ -95,7 +95,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   listings: [
     {
       columns:
-        'source external_id status title make model transmission color condition city state image_url images url facts_hash vin photo_hash',
+        'source external_id status title make model transmission color condition city state image_url images url facts_hash vin photo_hash band_refusal',
       because: 'what sellers publish',
     },
   ],
@@ -104,6 +104,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   mails: [{ columns: 'kind status', because: 'values of enums' }],
   migrations: [{ columns: 'name', because: 'names of migrations' }],
   notifications: [{ columns: 'channel kind status held_by', because: 'values of enums' }],
+  price_models: [{ columns: 'model', because: 'coefficients by words that several titles have' }],
   plans: [{ columns: 'name description features', because: 'texts about plans' }],
   quarantine: [{ columns: 'source external_id code reason record record_hash reader', because: 'records of sources' }],
   session: [{ columns: 'sess', because: "the user's number, times, and browser and system from a list" }],

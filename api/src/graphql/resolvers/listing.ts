@@ -12,11 +12,13 @@ import {
   Query,
   Resolver,
   Root,
+  registerEnumType,
 } from 'type-graphql';
 import { hideCar } from '../../alerts/dismiss-car.ts';
 import { AppError } from '../../base/errors.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
+import { type PriceRating, priceRatings, ratePrice } from '../../domain/prices/price-band.ts';
 import { Listing, listingStatusNames } from '../../entities/listing.ts';
 import { readRecentListingIds } from '../../listings/car-offers.ts';
 import { markListingViewed } from '../../listings/listing-for-buyer.ts';
@@ -81,6 +83,50 @@ class Offer {
 
   @Field(() => Boolean, { description: 'Whether this is the listing that was requested.' })
   isCurrent!: boolean;
+}
+
+const priceRatingNames = Object.fromEntries(priceRatings.map((name) => [name, name]));
+registerEnumType(priceRatingNames, {
+  name: 'PriceRating',
+  description: 'How an asking price compares with those of comparable cars.',
+  valuesConfig: {
+    great: { description: 'Below the band.' },
+    good: { description: 'In the lower part of the band.' },
+    fair: { description: 'Near the middle of the band.' },
+    high: { description: 'In the upper part of the band.' },
+    overpriced: { description: 'Above the band.' },
+  },
+});
+
+@ObjectType({
+  description:
+    'What comparable cars are offered for: same make and model, near in age, mileage and region. 80 of 100 of them are between low and high.',
+})
+class PriceBand {
+  @Field(() => Int, { nullable: true, description: 'A tenth of comparable cars is cheaper; whole US dollars.' })
+  low!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The price to expect for this car; whole US dollars.' })
+  middle!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'A tenth of comparable cars is dearer; whole US dollars.' })
+  high!: number | null;
+
+  @Field(() => Int, { description: 'How many comparable cars there are, at most four model years apart.' })
+  n!: number;
+
+  @Field(() => priceRatingNames, {
+    nullable: true,
+    description: 'How the asking price compares; null where none is stated, or there is no band.',
+  })
+  rating!: PriceRating | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why there is no band: few_cars, wide_spread (their prices differ too much), no_model or no_year; null where there is one.',
+  })
+  reason!: string | null;
 }
 
 @Resolver(() => Listing)
@@ -208,6 +254,20 @@ export class ListingResolver {
   })
   offers(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<Offer[]> {
     return loaders.offers.load(listing.id);
+  }
+
+  @FieldResolver(() => PriceBand, {
+    nullable: true,
+    description: 'What comparable cars are offered for; null while LotWatch knows too few cars at all.',
+  })
+  priceBand(@Root() { price, bandLow, bandMiddle, bandHigh, bandCars, bandRefusal }: Listing): PriceBand | null {
+    if (bandLow == null || bandMiddle == null || bandHigh == null) {
+      return bandRefusal
+        ? { low: null, middle: null, high: null, n: bandCars ?? 0, rating: null, reason: bandRefusal }
+        : null;
+    }
+    const band = { low: bandLow, middle: bandMiddle, high: bandHigh, n: bandCars ?? 0 };
+    return { ...band, rating: price == null ? null : ratePrice(band, price), reason: null };
   }
 
   @FieldResolver(() => [PricePoint], {

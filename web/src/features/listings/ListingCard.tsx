@@ -10,6 +10,7 @@ import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
 import { OfferList } from './OfferList.tsx';
+import { PriceFairness } from './PriceFairness.tsx';
 import { PriceHistory } from './PriceHistory.tsx';
 import { SaveButton } from './SaveButton.tsx';
 import { useListingLink } from './use-listing-link.ts';
@@ -38,6 +39,7 @@ export const ListingCardFragment = graphql(`
     alertIds
     carId
     priceHistory { price seenAt }
+    priceBand { low middle high n rating reason }
     offers { id source price url status }
   }
 `);
@@ -127,6 +129,7 @@ export const ListingCard = memo(function ListingCard({
             <chakra.bdi overflowWrap="anywhere">{placeText(listing.location)}</chakra.bdi>
             {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}
           </Box>
+          {ended ? null : <PriceFairness listing={listing} />}
           <PriceHistory history={listing.priceHistory} price={listing.price} now={now} />
           {chips}
           <OfferList offers={listing.offers} />

@@ -5,6 +5,7 @@ import { alertName, alertSummary } from '../../../domain/alert-name.ts';
 import { type AlertCriteria, fits, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
+import type { PriceBand } from '../../../domain/prices/price-band.ts';
 import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
 import { followedBy } from '../../../entities/car-followers.ts';
@@ -148,6 +149,10 @@ interface CarRow {
   lng: number | null;
   distanceMiles: number;
   followed: string | null;
+  bandLow: number | null;
+  bandMiddle: number | null;
+  bandHigh: number | null;
+  bandCars: number | null;
 }
 
 function absolute(address: string | null, publicUrl: string): string | null {
@@ -161,12 +166,17 @@ function photoOf({ listingId, imageUrl }: CarRow, site: CarSite): string | null 
   return imageUrl === null ? null : (photoPaths(site, { id: listingId, images: [imageUrl] })[0] ?? null);
 }
 
+function bandOf({ bandLow: low, bandMiddle: middle, bandHigh: high, bandCars: n }: CarRow): PriceBand | null {
+  return low === null || middle === null || high === null ? null : { low, middle, high, n: n ?? 0 };
+}
+
 function toCar(row: CarRow, site: CarSite, alert: AlertWords): MailCar {
   const verdicts = verdictsFor(alert.criteria, row);
   return {
     title: row.title,
     price: row.price,
     priceBefore: row.priceBefore,
+    band: bandOf(row),
     photo: absolute(photoOf(row, site), site.publicUrl),
     href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
     mileage: row.mileage,
@@ -229,6 +239,7 @@ export async function readMailCars(
      select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", l.title,
             l.make, l.model, l.year, l.price, l.image_url as "imageUrl", l.url,
             s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
+            l.band_low as "bandLow", l.band_middle as "bandMiddle", l.band_high as "bandHigh", l.band_cars as "bandCars",
             l.lat, l.lng, n.distance_miles as "distanceMiles",
             case when n.dropped then ${followedBy('n.user_id', 'n.listing_id')} end as followed
        from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n

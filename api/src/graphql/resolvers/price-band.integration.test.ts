@@ -1,0 +1,110 @@
+import { beforeEach, expect, it } from 'vitest';
+import { makeRandom } from '../../../lab/random.ts';
+import { type Browser } from '../../../test/browser.ts';
+import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
+import { setUpApi } from '../../../test/make-app.ts';
+import { fitPrices, makePriceModelReader, updateBands } from '../../intake/price-models.ts';
+import { storeListings } from '../../intake/store-listings.ts';
+
+let ana: Browser;
+let alertId: number;
+const api = setUpApi({}, async () => {
+  ({ browser: ana } = await api.user('ana'));
+  alertId = await ana.createAlert();
+});
+
+beforeEach(async () => {
+  await api.db.pool.query('truncate listings, sources, price_changes, matches, price_models restart identity');
+  await api.db.pool.query('insert into price_models default values');
+});
+
+const random = makeRandom(3);
+const now = new Date('2026-07-01T00:00:00Z');
+const camrys = (count: number) =>
+  Array.from({ length: count }, () => {
+    const year = 2012 + Math.floor(random() * 12);
+    const price = Math.round(30_000 * 0.87 ** (2026 - year) * (0.9 + random() * 0.2));
+    return buildFacts({ year, title: `${year} Toyota Camry`, price });
+  });
+
+async function bandsOf(...ids: number[]) {
+  return Promise.all(
+    ids.map(async (id) => {
+      const query = 'query ($id: ID!) { listing(id: $id) { priceBand { low middle high n rating reason } } }';
+      return (await ana.gql(query, { id })).data.listing.priceBand;
+    }),
+  );
+}
+
+async function store(...facts: ReturnType<typeof buildFacts>[]): Promise<number[]> {
+  const records = facts.map((one) => ({ facts: one }));
+  const prices = makePriceModelReader(api.db.pool);
+  const { results } = await storeListings(api.db.pool, 'lot', records, { announce: true, prices });
+  return results.map(({ listingId }) => listingId ?? 0);
+}
+
+it('gives a listing the band of comparable cars when it is stored, with how its price compares', async () => {
+  await storePage(api.db.pool, 'lot', camrys(150));
+  expect(await fitPrices(api.db.pool, now)).toBe(150);
+  const expected = 30_000 * 0.87 ** 8;
+  const car = (over: object) => buildFacts({ year: 2018, title: '2018 Toyota Camry', ...over });
+  const ids = await store(
+    car({ price: Math.round(expected) }),
+    car({ price: Math.round(expected * 0.5) }),
+    car({ price: null }),
+    car({ price: Math.round(expected * 2) }),
+    car({ model: 'prius', title: '2018 Toyota Prius' }),
+  );
+  await insertMatches(api.db.pool, alertId, ids);
+  const [fair, great, unpriced, dear, prius] = await bandsOf(...ids);
+  expect(fair.rating).toMatch(/good|fair|high/);
+  expect(fair.low).toBeLessThan(fair.middle);
+  expect(fair.middle).toBeLessThan(fair.high);
+  expect(Math.abs(fair.middle / expected - 1)).toBeLessThan(0.1);
+  expect(fair.n).toBeGreaterThan(20);
+  expect(fair.reason).toBeNull();
+  expect([great.rating, unpriced.rating, dear.rating]).toEqual(['great', null, 'overpriced']);
+  expect(unpriced.middle).toBeGreaterThan(0);
+  expect(prius).toEqual({ low: null, middle: null, high: null, n: 0, rating: null, reason: 'few_cars' });
+});
+
+it('has none before there are enough cars, and gives it to those for sale after the fit', async () => {
+  const [id = 0] = await store(...camrys(60));
+  await insertMatches(api.db.pool, alertId, [id]);
+  expect(await bandsOf(id)).toEqual([null]);
+  expect(await fitPrices(api.db.pool, now)).toBeNull();
+  await store(...camrys(60));
+  expect(await fitPrices(api.db.pool, now)).toBe(120);
+  const model = await makePriceModelReader(api.db.pool)();
+  if (!model) throw new Error('no model');
+  const { signal } = new AbortController();
+  expect(await updateBands(api.db.pool, model, signal)).toBe(120);
+  expect(await updateBands(api.db.pool, model, signal)).toBe(0);
+  const [band] = await bandsOf(id);
+  expect(band.middle).toBeGreaterThan(0);
+});
+
+it('is fitted once by two workers, again after a day, and sooner when the cars are twice as many', async () => {
+  const { pool } = api.db;
+  await storePage(pool, 'lot', camrys(120));
+  const both = await Promise.all([fitPrices(pool, now), fitPrices(pool, now)]);
+  expect(both.toSorted()).toEqual([120, null]);
+  expect(await fitPrices(pool, now)).toBeNull();
+  await pool.query("update price_models set fitted_at = now() - interval '11 minutes'");
+  expect(await fitPrices(pool, now)).toBeNull();
+  await storePage(pool, 'lot', camrys(121));
+  expect(await fitPrices(pool, now)).toBe(241);
+  await pool.query("update price_models set fitted_at = now() - interval '25 hours'");
+  expect(await fitPrices(pool, now)).toBe(241);
+  const { version } = (await api.db.row('select version from price_models')) ?? {};
+  expect(version).toBe(3);
+});
+
+it('is claimed again ten minutes after a worker died', async () => {
+  const { pool } = api.db;
+  await storePage(pool, 'lot', camrys(120));
+  await pool.query("update price_models set claimed_until = now() + interval '1 minute'");
+  expect(await fitPrices(pool, now)).toBeNull();
+  await pool.query("update price_models set claimed_until = now() - interval '1 second'");
+  expect(await fitPrices(pool, now)).toBe(120);
+});

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { cached } from '../base/cached.ts';
+import type { Pool } from '../base/database.ts';
+import type { PricedCar } from '../domain/prices/fit-price-model.ts';
+import { bandColumns } from '../domain/prices/price-band.ts';
+import type { CarFacts, PriceModel } from '../domain/prices/price-model.ts';
+import type { FitRequest } from './fit-prices-thread.ts';
+
+/** Reads the price model in force; null before the first was fitted. */
+export type ReadPriceModel = () => Promise<PriceModel | null>;
+
+const READ_EVERY_MS = 60_000;
+
+/** Reads the model at most once a minute, and its coefficients only when another was fitted since. */
+export function makePriceModelReader(pool: Pool): ReadPriceModel {
+  let version = 0;
+  let model: PriceModel | null = null;
+  return cached(async () => {
+    const { rows } = await pool.query<{ version: number; model: PriceModel | null }>({
+      name: 'price-model-read',
+      text: 'select version, model from price_models where version > $1',
+      values: [version],
+    });
+    const [newer] = rows;
+    if (newer) ({ version, model } = newer);
+    return model;
+  }, READ_EVERY_MS);
+}
+
+/** Fewer cars make no model. */
+const MIN_CARS = 100;
+/** So many of the newest cars are enough for each make and model, and are fitted within seconds. */
+const MAX_CARS = 30_000;
+
+/**
+ * Claims the next fit for ten minutes: a day after the last one, or sooner while the cars are still twice as many as then.
+ * @returns false when none is due, or another worker has claimed it
+ */
+async function claimFit(pool: Pool): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'price-model-claim',
+    text: `update price_models set claimed_until = now() + interval '10 minutes'
+            where (claimed_until is null or claimed_until < now())
+              and (fitted_at is null or fitted_at < now() - interval '1 day'
+                   or (fitted_at < now() - interval '10 minutes' and cars < ${MAX_CARS / 2}
+                       and 2 * cars < (select count(*) from (
+                         select from listings where price is not null limit ${MAX_CARS}) as priced)))`,
+  });
+  return (rowCount ?? 0) > 0;
+}
+
+/** The newest cars with a stated price, each car once. */
+async function readPricedCars(pool: Pool): Promise<PricedCar[]> {
+  const { rows } = await pool.query<PricedCar>({
+    name: 'price-model-cars',
+    text: `select make, model, year, mileage, state, title, price from (
+             select distinct on (coalesce(car_id, id)) id, make, model, year, mileage, state, title, price from (
+               select * from listings
+                where price between 500 and 500000 and year is not null and seen_at > now() - interval '180 days'
+                order by id desc limit ${MAX_CARS}) as newest
+              order by coalesce(car_id, id), id desc) as cars
+            order by id`,
+  });
+  return rows;
+}
+
+/** Fits in a thread of its own, whose memory ends with it, while the worker goes on. */
+async function fitInThread(cars: readonly PricedCar[], now: number): Promise<PriceModel> {
+  const thread = new Worker(new URL('./fit-prices-thread.ts', import.meta.url), {
+    workerData: { cars, now } satisfies FitRequest,
+    execArgv: ['--import', import.meta.resolve('tsx')],
+  });
+  try {
+    const [model] = await once(thread, 'message');
+    return model as PriceModel;
+  } finally {
+    await thread.terminate();
+  }
+}
+
+const yearOf = (time: Date): number => time.getUTCFullYear() + time.getUTCMonth() / 12;
+
+/**
+ * Fits the price model again when it is due.
+ * @returns how many cars it was fitted with; null when it was not due or there are too few cars
+ */
+export async function fitPrices(pool: Pool, now: Date): Promise<number | null> {
+  if (!(await claimFit(pool))) return null;
+  const cars = await readPricedCars(pool);
+  const model = cars.length >= MIN_CARS ? await fitInThread(cars, yearOf(now)) : null;
+  await pool.query({
+    name: 'price-model-store',
+    text: `update price_models set claimed_until = null, version = version + case when $1::json is null then 0 else 1 end,
+                  model = coalesce($1::json, model), fitted_at = case when $1::json is null then fitted_at else now() end,
+                  cars = case when $1::json is null then cars else $2 end`,
+    values: [model && JSON.stringify(model), cars.length],
+  });
+  return model ? cars.length : null;
+}
+
+interface StoredCar extends CarFacts {
+  id: number;
+  facts_hash: string;
+}
+
+const ROWS_A_BATCH = 500;
+
+/** Gives all listings that are for sale the bands of a new model. Those that change meanwhile get theirs at intake. */
+export async function updateBands(pool: Pool, model: PriceModel, signal: AbortSignal): Promise<number> {
+  let updated = 0;
+  for (let after = 0; !signal.aborted; ) {
+    const { rows } = await pool.query<StoredCar>({
+      name: 'price-bands-read',
+      text: `select id, facts_hash, make, model, year, mileage, state, title from listings
+              where id > $1 and status = 'for_sale' order by id limit ${ROWS_A_BATCH}`,
+      values: [after],
+    });
+    const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
+    const { rowCount } = await pool.query({
+      name: 'price-bands-update',
+      text: `update listings l
+                set band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
+                    band_refusal = b.band_refusal
+               from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
+                      band_high int4, band_cars int4, band_refusal text)
+              where l.id in (select id from listings where id = any ($2::int8[]) order by id for no key update)
+                and l.id = b.id and l.facts_hash = b.facts_hash
+                and (l.band_low, l.band_middle, l.band_high, l.band_refusal)
+                    is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`,
+      values: [JSON.stringify(bands), rows.map(({ id }) => id)],
+    });
+    updated += rowCount ?? 0;
+    if (rows.length < ROWS_A_BATCH) break;
+    after = rows.at(-1)?.id ?? after;
+  }
+  return updated;
+}

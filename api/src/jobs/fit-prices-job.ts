@@ -1,0 +1,26 @@
+import type { Pool } from '../base/database.ts';
+import type { Log } from '../base/log.ts';
+import { fitPrices, makePriceModelReader, updateBands } from '../intake/price-models.ts';
+import type { Job } from './job.ts';
+
+interface FitParts {
+  pool: Pool;
+  log: Log;
+  signal: AbortSignal;
+  now: () => Date;
+}
+
+/** Fits the model of prices each day, and gives the listings that are for sale their bands by it. */
+export const fitPricesJob: Job<FitParts> = {
+  name: 'fit-prices',
+  everyMs: 120_000,
+  async run({ pool, log, signal, now }) {
+    const cars = await fitPrices(pool, now());
+    if (cars === null) return undefined;
+    const model = await makePriceModelReader(pool)();
+    if (!model) return undefined;
+    const bands = await updateBands(pool, model, signal);
+    log.info('fitted prices', { cars, bands });
+    return undefined;
+  },
+};

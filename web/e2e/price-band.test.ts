@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { makePool } from '../../api/src/base/database.ts';
+import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
+import { canBrowse, databaseUrl, pushItems, useBrowser } from './browser/support.ts';
+
+describe.skipIf(!canBrowse)('a card', () => {
+  const browser = useBrowser();
+
+  it.each([
+    ['phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' as const }],
+    ['desktop', { viewport: { width: 1280, height: 900 } }],
+  ])('says how the price compares with those of similar cars, on a %s', async (device, options) => {
+    const person = await newPerson();
+    const town = device === 'phone' ? 'Skagway' : 'Haines';
+    const id = await giveAlert(person, { location: `${town}, AK` });
+    await pushItems('e2e', [
+      rareCar(town, 'rated', { id: `rated-${person.name}` }),
+      rareCar(town, 'alone', { id: `alone-${person.name}` }),
+    ]);
+    const pool = makePool(databaseUrl(), 1, 'browser-tests');
+    await pool.query(
+      `update listings set band_low = price + 500, band_middle = price + 3000, band_high = price + 6500, band_cars = 1212
+        where external_id = $1`,
+      [`rated-${person.name}`],
+    );
+    await pool.query(`update listings set band_cars = 2, band_refusal = 'few_cars' where external_id = $1`, [
+      `alone-${person.name}`,
+    ]);
+    await pool.end();
+    const page = await browser.open({ ...options, cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    const rated = page.getByRole('article').filter({ hasText: 'rated' });
+    await rated.getByText('Great price').waitFor();
+    await rated.getByText(/^Most of 1,212 similar cars: \$[\d,]+ to \$[\d,]+$/).waitFor();
+    const alone = page.getByRole('article').filter({ hasText: 'alone' });
+    await alone.getByText('Not enough similar cars to rate the price.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/price-${device}.png`, fullPage: true });
+  });
+});

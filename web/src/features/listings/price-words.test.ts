@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { bandText } from './price-words.ts';
+
+const refused = (reason: string) => ({ low: null, middle: null, high: null, n: 2, rating: null, reason });
+
+it.each([
+  [
+    { low: 14_200, middle: 16_000, high: 19_800, n: 1_212, rating: null, reason: null },
+    'Most of 1,212 similar cars: $14,200 to $19,800',
+  ],
+  [refused('few_cars'), 'Not enough similar cars to rate the price.'],
+  [refused('wide_spread'), 'Prices of similar cars differ too much to rate this one.'],
+  [refused('no_model'), null],
+  [null, null],
+])('the band %j reads %s', (band, text) => {
+  expect(bandText(band)).toBe(text);
+});
