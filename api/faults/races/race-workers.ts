@@ -31,6 +31,7 @@ export const pointReader: Gazetteer = {
     const [lat = 0, lng = 0] = text.split(' ').map(Number);
     return { name: text, state: 'CA', zip: null, lat, lng, population: 1, label: text };
   },
+  named: () => null,
   suggest: () => [],
 };
 

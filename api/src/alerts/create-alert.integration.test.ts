@@ -12,7 +12,11 @@ const places: Record<string, Place> = {
   'los angeles': place('Los Angeles', 'CA', 34.05, -118.24),
   austin: place('Austin', 'TX', 30.27, -97.74),
 };
-const gazetteer: Gazetteer = { resolve: (text) => places[text.toLowerCase()] ?? null, suggest: () => [] };
+const gazetteer: Gazetteer = {
+  resolve: (text) => places[text.toLowerCase()] ?? null,
+  named: () => null,
+  suggest: () => [],
+};
 const now = new Date();
 const deps = { gazetteer, now, hasTexts: true };
 const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles', radius: 50 };

@@ -26,6 +26,7 @@ import { SourceResolver } from './resolvers/source.ts';
 import { StatusResolver } from './resolvers/status.ts';
 import { TextResolver } from './resolvers/text.ts';
 import { WebhookResolver } from './resolvers/webhook.ts';
+import { WishResolver } from './resolvers/wish.ts';
 
 /** type-graphql requires one, but our subscriptions have iterators of their own. */
 const unusedPubSub: PubSub = {
@@ -43,6 +44,7 @@ export function makeSchema(): GraphQLSchema {
       ApiKeyResolver,
       AuditResolver,
       CatalogueResolver,
+      WishResolver,
       ContactResolver,
       ListingResolver,
       MatchResolver,

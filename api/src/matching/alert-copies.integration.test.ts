@@ -11,7 +11,11 @@ const ALERTS = 300;
 const LISTINGS_A_ROUND = 150;
 const world = makeWorld(77);
 const alerts = Array.from({ length: ALERTS }, () => world.alert());
-const deps = { gazetteer: { resolve: () => null, suggest: () => [] }, now: new Date(), hasTexts: true };
+const deps = {
+  gazetteer: { resolve: () => null, named: () => null, suggest: () => [] },
+  now: new Date(),
+  hasTexts: true,
+};
 
 interface AlertNow {
   announces: boolean;

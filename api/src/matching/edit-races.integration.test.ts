@@ -9,7 +9,7 @@ import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
 const there = { name: 'there', state: 'CA', zip: null, lat: 34, lng: -118, population: 1, label: 'there' };
-const gazetteer: Gazetteer = { resolve: () => there, suggest: () => [] };
+const gazetteer: Gazetteer = { resolve: () => there, named: () => there, suggest: () => [] };
 const deps = { gazetteer, now: new Date(), hasTexts: false };
 
 let viewer: { id: number };

@@ -71,6 +71,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     // Shown to visitors too.
     catalogue: { access: anyone, keys: read },
     locationSuggestions: { access: anyone, keys: read },
+    readWish: { access: anyone, keys: read },
     me: { access: anyone, keys: read, openUnder: everyRestriction },
     plans: { access: anyone, keys: read },
     site: { access: anyone, keys: read, openUnder: everyRestriction },

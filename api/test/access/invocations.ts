@@ -79,6 +79,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   checkoutSession: { sessionId: ({ checkout }) => checkout },
   resetAccess: { token: ({ resetToken }) => resetToken },
   locationSuggestions: { text: () => '90001' },
+  readWish: { text: () => 'civic under 9k' },
   deletionRequests: { status: () => undefined },
   quarantine: { source: () => 'lot', code: () => 'NO_ID' },
   dismissQuarantined: { source: () => 'lot', code: () => 'NO_ID' },

@@ -51,6 +51,7 @@ const elite = 'elite';
 export const rules: Readonly<Record<string, Rule>> = {
   catalogue: all({ key: read }),
   locationSuggestions: all({ key: read }),
+  readWish: all({ key: read }),
   me: all({ key: read }),
   plans: all({ key: read }),
   site: all({ key: read }),

@@ -21,6 +21,7 @@ const places: Gazetteer = {
     const [lat = 0, lng = 0] = text.split(' ').map(Number);
     return { name: text, state: 'CA', zip: null, lat, lng, population: 1, label: text };
   },
+  named: () => null,
   suggest: () => [],
 };
 const deps = { gazetteer: places, now: new Date(), hasTexts: true };

@@ -39,6 +39,7 @@ async function useProduct(person: UserWithAllData, tag: string): Promise<void> {
     text: `${tag}-token`,
   });
   await browser.gql('query ($text: String!) { locationSuggestions(text: $text) { label } }', { text: `${tag}-search` });
+  await browser.gql('query ($text: String!) { readWish(text: $text) { notUnderstood } }', { text: `${tag}-wish` });
   await browser.gql('mutation { exportMyData }');
 }
 

@@ -17,7 +17,8 @@ const shades: Record<string, string> = {
   purple: 'purple violet plum lavender amethyst',
 };
 
-const colorOfWord = new Map(
+/** The catalogue's color by each of these words. */
+export const colorOfWord: ReadonlyMap<string, string> = new Map(
   Object.entries(shades).flatMap(([color, words]) => words.split(' ').map((word) => [word, color] as const)),
 );
 const unstated = new Set(['', 'unknown', 'not specified', 'unspecified', 'n/a', 'na', 'none', 'null', 'any', '-']);

@@ -18,6 +18,8 @@ export interface Gazetteer {
    * county) is its largest place, or `near` itself if that is within 300 miles.
    */
   resolve(text: string, near?: Point): Place | null;
+  /** The place that all of the words name, spelled as in the tables; null for anything else. @param words of `placeWords` */
+  named(words: readonly string[]): Place | null;
   /** Places whose name, nickname or ZIP begins with the text, the most populous first. */
   suggest(text: string, limit: number): Place[];
 }
@@ -112,7 +114,7 @@ export function makeGazetteer(): Gazetteer {
     );
   }
 
-  return { resolve, suggest };
+  return { resolve, named: (words) => exact.find(words), suggest };
 }
 
 /** Whether the words name a state as in `Washington State`, which is not Washington. */

@@ -227,7 +227,7 @@ function impliedByModel(words: readonly Word[], year: number | null): VehicleMen
 const MIN_JOINED_LENGTH = 5;
 
 /** A make and its model in one word: `bmw330i`. */
-function joinedVehicle(words: readonly Word[]): VehicleMention | null {
+export function joinedVehicle(words: readonly Word[]): VehicleMention | null {
   for (const [start, { text }] of words.entries()) {
     if (text.length < MIN_JOINED_LENGTH || !/^[a-z]{2,}\d/.test(text)) continue;
     const letters = /^[a-z]+/.exec(text)?.[0] ?? '';

@@ -69,11 +69,15 @@ const MAX_WORDS = 40;
 
 /** The words of a text in plain letters, without accents and typographic variants; `2012honda` is two words. */
 export function titleWords(text: string): Word[] {
-  const plain = plainText(text.slice(0, MAX_TITLE)).replace(PHONE_NUMBER, ' | ');
+  return wordsOf(plainText(text.slice(0, MAX_TITLE)).replace(PHONE_NUMBER, ' | '), MAX_WORDS);
+}
+
+/** The words of a text of plain letters (see `plainText`). @param most how many words are read */
+export function wordsOf(plain: string, most: number): Word[] {
   const found: Word[] = [];
   let end = 0;
   for (const match of plain.matchAll(/[a-z0-9]+/gi)) {
-    if (found.length >= MAX_WORDS) break;
+    if (found.length >= most) break;
     let before = plain.slice(end, match.index).toLowerCase();
     end = match.index + match[0].length;
     for (const part of splitJoined(match[0])) {
@@ -88,7 +92,8 @@ export function titleWords(text: string): Word[] {
   return found;
 }
 
-function plainText(raw: string): string {
+/** A text without accents, typographic variants, invisible characters and apostrophes within words. */
+export function plainText(raw: string): string {
   const text = raw.includes('&') ? raw.replace(ENTITY, decoded) : raw;
   const letters = /^[ -~]*$/.test(text) ? text : withPlainLetters(text);
   return letters.replace(/(?<=\p{L})['’](?=\p{L})/gu, '');

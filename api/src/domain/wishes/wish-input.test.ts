@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { isColor, isMake, isModelOf } from '../catalogue.ts';
+import { alertSchema } from '../forms/alert.ts';
+import { makeGazetteer } from '../places/places.ts';
+import { readWish } from './wish.ts';
+import { formWish } from './wish-input.ts';
+
+const gazetteer = makeGazetteer();
+const now = new Date('2026-11-25T12:00:00Z');
+const read = (text: string) => readWish(text, { gazetteer, now });
+
+test('the sentence of the form is read into its fields, with the words for each', () => {
+  const wish = formWish(
+    read('blue civic or corolla under 9k within 40 miles of Reno, 2014 or newer, no salvage'),
+    isToday,
+  );
+  expect(wish.input).toEqual({
+    make: 'honda',
+    model: 'civic',
+    yearMin: 2014,
+    priceMax: 9000,
+    location: 'Reno',
+    radius: 50,
+    color: 'blue',
+  });
+  expect(wish.understood).toEqual([
+    { fields: ['make', 'model'], text: 'civic', value: 'Honda Civic' },
+    { fields: ['color'], text: 'blue', value: 'Blue' },
+    { fields: ['priceMax'], text: 'under 9k', value: 'Up to $9,000' },
+    { fields: ['radius'], text: 'within 40 miles', value: 'Within 50 miles' },
+    { fields: ['location'], text: 'of Reno', value: 'Near Reno' },
+    { fields: ['yearMin'], text: '2014 or newer', value: '2014 or newer' },
+  ]);
+  expect(wish.notUnderstood).toEqual([
+    '“corolla” is another model. An alert looks for one, so create a second alert for it.',
+    '“no salvage” was understood, but an alert cannot ask for the title status yet.',
+  ]);
+});
+
+const today = 'make model yearMin yearMax priceMin priceMax location radius color onlyWithImages'.split(' ');
+function isToday(name: string): boolean {
+  return today.includes(name);
+}
+
+test('a field that an alert has is filled, and no longer said to be lacking', () => {
+  const wish = formWish(read('camry or corolla, no salvage'), (name) =>
+    [...today, 'models', 'titleStatus'].includes(name),
+  );
+  expect(wish.input).toEqual({ make: 'toyota', models: ['camry', 'corolla'], titleStatus: 'clean' });
+  expect(wish.notUnderstood).toEqual([]);
+});
+
+test.each([
+  'blue civic under 9k within 40 miles of Reno, 2014 or newer, with photos',
+  'chevy silverado 1500 between $5,000 and $9,000, 2008 to 2012, grey, 89502',
+  'manual diesel awd wagon, clean title, under 100k miles, no rust, must mention "one owner", with a stated price, below market',
+  'https://www.facebook.com/marketplace/reno/vehicles?minPrice=3000&maxPrice=9000&minYear=2014&maxYear=2018',
+])('what %j fills is valid in the form', async (text) => {
+  const { input } = formWish(read(text));
+  const whole = { make: 'honda', location: 'Reno', radius: 50, ...input };
+  const context = { now, isMake, isModelOf, isColor };
+  await expect(alertSchema.validate(whole, { context })).resolves.toMatchObject(whole);
+});
+
+test('nothing is said of an empty text', () => {
+  expect(formWish(read(' '))).toEqual({ input: {}, understood: [], notUnderstood: [] });
+});
