@@ -1,4 +1,4 @@
-import type { Client } from '../../../base/database.ts';
+import { type Client, limitIdleTime, pipeline, SHORT_IDLE_MS } from '../../../base/database.ts';
 import { dailySegments, type TextKind } from '../../../domain/text-limits.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 
@@ -29,8 +29,9 @@ async function notifyOperators(client: Client, kind: TextKind, { segmentsPerDay,
 
 /**
  * Counts the segments of a text towards the day's limit of the service, or counts nothing where they exceed it. The count
- * stays locked until the transaction ends, so that the limit holds exactly for all processes; call it late. A text that
- * fails gives its segments back.
+ * stays locked until the transaction ends, so that the limit holds exactly for all processes; call it late. The server ends
+ * the transaction of a process that was stopped in it soon, as all texts wait for it. A text that fails gives its segments
+ * back.
  * @returns whether the text may be sent; the operators are notified of the first one that may not
  */
 export async function countSegments(
@@ -39,15 +40,18 @@ export async function countSegments(
   segments: number,
   rules: TextRules,
 ): Promise<boolean> {
-  const { rowCount } = await client.query({
-    name: 'texts-count',
-    text: `insert into text_counts as c (day, kind, segments)
-           select (now() at time zone 'UTC')::date, $1, $2::int4 where $2::int4 <= $3::int4
-           on conflict (day, kind) do update set segments = c.segments + excluded.segments
-            where c.segments + excluded.segments <= $3::int4
-           returning segments`,
-    values: [kind, segments, dailySegments(rules.segmentsPerDay)[kind]],
-  });
+  const [, { rowCount }] = await pipeline(client, () => [
+    client.query(limitIdleTime(SHORT_IDLE_MS)),
+    client.query({
+      name: 'texts-count',
+      text: `insert into text_counts as c (day, kind, segments)
+             select (now() at time zone 'UTC')::date, $1, $2::int4 where $2::int4 <= $3::int4
+             on conflict (day, kind) do update set segments = c.segments + excluded.segments
+              where c.segments + excluded.segments <= $3::int4
+             returning segments`,
+      values: [kind, segments, dailySegments(rules.segmentsPerDay)[kind]],
+    }),
+  ]);
   if (rowCount) return true;
   await notifyOperators(client, kind, rules);
   return false;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { interceptPool } from '../../../../lab/intercept-statements.ts';
 import { insertAlert } from '../../../../test/mail/mail-fixtures.ts';
 import {
   failing,
@@ -9,7 +10,7 @@ import {
   setUpTexts,
   smsParts,
 } from '../../../../test/texts/text-fixtures.ts';
-import { inTransaction } from '../../../base/database.ts';
+import { inTransaction, makePool } from '../../../base/database.ts';
 import { dailySegments } from '../../../domain/text-limits.ts';
 import { type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
 import { countSegments, type TextRules } from './count-segments.ts';
@@ -125,4 +126,21 @@ describe('the countries', () => {
     await run({ countries: ['GB'] });
     expect(texts).toHaveLength(1);
   });
+});
+
+it('a worker that is stopped while it holds the count of the day is ended by the server soon', async () => {
+  await buyers(1);
+  const pool = makePool(db.url, 2);
+  const limits: unknown[] = [];
+  interceptPool(pool, async (_client, statement, send) => {
+    if (statement.text === 'commit') {
+      const { rows } = await send({ name: '', text: 'show idle_in_transaction_session_timeout', values: [] });
+      limits.push(rows[0]?.idle_in_transaction_session_timeout);
+    }
+    return send(statement);
+  });
+  await makeSmsEngine({ ...smsParts(db, recordingTexter(texts), { rules: rules() }), pool }).drain();
+  await pool.end();
+  expect(await counts()).toEqual([{ kind: 'match', segments: expect.any(Number) }]);
+  expect(limits).toContain('4s');
 });
