@@ -10,6 +10,10 @@ export const READ_ONLY = '25006';
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505';
 
+/** Whether the database refused a value, which it will refuse again: a data error, or a broken constraint. */
+export const isDataError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
+
 /** Connections that were refused, lost or idle in a transaction, and servers that start, shut down or are full. */
 const UNAVAILABLE_STATES = /^(08|57P0|53|25P03)/;
 const BUSY_STATES = new Set(['57014', '55P03']);

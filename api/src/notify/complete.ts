@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDataError } from '../base/database-fault.ts';
 import type { Log } from '../base/log.ts';
 import type { DropRule } from '../domain/delivery/drop-rules.ts';
 import type { Adapter, Attempt, Claim, Completion } from './adapter.ts';
@@ -62,8 +63,18 @@ export interface Completer<C, R> {
 const RETRY_DELAY_MS = 250;
 
 /**
+ * What to record of a result that the database refuses: first the same without what the vendor said, so that a message that
+ * was accepted is sent and one that may be accepted later waits; at last that it failed.
+ */
+function recordable<C, R>(completion: Completion<C, R>, because: string): Completion<C, R>[] {
+  const error = `The result could not be recorded: ${because}`;
+  const bare = { ...completion, error, receipt: null };
+  return [bare, { ...bare, status: 'failed', delayMs: 0 }];
+}
+
+/**
  * Makes the last step of a channel. It retries to record the result of a call for as long as this process lives, as an
- * accepted message would be sent twice otherwise, or be unknown.
+ * accepted message would be sent twice otherwise, or be unknown. A result that the database refuses is not retried.
  * @param held the current claims, from which recorded ones are removed
  */
 export function makeCompleter<C extends Claim, M, R>(
@@ -82,18 +93,47 @@ export function makeCompleter<C extends Claim, M, R>(
     else log.error(`a message is ${status}`, fields);
   }
 
-  async function untilRecorded(completions: readonly Completion<C, R>[]): Promise<void> {
+  /** @throws a refusal of the database, and any error at shutdown */
+  async function untilAnswered(completions: readonly Completion<C, R>[]): Promise<void> {
     for (;;) {
       try {
         await adapter.complete(completions);
         return;
       } catch (error) {
-        if (signal?.aborted) throw error;
+        if (signal?.aborted || isDataError(error)) throw error;
         log.warn('results of messages could not be recorded yet', { channel: adapter.name, error });
       }
       await sleep(RETRY_DELAY_MS);
     }
   }
+
+  async function untilRecorded(completions: readonly Completion<C, R>[]): Promise<void> {
+    try {
+      await untilAnswered(completions);
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      const [only] = completions;
+      if (completions.length === 1 && only) await recordRefused(only, error);
+      else for (const completion of completions) await untilRecorded([completion]);
+    }
+  }
+
+  /** @throws the refusal of everything that is recordable */
+  async function recordRefused(completion: Completion<C, R>, refusal: unknown): Promise<void> {
+    const fields = { channel: adapter.name, id: completion.claim.id, error: refusal };
+    log.error('the database refused the result of a message', fields);
+    const because = refusal instanceof Error ? refusal.message : String(refusal);
+    for (const other of recordable(completion, because)) {
+      try {
+        await untilAnswered([other]);
+        return;
+      } catch (error) {
+        if (!isDataError(error)) throw error;
+      }
+    }
+    throw refusal;
+  }
+
   const inBatches = makeBatcher(async (completions: readonly Completion<C, R>[]) => {
     await untilRecorded(completions);
     return completions.map(() => undefined);
