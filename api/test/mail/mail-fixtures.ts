@@ -100,9 +100,12 @@ export async function insertMatch(
      select $1, id, version, 8.8, 15400, true from alerts where id = $2 on conflict do nothing`,
     [listingId, alertId],
   );
-  const { rows } = await db.query<{ at: Date }>("select now() - interval '3 seconds' as at");
+  const { rows } = await db.query<{ at: Date; userId: number }>(
+    `select now() - interval '3 seconds' as at, (select user_id from alerts where id = $1) as "userId"`,
+    [alertId],
+  );
   return insert(db, 'notifications', {
-    user_id: 0,
+    user_id: rows[0]?.userId ?? 0,
     alert_id: alertId,
     listing_id: listingId,
     created_at: rows[0]?.at,

@@ -6,6 +6,7 @@ import type { DropRule } from '../../domain/delivery/drop-rules.ts';
 import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
+import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from './due-alerts.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
 
 /** The channels that claim the waiting rows of one alert at a time. */
@@ -55,23 +56,27 @@ export function lockedAlert(row: AlertRow, channel: OneAlertChannel): LockedAler
 
 const ALERTS_A_READ = 200;
 
-/** Finds alerts with due rows, and their owners. */
+/** Finds alerts with due rows, and their owners, who take turns. */
 export async function findDueAlerts(
   pool: Pool,
   channel: OneAlertChannel,
   skipped: readonly number[],
 ): Promise<DueAlert[]> {
-  const { rows } = await pool.query<DueAlert>({
-    name: `notify-due-alerts-${channel}`,
-    // The channel is no parameter, as the index has only the rows of one.
-    text: `select alert_id as "alertId", min(user_id) as "userId" from (
-             select alert_id, user_id, due_at from notifications
-              where status = 'waiting' and channel = '${channel}' and due_at <= now() and alert_id <> all($1::int8[])
-              order by due_at limit 5000) due
-            group by alert_id order by min(due_at) limit ${ALERTS_A_READ}`,
-    values: [skipped],
+  const due = await findDueFairly(async (passedOver) => {
+    const { rows } = await pool.query<DueRows>({
+      name: `notify-due-alerts-${channel}`,
+      // The channel is no parameter, as the index has only the rows of one.
+      text: `select alert_id as "alertId", min(user_id) as "userId", count(*)::int4 as rows from (
+               select alert_id, user_id, due_at from notifications
+                where status = 'waiting' and channel = '${channel}' and due_at <= now() and alert_id <> all($1::int8[])
+                  and user_id <> all($2::int8[])
+                order by due_at limit ${DUE_ROWS_A_READ}) due
+              group by alert_id order by min(due_at)`,
+      values: [skipped, passedOver],
+    });
+    return rows;
   });
-  return rows;
+  return due.slice(0, ALERTS_A_READ);
 }
 
 /** @param by the rule that the log of notifications shows; null where the alert itself sends nothing any more */

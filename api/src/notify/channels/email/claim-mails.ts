@@ -6,6 +6,7 @@ import { PRIORITY_MS } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
+import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
 
@@ -25,7 +26,6 @@ export interface ClaimedMail extends Claim {
 
 type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
 
-const ROWS_A_READ = 5_000;
 const dueRows = "status = 'waiting' and channel = 'email' and due_at <= now()";
 const priority = `interval '${PRIORITY_MS} ms'`;
 
@@ -40,29 +40,37 @@ async function deferThrottled(pool: Pool): Promise<number> {
          select n.id, ${throttledUntil('a.last_mailed_at')} as until from notifications n
           cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id offset 0) a
           where ${dueRows} and ${isThrottled('a.last_mailed_at')}
-          order by due_at limit ${ROWS_A_READ} for no key update of n skip locked
+          order by due_at limit ${DUE_ROWS_A_READ} for no key update of n skip locked
        )
        update notifications n set due_at = throttled.until from throttled where n.id = throttled.id`,
   });
   return rowCount ?? 0;
 }
 
+type DueMails = DueRows & { isThrottled: boolean };
+
 /**
- * Finds alerts with due rows, the longest waiting first; those of paid plans count as having waited a minute longer. Rows
- * of alerts that were mailed less than five minutes ago are deferred.
+ * Finds alerts with due rows, the longest waiting first; those of paid plans count as having waited a minute longer, and
+ * owners take turns. Rows of alerts that were mailed less than five minutes ago are deferred.
  */
-export async function findDueAlerts(pool: Pool): Promise<number[]> {
+export async function findDueAlerts(pool: Pool, skipped: readonly number[] = []): Promise<number[]> {
   for (;;) {
-    const { rows } = await pool.query<{ alertId: number; isThrottled: boolean }>({
-      name: 'notify-due-alerts',
-      text: `with due as materialized (
-           select alert_id, due_at from notifications where ${dueRows} order by due_at limit ${ROWS_A_READ}
+    const rows = await findDueFairly(async (passedOver) => {
+      const read = await pool.query<DueMails>({
+        name: 'notify-due-alerts',
+        text: `with due as materialized (
+           select alert_id, user_id, due_at from notifications
+            where ${dueRows} and alert_id <> all($1::int8[]) and user_id <> all($2::int8[])
+            order by due_at limit ${DUE_ROWS_A_READ}
          )
-         select d.alert_id as "alertId", coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled"
-           from (select alert_id, min(due_at) as due_at from due group by alert_id) d
+         select d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled"
+           from (select alert_id, min(user_id) as user_id, min(due_at) as due_at, count(*)::int4 as rows from due group by alert_id) d
            left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
            left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
           order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
+        values: [skipped, passedOver],
+      });
+      return read.rows;
     });
     const due = rows.filter(({ isThrottled }) => !isThrottled).map(({ alertId }) => alertId);
     const deferred = due.length < rows.length ? await deferThrottled(pool) : 0;

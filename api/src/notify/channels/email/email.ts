@@ -37,7 +37,7 @@ const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
   makeDueAlerts({
     pool,
     log,
-    find: async () => (await findDueAlerts(pool)).map((alertId) => ({ alertId })),
+    find: async (skipped) => (await findDueAlerts(pool, skipped)).map((alertId) => ({ alertId })),
     defer: (alertId, delayMs) => deferAlertsFor(pool, [alertId], delayMs),
   });
 
