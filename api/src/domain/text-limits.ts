@@ -24,8 +24,11 @@ export function dailySegments(segments: number): Readonly<Record<TextKind, numbe
 /** The codes that confirm a phone number: how many a user may request, and the attempts to enter one. */
 export const phoneCodes = { digits: 6, inTenMinutes: 3, inADay: 10, guesses: 5 } as const;
 
-/** A text that has waited for so long is not sent any more, as its cars may be gone. */
+/** A text that waited for so long while texts were not set up is not sent any more, as its cars may be gone. */
 export const TEXT_GIVE_UP_MS = 3_600_000;
+
+/** For so long a text is tried again that the provider certainly has not accepted; an outage of an hour loses none. */
+export const TEXT_RETRY_MS = 6 * 3_600_000;
 
 /** Shown in production when no provider is configured. */
 export const TEXTS_MISSING = 'Text messages are not set up here yet.';

@@ -69,11 +69,38 @@ describe('at most once', () => {
     ]);
   });
 
-  it('and it is given up after a while', async () => {
+  it('however long a rule has held its notifications, and is given up after six hours of failures', async () => {
     await insertTextedAlert(used.db.pool);
-    await used.db.pool.query("update notifications set created_at = now() - interval '2 hours'");
-    await run(failing(new TextNotAccepted('429')));
+    const fail = () => run(failing(new TextNotAccepted('429')));
+    const pass = (time: string) =>
+      used.db.pool.query(
+        `with tried as (update texts set created_at = created_at - interval '${time}')
+         update notifications set created_at = created_at - interval '${time}', due_at = now()`,
+      );
+    await pass('20 hours');
+    await fail();
+    expect(await statuses()).toEqual(['waiting']);
+    await pass('5 hours 59 minutes');
+    await fail();
+    expect(await statuses()).toEqual(['waiting']);
+    await pass('2 minutes');
+    await fail();
     expect(await statuses()).toEqual(['failed']);
+  });
+
+  it('failures before a text that was sent do not count', async () => {
+    await insertTextedAlert(used.db.pool);
+    const fail = () => run(failing(new TextNotAccepted('429')));
+    await fail();
+    await used.db.pool.query(`update texts set created_at = now() - interval '6 hours 1 minute'`);
+    await used.db.pool.query(`update notifications set created_at = now() - interval '7 hours', due_at = now()`);
+    await used.db.pool.query(
+      `insert into texts (id, kind, user_id, alert_id, to_phone, status, created_at)
+       select gen_random_uuid(), kind, user_id, alert_id, to_phone, 'sent', now() - interval '5 hours' from texts`,
+    );
+    await used.db.pool.query('update alerts set last_texted_at = null');
+    await fail();
+    expect(await statuses()).toEqual(['waiting']);
   });
 });
 

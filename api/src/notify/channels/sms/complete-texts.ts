@@ -1,5 +1,5 @@
-import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
-import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
+import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { TEXT_RETRY_MS } from '../../../domain/text-limits.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedText } from './claim-text.ts';
 import { giveSegmentsBack } from './count-segments.ts';
@@ -14,9 +14,26 @@ export interface TextReceipt {
 
 type TextCompletion = Completion<ClaimedText, TextReceipt>;
 
+/** A failed try at least every so often shows that texts have failed without a break. */
+const TRIES_WITHIN = "interval '10 minutes'";
+
+/** Whether texts of the alert failed as long ago as they are retried, and none was sent since. */
+async function hasFailedForLong(client: Client, { userId, text }: ClaimedText): Promise<boolean> {
+  const retried = `interval '${TEXT_RETRY_MS} ms'`;
+  const { rowCount } = await client.query({
+    name: 'text-failing-since',
+    text: `select from texts
+            where user_id = $1 and alert_id = $2 and created_at > now() - ${retried} - ${TRIES_WITHIN}
+           having count(*) filter (where status = 'failed' and created_at < now() - ${retried}) > 0
+              and count(*) filter (where status in ('sent', 'unknown')) = 0`,
+    values: [userId, text.alertId],
+  });
+  return (rowCount ?? 0) > 0;
+}
+
 /**
  * Releases a text that the vendor has certainly not accepted: the text fails, and its notifications wait for another one.
- * Notifications that have waited for an hour fail with it.
+ * They fail with it when texts of the alert have failed so for six hours, however long a rule has held them before.
  */
 async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion): Promise<void> {
   const { text, lastTextedAt } = claim;
@@ -35,10 +52,10 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
       `update notifications
           set status = case when late then 'failed' else 'waiting' end, settled_at = case when late then now() end,
               text_id = case when late then text_id end, due_at = now() + $2 * interval '1 ms'
-         from (select id as old, created_at < now() - interval '${TEXT_GIVE_UP_MS} ms' as late
+         from (select id as old, created_at < now() - interval '${TEXT_RETRY_MS} ms' and $3 as late
                  from notifications where text_id = $1) n
         where id = n.old and status = 'sending'`,
-      [text.id, delayMs],
+      [text.id, delayMs, await hasFailedForLong(client, claim)],
     );
     await client.query('update alerts set last_texted_at = $2 where id = $1', [text.alertId, lastTextedAt]);
   });
