@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { earliestSendAt, mailRetryDelayMs } from './throttle.ts';
+import { earliestSendAt, isGivenUp, mailRetryDelayMs } from './throttle.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
@@ -27,5 +27,26 @@ describe('mailRetryDelayMs', () => {
     [5, 1_000, 0.5, 80_000],
   ])('after %i attempts, with a Retry-After of %s ms and random %f: %i ms', (attempts, asked, random, expected) => {
     expect(mailRetryDelayMs(attempts, asked, random)).toBe(expected);
+  });
+});
+
+describe('isGivenUp', () => {
+  const HOUR = 3_600_000;
+  it.each([
+    [23 * HOUR, 50, false],
+    [25 * HOUR, 50, true],
+    [25 * HOUR, 12, true],
+    // It was held for days, and has just been tried for the first times.
+    [300 * HOUR, 1, false],
+    [300 * HOUR, 11, false],
+  ])('after %i ms and %i attempts: %s', (ageMs, attempts, expected) => {
+    expect(isGivenUp({ ageMs, attempts })).toBe(expected);
+  });
+
+  it('tries a message for more than an hour that a rule has held for days', () => {
+    let passed = 0;
+    for (let attempts = 1; !isGivenUp({ ageMs: 300 * HOUR, attempts }); attempts++)
+      passed += mailRetryDelayMs(attempts, null, 0);
+    expect(passed).toBeGreaterThan(HOUR);
   });
 });

@@ -12,8 +12,14 @@ export const PRIORITY_MS = 60 * SECOND;
  * The lease of a mail whose vendor sets no other. A mail that is 'sending' for longer belongs to a process that ended.
  */
 export const MAIL_LEASE_MS = 25 * SECOND;
-/** A mail that the vendor has not accepted after this time fails for good. */
+/** A message that was not accepted after this time fails for good, if it was tried often enough. */
 export const GIVE_UP_MS = 24 * 3600 * SECOND;
+/** A message that a rule has held for days is tried so often all the same, which takes more than an hour. */
+const MIN_TRIES = 12;
+
+/** Whether a message fails for good that was not accepted. @param attempts so far, at least 1 */
+export const isGivenUp = ({ ageMs, attempts }: { ageMs: number; attempts: number }): boolean =>
+  ageMs > GIVE_UP_MS && attempts >= MIN_TRIES;
 
 /**
  * The earliest time at which the waiting matches of an alert may be sent: two seconds after the first of them, and five

@@ -1,6 +1,6 @@
 import type { Pool } from '../../../base/database.ts';
 import type { Log } from '../../../base/log.ts';
-import { GIVE_UP_MS, MAIL_LEASE_MS, mailRetryDelayMs } from '../../../domain/throttle.ts';
+import { GIVE_UP_MS, isGivenUp, MAIL_LEASE_MS, mailRetryDelayMs } from '../../../domain/throttle.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail } from '../../../vendors/mail.ts';
 import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
@@ -76,9 +76,9 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
         return { result: 'retry', error: error.message, retryAfterMs: error.retryAfterMs };
       }
     },
-    retryInMs({ ageMs, attempts }, { retryAfterMs = null }) {
-      if (ageMs > GIVE_UP_MS) return null;
-      return Math.min(GIVE_UP_MS, mailRetryDelayMs(attempts, retryAfterMs, Math.random()));
+    retryInMs(mail, { retryAfterMs = null }) {
+      if (isGivenUp(mail)) return null;
+      return Math.min(GIVE_UP_MS, mailRetryDelayMs(mail.attempts, retryAfterMs, Math.random()));
     },
     complete: (completions) => completeMails(pool, completions),
     async nextDueInMs() {

@@ -88,7 +88,9 @@ describe('a vendor that does not accept a mail', () => {
     expect(await mailStatuses()).toEqual(['failed']);
     expect(await statuses()).toEqual(['failed']);
     await enqueueMail(db.pool, { kind: 'confirm', userId: 1, to: 'old@example.com' });
-    await db.pool.query("update mails set created_at = now() - interval '25 hours' where status = 'waiting'");
+    await db.pool.query(
+      "update mails set created_at = now() - interval '25 hours', attempts = 12 where status = 'waiting'",
+    );
     const late = await sendDueMails(
       emailParts(
         db,

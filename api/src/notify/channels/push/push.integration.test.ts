@@ -143,7 +143,7 @@ describe('what the push service answers', () => {
     await pushed();
     here.service.answer = () => 503;
     await run();
-    await db.pool.query("update pushes set created_at = now() - interval '25 hours', next_try_at = now()");
+    await db.pool.query("update pushes set created_at = '2001-01-01', attempts = 12, next_try_at = now()");
     expect(await run()).toMatchObject({ failed: 1, nextInMs: null });
     expect(await statuses()).toEqual(['failed']);
   });

@@ -1,6 +1,6 @@
 import type { Pool } from '../../../base/database.ts';
 import type { PhotoSite } from '../../../domain/photo-paths.ts';
-import { GIVE_UP_MS, mailRetryDelayMs } from '../../../domain/throttle.ts';
+import { GIVE_UP_MS, isGivenUp, mailRetryDelayMs } from '../../../domain/throttle.ts';
 import type { Pusher } from '../../../vendors/push/push.ts';
 import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
@@ -75,11 +75,11 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     },
     render: (pushes) => renderPushes(pool, site, pushes),
     deliver: makeDelivery({ pusher, signal, random }),
-    retryInMs({ ageMs, attempts }, { retryAfterMs }) {
-      if (ageMs > GIVE_UP_MS) return null;
+    retryInMs(push, { retryAfterMs }) {
+      if (isGivenUp(push)) return null;
       // Another process may go on at once.
       if (signal?.aborted) return 0;
-      return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(attempts, null, random()));
+      return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(push.attempts, null, random()));
     },
     complete: (completions) => completePushes(pool, completions),
     async nextDueInMs() {
