@@ -136,6 +136,10 @@ function amountInWords(words: readonly Word[], start: number): Amount | null {
     value += second;
     end++;
   }
+  if (words[end]?.text === 'hundred' && scales.get(words[end + 1]?.text ?? '') === 1000) {
+    value *= 100;
+    end++;
+  }
   const scaled = scaleAt(words, end, '');
   if (!scaled) return null;
   const isCounted = scaled.end > end || /^(years?|yrs?)$/.test(words[end]?.text ?? '') || isRangeInWords(words, end);

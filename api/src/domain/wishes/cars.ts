@@ -45,10 +45,12 @@ function makeAt(words: readonly Word[], start: number) {
   return make === undefined ? null : { end: start + 1, found: make };
 }
 
-const singular = (text: string) => (text.length > 4 ? text.replace(/s$/, '') : text);
+/** `Civics`, `Priuses`. */
+const singular = (text: string) => (text.length > 4 ? text.replace(/(?<=s)es$|s$/, '') : text);
 
 function withModel(words: readonly Word[], start: number, { end, found: make }: { end: number; found: string }): Step {
-  const model = modelAt(words, end, make) ?? modelWithin(words, start, end, make);
+  const isSameName = !/[;|()?!]|\.\s/.test(words[end]?.before ?? '');
+  const model = (isSameName ? modelAt(words, end, make) : null) ?? modelWithin(words, start, end, make);
   if (!model) return car(words, start, end, make, null, weakMakes.has(words[start]?.text ?? ''));
   return car(words, start, model.end, make, model.found, false, end);
 }
@@ -61,7 +63,7 @@ function modelWithin(words: readonly Word[], start: number, end: number, make: s
 
 function modelAt(words: readonly Word[], start: number, make: string): { end: number; found: ModelName } | null {
   const first = words[start];
-  if (!first || /[;|()?!]|\.\s/.test(first.before)) return null;
+  if (!first) return null;
   const exact = longestName(words, start, (key) => {
     const model = modelOf(make, key, key === first.text);
     // `Toyota pickup` asks for a kind of car, as Toyota's `Pickup` is not in the catalogue.

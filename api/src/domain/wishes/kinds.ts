@@ -102,7 +102,13 @@ const MIN_MISSPELT = 5;
 export function misspeltValueAt(words: readonly Word[], start: number): Step {
   const text = words[start]?.text ?? '';
   if (text.length < MIN_MISSPELT || filler.has(text)) return null;
-  const isNear = (name: string) => name.length >= MIN_MISSPELT && name[0] === text[0] && isWithinEdits(text, name, 1);
+  // Five letters with another one among them are more often another word: `stock` is no `stick`.
+  const letters = (word: string) => [...word].sort().join('');
+  const isNear = (name: string) =>
+    name.length >= MIN_MISSPELT &&
+    name[0] === text[0] &&
+    isWithinEdits(text, name, 1) &&
+    (name.length > MIN_MISSPELT || name.length !== text.length || letters(name) === letters(text));
   const end = start + 1;
   const color = [...basicColors].find(isNear);
   if (color && color !== 'other') return { end, parts: [{ start, end, kind: 'value', fields: { color } }] };

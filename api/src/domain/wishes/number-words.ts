@@ -140,10 +140,12 @@ export function trailAt(words: readonly Word[], start: number, after: string): {
   if (!first || !/^[\s-]*$/.test(first.before)) return { end: start, trail: null };
   const found = longestName(words, start, (key) => trailing.get(key));
   // `under 9k up to`: the words lead to the next number.
-  if (found && !leadsOn(words, found.end)) return { end: found.end, trail: found.found };
+  const isUpTo = words[(found?.end ?? start) - 1]?.text === 'up' && words[found?.end ?? start]?.text === 'to';
+  if (found && !isUpTo && !leadsOn(words, found.end)) return { end: found.end, trail: found.found };
   const second = words[start + 1]?.text ?? '';
   const isPair = ['or', 'and'].includes(first.text) && second.length >= 4;
-  const misspelt = isPair ? agesMisspelt.find(([name]) => isWithinEdits(second, name, 1)) : undefined;
+  const misspelt =
+    isPair && !leadsOn(words, start + 2) ? agesMisspelt.find(([name]) => isWithinEdits(second, name, 1)) : undefined;
   return misspelt ? { end: start + 2, trail: misspelt[1] } : { end: start, trail: null };
 }
 
@@ -151,10 +153,14 @@ export function trailAt(words: readonly Word[], start: number, after: string): {
 const leadsOn = (words: readonly Word[], at: number): boolean =>
   /^[\s$:]*$/.test(words[at]?.before ?? '') && amountAt(words, at) !== null;
 
+/** Whether a bound and a number follow: in `2013 mileage under 90k` the noun belongs to them. */
+const goesOn = (words: readonly Word[], at: number): boolean =>
+  /^[\s$:]*$/.test(words[at]?.before ?? '') && leadAt(words, at) !== null;
+
 /** The noun after a number: `9k budget`, `90k on the clock`. */
 export function nounAfter(words: readonly Word[], start: number): { end: number; noun: Noun } | null {
   const found = longestName(words, start, (key) => nounsAfter.get(key));
-  return found && /^[\s-]*$/.test(words[start]?.before ?? '') && !leadsOn(words, found.end)
+  return found && /^[\s-]*$/.test(words[start]?.before ?? '') && !goesOn(words, found.end)
     ? { end: found.end, noun: found.found }
     : null;
 }

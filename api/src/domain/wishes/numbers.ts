@@ -118,17 +118,16 @@ function yearBeside(words: readonly Word[], low: Amount, lastYear: number): Amou
 function partsOf(mention: Mention, text: WishText, context: NumberContext): Told[] | null {
   const { low, high, noun, bound, trail } = mention;
   const lastYear = context.year + 1;
-  const isUnasked = ['range', 'warranty', 'service'].includes(mention.next) && low.unit !== null;
-  if (isUnasked) return null;
+  if (otherUnits.has(mention.next)) return null;
   const age = ageOf(mention, text, context.year);
   if (age) return age;
   const isDistance = isRadius(mention);
   if (isDistance) return distanceOf(low);
-  if (isMileage(mention)) return mileageOf(mention);
   if (bound === 'about' && isZipCode(mention, text, context)) return null;
   const isLimit = trail !== null && trail !== 'about';
   if ((bound === 'about' && !isLimit) || trail === 'about')
     return low.value >= MIN_BARE ? [{ kind: 'refused', reason: 'vague' }] : null;
+  if (isMileage(mention)) return mileageOf(mention);
   const isMoney = low.isMoney || high?.isMoney || noun === 'price';
   if (!isMoney && isYear(low, lastYear) && (!high || isYear(high, lastYear))) return yearsOf(mention, context);
   if (low.isShortYear && !high) return yearsOf(mention, context);
@@ -147,6 +146,13 @@ function isZipCode({ low }: Mention, { words }: WishText, { isZip }: NumberConte
   const isRound = low.value % 50 === 0 || low.value % 100 === 99;
   return low.isPlain && low.unit === null && /^\d{5}$/.test(digits) && !isRound && isZip(digits);
 }
+
+/** What a number counts that no field asks for: `45 mile range`, `7,000 lbs`. */
+const otherUnits = new Set(
+  'range warranty service lbs lb pounds mpg hp horsepower cc seats seat seater passenger passengers door doors'.split(
+    ' ',
+  ),
+);
 
 /** The ends of what is asked: of a range, or as the words before and after the number say. */
 function boundsOf({ low, high, bound, trail }: Mention): { min?: number; max?: number } {

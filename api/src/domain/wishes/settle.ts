@@ -1,5 +1,5 @@
 import type { Part, Refusal, Wish, WishFields } from './wish-fields.ts';
-import { excerpt, filler, type WishText } from './wish-text.ts';
+import { excerpt, type WishText } from './wish-text.ts';
 
 /** The parts of a text, in order. */
 export interface ReadText {
@@ -30,36 +30,41 @@ function settleText({ text, parts }: ReadText): Wish {
   const wish: Wish = { fields: {}, understood: [], notUnderstood: [] };
   const told = withoutRivals(withNumbersTold(parts));
   const cars = carsOf(told);
-  let unread: { start: number; end: number } | null = null;
-  const endUnread = () => {
-    if (unread) refuse(wish, trimmed(text, unread.start, unread.end), 'unread');
-    unread = null;
-  };
-  for (const part of told) {
+  const has = (field: keyof WishFields) =>
+    told.some((part) => part.kind === 'value' && part.fields[field] !== undefined);
+  for (const part of withUnreadJoined(told, text)) {
     const words = excerpt(text, part.start, part.end);
-    if (part.kind === 'filler' || isUnread(part)) {
-      if (isUnread(part)) {
-        if (ENDS_PHRASE.test(text.words[part.start]?.before ?? '')) endUnread();
-        unread = { start: unread ? (unread as { start: number }).start : part.start, end: part.end };
-      } else if (unread && ENDS_PHRASE.test(text.words[part.start]?.before ?? '')) endUnread();
-      continue;
-    }
-    endUnread();
     if (part.kind === 'value') add(wish, part.fields, words);
-    else if (part.kind === 'refused') {
-      // `gas only, no hybrids` says the same twice.
-      const isSaid =
-        part.field !== undefined &&
-        told.some((other) => other.kind === 'value' && other.fields[part.field as keyof WishFields] !== undefined);
-      if (!isSaid) refuse(wish, words, part.reason);
-    }
+    // `gas only, no hybrids` says the same twice.
+    if (part.kind === 'refused' && !(part.field && has(part.field))) refuse(wish, words, part.reason);
   }
-  endUnread();
   addCars(wish, cars, text);
   return wish;
 }
 
-const ENDS_PHRASE = /[,;!?]|\.\s/;
+/** Joins words that were not understood to phrases, with at most one word between them that asks for nothing. */
+function withUnreadJoined(parts: readonly Part[], { words }: WishText): Part[] {
+  const joined: Part[] = [];
+  const endsBefore = (index: number) => ENDS_PHRASE.test(words[index]?.before ?? '');
+  let run: Part | null = null;
+  for (const part of parts) {
+    if (run && (endsBefore(part.start) || part.start > run.end + 1 || (part.kind !== 'filler' && !isUnread(part))))
+      run = null;
+    if (isUnread(part)) {
+      const isQualified = qualifiers.has(words[part.start - 1]?.text ?? '') && !endsBefore(part.start);
+      if (run) run.end = part.end;
+      else {
+        run = { ...part, start: part.start - (isQualified ? 1 : 0) };
+        joined.push(run);
+      }
+    } else if (part.kind !== 'filler') joined.push(part);
+  }
+  return joined;
+}
+/** `one owner`, `good brakes`: such words say something of what follows. */
+const qualifiers = new Set('one low good great nice new old no second both all every'.split(' '));
+
+const ENDS_PHRASE = /[;!?]|[,.]\s/;
 const isUnread = (part: Part) => part.kind === 'refused' && part.reason === 'unread';
 
 /** Adds fields that have no value yet; another value for a field is said as not understood. */
@@ -119,19 +124,6 @@ function refuse(wish: Wish, text: string, reason: Refusal): void {
   if (text === '' || wish.notUnderstood.some((other) => other.text === text)) return;
   wish.notUnderstood.push({ text, reason });
 }
-
-/** The words without those at both ends that ask for nothing. */
-function trimmed(text: WishText, start: number, end: number): string {
-  let from = start;
-  let to = end;
-  while (from < to && isTrimmed(text.words[from]?.text)) from++;
-  while (to > from && filler.has(text.words[to - 1]?.text ?? '')) to--;
-  return excerpt(text, from, to);
-}
-
-/** `one owner`, `low miles`, `good brakes`: such words say something of what follows. */
-const qualifiers = new Set('one low good great nice new old no second both all every'.split(' '));
-const isTrimmed = (word = '') => filler.has(word) && !qualifiers.has(word);
 
 /** Tells of each number without a unit whether it is a price or a mileage, as far as that can be told. */
 function withNumbersTold(parts: readonly Part[]): Part[] {

@@ -15,7 +15,11 @@ export interface WishText {
 }
 
 export function wishText(text: string): WishText {
-  const plain = plainText(text.slice(0, MAX_WISH)).slice(0, MAX_WISH).replace(/\s+/g, ' ').replace(/[–—−]/g, '-');
+  const plain = plainText(text.slice(0, MAX_WISH))
+    .slice(0, MAX_WISH)
+    .replace(/\s+/g, ' ')
+    .replaceAll(' & ', ' and ')
+    .replace(/[–—−]/g, '-');
   const words = wordsOf(plain, MAX_WORDS);
   const starts: number[] = [];
   let end = 0;

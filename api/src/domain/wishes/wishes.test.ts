@@ -69,8 +69,8 @@ describe.each(['own', 'blind'])('the table %s', (name) => {
   const { asked, wrong, invented, unsaid } = scoreOf(rows);
 
   test('has 100 sentences', () => expect(rows).toHaveLength(100));
-  test('at least 95 % of the fields are right', () => {
-    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(asked * 0.05);
+  test('at least 98 % of the fields are right', () => {
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(asked * 0.02);
   });
   test('no field is invented that a sentence does not ask for', () => {
     // The Bay Area is a place to us; the table's author says that a region is none.
@@ -92,6 +92,8 @@ test.each([
   ['blue or black civic', 'blue or black', 'one color'],
   ['civic within 200 miles of Reno', 'within 200 miles', 'too far'],
   ['camry under $9k, max $8,000', 'max $8,000', 'second value'],
+  ['camry over $9,000, under $5,000', 'under $5,000', 'second value'],
+  ['civic with about 90k miles', 'about 90k miles', 'vague'],
   ['civic with heated seats', 'heated seats', 'unread'],
 ])('%j: %j is said to be %s', (text, words, reason) => {
   expect(refusedIn(text)).toContainEqual({ text: words, reason });
