@@ -49,6 +49,37 @@ const createStates: readonly State[] = [
     also: ['Only listings with images', 'Email notifications', 'Text notifications', 'Select make first'],
   },
   {
+    name: 'create-alert/wish',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: [
+      'Honda Civic',
+      'Up to $9,000',
+      'Undo',
+      '“heated seats” was not understood.',
+      'You can also paste the address of a search at Facebook Marketplace or Craigslist.',
+    ],
+    async act(page) {
+      await page
+        .getByLabel('Say it in your own words')
+        .fill('blue civic under 9k within 40 miles of Reno, 2014 or newer, around 90k miles, heated seats');
+      await page.getByRole('button', { name: 'Fill in the form' }).click();
+    },
+  },
+  {
+    name: 'create-alert/wish-failed',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: ["We can't reach LotWatch. Check your connection and try again."],
+    prepare: (page) => failing(page, 'ReadWish', 'offline'),
+    async act(page) {
+      await page.getByLabel('Say it in your own words').fill('blue civic under 9k');
+      await page.getByRole('button', { name: 'Fill in the form' }).click();
+    },
+  },
+  {
     name: 'create-alert/delivery',
     who: 'user',
     path: '/create-alert',

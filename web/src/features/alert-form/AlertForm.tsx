@@ -15,6 +15,7 @@ import {
 } from './AlertFormFields.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
 import { NotificationFields } from './NotificationFields.tsx';
+import { WishField } from './WishField.tsx';
 
 /** What the form edits. */
 export const AlertFormFragment = graphql(`
@@ -71,6 +72,7 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
     >
       {({ isSubmitting }) => (
         <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
+          {isEdit ? null : <WishField />}
           <CatalogueNotice />
           <Section title="Car">
             <CarFields />

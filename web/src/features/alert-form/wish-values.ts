@@ -1,0 +1,36 @@
+import type { ReadWishQuery } from '../../gql/graphql.ts';
+import type { AlertFormValues } from './alert-form-values.ts';
+
+type Values = Partial<AlertFormValues>;
+
+const ranges = [
+  ['yearMin', 'yearMax'],
+  ['priceMin', 'priceMax'],
+] as const;
+
+/** The fields of the form that a wish changes, as the form holds them. A field that the wish does not name stays. */
+export function wishChanges(input: ReadWishQuery['readWish']['input'], values: AlertFormValues): Values {
+  const named = Object.entries(input).filter(([name, value]) => value !== null && name in values);
+  const filled = Object.fromEntries(
+    named.map(([name, value]) => [name, typeof value === 'boolean' ? value : String(value)]),
+  ) as Values;
+  // A make without a model means any model of the make, not the one that was chosen before.
+  const whole: Values = filled.make === undefined ? filled : { model: '', ...filled };
+  for (const [min, max] of ranges) {
+    // `Over $60,000` leaves no room for the form's $50,000.
+    const both = { ...values, ...whole };
+    if (both[min] === '' || both[max] === '' || Number(both[min]) <= Number(both[max])) continue;
+    if (filled[min] === undefined) whole[min] = '';
+    if (filled[max] === undefined) whole[max] = '';
+  }
+  return Object.fromEntries(
+    Object.entries(whole).filter(([name, value]) => values[name as keyof AlertFormValues] !== value),
+  ) as Values;
+}
+
+/** The values that bring back what a wish replaced. What was changed by hand since then stays. */
+export function undoneChanges(changes: Values, before: AlertFormValues, values: AlertFormValues): Values {
+  const names = Object.keys(changes) as (keyof AlertFormValues)[];
+  const untouched = names.filter((name) => values[name] === changes[name]);
+  return Object.fromEntries(untouched.map((name) => [name, before[name]])) as Values;
+}
