@@ -1,6 +1,6 @@
 import { isWithinEdits, nearestName } from '../titles/spelling.ts';
 import { joinedVehicle } from '../titles/title-vehicle.ts';
-import { type Word, weakMakes } from '../titles/title-words.ts';
+import { joined, type Word, weakMakes } from '../titles/title-words.ts';
 import {
   byWeight,
   catalogueModel,
@@ -34,8 +34,8 @@ export function carAt(words: readonly Word[], start: number, last: LastCar | nul
   const implied = impliedAt(words, start);
   if (implied) return implied;
   const word = words[start];
-  const joined = word && joinedVehicle([word]);
-  return joined ? car(words, start, start + 1, joined.make, joined.model, false) : null;
+  const inOneWord = word && joinedVehicle([word]);
+  return inOneWord ? car(words, start, start + 1, inOneWord.make, inOneWord.model, false) : null;
 }
 
 function makeAt(words: readonly Word[], start: number) {
@@ -82,7 +82,8 @@ function shortest(words: readonly Word[], start: number, exact: { end: number; f
   for (let end = start + 1; end < exact.end; end++) {
     const rest = words.slice(end, exact.end);
     const isSame = modelOf(make, keys[end - start - 1] ?? '', end === start + 1) === exact.found;
-    if (isSame && rest.every(({ text }) => !/\d/.test(text))) return { ...exact, end };
+    const isOther = (modelOf(make, joined(words, end, exact.end), false) ?? null) !== null;
+    if (isSame && !isOther && rest.every(({ text }) => !/\d/.test(text))) return { ...exact, end };
   }
   return exact;
 }
@@ -124,7 +125,18 @@ function impliedAt(words: readonly Word[], start: number): Step {
   const { make, weak } = implied.found;
   const model = modelAt(words, start, make);
   const isUsual = weak && isOrdinary(words, start);
-  return isUsual ? null : car(words, start, model?.end ?? implied.end, make, model?.found ?? null, weak);
+  if (isUsual) return null;
+  if (!model || model.found !== null)
+    return car(words, start, model?.end ?? implied.end, make, model?.found ?? null, weak);
+  // The name tells the make, but is not in the catalogue: `Chevelle`.
+  const named = { start, end: model.end } as const;
+  return {
+    end: model.end,
+    parts: [
+      { ...named, kind: 'car', make, model: null, isWeak: weak },
+      { ...named, kind: 'refused', reason: 'unknown model' },
+    ],
+  };
 }
 
 /** Words after which a name that is an ordinary word is that word: `that can fit five`. */

@@ -96,6 +96,24 @@ export function colorsAt(words: readonly Word[], start: number): Step {
   return { end, parts: [{ start, end, kind: 'value', fields: { color: first.color } }] };
 }
 
+/** One value of a field, or several, of which none is taken. */
+export function valuesAt(words: readonly Word[], start: number): Step {
+  const first = valueAt(words, start);
+  if (!first) return null;
+  const [field] = Object.keys(first.fields) as (keyof WishFields)[];
+  let { end } = first;
+  let areSeveral = false;
+  for (;;) {
+    const at = words[end]?.text === 'or' ? end + 1 : words[end]?.before === '/' ? end : null;
+    const next = at === null ? null : valueAt(words, at);
+    if (!next || !field || next.fields[field] === undefined) break;
+    areSeveral ||= next.fields[field] !== first.fields[field];
+    end = next.end;
+  }
+  if (areSeveral) return { end, parts: [{ start, end, kind: 'refused', reason: 'one choice' }] };
+  return { end, parts: [{ start, end, kind: 'value', fields: first.fields }] };
+}
+
 const MIN_MISSPELT = 5;
 
 /** A misspelt color or value; only for words that nothing else explains. */

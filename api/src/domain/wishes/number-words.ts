@@ -27,7 +27,7 @@ function table<T extends string>(lists: Record<T, string>): ReadonlyMap<string, 
 
 const leading = table<Bound>({
   max:
-    'under, below, less than, less then, fewer than, lower than, cheaper than, no more than, not more than, no more then, ' +
+    'under, below, sub, less than, less then, fewer than, lower than, cheaper than, no more than, not more than, no more then, ' +
     'nothing more than, not over, nothing over, nothing above, at most, max, maximum, a maximum of, a max of, maximum of, ' +
     'max of, up to, upto, not exceeding, not exceed, no higher than, not higher than, not above, smaller than, capped at, ' +
     'cap of, a limit of, limit of, limit, tops, for under, anything under, anything below, lower then, shouldnt exceed, menos de, hasta, maximo, maximo de, no mas de, debajo de, por menos de, ' +

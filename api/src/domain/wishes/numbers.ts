@@ -1,41 +1,17 @@
 import { milesOf } from '../facts/facts-from-text.ts';
 import type { Word } from '../titles/title-words.ts';
 import { type Amount, amountAt, isYear, yearOf } from './amounts.ts';
-import { type Bound, leadAt, type Noun, nounAfter, type Trail, trailAt } from './number-words.ts';
-import type { Part, Step, WishFields } from './wish-fields.ts';
+import { boundsOf, type Mention, type NumberContext, type Told } from './mention.ts';
+import { type Bound, leadAt, nounAfter, trailAt } from './number-words.ts';
+import type { Part, Step } from './wish-fields.ts';
 import { textAfter, type WishText } from './wish-text.ts';
-
-export interface NumberContext {
-  /** The calendar year, of which the next one is the last model year. */
-  year: number;
-  /** Whether the number is a ZIP code. */
-  isZip: (code: string) => boolean;
-  /** Whether a car's name begins at the word. */
-  isCar: (index: number) => boolean;
-  /** Whether a car's name ends before the word. */
-  isAfterCar: (index: number) => boolean;
-}
-
-/** A number with all that is said of it. */
-interface Mention {
-  start: number;
-  end: number;
-  low: Amount;
-  /** The upper end of a range. */
-  high: Amount | null;
-  bound: Bound | null;
-  trail: Trail | null;
-  noun: Noun | null;
-  /** The text of the word after the mention. */
-  next: string;
-}
+import { ageOf, decadeAt, shortYearOf, shortYearsOf, yearsOf } from './years.ts';
 
 const radii = [5, 10, 25, 50, 100];
 /** More miles than these, without a word for a distance, are a mileage. */
 const MAX_DISTANCE = 300;
 const MIN_BARE = 500;
 const MAX_PRICE = 10_000_000;
-const MAX_AGE = 60;
 
 /** The radius of the form for a distance in miles: the least that is not less; null if all are. */
 export const radiusFor = (miles: number): number | null => radii.find((radius) => radius >= miles) ?? null;
@@ -49,9 +25,6 @@ export function numberAt(text: WishText, start: number, context: NumberContext):
   const parts = partsOf(mention, text, context);
   return parts && { end: mention.end, parts: parts.map((part) => ({ start, end: mention.end, ...part }) as Part) };
 }
-
-type Told = { kind: 'value'; fields: WishFields } | { kind: 'bare'; min?: number; max?: number } | RefusedTold;
-type RefusedTold = { kind: 'refused'; reason: Extract<Part, { kind: 'refused' }>['reason'] };
 
 function mentionAt(text: WishText, start: number, lastYear: number): Mention | null {
   const { words } = text;
@@ -89,6 +62,14 @@ function rangeFrom(words: readonly Word[], low: Amount, bound: Bound | null, las
       ? amountAt(words, low.end + 1)
       : yearBeside(words, low, lastYear);
   if (!high) return null;
+  // `Under 80,000 miles - 2016+`: the dash separates two things.
+  const isList =
+    /\s-\s/.test(next.before) &&
+    (bound === 'max' ||
+      bound === 'min' ||
+      (low.unit !== null && high.unit === null) ||
+      isYear(low, lastYear) !== isYear(high, lastYear));
+  if (isList) return null;
   // A telephone number.
   if (isDash && /^-/.test(words[high.end]?.before ?? '') && /^\d/.test(words[high.end]?.text ?? '')) return null;
   const isYearPair = isYear(low, lastYear) && high.isPlain && high.value < 100;
@@ -132,8 +113,8 @@ function partsOf(mention: Mention, text: WishText, context: NumberContext): Told
   if (!isMoney && isYear(low, lastYear) && (!high || isYear(high, lastYear))) return yearsOf(mention, context);
   if (low.isShortYear && !high) return yearsOf(mention, context);
   if (isMoney) return priceOf(mention);
-  const pair = shortYearsOf(mention, context);
-  if (pair) return pair;
+  const short = shortYearsOf(mention, context) ?? shortYearOf(mention, text, context);
+  if (short) return short;
   if (low.value < MIN_BARE) return null;
   const { min, max } = boundsOf(mention);
   if (min !== undefined || max !== undefined) return [{ kind: 'bare', min, max }];
@@ -153,31 +134,6 @@ const otherUnits = new Set(
     ' ',
   ),
 );
-
-/** The ends of what is asked: of a range, or as the words before and after the number say. */
-function boundsOf({ low, high, bound, trail }: Mention): { min?: number; max?: number } {
-  if (high) return low.value <= high.value ? { min: low.value, max: high.value } : { min: high.value, max: low.value };
-  if (trail === 'max' || trail === 'older') return { max: low.value };
-  if (trail === 'min' || trail === 'newer') return { min: low.value };
-  if (bound === 'max' || bound === 'within' || bound === 'before' || bound === 'no newer') return { max: low.value };
-  if (bound === 'min' || bound === 'from' || bound === 'after' || bound === 'no older') return { min: low.value };
-  return {};
-}
-
-/** `less than 10 years old`, `from the last 5 years`. */
-function ageOf(mention: Mention, { words }: WishText, year: number): Told[] | null {
-  const { low, bound, trail, high, end, next } = mention;
-  const isYears = /^(years?|yrs?)$/.test(next) && !low.isMoney && low.value <= MAX_AGE;
-  const isOld = words[end + 1]?.text === 'old';
-  if (!isYears || high || !Number.isInteger(low.value) || !(isOld || bound)) return null;
-  mention.end += isOld ? 2 : 1;
-  const after = trailAt(words, mention.end, words[mention.end]?.before ?? '');
-  mention.end = after.end;
-  const isMin =
-    bound === 'min' || bound === 'before' || trail === 'min' || after.trail === 'older' || after.trail === 'min';
-  if (bound === 'about') return [{ kind: 'refused', reason: 'vague' }];
-  return [{ kind: 'value', fields: isMin ? { yearMax: year - low.value } : { yearMin: year - low.value } }];
-}
 
 const distanceFollowers = new Set('from of around near away radius drive outside'.split(' '));
 
@@ -218,69 +174,4 @@ function priceOf(mention: Mention): Told[] {
     (price) => price === undefined || (Number.isInteger(price) && price >= 100 && price <= MAX_PRICE),
   );
   return isPrice ? [{ kind: 'value', fields }] : [{ kind: 'refused', reason: 'unclear' }];
-}
-
-/** How prices are rounded, but years hardly ever. */
-const isRoundPrice = (value: number) => value % 500 === 0;
-
-function yearsOf(mention: Mention, { year, isCar }: NumberContext): Told[] {
-  const { low, high, bound, trail, noun, end } = mention;
-  const first = yearOf(low, year + 1);
-  const unclear: Told[] = [{ kind: 'refused', reason: 'unclear' }];
-  const value = (fields: WishFields): Told[] => [{ kind: 'value', fields }];
-  if (high) {
-    const last = yearOf(high, year + 1);
-    return value({ yearMin: Math.min(first, last), yearMax: Math.max(first, last) });
-  }
-  if (trail === 'newer' || trail === 'min') return value({ yearMin: first });
-  if (trail === 'older') return value({ yearMax: first });
-  const isStated = noun === 'year' || low.isShortYear;
-  switch (bound) {
-    case 'before':
-      return value({ yearMax: first - 1 });
-    case 'after':
-      return value({ yearMin: first + 1 });
-    case 'no older':
-    case 'from':
-      return value({ yearMin: first });
-    case 'no newer':
-      return value({ yearMax: first });
-    case 'min':
-      return isRoundPrice(first) && !isStated ? unclear : value({ yearMin: first });
-    case 'max':
-      if (isStated) return value({ yearMax: first });
-      // Nobody says `under 2010` of a year.
-      return isRoundPrice(first) ? [{ kind: 'bare', max: first }] : value({ yearMax: first });
-    default:
-      if (trail === 'max') return isRoundPrice(first) && !isStated ? unclear : value({ yearMax: first });
-      if (isRoundPrice(first) && !isStated && !isCar(end)) return unclear;
-      return value({ yearMin: first, yearMax: first });
-  }
-}
-
-/** `civic 08-12`: two years of two digits, beside a car's name. */
-function shortYearsOf(
-  { start, end, low, high, bound }: Mention,
-  { year, isCar, isAfterCar }: NumberContext,
-): Told[] | null {
-  if (!high || !low.isPlain || !high.isPlain || bound !== null || !(isCar(end) || isAfterCar(start))) return null;
-  const [first, last] = [low, high].map(({ value }) => yearOf({ value, isShortYear: true }, year + 1));
-  const areYears = low.value < 100 && high.value < 100 && first !== undefined && last !== undefined;
-  if (!areYears || first >= last || first < FIRST_SHORT_YEAR) return null;
-  return [{ kind: 'value', fields: { yearMin: first, yearMax: last } }];
-}
-const FIRST_SHORT_YEAR = 1960;
-
-/** `the 90s`, `2000s`; `early 90s` says too little. */
-function decadeAt({ words }: WishText, start: number): Step {
-  const [, century, tens] = /^(19|20)?(\d0)s$/.exec(words[start]?.text ?? '') ?? [];
-  if (tens === undefined) return null;
-  const first = Number(`${century ?? (Number(tens) <= 20 ? '20' : '19')}${tens}`);
-  const isPart = ['early', 'mid', 'late'].includes(words[start - 1]?.text ?? '');
-  const end = start + 1;
-  if (isPart) return { end, parts: [{ start: start - 1, end, kind: 'refused', reason: 'vague' }] };
-  const trailing = trailAt(words, end, words[end]?.before ?? '');
-  const isOpen = trailing.trail === 'newer' || trailing.trail === 'min';
-  const fields = { yearMin: first, ...(isOpen ? {} : { yearMax: first + 9 }) };
-  return { end: trailing.end, parts: [{ start, end: trailing.end, kind: 'value', fields }] };
 }

@@ -164,7 +164,7 @@ function carsOf(parts: Part[]): Car[] {
   const cars = parts.filter((part) => part.kind === 'car');
   const certain = cars.filter(({ isWeak }) => !isWeak);
   const counted = new Set(certain.length > 0 ? certain : cars);
-  const isBeside = (a: Car, b: Car) => Math.abs(a.start - b.end) <= 1 || Math.abs(b.start - a.end) <= 1;
+  const isBeside = (a: Car, b: Car) => Math.abs(a.start - b.end) <= 2 || Math.abs(b.start - a.end) <= 2;
   // A loop over a set goes on with what is added to it, so that a whole list is counted.
   for (const car of counted) for (const other of cars) if (isBeside(car, other)) counted.add(other);
   for (const [index, part] of parts.entries()) {

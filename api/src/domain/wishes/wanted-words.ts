@@ -1,7 +1,7 @@
 import { joined, type Word } from '../titles/title-words.ts';
 import { amountAt } from './amounts.ts';
 import { carAt } from './cars.ts';
-import { colorAt, misspeltValueAt, valueAt } from './kinds.ts';
+import { blockedAt, colorAt, misspeltValueAt, valueAt } from './kinds.ts';
 import type { Part, Step, WishFields } from './wish-fields.ts';
 import { excerpt, filler, isJoined, longestName, textAfter, type WishText } from './wish-text.ts';
 
@@ -107,6 +107,7 @@ const isTitleValue = (fields: WishFields | undefined) =>
 function isKnown(words: readonly Word[], at: number): boolean {
   const text = words[at]?.text ?? '';
   return (
+    Boolean(blockedAt(words, at)) ||
     Boolean(valueAt(words, at) ?? colorAt(words, at) ?? amountAt(words, at) ?? carAt(words, at, null)) ||
     filler.has(text)
   );

@@ -38,6 +38,7 @@ export type Refusal =
   | 'unwanted'
   | 'one make'
   | 'one color'
+  | 'one choice'
   | 'one place'
   | 'too far'
   | 'no minimum'

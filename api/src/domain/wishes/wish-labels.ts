@@ -73,6 +73,7 @@ const refusals: Record<Refusal, string> = {
   unwanted: 'is something that an alert cannot leave out.',
   'one make': 'is one of several makes. Choose one, and create an alert for each of the others.',
   'one color': 'is more than one color. An alert asks for one color or for any.',
+  'one choice': 'is more than one choice. An alert takes one of them or any.',
   'one place': 'is a second place. An alert has one.',
   'too far': 'is too far. An alert searches within at most 100 miles.',
   'no minimum': 'is a lowest mileage, which an alert cannot ask for.',

@@ -1,6 +1,6 @@
 import type { Gazetteer } from '../places/places.ts';
 import { carAt, type LastCar, misspeltCarAt } from './cars.ts';
-import { blockedAt, colorsAt, misspeltValueAt, valueAt } from './kinds.ts';
+import { blockedAt, colorsAt, misspeltValueAt, valuesAt } from './kinds.ts';
 import { numberAt } from './numbers.ts';
 import { phrasesIn } from './phrases.ts';
 import { readAddress } from './search-address.ts';
@@ -87,12 +87,7 @@ function firstStep(readers: readonly ((start: number) => Step)[], start: number,
 /** A value or a blocked name. */
 function nameAt({ words }: WishText, start: number): Step {
   const stop = blockedAt(words, start);
-  const value = valueAt(words, start);
-  const step: Step = value && {
-    end: value.end,
-    parts: [{ start, end: value.end, kind: 'value', fields: value.fields }],
-  };
-  return longer(stop, step);
+  return longer(stop, valuesAt(words, start));
 }
 
 /** The longer of two; the first if they are equal. */

@@ -99,6 +99,36 @@ test.each([
   expect(refusedIn(text)).toContainEqual({ text: words, reason });
 });
 
+/** What the rules make of words that stand beside each other. */
+test.each<[string, WishFields]>([
+  [
+    'under $12,000 - Honda HR-V - under 80,000 miles - 2016+',
+    { make: 'honda', models: ['hr-v'], priceMax: 12_000, mileageMax: 80_000, yearMin: 2016 },
+  ],
+  [
+    'rav4 2019 to 2021 up to $26k up to 60,000 miles',
+    { make: 'toyota', models: ['rav4'], yearMin: 2019, yearMax: 2021, priceMax: 26_000, mileageMax: 60_000 },
+  ],
+  ['less than 70k miles and under 22k', { mileageMax: 70_000, priceMax: 22_000 }],
+  [
+    'corolla 2009-2013 mileage under one hundred thousand',
+    { make: 'toyota', models: ['corolla'], yearMin: 2009, yearMax: 2013, mileageMax: 100_000 },
+  ],
+  ['Tucson near Tucson', { make: 'hyundai', models: ['tucson'], location: 'Tucson' }],
+  [
+    'dodge caravan stow n go within 25 miles of 48201',
+    { make: 'dodge', models: ['caravan'], radius: 25, location: '48201' },
+  ],
+  ['a car that can fit five', {}],
+  ['07 tundra', { make: 'toyota', models: ['tundra'], yearMin: 2007, yearMax: 2007 }],
+  ['wrx with a stock engine', { make: 'subaru', models: ['wrx'] }],
+  ['sedan or wagon', {}],
+  ['sedan, no trucks', { body: 'sedan' }],
+  ['budget is around 12k max', { priceMax: 12_000 }],
+])('%j asks for %j', (text, fields) => {
+  expect(readWish(text, { gazetteer, now }).fields).toEqual(fields);
+});
+
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 800 }),
   fc.string({ unit: fc.constantFrom(...'09 $,.-+<>"\'/kor ('), maxLength: 600 }),
