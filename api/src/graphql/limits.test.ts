@@ -25,6 +25,7 @@ describe('an operation', () => {
       'a dashboard',
       `{ me { id } site { testMode } alerts { ${alertFields} } recentListings { ${listingFields} } plans { id features } }`,
     ],
+    ['two wishes', `{ ${aliased(2, 'readWish(text: "x") { input { make } understood { text } notUnderstood }')} }`],
     ['the catalogue', '{ catalogue { makes { value label models { value label } } years { value } } }'],
   ])('may be %s', (_what, query) => {
     expect(refusals(query)).toEqual([]);
@@ -53,6 +54,7 @@ describe('an operation', () => {
       'aliases',
     ],
     ['the schema again and again', `{ ${aliased(4, '__schema { types { name } }')} }`, 'cost'],
+    ['wishes again and again', `{ ${aliased(3, 'readWish(text: "x") { notUnderstood }')} }`, 'cost'],
     ['introspection under aliases', `{ ${aliased(31, '__type(name: "User") { name }')} }`, 'aliases'],
     [
       'the catalogue again and again',

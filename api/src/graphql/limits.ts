@@ -38,6 +38,8 @@ export const limits = {
   ]),
   /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 5000,
+  /** The cost of particular fields besides what they select, by their name: what they compute is slow. */
+  fieldCosts: new Map([['readWish', 5000]]),
   /** The largest page; `first: $variable` counts as this. */
   pageSize: 100,
 };
@@ -93,8 +95,9 @@ export function withinLimits(context: ValidationContext): ASTVisitor {
       const cost = field.name.value === '__schema' ? limits.introspection * (1 + inner.aliases) : inner.cost;
       return { depth, aliases: inner.aliases + alias, cost };
     }
+    const own = limits.fieldCosts.get(field.name.value) ?? 1;
     const times = takesPage && !field.arguments?.some(isFirst) ? 20 : timesOf(field, type, inPage);
-    return { depth: inner.depth + 1, aliases: inner.aliases + alias, cost: 1 + times * inner.cost };
+    return { depth: inner.depth + 1, aliases: inner.aliases + alias, cost: own + times * inner.cost };
   }
 
   function measureFragment(fragment: FragmentDefinitionNode | null | undefined, inPage: boolean): Measure {

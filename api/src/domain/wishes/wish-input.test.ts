@@ -65,3 +65,23 @@ test.each([
 test('nothing is said of an empty text', () => {
   expect(formWish(read(' '))).toEqual({ input: {}, understood: [], notUnderstood: [] });
 });
+
+test('few names are looked up with their misspellings, each once, and exact ones are found after them', () => {
+  const looked: string[] = [];
+  const counting = {
+    ...gazetteer,
+    resolve(text: string) {
+      looked.push(text);
+      return gazetteer.resolve(text);
+    },
+  };
+  const names = Array.from({ length: 25 }, (_, at) => `by q${'abcdefghijklmnopqrstuvwxyz'[at]} vx jw`).join(' ');
+  const { fields } = readWish(`${names} kx qz, near Reno`, { gazetteer: counting, now });
+  expect(looked.length).toBeLessThanOrEqual(20);
+  expect(new Set(looked).size).toBe(looked.length);
+  expect(fields.location).toBe('Reno');
+  looked.length = 0;
+  readWish('near qq vx jw, near qq vx jw', { gazetteer: counting, now });
+  expect(looked).not.toEqual([]);
+  expect(new Set(looked).size).toBe(looked.length);
+});

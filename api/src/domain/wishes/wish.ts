@@ -1,5 +1,6 @@
 import type { Gazetteer } from '../places/places.ts';
 import { carAt, type LastCar, misspeltCarAt } from './cars.ts';
+import { withFewLookUps } from './few-look-ups.ts';
 import { blockedAt, colorsAt, misspeltValueAt, valuesAt } from './kinds.ts';
 import { numberAt } from './numbers.ts';
 import { phrasesIn } from './phrases.ts';
@@ -19,7 +20,8 @@ export interface WishContext {
  * Reads what a buyer looks for, in words or as the address of a search at a marketplace. Never throws; reads the first
  * 500 characters, in time in proportion to them. Nothing is guessed: what can't be told is in `notUnderstood`.
  */
-export function readWish(text: string, context: WishContext): Wish {
+export function readWish(text: string, { gazetteer, now }: WishContext): Wish {
+  const context = { gazetteer: withFewLookUps(gazetteer), now };
   const address = readAddress(text, (query) => readWords(query, context), context);
   if (!address) return readWords(text, context);
   return settle([...address.wishes, readWords(address.rest, context)]);
