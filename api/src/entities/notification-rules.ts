@@ -58,6 +58,15 @@ export const isSuppressed = (address: string): string => `exists (
    where s.address = lower(${address}) and s.since > coalesce(s.resumed_at, '-infinity'))`;
 
 /**
+ * SQL: whether the address of a user is theirs, by the rule of `ownsAddress`: anybody can type any address.
+ * @param user the alias of a row of `users` @param confirmEmail a parameter: whether addresses need to be confirmed
+ */
+export const ownsEmail = (user: string, confirmEmail: string): string => `(
+  ${user}.email_confirmed_at is not null or not ${confirmEmail}::bool and not exists (
+    select from users o
+     where lower(o.email) = lower(${user}.email) and o.email_confirmed_at is not null and o.id <> ${user}.id))`;
+
+/**
  * SQL: whether a row waits and is of one of these alerts, found by a look-up by index for each alert. Without statistics, as
  * of a new table, the planner would read everything that waits instead; "offset 0" and "|| ''" keep it from that.
  * @param row the table, or its alias in the statement @param alertIds a parameter or an array, int8[]

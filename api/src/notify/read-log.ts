@@ -148,9 +148,10 @@ function decodeCursor(text: string): Cursor {
 async function readHolds(
   db: Queryable,
   entries: readonly LogEntry[],
+  confirmEmail: boolean,
 ): Promise<Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>> {
   const waiting = entries.filter(({ id }) => id.startsWith('waiting-'));
-  const read = await readWaiting(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))]);
+  const read = await readWaiting(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))], confirmEmail);
   return new Map(
     read.map(({ alertId, channel, reason, dueAt }) => [`waiting-${alertId}-${channel}`, { reason, dueAt }]),
   );
@@ -160,12 +161,14 @@ async function readHolds(
  * Reads a page of a user's messages about cars, the newest first. What waits of an alert is as old as its first match.
  * @param first from 1
  * @param after an `endCursor`: the page has older messages
+ * @param confirmEmail as for `readWaiting`
  * @throws AppError VALIDATION
  */
 export async function readNotificationLog(
   db: Queryable,
-  { userId, first, after }: { userId: number; first: number; after?: string | null | undefined },
+  page: { userId: number; first: number; after?: string | null | undefined; confirmEmail: boolean },
 ): Promise<LogPage> {
+  const { userId, first, after, confirmEmail } = page;
   const cursor = after ? decodeCursor(after) : null;
   const { rows } = await db.query<LogEntry & { micros: string }>({
     name: 'notify-log',
@@ -174,7 +177,7 @@ export async function readNotificationLog(
   });
   const shown = rows.slice(0, first);
   const last = shown.at(-1);
-  const holds = await readHolds(db, shown);
+  const holds = await readHolds(db, shown, confirmEmail);
   return {
     nodes: shown.map(({ micros: _micros, ...entry }) => ({ ...entry, ...holds.get(entry.id) })),
     endCursor: last ? encodeCursor(last) : null,

@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { BATCH_DELAY_MS } from '../domain/throttle.ts';
 import { followedBy } from '../entities/car-followers.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
-import { isSuppressed, waitsOf } from '../entities/notification-rules.ts';
+import { isSuppressed, ownsEmail, waitsOf } from '../entities/notification-rules.ts';
 import {
   currentHold,
   type DeliveryRow,
@@ -36,6 +36,8 @@ interface WaitingRows extends DeliveryRow {
   heldBy: Hold['heldBy'] | null;
   lastSentAt: Date | null;
   isSuppressed: boolean;
+  /** Whether the address is the user's, who may then know that it is suppressed. */
+  ownsEmail: boolean;
   now: Date;
 }
 
@@ -43,7 +45,8 @@ const waitingSql = `
   select w.alert_id as "alertId", w.channel, w.kind, w.followed, w.count, w.created_at as "createdAt",
          w.due_at as "dueAt", w.held_by as "heldBy", ${deliveryColumns('a', 'u')},
          case w.channel when 'email' then a.last_mailed_at when 'sms' then a.last_texted_at else a.last_pushed_at end as "lastSentAt",
-         w.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed", clock_timestamp() as now
+         w.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed",
+         ${ownsEmail('u', '$2')} as "ownsEmail", clock_timestamp() as now
     from (select n.alert_id, n.channel, n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at,
                  min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by
             from notifications n
@@ -70,20 +73,28 @@ function describe(rows: readonly WaitingRows[], sentToday: number): WaitingMessa
   const { alertId, channel, now } = first;
   const hold = holdNow(rows, first, sentToday);
   // A claim may have deferred them for longer, such as until the next try.
-  const isLater = first.dueAt > now && (hold === null || first.dueAt > hold.until);
-  const reason = first.isSuppressed ? 'suppressed' : isLater ? first.heldBy : (hold?.heldBy ?? null);
-  const dueAt = isLater ? first.dueAt : (hold?.until ?? first.dueAt);
+  const isSecret = first.heldBy === 'suppressed' && !first.ownsEmail;
+  const isLater = !isSecret && first.dueAt > now && (hold === null || first.dueAt > hold.until);
+  const reason = first.isSuppressed && first.ownsEmail ? 'suppressed' : isLater ? first.heldBy : (hold?.heldBy ?? null);
+  const dueAt = isLater ? first.dueAt : (hold?.until ?? (isSecret ? now : first.dueAt));
   const listingCount = rows.reduce((sum, { count }) => sum + count, 0);
   return [{ alertId, channel, listingCount, reason, dueAt: hasNoEnd(reason) ? null : dueAt }];
 }
 
 /**
  * Reads what waits of these alerts, by alert and channel, and until when, by the rules that the claim applies: after a rule
- * has changed or a message is sent again, before a claim has come to it, too.
+ * has changed or a message is sent again, before a claim has come to it, too. That an address is suppressed is told to none
+ * but its owner.
+ * @param confirmEmail whether an address is its user's only once it is confirmed
  */
-export async function readWaiting(db: Queryable, alertIds: readonly number[]): Promise<WaitingMessage[]> {
+export async function readWaiting(
+  db: Queryable,
+  alertIds: readonly number[],
+  confirmEmail: boolean,
+): Promise<WaitingMessage[]> {
   if (alertIds.length === 0) return [];
-  const { rows } = await db.query<WaitingRows>({ name: 'notify-waiting', text: waitingSql, values: [alertIds] });
+  const values = [alertIds, confirmEmail];
+  const { rows } = await db.query<WaitingRows>({ name: 'notify-waiting', text: waitingSql, values });
   const sentToday = await readSentToday(
     db,
     rows

@@ -152,7 +152,7 @@ export interface Resent {
  */
 export async function resendNotification(pool: Pool, resend: Resend, confirmEmail: boolean): Promise<Resent> {
   const { cars, alertId, channel } = await letWait(pool, resend, confirmEmail);
-  const waiting = await readWaiting(pool, [alertId]);
+  const waiting = await readWaiting(pool, [alertId], confirmEmail);
   return { cars, waiting: waiting.find((one) => one.channel === channel) ?? null };
 }
 

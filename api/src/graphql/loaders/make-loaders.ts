@@ -42,9 +42,9 @@ function matchCountLoader(pool: Pool) {
 }
 
 /** What waits of alerts, by channel. */
-function waitingLoader(pool: Pool) {
+function waitingLoader(pool: Pool, confirmEmail: boolean) {
   return batch<number, WaitingMessage[]>(async (ids) => {
-    const waiting = await readWaiting(pool, ids);
+    const waiting = await readWaiting(pool, ids, confirmEmail);
     return new Map([...Map.groupBy(waiting, ({ alertId }) => String(alertId))]);
   });
 }
@@ -93,11 +93,17 @@ const NOBODY = 0;
 /** Loaders for all users; keys of what depends on the user contain the user. */
 export type SharedLoaders = ReturnType<typeof makeSharedLoaders>;
 
-export function makeSharedLoaders({ em, pool }: { em: EntityManager; pool: Pool }) {
+interface LoaderParts {
+  em: EntityManager;
+  pool: Pool;
+  confirmEmail: boolean;
+}
+
+export function makeSharedLoaders({ em, pool, confirmEmail }: LoaderParts) {
   return {
     alerts: alertLoader(pool, em),
     matchCounts: matchCountLoader(pool),
-    waiting: waitingLoader(pool),
+    waiting: waitingLoader(pool, confirmEmail),
     listings: listingLoader(pool, em),
     listingsForBuyer: listingForBuyerLoader(pool),
     carOffers: carOffersLoader(pool),

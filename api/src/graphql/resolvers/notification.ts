@@ -144,7 +144,8 @@ export class NotificationResolver {
     @Ctx() context: Context,
   ): Promise<NotificationPage> {
     const { id: userId } = requireViewer(context);
-    return readNotificationLog(context.parts.pool, { userId, first: readPageSize(first), after });
+    const { pool, confirmEmail } = context.parts;
+    return readNotificationLog(pool, { userId, first: readPageSize(first), after, confirmEmail });
   }
 
   @Mutation(() => User, { description: 'Marks as read all notifications that were settled until a time.' })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
 import { insertAlert, insertListing, insertMatch } from '../../../test/mail/mail-fixtures.ts';
-import { setUpApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 
 const api = setUpApi();
 const HOUR = 3_600_000;
@@ -125,4 +125,35 @@ it('waits for a suppressed address until it is resumed', async () => {
     [userId],
   );
   expect(await waitingOf(id)).toEqual([{ channel: 'email', listingCount: 1, reason: 'suppressed', dueAt: null }]);
+});
+
+it.each([
+  ['that needs no confirmation and that another has confirmed', 'off'],
+  ['that needs one', 'on'],
+] as const)('tells nobody that an address is suppressed which they only typed, %s', async (_what, confirms) => {
+  const at = await makeTestApi({ db: api.db, env: { CONFIRM_EMAIL: confirms } });
+  const email = `owner-${people}-${confirms}@example.com`;
+  await api.db.pool.query('update users set email = $2 where id = $1', [userId, email]);
+  const other = await at.user(`waiting-typed-${people}`);
+  await api.db.pool.query('update users set email = $2, email_confirmed_at = null where id = $1', [other.id, email]);
+  await api.db.pool.query(
+    "insert into suppressed_addresses (address, reason, since) values ($1, 'complained', now())",
+    [email],
+  );
+  const id = await alertWith();
+  const own = userId;
+  userId = other.id;
+  const seen = await alertWith();
+  const claimed = await alertWith({}, { held_by: 'suppressed', due_at: new Date(Date.now() + 24 * HOUR) });
+  userId = own;
+  expect(await waitingOf(id)).toMatchObject([{ reason: 'suppressed', dueAt: null }]);
+  const read = `{ seen: alert(id: ${seen}) { ${fields} } claimed: alert(id: ${claimed}) { ${fields} }
+    notificationLog { nodes { reason dueAt } } }`;
+  const { data } = await other.browser.gql(read);
+  const now = expect.stringMatching(/^2/);
+  expect([...data.seen.waiting, ...data.claimed.waiting, ...data.notificationLog.nodes]).toMatchObject(
+    Array.from({ length: 4 }, () => ({ reason: null, dueAt: now })),
+  );
+  expect(Date.parse(data.claimed.waiting[0].dueAt)).toBeLessThanOrEqual(Date.now());
+  await at.close();
 });
