@@ -212,6 +212,63 @@ describe('a dismissed car', () => {
     });
   });
 
+  it('is hidden by its buyer also from alerts that it does not fit now, and nothing is sent about it through them', async () => {
+    const [wide = 0] = await insertAlerts(db.pool, userId, [{ ...camryAlert, priceMax: 40_000 }]);
+    const listingId = await list({}, 77);
+    await sendAll();
+    await run('insert into saved_listings (user_id, listing_id) values ($1, $2)', [userId, listingId]);
+    await change(listingId, 'price = 30000');
+    expect([await shown(), await shown(wide)]).toEqual([[], [listingId]]);
+    await hideCar(em(), { userId, listingId }, true);
+    await run('update alerts set last_mailed_at = null where user_id = $1', [userId]);
+    await change(listingId, 'price = 9000');
+    expect([await shown(), await shown(wide)]).toEqual([[], []]);
+    expect(await db.rows("select id from notifications where status = 'waiting'")).toEqual([]);
+    await hideCar(em(), { userId, listingId }, false);
+    expect([await shown(), await shown(wide)]).toEqual([[listingId], [listingId]]);
+  });
+
+  it('is shown again by an undo that comes before the car is hidden', async () => {
+    const listingId = await list();
+    let undo = Promise.resolve();
+    await em().transactional(async (tx) => {
+      await hideCar(tx, { userId, listingId }, true);
+      undo = hideCar(em(), { userId, listingId }, false);
+      const waits = expect
+        .poll(
+          () =>
+            db.rows("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"),
+          {
+            timeout: 20_000,
+          },
+        )
+        .toHaveLength(1);
+      await Promise.race([undo, waits]);
+    });
+    await undo;
+    expect(await shown()).toEqual([listingId]);
+  });
+
+  it('is neither hidden nor restored by a listing of the car that its buyer does not know', async () => {
+    const known = await list({}, 77);
+    const [unknown = 0] = await insertListings(db.pool, [{ ...camry, price: 90_000 }]);
+    await run('update listings set car_id = 77 where id = $1', [unknown]);
+    await match();
+    const hide = (listingId: number, hidden: boolean) => hideCar(em(), { userId, listingId }, hidden);
+    for (const hidden of [true, false]) {
+      await expect(hide(unknown, hidden)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect(await shown()).toEqual([known]);
+    await hide(known, true);
+    await expect(hide(unknown, false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await shown()).toEqual([]);
+    await hide(known, false);
+    // That of a car that left the range is forgotten, unless it is to be hidden.
+    await change(known, 'price = 30000');
+    await expect(hide(known, false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await hide(known, true);
+  });
+
   it('and a search that runs at the same time leave it hidden', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, (_, at) => list({}, 100 + at)));
     await sendAll();

@@ -3,9 +3,9 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-import { dismissPairs, readAlertsOfCar, restorePairs } from '../matching/dismiss-pairs.ts';
+import { dismissPairs, knowsListing, lockAlertsOfCar, restorePairs } from '../matching/dismiss-pairs.ts';
 import { dropWaiting } from '../notify/release-waiting.ts';
-import { lockOwnAlert, lockOwnAlerts } from './alert-row.ts';
+import { lockOwnAlert } from './alert-row.ts';
 
 /** A car and an alert that has matched it. */
 export interface CarOfAlert {
@@ -43,21 +43,19 @@ export async function restoreCar(em: EntityManager, { alertId, userId, listingId
 }
 
 /**
- * Hides a car from all alerts of a user that show it, as `dismissCar` does, or shows it in all from which it is hidden.
- * Doing it again changes nothing.
- * @throws AppError NOT_FOUND when no alert of the user shows or hides it
+ * Hides a car from all alerts of a user that have matched it, as `dismissCar` does, also from those that it does not fit now,
+ * or shows it in all from which it is hidden. Doing it again changes nothing.
+ * @throws AppError NOT_FOUND when no alert of the user shows or hides this listing, or, to hide it, has matched it
  */
 export async function hideCar(em: EntityManager, car: Omit<CarOfAlert, 'alertId'>, hidden: boolean): Promise<void> {
   await em.transactional(async (tx) => {
     const db = sqlOf(tx);
-    const viewer = { id: car.userId };
-    const [shown, dismissed] = [await readAlertsOfCar(db, car, false), await readAlertsOfCar(db, car, true)];
-    if (shown.length + dismissed.length === 0) throw new AppError('NOT_FOUND', 'Listing not found');
-    const alertIds = hidden ? shown : dismissed;
-    await lockOwnAlerts(tx, viewer, alertIds);
+    // Before anything is read: an undo may come while its car is being hidden.
+    const alertIds = await lockAlertsOfCar(db, car);
+    if (!(await knowsListing(db, car, hidden))) throw new AppError('NOT_FOUND', 'Listing not found');
     for (const alertId of alertIds) {
       if (hidden) await dropWaiting(db, alertId, await dismissPairs(db, alertId, car.listingId));
-      else await restorePairs(db, await lockOwnAlert(tx, viewer, alertId), car.listingId);
+      else await restorePairs(db, await lockOwnAlert(tx, { id: car.userId }, alertId), car.listingId);
     }
   });
 }

@@ -9,24 +9,43 @@ const ofCar = `
   select $2::int8 as id union
   select o.id from listings l join listings o on o.car_id = l.car_id where l.id = $2::int8`;
 
+/** A car, by one of its listings, and a buyer. */
+interface CarOfUser {
+  userId: number;
+  listingId: number;
+}
+
 /**
- * Reads which of a user's alerts show the car of a listing.
- * @param hidden reads those from which it is dismissed instead
+ * Locks those of a user's alerts that have a pair with the car of a listing, shown or not, in the order of their ids, as
+ * edits lock them. What is read after it includes what an earlier call has hidden or restored.
  */
-export async function readAlertsOfCar(
-  db: Queryable,
-  { userId, listingId }: { userId: number; listingId: number },
-  hidden: boolean,
-): Promise<number[]> {
+export async function lockAlertsOfCar(db: Queryable, { userId, listingId }: CarOfUser): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `select a.id from alerts a
-      where a.user_id = $1 and exists (
-        select from matches m where m.alert_id = a.id and m.listing_id in (${ofCar})
-           and m.alert_version = case when $3::bool then ${DISMISSED} else a.version end)
-      order by a.id`,
-    [userId, listingId, hidden],
+      where a.user_id = $1 and exists (select from matches m where m.alert_id = a.id and m.listing_id in (${ofCar}))
+      order by a.id for update`,
+    [userId, listingId],
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Reads whether a user knows this very listing, and not only another one of its car: an alert shows it or it is dismissed
+ * from one.
+ * @param everMatched also where it fits no alert any more
+ */
+export async function knowsListing(
+  db: Queryable,
+  { userId, listingId }: CarOfUser,
+  everMatched: boolean,
+): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from alerts a
+      cross join lateral (select alert_version from matches where listing_id = $2 and alert_id = a.id offset 0) m
+      where a.user_id = $1 and ($3::bool or m.alert_version in (a.version, ${DISMISSED})) limit 1`,
+    [userId, listingId, everMatched],
+  );
+  return rows.length > 0;
 }
 
 /** Makes searches for the car's other listings wait, which would not see that the car is dismissed or restored. */

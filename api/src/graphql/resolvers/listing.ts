@@ -167,7 +167,7 @@ export class ListingResolver {
 
   @Mutation(() => Listing, {
     description:
-      'Hides a car from all alerts of the user that show it, under every listing that it has or gets, or shows it again. Nothing more is sent about a hidden car.',
+      'Hides a car from all alerts of the user that have matched it, under every listing that it has or gets, or shows it again. Nothing more is sent about a hidden car.',
   })
   async hideCar(
     @Arg('id', () => ID, { description: 'Number of a listing of the car.' }) id: string,
