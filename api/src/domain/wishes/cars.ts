@@ -13,7 +13,7 @@ import {
   modelOfChassis,
 } from '../titles/vehicle-names.ts';
 import type { Step } from './wish-fields.ts';
-import { blocked, filler, isJoined, longestName, valueByName } from './wish-text.ts';
+import { blocked, filler, isJoined, isSlip, longestName, valueByName } from './wish-text.ts';
 
 /** The car that was named last, by whose make further models are known. */
 export interface LastCar {
@@ -22,7 +22,8 @@ export interface LastCar {
   end: number;
 }
 
-const separators = new Set(['or', 'and', 'a', 'an', 'the']);
+/** Words between the cars of a list. */
+export const separators: ReadonlySet<string> = new Set(['or', 'and', 'a', 'an', 'the']);
 const isNumber = (text: string) => /^\d+$/.test(text);
 
 /** Reads the name of a car: a make, a make and a model, or a model. */
@@ -128,6 +129,7 @@ function impliedAt(words: readonly Word[], start: number): Step {
   if (isUsual) return null;
   if (!model || model.found !== null)
     return car(words, start, model?.end ?? implied.end, make, model?.found ?? null, weak);
+  if (weak) return null;
   // The name tells the make, but is not in the catalogue: `Chevelle`.
   const named = { start, end: model.end } as const;
   return {
@@ -178,7 +180,7 @@ const MIN_MISSPELT_ALONE = 6;
 export function misspeltCarAt(words: readonly Word[], start: number, last: LastCar | null): Step {
   const text = words[start]?.text ?? '';
   if (text.length < MIN_MISSPELT || filler.has(text)) return null;
-  const isNext = last !== null && start - last.end <= 2;
+  const isNext = last !== null && words.slice(last.end, start).every(({ text: between }) => separators.has(between));
   const model = isNext ? nearestName(text, modelNames(last.make)) : null;
   if (isNext && model) return car(words, start, start + 1, last.make, findModel(last.make, model) ?? null, false);
   const make = nearestName(text, makeByName);
@@ -190,7 +192,6 @@ export function misspeltCarAt(words: readonly Word[], start: number, last: LastC
   }
   const alone = nearestName(text, makeByModel);
   const implied = alone ? makeByModel.get(alone) : undefined;
-  if (!alone || !implied || implied.weak || text.length < MIN_MISSPELT_ALONE || !isWithinEdits(text, alone, 1))
-    return null;
+  if (!alone || !implied || implied.weak || text.length < MIN_MISSPELT_ALONE || !isSlip(text, alone)) return null;
   return car(words, start, start + 1, implied.make, findModel(implied.make, alone) ?? null, implied.weak);
 }

@@ -1,9 +1,8 @@
 import { colors } from '../catalogue.ts';
 import { colorOfWord } from '../facts/facts-from-text.ts';
-import { isWithinEdits } from '../titles/spelling.ts';
-import type { Word } from '../titles/title-words.ts';
+import { joined, type Word } from '../titles/title-words.ts';
 import type { Step, WishFields } from './wish-fields.ts';
-import { blocked, filler, isJoined, longestName, valueByName } from './wish-text.ts';
+import { blocked, filler, isJoined, isSlip, longestName, valueByName } from './wish-text.ts';
 
 const basicColors: ReadonlySet<string> = new Set(colors.map(({ value }) => value));
 /** Shades that alone mean a color; others are also ordinary words, as `rust` and `cherry`. */
@@ -96,10 +95,14 @@ export function colorsAt(words: readonly Word[], start: number): Step {
   return { end, parts: [{ start, end, kind: 'value', fields: { color: first.color } }] };
 }
 
+/** `rebuilt` alone may be said of an engine. */
+const isBareTitle = (fields: WishFields | undefined, name: string): boolean =>
+  fields?.titleStatus === 'rebuilt' && !/title/.test(name);
+
 /** One value of a field, or several, of which none is taken. */
 export function valuesAt(words: readonly Word[], start: number): Step {
   const first = valueAt(words, start);
-  if (!first) return null;
+  if (!first || isBareTitle(first.fields, joined(words, start, first.end))) return null;
   const [field] = Object.keys(first.fields) as (keyof WishFields)[];
   let { end } = first;
   let areSeveral = false;
@@ -120,13 +123,11 @@ const MIN_MISSPELT = 5;
 export function misspeltValueAt(words: readonly Word[], start: number): Step {
   const text = words[start]?.text ?? '';
   if (text.length < MIN_MISSPELT || filler.has(text)) return null;
-  // Five letters with another one among them are more often another word: `stock` is no `stick`.
-  const letters = (word: string) => [...word].sort().join('');
   const isNear = (name: string) =>
     name.length >= MIN_MISSPELT &&
     name[0] === text[0] &&
-    isWithinEdits(text, name, 1) &&
-    (name.length > MIN_MISSPELT || name.length !== text.length || letters(name) === letters(text));
+    isSlip(text, name) &&
+    !isBareTitle(valueByName.get(name), name);
   const end = start + 1;
   const color = [...basicColors].find(isNear);
   if (color && color !== 'other') return { end, parts: [{ start, end, kind: 'value', fields: { color } }] };

@@ -1,3 +1,4 @@
+import { separators } from './cars.ts';
 import type { Part, Refusal, Wish, WishFields } from './wish-fields.ts';
 import { excerpt, type WishText } from './wish-text.ts';
 
@@ -29,7 +30,7 @@ export function settle(texts: readonly (ReadText | Wish)[]): Wish {
 function settleText({ text, parts }: ReadText): Wish {
   const wish: Wish = { fields: {}, understood: [], notUnderstood: [] };
   const told = withoutRivals(withNumbersTold(parts));
-  const cars = carsOf(told);
+  const cars = carsOf(told, text);
   const has = (field: keyof WishFields) =>
     told.some((part) => part.kind === 'value' && part.fields[field] !== undefined);
   for (const part of withUnreadJoined(told, text)) {
@@ -160,11 +161,13 @@ function withoutRivals(parts: readonly Part[]): Part[] {
 }
 
 /** The cars of a wish. A name that is also an ordinary word counts if no other car is named, or if it stands in a list. */
-function carsOf(parts: Part[]): Car[] {
+function carsOf(parts: Part[], { words }: WishText): Car[] {
   const cars = parts.filter((part) => part.kind === 'car');
   const certain = cars.filter(({ isWeak }) => !isWeak);
   const counted = new Set(certain.length > 0 ? certain : cars);
-  const isBeside = (a: Car, b: Car) => Math.abs(a.start - b.end) <= 2 || Math.abs(b.start - a.end) <= 2;
+  const follows = (a: Car, b: Car) =>
+    a.end <= b.start && words.slice(a.end, b.start).every(({ text }) => separators.has(text));
+  const isBeside = (a: Car, b: Car) => follows(a, b) || follows(b, a);
   // A loop over a set goes on with what is added to it, so that a whole list is counted.
   for (const car of counted) for (const other of cars) if (isBeside(car, other)) counted.add(other);
   for (const [index, part] of parts.entries()) {

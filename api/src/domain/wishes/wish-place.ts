@@ -3,7 +3,7 @@ import type { Gazetteer, Place } from '../places/places.ts';
 import { isWithinEdits } from '../titles/spelling.ts';
 import { makeByName } from '../titles/vehicle-names.ts';
 import type { Step } from './wish-fields.ts';
-import { blocked, excerpt, filler, notPlaces, textAfter, valueByName, type WishText } from './wish-text.ts';
+import { blocked, excerpt, filler, names, notPlaces, textAfter, valueByName, type WishText } from './wish-text.ts';
 
 /** Words before a place. After a strong one the name of a small place counts too, and a misspelt one. */
 const strong = new Set([
@@ -26,6 +26,7 @@ const MAX_WORDS = 5;
 const MIN_PLACE = 1000;
 const MIN_BARE_PLACE = 50_000;
 const MIN_BARE_LETTERS = 4;
+const MIN_LONG_LETTERS = 6;
 const cityCodes = new Set(['nyc', 'slc', 'dfw', 'phx']);
 const MIN_MISSPELT_PLACE = 50_000;
 /** Abbreviations of states that are words. */
@@ -60,10 +61,22 @@ export function placeAfter(text: WishText, start: number, gazetteer: Gazetteer, 
 export function placeAt(text: WishText, start: number, gazetteer: Gazetteer): Step {
   const found = zipAt(text, start, gazetteer) ?? exactAt(text, start, gazetteer, MIN_BARE_PLACE, false);
   // Two and three letters are more often a trim than a nickname: `Civic Si`.
+  if (found?.words.length === 1 && names.has(found.words[0] ?? '')) return null;
   const isShort = found?.words.length === 1 && (found.words[0]?.length ?? 0) < MIN_BARE_LETTERS;
   if (isShort && !cityCodes.has(found.words[0] ?? '')) return null;
-  const read = found && step(text, start, start, found, gazetteer);
-  return read && { ...read, parts: read.parts.map((part) => ({ ...part, isUncertain: true })) };
+  return found && uncertain(step(text, start, start, found, gazetteer));
+}
+
+/** No word says that it is a place, so that another one counts more. */
+const uncertain = (read: Step): Step =>
+  read && { ...read, parts: read.parts.map((part) => ({ ...part, isUncertain: true })) };
+
+/** A place of several words, of which the first may be another thing: `New York`, `Green Bay`, `Colorado Springs`. */
+export function longPlaceAt(text: WishText, start: number, gazetteer: Gazetteer): Step {
+  const found = exactAt(text, start, gazetteer, MIN_BARE_PLACE, false);
+  // Two short words together may be the code of an airport: `or F`.
+  const isLong = found && found.words.length > 1 && found.words.join('').length >= MIN_LONG_LETTERS;
+  return isLong ? uncertain(step(text, start, start, found, gazetteer)) : null;
 }
 
 /** A place with its state, such as `Silver Spring MD`, of which the first word alone may be another thing. */
@@ -102,7 +115,7 @@ function candidates(text: WishText, start: number): string[] {
     if (!word || !/^[a-z]+$/.test(word.text)) break;
     if (at > start) {
       const isAbbreviation = /^\.\s?$/.test(word.before) && (text.words[at - 1]?.text.length ?? 0) <= 2;
-      const isComma = /^\s?,\s?$/.test(word.before) && startsState(text, at);
+      const isComma = /^\s?[,(]\s?$/.test(word.before) && startsState(text, at);
       if (!/^[\s-]+$/.test(word.before) && !isAbbreviation && !isComma) break;
       if (stateWords.has(word.text) && !isState(text, at)) break;
     }

@@ -1,4 +1,5 @@
 import { readDataFile } from '../../base/data-folder.ts';
+import { isWithinEdits } from '../titles/spelling.ts';
 import { nameKey, plainText, type Word, wordsOf } from '../titles/title-words.ts';
 import type { WishFields } from './wish-fields.ts';
 
@@ -59,11 +60,24 @@ export function longestName<T>(
   return null;
 }
 
+const MIN_REPLACED = 7;
+const letters = (word: string) => [...word].sort().join('');
+
+/**
+ * Whether a word is another one with a letter missing, added or swapped with its neighbour, or in a long word replaced.
+ * A short one with a replaced letter is more often a word of its own: `stock` is no `stick`.
+ */
+export function isSlip(word: string, name: string): boolean {
+  if (!isWithinEdits(word, name, 1)) return false;
+  return name.length !== word.length || name.length >= MIN_REPLACED || letters(name) === letters(word);
+}
+
 interface WordsFile {
   values: Record<string, Record<string, string[]>>;
   blocked: string[];
   filler: string[];
   notPlaces: string[];
+  names: string[];
 }
 
 const file = JSON.parse(readDataFile('wish-words.json')) as WordsFile;
@@ -81,5 +95,7 @@ export const valueByName: ReadonlyMap<string, WishFields> = new Map(
 export const blocked = keys(file.blocked);
 /** Words that ask for nothing. */
 export const filler = keys(file.filler);
+/** Names of people and things that are also names of places, and mean those only after a word such as `near`. */
+export const names = keys(file.names);
 /** Words that are also names of places, and are rarely meant so. */
 export const notPlaces = keys(file.notPlaces);

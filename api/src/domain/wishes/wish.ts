@@ -8,7 +8,7 @@ import { readAddress } from './search-address.ts';
 import { settle } from './settle.ts';
 import { demandedAt, negatedAt } from './wanted-words.ts';
 import type { Part, Step, Wish } from './wish-fields.ts';
-import { placeAfter, placeAt, statedPlaceAt } from './wish-place.ts';
+import { longPlaceAt, placeAfter, placeAt, statedPlaceAt } from './wish-place.ts';
 import { filler, longestName, type WishText, wishText } from './wish-text.ts';
 
 export interface WishContext {
@@ -53,7 +53,7 @@ function partsOf(text: WishText, { gazetteer, now }: WishContext): Part[] {
     (start) => numberAt(text, start, context),
     (start) => demandedAt(text, start),
     (start) => negatedAt(text, start),
-    (start) => longer(nameAt(text, start), carAt(words, start, last)),
+    (start) => longer(longer(nameAt(text, start), carAt(words, start, last)), longPlaceAt(text, start, gazetteer)),
     (start) => colorsAt(words, start),
     (start) => fillerAt(text, start),
     (start) => placeAt(text, start, gazetteer),

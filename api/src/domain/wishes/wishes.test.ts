@@ -123,6 +123,11 @@ test.each<[string, WishFields]>([
   ['07 tundra', { make: 'toyota', models: ['tundra'], yearMin: 2007, yearMax: 2007 }],
   ['wrx with a stock engine', { make: 'subaru', models: ['wrx'] }],
   ['sedan or wagon', {}],
+  ['camry, Los Angeles, 100 miles', { make: 'toyota', models: ['camry'], location: 'Los Angeles', radius: 100 }],
+  ['kia in Salem (OR)', { make: 'kia', location: 'Salem, OR' }],
+  ['F-250 or F-350', { make: 'ford', models: ['f-250', 'f-350'] }],
+  ['beater with a rebuilt engine for my son Kyle', {}],
+  ['civic, my password', { make: 'honda', models: ['civic'] }],
   ['sedan, no trucks', { body: 'sedan' }],
   ['budget is around 12k max', { priceMax: 12_000 }],
 ])('%j asks for %j', (text, fields) => {
