@@ -567,6 +567,7 @@ create table push_subscriptions (
   failures integer default 0 not null,
   failing_since timestamp with time zone,
   retry_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
   constraint push_subscriptions_pkey PRIMARY KEY (id),
   constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
   constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

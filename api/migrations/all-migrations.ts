@@ -45,6 +45,7 @@ import { Migration048PushDevices } from './048-push-devices.ts';
 import { Migration049CellsOfOldApis } from './049-cells-of-old-apis.ts';
 import { Migration050RemovedBookmarks } from './050-removed-bookmarks.ts';
 import { Migration051PriceBands } from './051-price-bands.ts';
+import { Migration053LastFailedPushes } from './053-last-failed-pushes.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -93,4 +94,5 @@ export const allMigrations = [
   { name: '049-cells-of-old-apis', class: Migration049CellsOfOldApis },
   { name: '050-removed-bookmarks', class: Migration050RemovedBookmarks },
   { name: '051-price-bands', class: Migration051PriceBands },
+  { name: '053-last-failed-pushes', class: Migration053LastFailedPushes },
 ];

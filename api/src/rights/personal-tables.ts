@@ -91,7 +91,8 @@ export const personalTables = {
   pushSubscriptions: {
     table: 'push_subscriptions',
     owned,
-    exported: 'id endpoint browser system session_id created_at last_success_at last_error failures failing_since',
+    exported:
+      'id endpoint browser system session_id created_at last_success_at last_error failures failing_since last_failed_at',
     leftOut: { ...sameInAll, "a secret of the browser's": 'p256dh auth', 'when it is tried again': 'retry_at' },
   },
   pushes: {

@@ -94,11 +94,11 @@ export const retention: readonly Retention[] = [
     where: "created_at < now() - interval '12 months' and status not in ('waiting', 'sending')",
     everyMs: DAY,
   },
-  // Devices whose push service has accepted nothing for a month; most have been reset or given away.
+  // Devices whose push service has accepted nothing for a month, and was called lately; most have been reset or given away.
   {
     name: 'failing-push-subscriptions',
     table: 'push_subscriptions',
-    where: "failing_since < now() - interval '30 days'",
+    where: "failing_since < now() - interval '30 days' and last_failed_at > now() - interval '7 days'",
     everyMs: DAY,
   },
   {

@@ -2,15 +2,30 @@ import type { Pool } from '../../../base/database.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedPush } from './claim-pushes.ts';
 
+/** A device that may accept a message later. */
+export interface LeftDevice {
+  id: number;
+  error: string;
+  /** After how many milliseconds it is called. */
+  delayMs: number;
+  /** What became of the call that was made to it now: it failed, or the shutdown ended it; null: it was not called. */
+  call: 'failed' | 'stopped' | null;
+  /** How many of its calls have failed since its push service last answered. */
+  failures: number;
+}
+
 /** What the push services answered for each device. */
 export interface PushReceipt {
   accepted: readonly number[];
   /** Devices whose browsers have ended the subscription. */
   gone: readonly number[];
   refused: readonly { id: number; error: string }[];
-  /** Devices that may accept it later, and after how many milliseconds they are called; `wasCalled`: they were called now. */
-  left: readonly { id: number; error: string; delayMs: number; wasCalled: boolean }[];
+  left: readonly LeftDevice[];
 }
+
+/** Whether no device was called, as all that are left wait for a time or for room. */
+export const isUncalled = ({ accepted, gone, refused, left }: PushReceipt): boolean =>
+  accepted.length + gone.length + refused.length === 0 && left.every(({ call }) => call === null);
 
 export type PushCompletion = Completion<ClaimedPush, PushReceipt>;
 
@@ -26,12 +41,15 @@ async function recordDevices(pool: Pool, { accepted, gone, refused, left }: Push
   }
   if (gone.length > 0) await pool.query('delete from push_subscriptions where id = any($1::int8[])', [gone]);
   // A push service that refuses a message has answered, and so delays nobody.
-  const failed = [...refused.map((one) => ({ ...one, delayMs: null })), ...left.filter(({ wasCalled }) => wasCalled)];
+  const failed = [
+    ...refused.map((one) => ({ ...one, delayMs: null })),
+    ...left.filter(({ call }) => call === 'failed'),
+  ];
   if (failed.length === 0) return;
   await pool.query({
     name: 'pushes-devices-failed',
     text: `update push_subscriptions s
-              set last_error = f.error, failing_since = coalesce(s.failing_since, now()),
+              set last_error = f.error, failing_since = coalesce(s.failing_since, now()), last_failed_at = now(),
                   failures = s.failures + case when f.delay_ms is null then 0 else 1 end,
                   retry_at = now() + f.delay_ms * interval '1 ms'
              from unnest($1::int8[], $2::text[], $3::float8[]) f (id, error, delay_ms) where s.id = f.id`,
@@ -51,6 +69,8 @@ async function completePush(pool: Pool, completion: PushCompletion): Promise<voi
   const { claim, status, error, delayMs, isTried, receipt } = completion;
   if (receipt) await recordDevices(pool, receipt);
   const isWaiting = status === 'waiting';
+  // A message whose attempts count may have been announced.
+  const isAttempt = isTried && !(receipt && isUncalled(receipt));
   await pool.query({
     name: 'pushes-complete',
     text: `with done as (
@@ -71,7 +91,7 @@ async function completePush(pool: Pool, completion: PushCompletion): Promise<voi
       isWaiting ? (receipt?.left.map(({ id }) => id) ?? null) : null,
       error,
       delayMs,
-      isTried || !isWaiting,
+      isAttempt || !isWaiting,
     ],
   });
 }

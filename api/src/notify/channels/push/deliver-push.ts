@@ -1,7 +1,7 @@
 import { mailRetryDelayMs } from '../../../domain/throttle.ts';
 import type { Pusher, PushOutcome } from '../../../vendors/push/push.ts';
 import type { Attempt } from '../../adapter.ts';
-import type { PushReceipt } from './complete-pushes.ts';
+import type { LeftDevice, PushReceipt } from './complete-pushes.ts';
 import type { RenderedDevice, RenderedPush } from './render-pushes.ts';
 
 /**
@@ -19,10 +19,8 @@ interface DeliverParts {
   random(): number;
 }
 
-/** What became of one device: an answer, or that it was not called now. */
-type Answer =
-  | Exclude<PushOutcome, { result: 'retry' }>
-  | { result: 'left'; error: string; delayMs: number; wasCalled: boolean };
+/** What became of one device: an answer, or that it has not got the message yet. */
+type Answer = Exclude<PushOutcome, { result: 'retry' }> | ({ result: 'left' } & Omit<LeftDevice, 'id'>);
 
 const STOPPED = 'It was stopped before the push service answered.';
 
@@ -55,24 +53,28 @@ export function makeDelivery({ pusher, signal, random }: DeliverParts) {
 
   async function call({ push }: RenderedPush, device: RenderedDevice): Promise<Answer> {
     const delayMs = (retryAfterMs: number | null) => mailRetryDelayMs(device.failures + 1, retryAfterMs, random());
+    const failures = device.failures + 1;
     try {
       const outcome = await pusher.send(push, device, signal);
       if (outcome.result !== 'retry') return outcome;
-      return { result: 'left', error: outcome.error, delayMs: delayMs(outcome.retryAfterMs), wasCalled: true };
+      const { error, retryAfterMs } = outcome;
+      return { result: 'left', error, delayMs: delayMs(retryAfterMs), call: 'failed', failures };
     } catch (error) {
-      if (signal?.aborted) return { result: 'left', error: STOPPED, delayMs: 0, wasCalled: false };
+      if (signal?.aborted) {
+        return { result: 'left', error: STOPPED, delayMs: 0, call: 'stopped', failures: device.failures };
+      }
       const reason = error instanceof Error ? error.message : String(error);
-      return { result: 'left', error: reason, delayMs: delayMs(null), wasCalled: true };
+      return { result: 'left', error: reason, delayMs: delayMs(null), call: 'failed', failures };
     }
   }
 
   async function sendTo(message: RenderedPush, device: RenderedDevice): Promise<Answer> {
     const { failures, waitsMs, lastError } = device;
     const error = lastError ?? 'Its push service did not answer.';
-    if (waitsMs > 0) return { result: 'left', error, delayMs: waitsMs, wasCalled: false };
+    if (waitsMs > 0) return { result: 'left', error, delayMs: waitsMs, call: null, failures };
     if (failures === 0) return call(message, device);
     if (failingCalls >= FAILING_CALLS) {
-      return { result: 'left', error, delayMs: NO_ROOM_MS * (1 + random()), wasCalled: false };
+      return { result: 'left', error, delayMs: NO_ROOM_MS * (1 + random()), call: null, failures };
     }
     failingCalls += 1;
     try {

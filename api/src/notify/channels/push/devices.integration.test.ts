@@ -96,6 +96,53 @@ describe('a push service that does not answer for one device', () => {
     });
     expect(here.service.accepted).toHaveLength(1);
     expect(most).toBeLessThanOrEqual(17);
+    // Those that found no room were not tried.
+    expect((await db.row('select sum(attempts)::int4 as tries from pushes')).tries).toBe(here.service.requests.length);
+  });
+});
+
+describe('a message whose only device waits', () => {
+  const waiting = async (failures: number) => {
+    const made = await pushed();
+    await db.pool.query(
+      `update push_subscriptions set failures = $1, failing_since = now(), retry_at = now() + interval '1 hour'`,
+      [failures],
+    );
+    expect(await run()).toMatchObject({ deferred: 1 });
+    return made;
+  };
+  const due = (change = '') => db.pool.query(`update pushes set next_try_at = now() ${change}`);
+
+  it('was not tried, so its car is announced again if it fits again', async () => {
+    const { listingId } = await waiting(1);
+    await due();
+    await db.pool.query("update listings set status = 'sold' where id = $1", [listingId]);
+    expect(await run()).toMatchObject({ dropped: 1 });
+    expect([here.service.requests, await statuses()]).toEqual([[], ['dropped']]);
+    expect(await db.rows('select announced from matches')).toEqual([{ announced: false }]);
+  });
+
+  it('is given up after a day only if that many calls to the device have failed', async () => {
+    await waiting(3);
+    const old = ", attempts = 11, created_at = now() - interval '2 days'";
+    await due(old);
+    expect(await run()).toMatchObject({ deferred: 1 });
+    expect(await db.rows('select status, attempts from pushes')).toEqual([{ status: 'waiting', attempts: 11 }]);
+    await db.pool.query('update push_subscriptions set failures = 12');
+    await due(', attempts = 0');
+    expect(await run()).toMatchObject({ failed: 1, nextInMs: null });
+  });
+
+  it('counts as tried where the shutdown ended the call, as the device may have got it', async () => {
+    await pushed();
+    const stop = new AbortController();
+    here.service.answer = () => {
+      stop.abort();
+      return 'hang';
+    };
+    await run({ signal: stop.signal });
+    expect(here.service.requests).toHaveLength(1);
+    expect(await db.rows('select status, attempts from pushes')).toEqual([{ status: 'waiting', attempts: 1 }]);
   });
 });
 
@@ -125,7 +172,7 @@ it('and where the other device gets nothing, as no car is left', async () => {
   expect(await db.rows('select status from pushes')).toEqual([{ status: 'sent' }]);
 });
 
-it('old push messages are deleted, and devices that accepted nothing for a month', async () => {
+it('old push messages are deleted', async () => {
   await pushed({ devices: 2 });
   await run();
   await db.pool.query(
@@ -139,10 +186,24 @@ it('old push messages are deleted, and devices that accepted nothing for a month
     { status: 'sent' },
     { status: 'waiting' },
   ]);
-  await db.pool.query(`update push_subscriptions set failing_since = now() - case when id = (select min(id) from push_subscriptions)
-    then interval '31 days' else interval '29 days' end`);
+});
+
+it('a device is deleted that accepted nothing for a month, though it was called lately', async () => {
+  const { ids } = await pushed({ devices: 3 });
+  const [dead, failing, unused] = ids;
+  here.service.answer = () => 503;
+  await run();
+  const left = async () => (await db.rows('select id from push_subscriptions order by id')).map(({ id }) => Number(id));
+  const failedBefore = (id: number | undefined, since: string) =>
+    db.pool.query('update push_subscriptions set failing_since = now() - $2::interval where id = $1', [id, since]);
+  await failedBefore(dead, '31 days');
+  await failedBefore(failing, '29 days');
+  await failedBefore(unused, '31 days');
+  await db.pool.query("update push_subscriptions set last_failed_at = now() - interval '8 days' where id = $1", [
+    unused,
+  ]);
   await purge(db.pool, 'failing-push-subscriptions');
-  expect(await db.rows('select from push_subscriptions')).toHaveLength(2);
+  expect(await left()).toEqual([failing, unused]);
 });
 
 describe('where no device gets the messages of the owner', () => {

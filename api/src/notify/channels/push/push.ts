@@ -7,7 +7,7 @@ import { makeDueAlerts } from '../../claim.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedPush, claimAlert, claimRetries, LEASE_MS, renewLeases, validatePushes } from './claim-pushes.ts';
-import { completePushes, type PushReceipt } from './complete-pushes.ts';
+import { completePushes, isUncalled, type PushReceipt } from './complete-pushes.ts';
 import { makeDelivery } from './deliver-push.ts';
 import { type RenderedPush, renderPushes } from './render-pushes.ts';
 
@@ -31,6 +31,16 @@ async function nextDueInMs(pool: Pool): Promise<number | null> {
            ) - clock_timestamp())::float8 * 1000 as ms`,
   });
   return rows[0]?.ms ?? null;
+}
+
+/**
+ * How often a message was tried. Where many wait for a device that does not answer, the calls that others made count too:
+ * each would otherwise wait for its own, and all of them would reach the device together, days late.
+ */
+function triesOf({ attempts }: ClaimedPush, receipt: PushReceipt | undefined): number {
+  if (!receipt) return attempts;
+  const own = isUncalled(receipt) ? attempts - 1 : attempts;
+  return Math.max(own, Math.min(...receipt.left.map(({ failures }) => failures)));
 }
 
 /**
@@ -75,8 +85,8 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     },
     render: (pushes) => renderPushes(pool, site, pushes),
     deliver: makeDelivery({ pusher, signal, random }),
-    retryInMs(push, { retryAfterMs }) {
-      if (isGivenUp(push)) return null;
+    retryInMs(push, { retryAfterMs, receipt }) {
+      if (isGivenUp({ ...push, attempts: triesOf(push, receipt) })) return null;
       // Another process may go on at once.
       if (signal?.aborted) return 0;
       return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(push.attempts, null, random()));
