@@ -8,18 +8,36 @@ const FIRST = '041';
 
 type MigrationClass = (typeof allMigrations)[number]['class'];
 
-/** The statements of `up`, in lower case, without the bodies of functions. */
+/** The body of a function, which is not executed. */
+const functionBody = /(\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure)\b[^;]*?)\$(\w*)\$.*?\$\2\$/gis;
+/** What stands before a statement of a "do" block. */
+const beforeStatement = /\bdo\s+\$\w*\$|\$\w*\$|\b(?:begin|then|else|loop)\b|\bexecute\s+'/gi;
+
+/** The statements of `up`, in lower case, those of "do" blocks among them, without the bodies of functions. */
 async function statementsOf(migration: Migration): Promise<string[]> {
   await migration.up();
   return migration
     .getQueries()
     .map(String)
-    .flatMap((sql) => sql.replaceAll(/\$\$.*?\$\$/gs, '').split(';'))
+    .flatMap((sql) => sql.replaceAll(functionBody, '$1').replaceAll(beforeStatement, ';').split(';'))
     .map((sql) => sql.toLowerCase().replaceAll(/\s+/g, ' ').trim())
     .filter((sql) => sql !== '');
 }
 
-/** What an "alter table" may not contain, as it reads or rewrites all rows under a lock. */
+/** The clauses of an "alter table", without what its texts say: commas outside brackets part them. */
+function clausesOf(sql: string): string[] {
+  const clauses = [''];
+  let depth = 0;
+  for (const part of sql.replaceAll(/'[^']*'/g, "''")) {
+    if (part === '(') depth += 1;
+    if (part === ')') depth -= 1;
+    if (part === ',' && depth === 0) clauses.push('');
+    else clauses.push((clauses.pop() ?? '') + part);
+  }
+  return clauses.map((clause) => clause.trim());
+}
+
+/** What a clause of an "alter table" may not contain, as it reads or rewrites all rows under a lock. */
 const slow: [RegExp, string][] = [
   [/\badd\b.* check ?\((?!.*not valid$)/, 'checks all rows: use replaceCheck, or "not valid" and validate'],
   [/\b(references|foreign key)\b(?!.*not valid$)/, 'checks all rows: use "not valid" and validate'],
@@ -45,7 +63,9 @@ async function faultsOf(Class: new (...of: never[]) => Migration): Promise<strin
     if (indexed !== undefined && !made.includes(indexed)) return `${sql}: blocks writers: use buildIndex`;
     const altered = /^alter table (?:only )?(\w+)/.exec(sql)?.[1];
     if (altered === undefined || made.includes(altered)) return [];
-    return slow.flatMap(([pattern, why]) => (pattern.test(sql) ? `${sql}: ${why}` : []));
+    return clausesOf(sql).flatMap((clause) =>
+      slow.flatMap(([pattern, why]) => (pattern.test(clause) ? `${sql}: ${why}` : [])),
+    );
   });
   if (migration.isTransactional() && locked.size > 1)
     faults.push(`holds a lock of one of ${[...locked].join(', ')} while it waits for another: extend OnlineMigration`);
@@ -83,6 +103,19 @@ it.each([
   ['alter table listings alter price type int8;', 'add a column'],
   ['alter table listings add token uuid default gen_random_uuid();', 'rewrites'],
   ['alter table listings add dear bool generated always as (price > 1) stored;', 'rewrites'],
+  [
+    'alter table alerts add constraint x check (radius in (1, 2)), add constraint y check (radius > 0) not valid;',
+    'replaceCheck',
+  ],
+  ['alter table matches add a int8 references alerts, add constraint y check (a > 0) not valid;', '"not valid"'],
+  ['do $$ begin alter table users alter email set not null; end $$;', 'is not null'],
+  ['do $body$ begin if true then create index a on alert_cells (key); end if; end $body$;', 'buildIndex'],
+  ["do $$ begin execute 'alter table listings alter price type int8'; end $$;", 'add a column'],
+  [
+    `create function noop() returns trigger language plpgsql as $$ begin return new; end $$;
+     do $$ begin alter table users alter email set not null; end $$;`,
+    'is not null',
+  ],
   ['alter table alerts add a text; alter table users add b text;', 'OnlineMigration'],
 ])('refuses %s', async (sql, why) => {
   expect((await faultsOf(transactional(sql))).join()).toContain(why);
@@ -98,6 +131,9 @@ it('accepts what is quick, what waits for nobody, and anything about a table tha
       this.replaceCheck('alerts', 'alerts_kind_check', "kind in ('a')");
       this.buildIndex('alerts_kind', 'alerts (kind)');
       this.addSql('alter table users add seen_at timestamptz not null default now();');
+      this.addSql("alter table users add a text default 'a, add unique', add constraint c check (a <> ')') not valid;");
+      this.addSql(`create or replace function noop() returns trigger language plpgsql as $$ begin
+        alter table users alter email set not null; return new; end $$;`);
     }
   };
   expect(await faultsOf(Class)).toEqual([]);
