@@ -58,6 +58,26 @@ it('a browser that another user signs in on becomes theirs, and nobody takes it 
   expect([await ana.list(), (await ben.list()).length]).toEqual([[], 1]);
 });
 
+it('a browser that is added again is called no sooner, but for another user', async () => {
+  const [ana, ben] = [await person(), await person()];
+  const input = newSubscription();
+  const { id } = await ana.add(input);
+  await api.db.pool.query(
+    `update push_subscriptions set failures = 3, failing_since = now(), retry_at = now() + interval '1 hour', last_error = 'x'
+      where id = $1`,
+    [id],
+  );
+  const failing = async () =>
+    await api.db.row('select failures, failing_since, retry_at, last_error from push_subscriptions where id = $1', [
+      id,
+    ]);
+  const before = await failing();
+  expect(await ana.add(input)).toMatchObject({ id, lastError: 'x' });
+  expect(await failing()).toEqual(before);
+  await ben.add(input);
+  expect(await failing()).toEqual({ failures: 0, failing_since: null, retry_at: null, last_error: null });
+});
+
 it.each<[string, Partial<ReturnType<typeof newSubscription>>, string]>([
   ['http', { endpoint: 'ftp://push.example/x' }, 'endpoint'],
   ['no address', { endpoint: 'push' }, 'endpoint'],

@@ -66,6 +66,10 @@ async function validate(given: NewSubscription, targets: PostTargets): Promise<v
   refuseInvalid(faults);
 }
 
+/** SQL: keeps a column of a known subscription, unless it is another user's now: who adds it again does not make it answer. */
+const ofSameUser = (column: string): string =>
+  `${column} = case when s.user_id = excluded.user_id then s.${column} end`;
+
 export interface SubscriptionDeps {
   pool: Pool;
   targets: PostTargets;
@@ -118,7 +122,8 @@ export async function addSubscription(
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (endpoint) do update
          set user_id = excluded.user_id, browser = excluded.browser, system = excluded.system,
-             session_id = excluded.session_id, last_error = null, failures = 0, failing_since = null, retry_at = null
+             session_id = excluded.session_id, ${['last_error', 'failing_since', 'retry_at'].map(ofSameUser).join(', ')},
+             failures = case when s.user_id = excluded.user_id then s.failures else 0 end
          where s.p256dh = excluded.p256dh and s.auth = excluded.auth
        returning ${columns}`,
       [viewer.id, endpoint, p256dh, auth, browser, system, sessionId],
