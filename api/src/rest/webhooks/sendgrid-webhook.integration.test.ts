@@ -111,6 +111,13 @@ describe('the signature', () => {
     await expect.poll(async () => (await post(signedEvents('[]'))).status, { timeout: 20_000 }).toBe(200);
   });
 
+  it('of a body that does not arrive is not waited for', async () => {
+    const fresh = { [timestamp]: String(seconds(0)), [signature]: 'AAAA', 'content-length': '1000000' };
+    const answers = await Promise.all(Array.from({ length: 16 }, () => text(openPost(api, PATH, fresh))));
+    expect(answers.filter((answer) => !/^HTTP\/1\.1 400 [\s\S]*did not arrive/.test(answer))).toEqual([]);
+    expect((await post(signedEvents('[]'))).status).toBe(200);
+  });
+
   it('is asked of nobody where no key is set: there is no such path', async () => {
     const bare = await makeTestApi({ db: api.db });
     const answer = await fetch(bare.url + PATH, { method: 'POST', ...signedEvents([]) });

@@ -19,6 +19,8 @@ const MAX_BODY = '1mb';
 /** Bodies that are read or recorded concurrently: so many are in memory before their signatures are checked. */
 const MAX_AT_ONCE = { all: 64, network: 16 };
 const RETRY_AFTER_SECONDS = 5;
+/** For how long a body may arrive: its signature can be checked only then, and its place is one of few. */
+const BODY_MS = 5_000;
 
 const signatureOf = (request: Request) => ({
   signature: request.get('X-Twilio-Email-Event-Webhook-Signature'),
@@ -49,6 +51,24 @@ function limitAtOnce(networkOf: (request: Request) => string): RequestHandler {
   };
 }
 
+/** Ends a request whose body is not complete in time. @param read reads the body */
+function readInTime(read: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    let isOver = false;
+    const end = (error?: unknown) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      next(error);
+    };
+    const timer = setTimeout(() => {
+      response.set('Connection', 'close');
+      end(new AppError('MALFORMED', `The body did not arrive within ${BODY_MS / 1000} seconds.`));
+    }, BODY_MS);
+    read(request, response, end);
+  };
+}
+
 /**
  * POST /api/webhooks/sendgrid: what SendGrid reports of mails, in batches. The signature over the timestamp and the raw body
  * authorizes, so this comes before sessions, origin check and rate limits. A batch is answered once it is recorded, as
@@ -69,12 +89,18 @@ export function sendgridWebhook({ publicKey, recordEvents, refused, networkOf }:
   };
   // Any content type: the body must not be parsed or decompressed before the signature is checked.
   const raw = express.raw({ type: () => true, limit: MAX_BODY, inflate: false });
-  router.post(SENDGRID_PATH, requireFreshSignature, limitAtOnce(networkOf), raw, async (request, response) => {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    if (!isSendgridCall(publicKey, { body, ...signatureOf(request) }, new Date())) refuse(request);
-    const events = readSendgridEvents(body);
-    response.json({ received: events.length, recorded: await recordEvents(events) });
-  });
+  router.post(
+    SENDGRID_PATH,
+    requireFreshSignature,
+    limitAtOnce(networkOf),
+    readInTime(raw),
+    async (request, response) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      if (!isSendgridCall(publicKey, { body, ...signatureOf(request) }, new Date())) refuse(request);
+      const events = readSendgridEvents(body);
+      response.json({ received: events.length, recorded: await recordEvents(events) });
+    },
+  );
   router.all(SENDGRID_PATH, (_request, response) => {
     response.set('Allow', 'POST');
     throw new AppError('METHOD_NOT_ALLOWED', 'Only POST is accepted here.');
