@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { dropRules } from '../domain/delivery/drop-rules.ts';
 import { carMails } from '../entities/notification-rules.ts';
-import { readWaiting } from './read-waiting.ts';
+import { readRetryHolds, readWaiting } from './read-waiting.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
 /**
@@ -144,7 +144,7 @@ function decodeCursor(text: string): Cursor {
   return { micros, id };
 }
 
-/** The rule that holds each entry which waits for a claim, and until when, by the entry's id. */
+/** The rule that holds each entry which waits for a claim or for its next try, and until when, by the entry's id. */
 async function readHolds(
   db: Queryable,
   entries: readonly LogEntry[],
@@ -152,9 +152,18 @@ async function readHolds(
 ): Promise<Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>> {
   const waiting = entries.filter(({ id }) => id.startsWith('waiting-'));
   const read = await readWaiting(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))], confirmEmail);
-  return new Map(
-    read.map(({ alertId, channel, reason, dueAt }) => [`waiting-${alertId}-${channel}`, { reason, dueAt }]),
+  const retried = entries.filter(
+    ({ id, status, dueAt }) => status === 'waiting' && dueAt && !id.startsWith('waiting-'),
   );
+  const retryHolds = await readRetryHolds(
+    db,
+    retried.map(({ id }) => id),
+    confirmEmail,
+  );
+  return new Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>([
+    ...retryHolds,
+    ...read.map(({ alertId, channel, reason, dueAt }) => [`waiting-${alertId}-${channel}`, { reason, dueAt }] as const),
+  ]);
 }
 
 /**

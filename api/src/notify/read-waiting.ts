@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { BATCH_DELAY_MS } from '../domain/throttle.ts';
 import { followedBy } from '../entities/car-followers.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
-import { isSuppressed, ownsEmail, waitsOf } from '../entities/notification-rules.ts';
+import { carMails, isSuppressed, ownsEmail, waitsOf } from '../entities/notification-rules.ts';
 import {
   currentHold,
   type DeliveryRow,
@@ -103,5 +103,47 @@ export async function readWaiting(
   );
   return [...Map.groupBy(rows, ({ alertId, channel }) => `${alertId}/${channel}`).values()].flatMap((group) =>
     describe(group, group[0]?.channel === 'email' ? (sentToday.get(group[0].alertId) ?? 0) : 0),
+  );
+}
+
+interface RetriedRow extends DeliveryRow {
+  id: string;
+  channel: 'email' | 'push';
+  nextTryAt: Date;
+  isSuppressed: boolean;
+  now: Date;
+}
+
+/** Without statistics the planner would read everything that waits; "|| ''" keeps it from that, as in `waitsOf`. */
+const retriedSql = `
+  select m.id, m.channel, m.next_try_at as "nextTryAt", ${deliveryColumns('a', 'u')},
+         m.channel = 'email' and ${isSuppressed('u.email')} and ${ownsEmail('u', '$2')} as "isSuppressed", clock_timestamp() as now
+    from (select id, alert_id, 'email' as channel, next_try_at from mails
+           where id = any($1::uuid[]) and status || '' = 'waiting' and kind in (${carMails})
+           union all
+          select id, alert_id, 'push', next_try_at from pushes where id = any($1::uuid[]) and status || '' = 'waiting') m
+    join alerts a on a.id = m.alert_id join users u on u.id = a.user_id`;
+
+/**
+ * Reads which rule holds mails and push messages that are to be tried again, and until when, by their ids. There is nothing
+ * of one that no rule holds.
+ * @param confirmEmail as for `readWaiting`
+ */
+export async function readRetryHolds(
+  db: Queryable,
+  ids: readonly string[],
+  confirmEmail: boolean,
+): Promise<Map<string, { reason: Hold['heldBy']; dueAt: Date | null }>> {
+  if (ids.length === 0) return new Map();
+  const values = [ids, confirmEmail];
+  const { rows } = await db.query<RetriedRow>({ name: 'notify-retry-holds', text: retriedSql, values });
+  return new Map(
+    rows.flatMap((row) => {
+      const hold = currentHold(settingsOf(row, row.channel), row.now);
+      const reason = row.isSuppressed ? 'suppressed' : hold?.heldBy;
+      if (reason === undefined) return [];
+      const until = hold && hold.until > row.nextTryAt ? hold.until : row.nextTryAt;
+      return [[row.id, { reason, dueAt: hasNoEnd(reason) ? null : until }] as const];
+    }),
   );
 }

@@ -157,3 +157,38 @@ it.each([
   expect(Date.parse(data.claimed.waiting[0].dueAt)).toBeLessThanOrEqual(Date.now());
   await at.close();
 });
+
+it.each([
+  ['mails', 'to_address', 'x@example.com'],
+  ['pushes', 'devices', '{}'],
+] as const)('tells the rule that holds a message which is tried again, of %s', async (table, column, value) => {
+  const id = await insertAlert(api.db.pool, userId);
+  const next = new Date(start + 2 * HOUR);
+  await api.db.pool.query(
+    `insert into ${table} (id, kind, user_id, alert_id, ${column}, status, attempts, error, next_try_at)
+     values (gen_random_uuid(), 'match', $1, $2, '${value}', 'waiting', 1, 'The vendor is down.', $3)`,
+    [userId, id, next],
+  );
+  const told = async () => (await logged()).map(({ reason, dueAt }) => [reason, dueAt]);
+  const failed = ['The vendor is down.', next.toISOString()];
+  expect(await told()).toEqual([failed]);
+  const until = soon();
+  await api.db.pool.query('update alerts set snoozed_until = $2 where id = $1', [id, until]);
+  expect(await told()).toEqual([['snoozed', until.toISOString()]]);
+  await api.db.pool.query('update users set messages_paused_at = now() where id = $1', [userId]);
+  expect(await told()).toEqual([['paused', null]]);
+  await api.db.pool.query('update alerts set snoozed_until = null where id = $1', [id]);
+  await api.db.pool.query('update users set messages_paused_at = null where id = $1', [userId]);
+  await api.db.pool.query(
+    `insert into suppressed_addresses (address, reason, since) select lower(email), 'bounced', now() from users where id = $1`,
+    [userId],
+  );
+  expect(await told()).toEqual([table === 'mails' ? ['suppressed', null] : failed]);
+  await api.db.pool.query('update users set email_confirmed_at = null where id = $1', [userId]);
+  const { id: owner } = await api.user(`waiting-owner-${people}`);
+  await api.db.pool.query(
+    'update users set email_confirmed_at = now(), email = (select email from users where id = $2) where id = $1',
+    [owner, userId],
+  );
+  expect(await told()).toEqual([failed]);
+});
