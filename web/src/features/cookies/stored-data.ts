@@ -66,7 +66,8 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     where: 'Service worker',
     purpose:
       'Shows push notifications while LotWatch is closed. Stored, with a subscription at the push service of your browser’s maker, only when you turn them on.',
-    howLong: "Until you clear our site's data; the subscription until you turn push notifications off",
+    howLong:
+      "Until you clear our site's data; the subscription until you turn push notifications off, sign out here, or open LotWatch after this browser was removed from your account",
   },
   {
     key: 'pendingAlert',
@@ -145,14 +146,20 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'Until you delete their alert, or as long as your account',
   },
   {
-    what: 'Mails, texts and push messages that we sent you',
+    what: 'Mails and texts that we sent you',
     purpose: 'To send each only once, and to see why one did not arrive.',
     howLong: 'As long as your account',
   },
   {
+    what: 'That push messages were sent to you, without their words',
+    purpose: 'To send each only once, and to see why one did not arrive.',
+    howLong: '12 months, but no longer than your account',
+  },
+  {
     what: 'Browsers with push notifications: their address at the browser maker, their keys, and the names of browser and system',
     purpose: "To send messages to them, encrypted, through the browser maker's push service.",
-    howLong: 'Until you turn them off there or in the settings, or as long as your account',
+    howLong:
+      'Until you turn them off there or in the settings, sign out there, or change your password elsewhere; until somebody else signs in there, or the push service has accepted nothing for a month. No longer than your account',
   },
   {
     what: 'That a code was texted to your phone, and a hash of the code',
@@ -165,9 +172,10 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: '30 days; the result as long as your account',
   },
   {
-    what: 'Addresses to which a mail came back, or where one was reported as spam',
+    what: 'Addresses to which a mail came back, where one was reported as spam, or whose reader unsubscribed',
     purpose: 'To send no more matches to them.',
-    howLong: 'As long as an account has the address',
+    howLong:
+      'As long as the account that confirmed the address. If nobody confirmed it, a report as spam or an unsubscription is kept even when an account with the address is deleted',
   },
   {
     what: 'Numbers that replied STOP to a text',
@@ -177,7 +185,7 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   {
     what: 'Messages of the contact form: name, email, subject, text',
     purpose: 'To answer you.',
-    howLong: 'As long as your account, or until your request is resolved if you have none',
+    howLong: '12 months, but no longer than your account',
   },
   {
     what: 'Sessions: which browser and system you signed in with, when, and the hour of the last use',

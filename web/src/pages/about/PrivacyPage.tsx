@@ -118,9 +118,16 @@ const sections: readonly ProseSection[] = [
           Matches stay until you delete their alert. Other listings are deleted 90 days after they were last seen.
         </li>
         <li>Accounts that are inactive for more than 24 months may be deleted.</li>
+        <li>Push messages, and messages of the contact form, are deleted after 12 months.</li>
         <li>
-          Everything else is kept as long as your account, and is deleted with it. Only a receipt with a number and
-          without personal data remains.
+          A browser gets push messages until you turn them off, sign out there or change your password elsewhere, until
+          somebody else signs in there, or until it could not be reached for a month.
+        </li>
+        <li>
+          Everything else is kept at most as long as your account, and is deleted with it. What remains is a receipt
+          with a number and without personal data, and, so that we send no more matches to them, addresses and numbers
+          that you did not confirm and where our mail was reported as spam, was unsubscribed from, or a text was
+          answered STOP.
         </li>
       </ul>
     ),
@@ -182,7 +189,7 @@ export function PrivacyPage() {
     <Prose
       title="Privacy Policy"
       lead="LotWatch stores which car you want and how to reach you, and nothing that it does not need for this."
-      updated="Nov 25, 2026"
+      updated="Nov 26, 2026"
       sections={sections}
     />
   );
