@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { failing, INTERNAL_ERROR } from './browser/faults.ts';
+import { failing, holding, INTERNAL_ERROR } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
@@ -68,6 +68,30 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
     await page.reload();
     await cardOf(page, KEPT).waitFor();
     expect(await cardOf(page, UNWANTED).count()).toBe(0);
+  });
+
+  it('is shown again by an undo while it is still being hidden', async () => {
+    const { person } = await withCars('Ekwok');
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto('/dashboard');
+    const order: string[] = [];
+    const note = (what: string, request: Request) => {
+      if (request.postData()?.includes('HideCar')) order.push(what);
+    };
+    page.on('request', (request) => note('call', request));
+    page.on('response', (response) => note('answer', response.request()));
+    const release = await holding(page, 'HideCar');
+    await hideIn(page, UNWANTED).click();
+    await undo(page).click();
+    await cardOf(page, UNWANTED).waitFor();
+    release();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${UNWANTED} is among your matches again.` })
+      .waitFor();
+    await cardOf(page, UNWANTED).waitFor();
+    expect(order).toEqual(['call', 'answer', 'call', 'answer']);
+    expect(await titlesOf(person)).toHaveLength(2);
   });
 
   it('is shown again with the reason when the server refuses to hide it', async () => {

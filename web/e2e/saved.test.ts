@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
+import { failing, INTERNAL_ERROR } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
@@ -72,8 +73,16 @@ describe.skipIf(!canBrowse)('a saved car', () => {
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('false');
     // It is sold, and its alert is gone: still the press can be undone.
     await person.ask('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: alertId });
-    await page.getByRole('button', { name: /^Save again: / }).click();
+    const saveAgain = page.getByRole('button', { name: /^Save again: / });
+    await saveAgain.press('Enter');
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('status').filter({ hasText: 'R Coupe is among your saved cars again.' }).waitFor();
+    expect(await save.evaluate((button) => document.activeElement === button)).toBe(true);
+    const end = await failing(page, 'SaveListing', INTERNAL_ERROR);
+    await save.press('Enter');
+    await page.getByText(/^Failed to remove the car from your saved cars: /).waitFor();
+    await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');
+    await end();
     await page.reload();
     await page.getByText(/^Saved on /).waitFor();
     await save.press('Enter');

@@ -45,10 +45,11 @@ export function SaveButton({ listing: { id, saved }, describedBy }: SaveButtonPr
     <Tooltip text={saved ? 'Saved. Press to remove' : 'Save this car'}>
       <Toggle
         type="button"
+        data-saves
         aria-label="Save"
         aria-pressed={saved}
         aria-describedby={describedBy}
-        onClick={() => save(!saved)}
+        onClick={() => void save(!saved)}
       >
         <span>
           <Bookmark size={17} aria-hidden />

@@ -1,9 +1,11 @@
 import { NetworkStatus } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
+import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { announce } from '../../lib/state/announce.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { dayText } from '../../lib/text/time.ts';
 import { Button, LinkButton } from '../../ui/parts/Button.tsx';
@@ -101,10 +103,15 @@ export function SavedList() {
 /** Of a car that was removed, also one that no alert finds any more. */
 function Removed({ id, title }: { id: string; title: string }) {
   const save = useSaveListing(id);
+  async function saveAgain({ currentTarget }: MouseEvent<HTMLElement>): Promise<void> {
+    // The pressed button goes away.
+    currentTarget.closest('article')?.querySelector<HTMLElement>('[data-saves]')?.focus();
+    if (await save(true)) announce(`${title} is among your saved cars again.`);
+  }
   return (
     <Flex align="center" gap="3" wrap="wrap" fontSize="sm" role="status">
       <span>Removed from your saved cars.</span>
-      <Button variant="outline" size="sm" aria-label={`Save again: ${title}`} onClick={() => save(true)}>
+      <Button variant="outline" size="sm" aria-label={`Save again: ${title}`} onClick={saveAgain}>
         Save again
       </Button>
     </Flex>

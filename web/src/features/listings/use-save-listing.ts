@@ -15,8 +15,11 @@ const SaveListingDocument = graphql(`
 /** What saving does is said once, and not with each car. */
 let isExplained = false;
 
-/** Saves a listing or removes it from the saved ones. The card changes at once, and back if the server refuses. */
-export function useSaveListing(id: string): (saved: boolean) => void {
+/**
+ * Saves a listing or removes it from the saved ones. The card changes at once, and back if the server refuses.
+ * @returns whether it was done
+ */
+export function useSaveListing(id: string): (saved: boolean) => Promise<boolean> {
   const [run] = useMutation(SaveListingDocument, {
     onCompleted({ saveListing }) {
       if (!saveListing.saved || isExplained) return;
@@ -26,13 +29,18 @@ export function useSaveListing(id: string): (saved: boolean) => void {
         'While an alert that found it sends messages, you are told when it gets 5 % cheaper, and when it is sold.',
       );
     },
-    onError(error) {
+    onError(error, options) {
       const fault = readFault(error);
-      toast('Error', fault.fields.saved ?? `Failed to save the car: ${fault.message}`, 'destructive');
+      const what = options?.variables?.saved ? 'save the car' : 'remove the car from your saved cars';
+      toast('Error', fault.fields.saved ?? `Failed to ${what}: ${fault.message}`, 'destructive');
     },
   });
   return (saved) => {
     const saveListing = { __typename: 'Listing', id, saved };
-    void run({ variables: { id, saved }, optimisticResponse: { saveListing } });
+    const saving = run({ variables: { id, saved }, optimisticResponse: { saveListing } });
+    return saving.then(
+      () => true,
+      () => false,
+    );
   };
 }
