@@ -10,6 +10,16 @@ export const READ_ONLY = '25006';
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505';
 
+/**
+ * Whether a statement that a connection had prepared returns other columns since a migration. It fails on that connection
+ * as long as that is open.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '0A000' &&
+  error.message === 'cached plan must not change result type';
+
 /** Whether the database refused a value, which it will refuse again: a data error, or a broken constraint. */
 export const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SILENT } from './database-fault.ts';
+import { isStalePlan, SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
 import { dropReadOnlyConnections, partsOf, refuseStandby, requireWritable } from './writable-server.ts';
 
@@ -223,6 +223,8 @@ export async function inTransaction<T>(
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
+    // The next connection prepares the statement again.
+    if (error instanceof Error && isStalePlan(error)) broken ??= error;
     throw error;
   } finally {
     client.release(broken);

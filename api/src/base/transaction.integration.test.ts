@@ -75,3 +75,15 @@ it('throws when the transaction was rolled back by a failed statement, even if i
   await expect(failing).rejects.toThrow('rolled back');
   expect(await written()).toEqual([]);
 });
+
+it('prepares a statement again, on another connection, whose columns a migration has changed', async () => {
+  const read = () =>
+    inTransaction(pool, async (client) => {
+      const { rows } = await client.query({ name: 'read-notes', text: 'select * from notes' });
+      return rows;
+    });
+  await read();
+  await db.pool.query('alter table notes add text text');
+  await expect(read()).rejects.toThrow('cached plan must not change result type');
+  expect(await read()).toEqual([]);
+});

@@ -89,6 +89,33 @@ describe('the type of a row', () => {
   });
 });
 
+describe('a statement with a name, which connections keep while a migration adds columns,', () => {
+  const openEnded = async (statements: readonly StatementCall[]) => {
+    const named = [...new Set(statements.flatMap((call) => call.named))];
+    return { checked: named.length, found: await describer.findOpenEnded(named) };
+  };
+
+  it('lists the columns that it returns', async () => {
+    const { checked, found } = await openEnded(calls);
+    expect(checked).toBeGreaterThan(140);
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["{ name: 'a', text: 'select a.*, 1 as x from alerts a' }", true],
+    ["{ name: 'a', text: 'delete from mails returning *' }", true],
+    ["{ name: 'a', text: 'with a as (select * from alerts) select * from a' }", true],
+    ["{ name: 'a', text: 'with a as (select * from alerts) select id from a' }", false],
+    ["'select * from alerts'", false],
+  ])('unlike %s: %s', async (statement, isFound) => {
+    const planted = readPlanted(
+      'api/src/alerts/planted.ts',
+      `pool.query(${statement}); declare const pool: { query(statement: unknown): Promise<{ rows: unknown[] }> };`,
+    );
+    expect((await openEnded(findStatements(planted))).found).toHaveLength(isFound ? 1 : 0);
+  });
+});
+
 it("the fields of an entity fit their table's columns", async () => {
   const classes = new Map(
     program.files.flatMap(({ statements }) =>

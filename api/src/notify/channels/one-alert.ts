@@ -38,7 +38,7 @@ export interface AlertRow extends AlertCriteria, DeliveryRow, Omit<LockedAlert, 
  * SQL: what a claim reads of an alert `a` and its owner `u`.
  * @param flag the column by which the owner asks for messages of the channel
  */
-export const alertColumns = (flag: 'text_notifications' | 'push_notifications'): string => `
+export const alertColumns = (flag: 'email_notifications' | 'text_notifications' | 'push_notifications'): string => `
   a.id, a.user_id as "userId", a.version, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
   a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages", a.lat, a.lng,
   a.radius, a.place, a.price_drops as "wantsDrops", a.pending_match as "isRematching",

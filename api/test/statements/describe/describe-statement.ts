@@ -95,6 +95,32 @@ export class Describer {
   }
 
   /**
+   * Finds statements that return other columns once every table has one more. A connection that has prepared such a
+   * statement can't run it any more when a migration adds a column.
+   */
+  async findOpenEnded(texts: readonly string[]): Promise<string[]> {
+    const read = async () => {
+      const columns: string[] = [];
+      for (const text of texts)
+        columns.push(ROWS.test(text) ? JSON.stringify((await askServer(this.#client, text)).columns) : '');
+      return columns;
+    };
+    const before = await read();
+    await this.#client.query('begin');
+    try {
+      await this.#client.query(`do $$ declare name text; begin
+        for name in select oid::regclass from pg_class
+                     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition loop
+          execute format('alter table %s add column one_more int4', name);
+        end loop; end $$`);
+      const after = await read();
+      return texts.filter((_text, index) => before[index] !== after[index]);
+    } finally {
+      await this.#client.query('rollback');
+    }
+  }
+
+  /**
    * Lets PostgreSQL read a statement. It stores the body of a function as it has read it, with every name resolved; so
    * the statement is made the body of one.
    */

@@ -12,6 +12,8 @@ export interface StatementCall {
   source: string;
   /** Every text that the statement can have; null where one of them is only known as the program runs. */
   texts: readonly string[] | null;
+  /** Those of them that a connection prepares once, under a name, and keeps. */
+  named: readonly string[];
   /** The type of a row; undefined where the call gives none. */
   row: ts.Type | undefined;
   /** Whether it gives no type and yet uses more of the rows than how many there are. */
@@ -42,6 +44,15 @@ export function findStatements(program: SourceProgram): StatementCall[] {
     return known.length < texts.length ? null : [...new Set(known)];
   }
 
+  function namedTextsOf(call: ts.CallExpression): string[] {
+    const [first] = call.arguments;
+    if (!first || ts.isSpreadElement(first)) return [];
+    const texts = valuesOf(first, names, (value) =>
+      typeof value === 'object' && value !== null && 'text' in value && 'name' in value ? value.text : null,
+    );
+    return [...new Set(texts.filter((text) => typeof text === 'string'))];
+  }
+
   /** Whether more of the rows is used than their number, where the call's answer or its rows are given a name. */
   function usesRows(call: ts.CallExpression): boolean {
     const answer = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
@@ -64,6 +75,7 @@ export function findStatements(program: SourceProgram): StatementCall[] {
       ...placeOf(call),
       source: call.getText(),
       texts: textsOf(call),
+      named: namedTextsOf(call),
       row: isTyped ? row : undefined,
       readsUntyped: !isTyped && usesRows(call),
     };

@@ -2,8 +2,9 @@ import type { Client, Queryable } from '../../../base/database.ts';
 import type { AlertCriteria } from '../../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../../domain/delivery/departure.ts';
 import { isSuppressed, waitsOf } from '../../../entities/notification-rules.ts';
-import { type DeliveryRow, deliveryColumns, type Hold, settingsOf } from '../delivery-settings.ts';
+import { type Hold, settingsOf } from '../delivery-settings.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
+import { type AlertRow, alertColumns } from '../one-alert.ts';
 import { REMATCHED_MS } from '../revalidate-matches.ts';
 
 export interface WatchingAlert {
@@ -34,64 +35,25 @@ export interface LockedAlerts {
   busy: number[];
 }
 
-interface AlertRow extends DeliveryRow {
-  id: number;
-  user_id: number;
-  version: number;
-  make: string;
-  model: string | null;
-  year_min: number | null;
-  year_max: number | null;
-  price_min: number | null;
-  price_max: number | null;
-  color: string | null;
-  only_with_images: boolean;
-  lat: number;
-  lng: number;
-  radius: number;
-  email_notifications: boolean;
-  price_drops: boolean;
-  pending_match: boolean;
-  watching: boolean;
-  last_mailed_at: Date | null;
+interface MailedRow extends AlertRow {
+  lastMailedAt: Date | null;
   email: string | null;
-  email_confirmed_at: Date | null;
-  is_suppressed: boolean;
-  locked_at: Date;
+  emailConfirmedAt: Date | null;
+  isSuppressed: boolean;
 }
 
-function toAlert(row: AlertRow, email: string): WatchingAlert {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    version: row.version,
-    email,
-    lastMailedAt: row.last_mailed_at,
-    lockedAt: row.locked_at,
-    criteria: {
-      make: row.make,
-      model: row.model,
-      yearMin: row.year_min,
-      yearMax: row.year_max,
-      priceMin: row.price_min,
-      priceMax: row.price_max,
-      color: row.color,
-      onlyWithImages: row.only_with_images,
-      lat: row.lat,
-      lng: row.lng,
-      radius: row.radius,
-    },
-    settings: settingsOf(row, 'email'),
-    wantsDrops: row.price_drops,
-  };
+function toAlert(row: MailedRow, email: string): WatchingAlert {
+  const { id, userId, version, lastMailedAt, lockedAt, wantsDrops } = row;
+  const settings = settingsOf(row, 'email');
+  return { id, userId, version, email, lastMailedAt, lockedAt, criteria: row, settings, wantsDrops };
 }
 
 /** How long rows of a suppressed address are deferred; resuming the address releases them at once. */
 const SUPPRESSED_MS = 24 * 3_600_000;
 
-const suppressed = ({ id, locked_at }: AlertRow): DeferredAlert => ({
+const suppressed = ({ id, lockedAt }: MailedRow): DeferredAlert => ({
   alertId: id,
-  until: new Date(locked_at.getTime() + SUPPRESSED_MS),
+  until: new Date(lockedAt.getTime() + SUPPRESSED_MS),
   heldBy: 'suppressed',
 });
 
@@ -102,10 +64,10 @@ export async function lockAlerts(
   confirmEmail: boolean,
 ): Promise<LockedAlerts> {
   const { rows, busy, gone } = await lockAlertRows(client, alertIds, () =>
-    client.query<AlertRow>({
+    client.query<MailedRow>({
       name: 'notify-read-alerts',
-      text: `select a.*, a.is_active and a.expires_at > now() as watching, u.email, u.email_confirmed_at,
-              ${isSuppressed('u.email')} as is_suppressed, ${deliveryColumns('a', 'u')}, clock_timestamp() as locked_at
+      text: `select ${alertColumns('email_notifications')}, a.last_mailed_at as "lastMailedAt",
+              u.email, u.email_confirmed_at as "emailConfirmedAt", ${isSuppressed('u.email')} as "isSuppressed"
          from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[]) order by a.id`,
       values: [alertIds],
     }),
@@ -120,10 +82,10 @@ export async function lockAlerts(
     busy,
   };
   for (const row of rows) {
-    if (!row.watching || !row.email_notifications || row.email === null) locked.off.push(row.id);
-    else if (confirmEmail && row.email_confirmed_at === null) locked.unconfirmed.push(row.id);
-    else if (row.is_suppressed) locked.suppressed.push(suppressed(row));
-    else if (row.pending_match) locked.rematching.push(row.id);
+    if (!row.wanted || row.email === null) locked.off.push(row.id);
+    else if (confirmEmail && row.emailConfirmedAt === null) locked.unconfirmed.push(row.id);
+    else if (row.isSuppressed) locked.suppressed.push(suppressed(row));
+    else if (row.isRematching) locked.rematching.push(row.id);
     else locked.watching.set(row.id, toAlert(row, row.email));
   }
   return locked;
