@@ -101,6 +101,7 @@ create table alerts (
   max_mails_per_day integer,
   push_notifications boolean default false not null,
   last_pushed_at timestamp with time zone,
+  texts_failing_since timestamp with time zone,
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))

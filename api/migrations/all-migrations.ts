@@ -46,6 +46,7 @@ import { Migration049CellsOfOldApis } from './049-cells-of-old-apis.ts';
 import { Migration050RemovedBookmarks } from './050-removed-bookmarks.ts';
 import { Migration051PriceBands } from './051-price-bands.ts';
 import { Migration053LastFailedPushes } from './053-last-failed-pushes.ts';
+import { Migration054FailingSince } from './054-failing-since.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -95,4 +96,5 @@ export const allMigrations = [
   { name: '050-removed-bookmarks', class: Migration050RemovedBookmarks },
   { name: '051-price-bands', class: Migration051PriceBands },
   { name: '053-last-failed-pushes', class: Migration053LastFailedPushes },
+  { name: '054-failing-since', class: Migration054FailingSince },
 ];

@@ -25,9 +25,9 @@ export function dailySegments(segments: number): Readonly<Record<TextKind, numbe
 export const phoneCodes = { digits: 6, inTenMinutes: 3, inADay: 10, guesses: 5 } as const;
 
 /** A text that waited for so long while texts were not set up is not sent any more, as its cars may be gone. */
-export const TEXT_GIVE_UP_MS = 3_600_000;
+export const UNSENT_TEXT_MS = 3_600_000;
 
-/** For so long a text is tried again that the provider certainly has not accepted; an outage of an hour loses none. */
+/** After so long without a break in which every try of an alert's texts failed, its older texts fail for good. */
 export const TEXT_RETRY_MS = 6 * 3_600_000;
 
 /** Shown in production when no provider is configured. */

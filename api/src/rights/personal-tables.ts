@@ -248,6 +248,7 @@ export const personalTables = {
       ...sameInAll,
       'whether the search is yet to run': 'pending_match',
       'since when it is to run': 'backfill_requested_at',
+      'since when texts are tried in vain': 'texts_failing_since',
     },
   },
   formerAlerts: { table: 'former_alerts', owned, exported: 'alert_id', leftOut: sameInAll },

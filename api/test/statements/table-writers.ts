@@ -22,6 +22,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'matching updates pending_match': 'clears the mark in the transaction that writes the matches',
       'notify updates last_mailed_at': 'in the statement that claims a mail',
       'notify updates last_texted_at': 'in the statement that claims a text, and where that was not sent',
+      'notify updates texts_failing_since': 'where a text was not sent, settled or held',
       'notify updates last_pushed_at': 'in the statement that claims a push message',
       'notify updates reminded_at': 'in the statement that queues the reminder',
     },

@@ -69,14 +69,17 @@ describe('at most once', () => {
     ]);
   });
 
+  const fail = () => run(failing(new TextNotAccepted('429')));
+  const pass = (time: string) =>
+    used.db.pool.query(
+      `with tried as (update texts set created_at = created_at - interval '${time}'),
+            failing as (update alerts set texts_failing_since = texts_failing_since - interval '${time}',
+                          last_texted_at = last_texted_at - interval '${time}')
+       update notifications set created_at = created_at - interval '${time}', due_at = now()`,
+    );
+
   it('however long a rule has held its notifications, and is given up after six hours of failures', async () => {
     await insertTextedAlert(used.db.pool);
-    const fail = () => run(failing(new TextNotAccepted('429')));
-    const pass = (time: string) =>
-      used.db.pool.query(
-        `with tried as (update texts set created_at = created_at - interval '${time}')
-         update notifications set created_at = created_at - interval '${time}', due_at = now()`,
-      );
     await pass('20 hours');
     await fail();
     expect(await statuses()).toEqual(['waiting']);
@@ -88,19 +91,40 @@ describe('at most once', () => {
     expect(await statuses()).toEqual(['failed']);
   });
 
-  it('failures before a text that was sent do not count', async () => {
+  it('is given up after six hours of failures also where tries were rare', async () => {
     await insertTextedAlert(used.db.pool);
-    const fail = () => run(failing(new TextNotAccepted('429')));
     await fail();
-    await used.db.pool.query(`update texts set created_at = now() - interval '6 hours 1 minute'`);
-    await used.db.pool.query(`update notifications set created_at = now() - interval '7 hours', due_at = now()`);
-    await used.db.pool.query(
-      `insert into texts (id, kind, user_id, alert_id, to_phone, status, created_at)
-       select gen_random_uuid(), kind, user_id, alert_id, to_phone, 'sent', now() - interval '5 hours' from texts`,
-    );
-    await used.db.pool.query('update alerts set last_texted_at = null');
+    await pass('6 hours 30 minutes');
+    await fail();
+    expect(await statuses()).toEqual(['failed']);
+  });
+
+  it('failures before a rule held it do not count', async () => {
+    await insertTextedAlert(used.db.pool);
+    await fail();
+    await pass('1 minute');
+    await used.db.pool.query(`update alerts set snoozed_until = now() + interval '6 hours'`);
+    await run();
+    expect(texts).toEqual([]);
+    await used.db.pool.query('update alerts set snoozed_until = null');
+    await pass('6 hours 2 minutes');
     await fail();
     expect(await statuses()).toEqual(['waiting']);
+    await pass('6 hours 1 minute');
+    await fail();
+    expect(await statuses()).toEqual(['failed']);
+  });
+
+  it('failures before a text that was sent do not count', async () => {
+    const { alertId } = await insertTextedAlert(used.db.pool);
+    await fail();
+    await pass('1 minute');
+    await run();
+    expect(await statuses()).toEqual(['sent']);
+    await insertDueText(used.db.pool, alertId);
+    await pass('6 hours 1 minute');
+    await fail();
+    expect(await statuses()).toEqual(['sent', 'waiting']);
   });
 });
 

@@ -19,6 +19,7 @@ import {
 } from '../one-alert.ts';
 import { readEndedCars } from '../read-ended-cars.ts';
 import { countSegments, type TextRules } from './count-segments.ts';
+import { endFailing } from './end-failing.ts';
 
 /** A row of `texts` that this process has claimed: its status is 'sending'. */
 export interface ClaimedText extends Claim {
@@ -167,6 +168,7 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
   const alert = await lockTextedAlert(client, alertId);
   if (alert === 'busy') return 'busy';
   const valid = await readLeavingPairs(client, 'sms', alertId, alert);
+  if (valid === null) await endFailing(client, alertId);
   if (valid === null || typeof alert === 'string') return 'done';
   const dropped = async (by: DropRule) => {
     await dropWaiting(client, 'sms', alertId, by);

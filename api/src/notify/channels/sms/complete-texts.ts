@@ -1,8 +1,9 @@
-import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { TEXT_RETRY_MS } from '../../../domain/text-limits.ts';
 import type { Completion } from '../../adapter.ts';
 import type { ClaimedText } from './claim-text.ts';
 import { giveSegmentsBack } from './count-segments.ts';
+import { endFailing } from './end-failing.ts';
 import { stopTexts } from './stop-texts.ts';
 
 export interface TextReceipt {
@@ -14,26 +15,9 @@ export interface TextReceipt {
 
 type TextCompletion = Completion<ClaimedText, TextReceipt>;
 
-/** A failed try at least every so often shows that texts have failed without a break. */
-const TRIES_WITHIN = "interval '10 minutes'";
-
-/** Whether texts of the alert failed as long ago as they are retried, and none was sent since. */
-async function hasFailedForLong(client: Client, { userId, text }: ClaimedText): Promise<boolean> {
-  const retried = `interval '${TEXT_RETRY_MS} ms'`;
-  const { rowCount } = await client.query({
-    name: 'text-failing-since',
-    text: `select from texts
-            where user_id = $1 and alert_id = $2 and created_at > now() - ${retried} - ${TRIES_WITHIN}
-           having count(*) filter (where status = 'failed' and created_at < now() - ${retried}) > 0
-              and count(*) filter (where status in ('sent', 'unknown')) = 0`,
-    values: [userId, text.alertId],
-  });
-  return (rowCount ?? 0) > 0;
-}
-
 /**
  * Releases a text that the vendor has certainly not accepted: the text fails, and its notifications wait for another one.
- * They fail with it when texts of the alert have failed so for six hours, however long a rule has held them before.
+ * They fail with it when every try of the last six hours has failed so, however long a rule has held them before.
  */
 async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion): Promise<void> {
   const { text, lastTextedAt } = claim;
@@ -52,12 +36,17 @@ async function releaseText(pool: Pool, { claim, error, delayMs }: TextCompletion
       `update notifications
           set status = case when late then 'failed' else 'waiting' end, settled_at = case when late then now() end,
               text_id = case when late then text_id end, due_at = now() + $2 * interval '1 ms'
-         from (select id as old, created_at < now() - interval '${TEXT_RETRY_MS} ms' and $3 as late
+         from (select id as old, greatest(created_at, (
+                        select coalesce(texts_failing_since, now()) from alerts a where a.id = alert_id
+                      )) < now() - interval '${TEXT_RETRY_MS} ms' as late
                  from notifications where text_id = $1) n
         where id = n.old and status = 'sending'`,
-      [text.id, delayMs, await hasFailedForLong(client, claim)],
+      [text.id, delayMs],
     );
-    await client.query('update alerts set last_texted_at = $2 where id = $1', [text.alertId, lastTextedAt]);
+    await client.query(
+      'update alerts set last_texted_at = $2, texts_failing_since = coalesce(texts_failing_since, now()) where id = $1',
+      [text.alertId, lastTextedAt],
+    );
   });
 }
 
@@ -97,6 +86,8 @@ export async function completeText(db: Queryable, id: string, outcome: TextOutco
 export async function completeTexts(pool: Pool, completions: readonly TextCompletion[]): Promise<void> {
   for (const completion of completions) {
     const { claim, status, error, receipt } = completion;
+    // Not in the statement that completes the text, as an erasure of the owner locks the alert first.
+    if (status !== 'waiting') await endFailing(pool, claim.text.alertId);
     if (status === 'waiting') await releaseText(pool, completion);
     else if (status === 'sent') await completeText(pool, claim.id, { status, sid: receipt?.sid ?? null });
     else

@@ -1,5 +1,5 @@
 import type { Pool } from '../../../base/database.ts';
-import { TEXT_GIVE_UP_MS } from '../../../domain/text-limits.ts';
+import { UNSENT_TEXT_MS } from '../../../domain/text-limits.ts';
 import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
@@ -103,7 +103,7 @@ export async function dropOldTexts(pool: Pool): Promise<number> {
   const unknown = await giveUpStaleTexts(pool, MAX_CALL_MS + LEASE_MARGIN_MS);
   await pool.query(
     `update notifications set status = 'dropped', settled_at = now()
-      where status = 'waiting' and channel = 'sms' and due_at <= now() - interval '${TEXT_GIVE_UP_MS} ms'`,
+      where status = 'waiting' and channel = 'sms' and due_at <= now() - interval '${UNSENT_TEXT_MS} ms'`,
   );
   return unknown;
 }
