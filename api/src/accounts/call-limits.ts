@@ -26,6 +26,8 @@ export interface CallLimits {
   mailOnDemand(userId: number): Promise<void>;
   /** Messages about cars that a user lets leave again. */
   resend(userId: number): Promise<void>;
+  /** Questions why a listing does not match. */
+  explanation(userId: number): Promise<void>;
   /** Messages of the contact form, by address, and by user when signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
   /** Exports of a user's data. */

@@ -10,6 +10,7 @@ import { ApiKeyResolver } from './resolvers/api-key.ts';
 import { AuditResolver } from './resolvers/audit.ts';
 import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ContactResolver } from './resolvers/contact.ts';
+import { ExplanationResolver } from './resolvers/explanation.ts';
 import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
 import { NotificationResolver } from './resolvers/notification.ts';
@@ -46,6 +47,7 @@ export function makeSchema(): GraphQLSchema {
       CatalogueResolver,
       WishResolver,
       ContactResolver,
+      ExplanationResolver,
       ListingResolver,
       MatchResolver,
       NotificationResolver,

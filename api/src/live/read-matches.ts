@@ -116,3 +116,15 @@ export async function readMatchPage(
     hasMore: found.length > first,
   };
 }
+
+/** Reads one match; null when the alert does not show it. */
+export async function readMatch(db: Queryable, alertId: number, listingId: number): Promise<MatchRow | null> {
+  const { rows } = await db.query<JoinedMatch>({
+    name: 'read-match',
+    text: `select ${matchColumns} from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
+            where a.id = $1 and m.listing_id = $2`,
+    values: [alertId, listingId],
+  });
+  const [row] = rows;
+  return row && row.position !== null ? row : null;
+}

@@ -10,7 +10,8 @@ import {
   pricesFit,
 } from './match-rules.ts';
 
-const BACKFILL_DAYS = 14;
+/** How far back an alert that is new, edited or switched on is searched for. */
+export const BACKFILL_DAYS = 14;
 
 const columnsWith = (version: string): string => `
   l.id as listing_id, c.alert_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,

@@ -82,6 +82,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     alerts: { access: user, keys: read },
     canCreateAlert: { access: user, keys: read },
     currentSubscription: { access: user, keys: read },
+    explainListing: { access: user, keys: read },
     listing: { access: user, keys: read },
     matches: { access: user, keys: read },
     matchLog: { access: user, keys: read },

@@ -72,6 +72,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   alert: { id: ({ alert }) => alert },
   alerts: { ids: ({ alert }) => [alert] },
   listing: { id: ({ listing }) => listing },
+  explainListing: { alertId: ({ alert }) => alert, listing: ({ listing }) => `#${listing}` },
   matches: { alertId: ({ alert }) => alert },
   matchLog: { alertId: ({ alert }) => alert },
   matchAdded: { alertId: ({ alert }) => alert, after: ({ cursor }) => cursor },

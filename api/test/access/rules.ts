@@ -71,6 +71,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   alerts: users({ key: read, resource: 'alert', ifNotOwned: 'nothing' }),
   canCreateAlert: users({ key: read }),
   currentSubscription: users({ key: read }),
+  explainListing: users({ key: read, resource: 'alert' }),
   listing: users({ key: read, resource: 'listing', ifNotOwned: 'nothing' }),
   matches: users({ key: read, resource: 'alert' }),
   matchAdded: users({ key: read, resource: 'alert', live: true }),

@@ -60,7 +60,7 @@ registerEnumType(VerdictKind, {
 });
 
 @ObjectType({ description: 'How a listing meets one criterion: what the alert asks and what the listing says.' })
-class Verdict implements CriterionVerdict {
+export class Verdict implements CriterionVerdict {
   @Field(() => Criterion, { description: 'The criterion.' })
   criterion!: Criterion;
 

@@ -131,6 +131,7 @@ describe('rate limits', () => {
     await limits.ownPassword(user.id, '1.1.1.1');
     await limits.mailOnDemand(user.id);
     await limits.resend(user.id);
+    await limits.explanation(user.id);
     await limits.contactMessage(user.id, '1.1.1.1');
     await limits.dataExport(user.id);
     const { rows } = await pool.query<{ key: string }>(
@@ -139,6 +140,7 @@ describe('rate limits', () => {
     );
     expect(rows.map(({ key }) => key).sort()).toEqual([
       'contact-user',
+      'explain-user',
       'export-user',
       'login-account',
       'login-devices',

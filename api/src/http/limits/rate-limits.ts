@@ -77,6 +77,8 @@ const MINUTE = 60;
 const HOUR = 3600;
 const MAILS_ON_DEMAND_AN_HOUR = 20;
 const RESENDS_A_DAY = 10;
+/** Each compares up to 8,000 listings. */
+const EXPLANATIONS_AN_HOUR = 120;
 /**
  * Reset mails to one address an hour: asked for from one network, and from all. A link works for an hour as well, so that a
  * user over the limit has a working link.
@@ -133,6 +135,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const registrations = makeLimiter('register-address', settings.registrationsPerAddress, HOUR);
   const mailsOnDemand = makeLimiter('mail-user', MAILS_ON_DEMAND_AN_HOUR, HOUR);
   const resends = makeLimiter('resend-user', RESENDS_A_DAY, DAY);
+  const explanations = makeLimiter('explain-user', EXPLANATIONS_AN_HOUR, HOUR);
   const contactsOfUser = makeLimiter('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = makeLimiter('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = makeLimiter('export-user', EXPORTS_AN_HOUR, HOUR);
@@ -193,6 +196,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     },
     mailOnDemand: (userId) => count(mailsOnDemand, userKey(userId)),
     resend: (userId) => count(resends, userKey(userId)),
+    explanation: (userId) => count(explanations, userKey(userId)),
     async contactMessage(userId, address) {
       await count(contactsOfAddress, networkKey(address));
       if (userId !== null) await count(contactsOfUser, userKey(userId));

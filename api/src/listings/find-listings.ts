@@ -1,0 +1,143 @@
+import type { Queryable } from '../base/database.ts';
+import type { AlertCriteria, ListingCriteria } from '../domain/criteria/criteria.ts';
+import { alertMakeKeys } from '../domain/criteria/search-columns.ts';
+import type { ExplainedPair } from '../domain/explanations/explain.ts';
+import { hostOf, type SearchedListing } from '../domain/explanations/searched-listing.ts';
+import type { ListingStatus, RejectCode } from '../domain/facts/listing-facts.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
+import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
+
+/** What anybody may see of a listing, and what criteria are about. */
+export interface FoundListing extends ListingCriteria {
+  id: number;
+  title: string;
+  city: string | null;
+  state: string | null;
+  status: ListingStatus;
+}
+
+interface Candidate extends FoundListing {
+  url: string | null;
+}
+
+const columns = `l.id, l.title, l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng, l.city,
+  l.state, l.status, l.url`;
+
+/** How many listings one may choose from. */
+const CHOICES = 5;
+
+/** By index: sources are few, and each looks up the ids. */
+async function findByIds(db: Queryable, { id, externalIds }: SearchedListing): Promise<Candidate[]> {
+  const { rows } = await db.query<Candidate>({
+    name: 'find-listings-by-ids',
+    text: `
+      select ${columns}
+        from (
+          select $1::int8 as id union
+          select f.id from sources s
+           cross join lateral (
+             select id from listings where source = s.name and external_id = any($2::text[]) offset 0) f) named
+       cross join lateral (select * from listings where id = named.id offset 0) l
+       order by l.seen_at desc, l.id desc limit 100`,
+    values: [id, externalIds],
+  });
+  return rows;
+}
+
+/** An address whose host is another one only happens to have the same number in it. */
+function ofAddress(candidates: readonly Candidate[], { url, host }: SearchedListing): Candidate[] {
+  if (url === null) return [...candidates];
+  const same = candidates.filter((one) => one.url === url);
+  return same.length > 0 ? same : candidates.filter((one) => one.url === null || hostOf(one.url) === host);
+}
+
+/** How many of an alert's matches, and of the cars for sale near it, are compared with a title or address. */
+const COMPARED = 4000;
+/** Miles beyond the alert's radius: a car that is too far away is one that may be asked about. */
+const BEYOND = 100;
+
+/** Compares the newest cars of the alert's make that are for sale near it, and its newest matches. */
+async function findByText(
+  db: Queryable,
+  alert: AlertCriteria & { id: number },
+  { titleWords, url }: SearchedListing,
+): Promise<Candidate[]> {
+  const keys = alertMakeKeys({ ...alert, radius: alert.radius + BEYOND });
+  const patterns = titleWords.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const { rows } = await db.query<Candidate>({
+    name: 'find-listings-by-text',
+    text: `
+      with near as (
+        select f.id from unnest($1::int8[]) k (key)
+         cross join lateral (
+           select id, seen_at from listings
+            where make_key = k.key and status = 'for_sale' and not pending_match
+            order by seen_at desc limit $2) f
+         order by f.seen_at desc limit $3
+      ), matched as (
+        select listing_id as id from matches where alert_id = $4 order by position desc limit $3
+      )
+      select ${columns} from (select id from near union select id from matched) f
+        join lateral (select * from listings where id = f.id offset 0) l on true
+       where case when $5::text is null then lower(l.title) like all($6::text[]) else l.url = $5 end
+       order by l.seen_at desc, l.id desc limit $7`,
+    values: [keys, Math.ceil(COMPARED / keys.length) + 10, COMPARED, alert.id, url, patterns, CHOICES],
+  });
+  return rows;
+}
+
+/**
+ * Finds the listings that somebody looks for, newest first: by number, id or address, and only where that finds none, by
+ * the words of a title among a bounded number of cars.
+ */
+export async function findListings(
+  db: Queryable,
+  alert: AlertCriteria & { id: number },
+  searched: SearchedListing,
+): Promise<FoundListing[]> {
+  const named = ofAddress(await findByIds(db, searched), searched);
+  if (named.length > 0) return named.slice(0, CHOICES);
+  return searched.url === null && searched.titleWords.length === 0 ? [] : findByText(db, alert, searched);
+}
+
+/** Reads why the newest record with one of the ids is in quarantine; null without one. */
+export async function findQuarantined(
+  db: Queryable,
+  { externalIds, host }: SearchedListing,
+): Promise<RejectCode | null> {
+  const { rows } = await db.query<{ code: RejectCode }>({
+    name: 'find-quarantined',
+    // A short number in an address means something only where the record names the same site.
+    text: `select q.code from sources s
+            cross join lateral (
+              select code, last_seen_at from quarantine
+               where source = s.name and external_id = any($1::text[])
+                 and ($2::text is null or length(external_id) >= 10 or position($2 in record) > 0)
+               offset 0) q
+            order by q.last_seen_at desc limit 1`,
+    values: [externalIds, host],
+  });
+  return rows[0]?.code ?? null;
+}
+
+/** Reads what is known of an alert and a listing; null when one of them is gone. */
+export async function readPair(db: Queryable, alertId: number, listingId: number): Promise<ExplainedPair | null> {
+  const { rows } = await db.query<ExplainedPair>({
+    name: 'read-explained-pair',
+    text: `
+      select l.status,
+             case m.alert_version when ${DISMISSED} then 'dismissed' when a.version then 'shown'
+                  else case when m.alert_version is not null then 'hidden' end end as match,
+             coalesce(m.announced, false) as announced,
+             l.seen_at < a.backfill_requested_at as "isFromBefore",
+             l.seen_at < a.backfill_requested_at - interval '${BACKFILL_DAYS} days' as "isBeforeBackfill",
+             l.pending_match or a.pending_match as "isPending",
+             a.is_active and a.expires_at > now() as "isWatching"
+        from alerts a
+        join listings l on l.id = $2
+        left join matches m on m.listing_id = l.id and m.alert_id = a.id
+       where a.id = $1`,
+    values: [alertId, listingId],
+  });
+  return rows[0] ?? null;
+}
