@@ -549,6 +549,7 @@ create table price_models (
   cars integer default 0 not null,
   fitted_at timestamp with time zone,
   claimed_until timestamp with time zone,
+  bands_version integer default 0 not null,
   constraint price_models_pkey PRIMARY KEY (id),
   constraint price_models_id_check CHECK (id)
 );

@@ -45,6 +45,7 @@ import { Migration048PushDevices } from './048-push-devices.ts';
 import { Migration049CellsOfOldApis } from './049-cells-of-old-apis.ts';
 import { Migration050RemovedBookmarks } from './050-removed-bookmarks.ts';
 import { Migration051PriceBands } from './051-price-bands.ts';
+import { Migration052PriceBandUpdates } from './052-price-band-updates.ts';
 import { Migration053LastFailedPushes } from './053-last-failed-pushes.ts';
 import { Migration054FailingSince } from './054-failing-since.ts';
 
@@ -95,6 +96,7 @@ export const allMigrations = [
   { name: '049-cells-of-old-apis', class: Migration049CellsOfOldApis },
   { name: '050-removed-bookmarks', class: Migration050RemovedBookmarks },
   { name: '051-price-bands', class: Migration051PriceBands },
+  { name: '052-price-band-updates', class: Migration052PriceBandUpdates },
   { name: '053-last-failed-pushes', class: Migration053LastFailedPushes },
   { name: '054-failing-since', class: Migration054FailingSince },
 ];

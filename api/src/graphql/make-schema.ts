@@ -16,6 +16,7 @@ import { MatchResolver } from './resolvers/match.ts';
 import { NotificationResolver } from './resolvers/notification.ts';
 import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
+import { PreviewResolver } from './resolvers/preview.ts';
 import { PushResolver } from './resolvers/push.ts';
 import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
@@ -56,6 +57,7 @@ export function makeSchema(): GraphQLSchema {
       PushResolver,
       QuarantineResolver,
       RightsResolver,
+      PreviewResolver,
       SavedListingResolver,
       SecondFactorResolver,
       SessionResolver,

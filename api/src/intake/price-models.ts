@@ -33,21 +33,30 @@ const MIN_CARS = 100;
 /** So many of the newest cars are enough for each make and model, and are fitted within seconds. */
 const MAX_CARS = 30_000;
 
+/** While there are fewer, the model is fitted again when there are twice as many. */
+const FEW_CARS = MAX_CARS / 2;
+const MAX_FIT_MS = 480_000;
+
 /**
- * Claims the next fit for ten minutes: a day after the last one, or sooner while the cars are still twice as many as then.
- * @returns false when none is due, or another worker has claimed it
+ * Claims the next fit for an hour, after which a worker has died of it.
+ * @returns the number of cars of the last fit if another depends on that there are twice as many, 0 if it is due anyway;
+ *   null when none is due, or another worker has claimed it
  */
-async function claimFit(pool: Pool): Promise<boolean> {
-  const { rowCount } = await pool.query({
+async function claimFit(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ before: number }>({
     name: 'price-model-claim',
-    text: `update price_models set claimed_until = now() + interval '10 minutes'
+    text: `update price_models set claimed_until = now() + interval '1 hour'
             where (claimed_until is null or claimed_until < now())
               and (fitted_at is null or fitted_at < now() - interval '1 day'
-                   or (fitted_at < now() - interval '10 minutes' and cars < ${MAX_CARS / 2}
-                       and 2 * cars < (select count(*) from (
-                         select from listings where price is not null limit ${MAX_CARS}) as priced)))`,
+                   or (fitted_at < now() - interval '10 minutes' and cars < ${FEW_CARS}))
+           returning case when fitted_at > now() - interval '1 day' then cars else 0 end as before`,
   });
-  return (rowCount ?? 0) > 0;
+  return rows[0]?.before ?? null;
+}
+
+/** Lets workers claim the next fit again after a pause. */
+async function releaseFit(pool: Pool, pause: '0 minutes' | '10 minutes'): Promise<void> {
+  await pool.query(`update price_models set claimed_until = now() + interval '${pause}'`);
 }
 
 /** The newest cars with a stated price, each car once. */
@@ -66,13 +75,15 @@ async function readPricedCars(pool: Pool): Promise<PricedCar[]> {
 }
 
 /** Fits in a thread of its own, whose memory ends with it, while the worker goes on. */
-async function fitInThread(cars: readonly PricedCar[], now: number): Promise<PriceModel> {
+async function fitInThread(cars: readonly PricedCar[], now: number, signal: AbortSignal): Promise<PriceModel> {
   const thread = new Worker(new URL('./fit-prices-thread.ts', import.meta.url), {
     workerData: { cars, now } satisfies FitRequest,
     execArgv: ['--import', import.meta.resolve('tsx')],
   });
   try {
-    const [model] = await once(thread, 'message');
+    const [model] = await once(thread, 'message', {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_FIT_MS)]),
+    });
     return model as PriceModel;
   } finally {
     await thread.terminate();
@@ -85,18 +96,28 @@ const yearOf = (time: Date): number => time.getUTCFullYear() + time.getUTCMonth(
  * Fits the price model again when it is due.
  * @returns how many cars it was fitted with; null when it was not due or there are too few cars
  */
-export async function fitPrices(pool: Pool, now: Date): Promise<number | null> {
-  if (!(await claimFit(pool))) return null;
+export async function fitPrices(pool: Pool, now: Date, signal: AbortSignal): Promise<number | null> {
+  const before = await claimFit(pool);
+  if (before === null) return null;
   const cars = await readPricedCars(pool);
-  const model = cars.length >= MIN_CARS ? await fitInThread(cars, yearOf(now)) : null;
+  if (cars.length < MIN_CARS || cars.length < 2 * before) {
+    await releaseFit(pool, before === 0 ? '0 minutes' : '10 minutes');
+    return null;
+  }
+  let model: PriceModel;
+  try {
+    model = await fitInThread(cars, yearOf(now), signal);
+  } catch (error) {
+    await releaseFit(pool, '10 minutes');
+    throw error;
+  }
   await pool.query({
     name: 'price-model-store',
-    text: `update price_models set claimed_until = null, version = version + case when $1::json is null then 0 else 1 end,
-                  model = coalesce($1::json, model), fitted_at = case when $1::json is null then fitted_at else now() end,
-                  cars = case when $1::json is null then cars else $2 end`,
-    values: [model && JSON.stringify(model), cars.length],
+    text: `update price_models
+              set claimed_until = null, version = version + 1, model = $1::json, cars = $2, fitted_at = now()`,
+    values: [JSON.stringify(model), cars.length],
   });
-  return model ? cars.length : null;
+  return cars.length;
 }
 
 interface StoredCar extends CarFacts {
@@ -106,33 +127,55 @@ interface StoredCar extends CarFacts {
 
 const ROWS_A_BATCH = 500;
 
-/** Gives all listings that are for sale the bands of a new model. Those that change meanwhile get theirs at intake. */
-export async function updateBands(pool: Pool, model: PriceModel, signal: AbortSignal): Promise<number> {
-  let updated = 0;
-  for (let after = 0; !signal.aborted; ) {
-    const { rows } = await pool.query<StoredCar>({
-      name: 'price-bands-read',
-      text: `select id, facts_hash, make, model, year, mileage, state, title from listings
-              where id > $1 and status = 'for_sale' order by id limit ${ROWS_A_BATCH}`,
-      values: [after],
-    });
-    const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
-    const { rowCount } = await pool.query({
-      name: 'price-bands-update',
-      text: `update listings l
-                set band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
-                    band_refusal = b.band_refusal
-               from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
-                      band_high int4, band_cars int4, band_refusal text)
-              where l.id in (select id from listings where id = any ($2::int8[]) order by id for no key update)
-                and l.id = b.id and l.facts_hash = b.facts_hash
-                and (l.band_low, l.band_middle, l.band_high, l.band_refusal)
-                    is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`,
-      values: [JSON.stringify(bands), rows.map(({ id }) => id)],
-    });
-    updated += rowCount ?? 0;
-    if (rows.length < ROWS_A_BATCH) break;
-    after = rows.at(-1)?.id ?? after;
+/** Gives the bands of a model to the next listings that are for sale. Those that change meanwhile get theirs at intake. */
+async function updateBatch(pool: Pool, model: PriceModel, after: number): Promise<{ last: number; updated: number }> {
+  const { rows } = await pool.query<StoredCar>({
+    name: 'price-bands-read',
+    text: `select id, facts_hash, make, model, year, mileage, state, title from listings
+            where id > $1 and status = 'for_sale' order by id limit ${ROWS_A_BATCH}`,
+    values: [after],
+  });
+  const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
+  const { rowCount } = await pool.query({
+    name: 'price-bands-update',
+    text: `update listings l
+              set band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
+                  band_refusal = b.band_refusal
+             from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
+                    band_high int4, band_cars int4, band_refusal text)
+            where l.id in (select id from listings where id = any ($2::int8[]) order by id for no key update)
+              and l.id = b.id and l.facts_hash = b.facts_hash
+              and (l.band_low, l.band_middle, l.band_high, l.band_refusal)
+                  is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`,
+    values: [JSON.stringify(bands), rows.map(({ id }) => id)],
+  });
+  return { last: rows.at(-1)?.id ?? after, updated: rowCount ?? 0 };
+}
+
+/**
+ * Gives all listings that are for sale their bands by the model in force, if they do not have them yet. It goes on where
+ * a process that ended has stopped, as that changes nothing twice.
+ * @returns how many bands changed
+ */
+export async function updateBands(pool: Pool, signal: AbortSignal): Promise<number> {
+  const { rows } = await pool.query<{ version: number; model: PriceModel | null }>({
+    name: 'price-bands-due',
+    text: 'select version, model from price_models where bands_version < version',
+  });
+  const [due] = rows;
+  if (!due?.model) return 0;
+  let total = 0;
+  for (let after = 0; ; ) {
+    if (signal.aborted) return total;
+    const { last, updated } = await updateBatch(pool, due.model, after);
+    total += updated;
+    if (last === after) break;
+    after = last;
   }
-  return updated;
+  await pool.query({
+    name: 'price-bands-done',
+    text: 'update price_models set bands_version = greatest(bands_version, $1)',
+    values: [due.version],
+  });
+  return total;
 }

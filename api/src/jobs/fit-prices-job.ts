@@ -1,6 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
-import { fitPrices, makePriceModelReader, updateBands } from '../intake/price-models.ts';
+import { fitPrices, updateBands } from '../intake/price-models.ts';
 import type { Job } from './job.ts';
 
 interface FitParts {
@@ -15,12 +15,9 @@ export const fitPricesJob: Job<FitParts> = {
   name: 'fit-prices',
   everyMs: 120_000,
   async run({ pool, log, signal, now }) {
-    const cars = await fitPrices(pool, now());
-    if (cars === null) return undefined;
-    const model = await makePriceModelReader(pool)();
-    if (!model) return undefined;
-    const bands = await updateBands(pool, model, signal);
-    log.info('fitted prices', { cars, bands });
+    const cars = await fitPrices(pool, now(), signal);
+    const bands = await updateBands(pool, signal);
+    if (cars !== null || bands > 0) log.info('fitted prices', { cars, bands });
     return undefined;
   },
 };

@@ -28,7 +28,7 @@ describe('a match mail of one car', () => {
         '$15,400 (asked: up to $50,000)',
         'Silver, as asked',
         '8.8 mi away (asked: within 50 mi)',
-        'Fair price: most similar cars are listed at $13,200 to $18,900.',
+        'Fair price · Most of 212 similar cars: $13,200 to $18,900',
       ]) {
         expect(part).toContain(words);
       }

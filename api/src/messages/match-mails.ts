@@ -1,5 +1,5 @@
 import type { Verdict } from '../domain/criteria/criteria.ts';
-import type { PriceBand } from '../domain/prices/price-band.ts';
+import type { PriceBand } from '../domain/prices/rate-price.ts';
 import { type AlertMail, alertFoot, alertFootText } from './alert-mails.ts';
 import { type EndedCar, endedPanel, endedText } from './ended-cars.ts';
 import {

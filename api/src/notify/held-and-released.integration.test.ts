@@ -98,6 +98,7 @@ it.each(['snooze', 'pause'] as const)(
     used.service.answer = () => 503;
     await run();
     used.service.answer = () => 201;
+    await db.pool.query('update push_subscriptions set failures = 0, retry_at = null');
     await rules[name].begin(ids);
     await run({ pool: afterNextCommit(async () => void (await rules[name].end(ids))) });
     await run();

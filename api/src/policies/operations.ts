@@ -87,6 +87,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     matches: { access: user, keys: read },
     matchLog: { access: user, keys: read },
     notificationLog: { access: user, keys: read },
+    previewAlert: { access: user, keys: read },
     recentListings: { access: user, keys: read },
     savedListings: { access: user, keys: read },
     webhook: { access: user, keys: read },

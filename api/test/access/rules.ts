@@ -77,6 +77,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   matchAdded: users({ key: read, resource: 'alert', live: true }),
   matchLog: users({ key: read, plan: elite, resource: 'alert' }),
   notificationLog: users({ key: read }),
+  previewAlert: users({ key: read }),
   recentListings: users({ key: read }),
   savedListings: users({ key: read }),
   createAlert: users({ key: write, usesQuota: true }),

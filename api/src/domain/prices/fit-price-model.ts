@@ -40,6 +40,12 @@ const PENALTY = 0.1;
 const LEVEL_PENALTY = 1e-6;
 /** A word must stand in so many titles to get a term. */
 const MIN_TITLES = { word: 10, trim: 3 } as const;
+/**
+ * Sellers choose the words, and the work grows with the cube of the terms. There are at most so many terms of words in a
+ * fit, those that most titles have, and in a make one for so many cars.
+ */
+const MAX_WORDS = 600;
+const CARS_A_WORD = 4;
 /** How often the shared terms and those of the makes are fitted in turn. */
 const TURNS = 3;
 const FOLDS = 10;
@@ -58,6 +64,19 @@ interface Fitted {
   own: readonly Term[];
 }
 
+function keptTerms(titles: ReadonlyMap<string, number>, cars: number): string[] {
+  const words: [name: string, count: number][] = [];
+  const others: string[] = [];
+  for (const [name, count] of titles) {
+    const isWord = name.startsWith('word ');
+    if (!isWord && !name.startsWith('trim ')) others.push(name);
+    else if (count >= (isWord ? MIN_TITLES.word : MIN_TITLES.trim)) words.push([name, count]);
+  }
+  words.sort((a, b) => b[1] - a[1]);
+  const most = Math.min(MAX_WORDS, Math.ceil(cars / CARS_A_WORD));
+  return [...others, ...words.slice(0, most).map(([name]) => name)];
+}
+
 /** Gives each term a column, and fits. @param rest the log price of a row less what other terms explain */
 function fitTerms(
   rows: readonly Fitted[],
@@ -66,11 +85,7 @@ function fitTerms(
 ): Coefficients {
   const titles = new Map<string, number>();
   for (const row of rows) for (const [name] of termsOf(row)) titles.set(name, (titles.get(name) ?? 0) + 1);
-  const columns = new Map<string, number>();
-  for (const [name, count] of titles) {
-    const least = name.startsWith('word ') ? MIN_TITLES.word : name.startsWith('trim ') ? MIN_TITLES.trim : 1;
-    if (count >= least) columns.set(name, columns.size);
-  }
+  const columns = new Map(keptTerms(titles, rows.length).map((name, index) => [name, index]));
   const observations = rows.map((row): Observation => {
     const kept = termsOf(row).filter(([name, value]) => value !== 0 && columns.has(name));
     return {

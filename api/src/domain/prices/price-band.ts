@@ -6,27 +6,18 @@ import {
   type PriceModel,
   spreadClasses,
 } from './price-model.ts';
-
-export const priceRatings = ['great', 'good', 'fair', 'high', 'overpriced'] as const;
-export type PriceRating = (typeof priceRatings)[number];
+import type { PriceBand } from './rate-price.ts';
 
 /** Why there is no band: too few comparable cars, or their prices differ too much. */
 export const bandRefusals = ['few_cars', 'wide_spread', 'no_model', 'no_year'] as const;
 export type BandRefusal = (typeof bandRefusals)[number];
 
-/** Between `low` and `high`, in whole US dollars, 80 of 100 comparable cars are offered. */
-export interface PriceBand {
-  low: number;
-  middle: number;
-  high: number;
-  /** How many comparable cars it rests on. */
-  n: number;
-}
-
 export type BandAnswer = { band: PriceBand } | { refusal: BandRefusal; n: number };
 
 /** A band whose end is more than so many times its beginning helps nobody. */
 const MAX_RATIO = 4;
+/** Dearer cars are in no market that the model knows. */
+const MAX_PRICE = 5_000_000;
 /** Prices are rounded to two figures and a half: 12,340 becomes 12,350. */
 const STEPS = 200;
 
@@ -47,6 +38,7 @@ export function priceBand(model: PriceModel, car: CarFacts): BandAnswer {
     .find((found) => found);
   if (!spread || Math.exp(spread.high - spread.low) > MAX_RATIO) return { refusal: 'wide_spread', n };
   const middle = expectedLogPrice(model, known);
+  if (!(Math.exp(middle + spread.high) <= MAX_PRICE)) return { refusal: 'wide_spread', n };
   return {
     band: {
       low: rounded(Math.exp(middle + spread.low)),
@@ -55,14 +47,6 @@ export function priceBand(model: PriceModel, car: CarFacts): BandAnswer {
       n,
     },
   };
-}
-
-/** How a price compares with its band. @param price whole US dollars */
-export function ratePrice({ low, middle, high }: PriceBand, price: number): PriceRating {
-  if (price < low) return 'great';
-  if (price > high) return 'overpriced';
-  if (price < Math.sqrt(low * middle)) return 'good';
-  return price > Math.sqrt(middle * high) ? 'high' : 'fair';
 }
 
 /** A listing's band as it is stored: all null where no model was there, `band_refusal` alone where there is no band. */

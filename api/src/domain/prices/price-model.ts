@@ -44,6 +44,8 @@ const KINKS = [5, 12, 20, 30] as const;
 const USUAL_MILEAGE = 60_000;
 /** Less is a new car, a typing error, or thousands left out. */
 const MIN_MILEAGE = 500;
+/** More says no more about the price, and is often a typing error. */
+const MAX_MILEAGE = 300_000;
 const YEARS_IN_GENERATION = 4;
 
 const ageOf = (year: number, now: number): number => Math.min(Math.max(now - year, 0), MAX_AGE);
@@ -61,7 +63,7 @@ export function describingWords({ title, make, model }: CarFacts): string[] {
 export function sharedTerms(car: CarFacts & { year: number }, now: number, words: readonly string[]): Term[] {
   const age = ageOf(car.year, now);
   const isDriven = car.mileage !== null && car.mileage >= MIN_MILEAGE;
-  const mileage = isDriven ? (car.mileage ?? 0) : USUAL_MILEAGE;
+  const mileage = isDriven ? Math.min(car.mileage ?? 0, MAX_MILEAGE) : USUAL_MILEAGE;
   return [
     ['level', 1],
     ['age', age / 10],

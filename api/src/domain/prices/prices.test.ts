@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../lab/random.ts';
 import { fitPriceModel, type PricedCar } from './fit-price-model.ts';
-import { bandColumns, priceBand, ratePrice } from './price-band.ts';
+import { bandColumns, priceBand } from './price-band.ts';
 import type { PriceModel } from './price-model.ts';
+import { ratePrice } from './rate-price.ts';
 
 const NOW = 2026.5;
 const random = makeRandom(7);
@@ -88,6 +89,25 @@ describe('a model of cars whose prices follow a law', () => {
     const [plain, spammed] = [fitPriceModel(cars, NOW), fitPriceModel([...cars, ...copies], NOW)];
     expect(bandOf(spammed, first).middle / bandOf(plain, first).middle).toBeLessThan(1.05);
     expect(bandOf(spammed, first).n).toBe(bandOf(plain, first).n + 1);
+  });
+
+  it('knows no prices beyond those of cars, whatever a seller states', () => {
+    const steep = { ...model, shared: { ...model.shared, 'mileage by age': 9, level: 30 } };
+    expect(priceBand(steep, drawCar('camry'))).toMatchObject({ refusal: 'wide_spread' });
+    const [far, farther] = [300_000, 2_000_000].map((mileage) => priceBand(model, { ...drawCar('camry'), mileage }));
+    expect('band' in (far ?? {}) && 'band' in (farther ?? {})).toBe(true);
+    const car = drawCar('camry');
+    expect(priceBand(model, { ...car, mileage: 2_000_000 })).toEqual(priceBand(model, { ...car, mileage: 300_000 }));
+  });
+
+  it('has no more terms when sellers invent words', () => {
+    const words = (at: number) => Array.from({ length: 30 }, (_, n) => `zq${Math.floor(at / 3)}x${n}`).join(' ');
+    const cars = Array.from({ length: 300 }, (_, at) => ({ ...drawCar('camry'), title: `Camry ${words(at)}` }));
+    const { makes, shared } = fitPriceModel(cars, NOW);
+    const terms = Object.keys(makes.toyota ?? {}).filter((name) => name.startsWith('trim '));
+    expect(terms.length).toBeGreaterThan(0);
+    expect(terms.length).toBeLessThanOrEqual(75);
+    expect(Object.keys(shared).length).toBeLessThan(200);
   });
 
   it('is not misled by words that name members of every object', () => {

@@ -18,7 +18,7 @@ import { hideCar } from '../../alerts/dismiss-car.ts';
 import { AppError } from '../../base/errors.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
-import { type PriceRating, priceRatings, ratePrice } from '../../domain/prices/price-band.ts';
+import { type PriceRating, priceRatings, ratePrice } from '../../domain/prices/rate-price.ts';
 import { Listing, listingStatusNames } from '../../entities/listing.ts';
 import { readRecentListingIds } from '../../listings/car-offers.ts';
 import { markListingViewed } from '../../listings/listing-for-buyer.ts';

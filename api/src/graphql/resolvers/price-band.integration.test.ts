@@ -19,6 +19,7 @@ beforeEach(async () => {
 });
 
 const random = makeRandom(3);
+const { signal } = new AbortController();
 const now = new Date('2026-07-01T00:00:00Z');
 const camrys = (count: number) =>
   Array.from({ length: count }, () => {
@@ -45,7 +46,7 @@ async function store(...facts: ReturnType<typeof buildFacts>[]): Promise<number[
 
 it('gives a listing the band of comparable cars when it is stored, with how its price compares', async () => {
   await storePage(api.db.pool, 'lot', camrys(150));
-  expect(await fitPrices(api.db.pool, now)).toBe(150);
+  expect(await fitPrices(api.db.pool, now, signal)).toBe(150);
   const expected = 30_000 * 0.87 ** 8;
   const car = (over: object) => buildFacts({ year: 2018, title: '2018 Toyota Camry', ...over });
   const ids = await store(
@@ -72,14 +73,14 @@ it('has none before there are enough cars, and gives it to those for sale after 
   const [id = 0] = await store(...camrys(60));
   await insertMatches(api.db.pool, alertId, [id]);
   expect(await bandsOf(id)).toEqual([null]);
-  expect(await fitPrices(api.db.pool, now)).toBeNull();
+  expect(await fitPrices(api.db.pool, now, signal)).toBeNull();
   await store(...camrys(60));
-  expect(await fitPrices(api.db.pool, now)).toBe(120);
-  const model = await makePriceModelReader(api.db.pool)();
-  if (!model) throw new Error('no model');
-  const { signal } = new AbortController();
-  expect(await updateBands(api.db.pool, model, signal)).toBe(120);
-  expect(await updateBands(api.db.pool, model, signal)).toBe(0);
+  expect(await fitPrices(api.db.pool, now, signal)).toBe(120);
+  const stopping = new AbortController();
+  stopping.abort();
+  expect(await updateBands(api.db.pool, stopping.signal)).toBe(0);
+  expect(await updateBands(api.db.pool, signal)).toBe(120);
+  expect(await updateBands(api.db.pool, signal)).toBe(0);
   const [band] = await bandsOf(id);
   expect(band.middle).toBeGreaterThan(0);
 });
@@ -87,24 +88,33 @@ it('has none before there are enough cars, and gives it to those for sale after 
 it('is fitted once by two workers, again after a day, and sooner when the cars are twice as many', async () => {
   const { pool } = api.db;
   await storePage(pool, 'lot', camrys(120));
-  const both = await Promise.all([fitPrices(pool, now), fitPrices(pool, now)]);
+  const both = await Promise.all([fitPrices(pool, now, signal), fitPrices(pool, now, signal)]);
   expect(both.toSorted()).toEqual([120, null]);
-  expect(await fitPrices(pool, now)).toBeNull();
+  expect(await fitPrices(pool, now, signal)).toBeNull();
   await pool.query("update price_models set fitted_at = now() - interval '11 minutes'");
-  expect(await fitPrices(pool, now)).toBeNull();
+  expect(await fitPrices(pool, now, signal)).toBeNull();
+  // Prices that are none, and a claim that found too few cars.
+  await storePage(
+    pool,
+    'lot',
+    camrys(200).map((car) => ({ ...car, price: 1 })),
+  );
+  await pool.query('update price_models set claimed_until = null');
+  expect(await fitPrices(pool, now, signal)).toBeNull();
+  await pool.query('update price_models set claimed_until = null');
   await storePage(pool, 'lot', camrys(121));
-  expect(await fitPrices(pool, now)).toBe(241);
+  expect(await fitPrices(pool, now, signal)).toBe(241);
   await pool.query("update price_models set fitted_at = now() - interval '25 hours'");
-  expect(await fitPrices(pool, now)).toBe(241);
+  expect(await fitPrices(pool, now, signal)).toBe(241);
   const { version } = (await api.db.row('select version from price_models')) ?? {};
   expect(version).toBe(3);
 });
 
-it('is claimed again ten minutes after a worker died', async () => {
+it('is claimed again an hour after a worker died', async () => {
   const { pool } = api.db;
   await storePage(pool, 'lot', camrys(120));
   await pool.query("update price_models set claimed_until = now() + interval '1 minute'");
-  expect(await fitPrices(pool, now)).toBeNull();
+  expect(await fitPrices(pool, now, signal)).toBeNull();
   await pool.query("update price_models set claimed_until = now() - interval '1 second'");
-  expect(await fitPrices(pool, now)).toBe(120);
+  expect(await fitPrices(pool, now, signal)).toBe(120);
 });

@@ -1,7 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { ratingTexts } from '@lotwatch/api/price-words';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { Badge } from '../../ui/parts/Card.tsx';
-import { bandText, ratingTexts } from './price-words.ts';
+import { bandText } from './price-words.ts';
 
 /** How the price compares with those of similar cars, and how many of these there are. Nothing where nothing is known. */
 export function PriceFairness({ listing: { priceBand } }: { listing: Pick<ListingCard_ListingFragment, 'priceBand'> }) {

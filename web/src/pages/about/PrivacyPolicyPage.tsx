@@ -75,7 +75,7 @@ export function PrivacyPolicyPage() {
     <Prose
       title="Cookies and Stored Data"
       lead="Everything that LotWatch stores in your browser and on our server, why, and for how long."
-      updated="Nov 25, 2026"
+      updated="Nov 26, 2026"
       sections={sections}
     />
   );

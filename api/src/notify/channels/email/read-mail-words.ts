@@ -5,7 +5,7 @@ import { alertName, alertSummary } from '../../../domain/alert-name.ts';
 import { type AlertCriteria, fits, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
-import type { PriceBand } from '../../../domain/prices/price-band.ts';
+import type { PriceBand } from '../../../domain/prices/rate-price.ts';
 import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
 import { followedBy } from '../../../entities/car-followers.ts';

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeDraws, makeRandom } from '../../lab/random.ts';
+import type { Browser } from '../../test/browser.ts';
+import { buildFacts, storePage } from '../../test/factories.ts';
+import { setUpApi } from '../../test/make-app.ts';
+import { insertAlerts, type TestAlert } from '../../test/matching/match-rows.ts';
+import { makeGazetteer } from '../domain/places/places.ts';
+import { matchPendingAlerts } from '../matching/match-alerts.ts';
+import { matchPendingListings } from '../matching/match-listings.ts';
+import { type AlertPreview, previewAlert } from './preview-alert.ts';
+
+const draw = makeDraws(makeRandom(11));
+const gazetteer = makeGazetteer();
+const LISTINGS = 800;
+const ALERTS = 150;
+const models = ['camry', 'corolla', null] as const;
+const colors = ['red', 'blue', null] as const;
+const CENTER = { lat: 34.0522, lng: -118.2437 };
+
+let browser: Browser;
+let userId: number;
+const api = setUpApi({}, async () => {
+  ({ browser, id: userId } = await api.user('ana'));
+});
+
+beforeAll(async () => {
+  const cars = Array.from({ length: LISTINGS }, () =>
+    buildFacts({
+      model: draw.pick(models),
+      year: draw.maybe(0.95, () => draw.whole(2008, 2024)),
+      price: draw.maybe(0.9, () => draw.whole(2, 40) * 1_000),
+      color: draw.pick(colors),
+      images: draw.random() < 0.9 ? ['https://photos.example/1.jpg'] : [],
+      lat: CENTER.lat + (draw.random() - 0.5) * 3,
+      lng: CENTER.lng + (draw.random() - 0.5) * 3,
+    }),
+  );
+  await storePage(api.db.pool, 'lot', cars, false);
+  while ((await matchPendingListings(api.db.pool)) > 0);
+});
+
+type Input = Record<string, string | number | boolean | null>;
+
+const drawInput = (): Input => {
+  const priceMin = draw.maybe(0.4, () => draw.whole(2, 12) * 1_000);
+  const yearMin = draw.maybe(0.5, () => draw.whole(2008, 2018));
+  return {
+    make: 'toyota',
+    model: draw.pick(models),
+    location: 'Los Angeles, CA',
+    radius: draw.pick([5, 10, 25, 50, 100]),
+    priceMin,
+    priceMax: draw.maybe(0.6, () => (priceMin ?? 0) + draw.whole(3, 20) * 1_000),
+    yearMin,
+    yearMax: draw.maybe(0.4, () => (yearMin ?? 2008) + draw.whole(1, 6)),
+    color: draw.pick(colors),
+    onlyWithImages: draw.random() < 0.5,
+  };
+};
+
+const preview = (input: Input): Promise<AlertPreview> =>
+  previewAlert({ pool: api.db.pool, gazetteer, now: new Date() }, input);
+
+/** What the backfill finds for saved alerts with these inputs. */
+async function backfilled(inputs: readonly Input[]): Promise<number[]> {
+  const { pool } = api.db;
+  const place = gazetteer.resolve('Los Angeles, CA');
+  if (!place) throw new Error('no place');
+  const alerts = inputs.map(({ location: _, ...rest }) => ({ ...rest, lat: place.lat, lng: place.lng }) as TestAlert);
+  const ids = await insertAlerts(pool, userId, alerts);
+  await pool.query('update alerts set pending_match = true where id = any($1)', [ids]);
+  while ((await matchPendingAlerts(pool)) > 0);
+  const { rows } = await pool.query<{ id: number; count: number }>(
+    `select a.id, (select count(*)::int4 from matches m where m.alert_id = a.id and m.alert_version = a.version) as count
+       from alerts a where a.id = any($1)`,
+    [ids],
+  );
+  const counts = new Map(rows.map(({ id, count }) => [id, count]));
+  return ids.map((id) => counts.get(id) ?? -1);
+}
+
+describe('the preview', () => {
+  it('counts what the backfill of a saved alert finds, and what it would find after each step', async () => {
+    const open = { make: 'toyota', model: null, location: 'Los Angeles, CA', radius: 100, onlyWithImages: false };
+    const inputs: Input[] = [
+      ...Array.from({ length: ALERTS }, drawInput),
+      { ...open, priceMin: 20_000, priceMax: 45_000, yearMin: null, yearMax: null, color: null },
+      { ...open, priceMin: null, priceMax: null, yearMin: null, yearMax: 2016, color: null, onlyWithImages: true },
+    ];
+    const previews = await Promise.all(inputs.map(preview));
+    expect(previews.map(({ matchCount }) => matchCount)).toEqual(await backfilled(inputs));
+    expect(Math.max(...previews.map(({ matchCount }) => matchCount))).toBeGreaterThan(50);
+    const steps = previews.flatMap(({ matchCount, nearMisses }, at) =>
+      nearMisses
+        .filter(({ field }) => field !== 'noPrice')
+        .map((miss) => ({ miss, input: inputs[at] ?? {}, expected: matchCount + miss.more })),
+    );
+    const widened = steps.map(({ miss: { field, to }, input }): Input => {
+      if (field === 'onlyWithImages') return { ...input, onlyWithImages: false };
+      return { ...input, [field]: to === null || field === 'model' || field === 'color' ? to : Number(to) };
+    });
+    const found = await backfilled(widened);
+    const wrong = steps.flatMap((step, at) => (found[at] === step.expected ? [] : [{ ...step, found: found[at] }]));
+    expect(wrong).toEqual([]);
+    expect(new Set(steps.map(({ miss }) => miss.field))).toEqual(
+      new Set(['priceMax', 'priceMin', 'yearMin', 'yearMax', 'radius', 'model', 'color', 'onlyWithImages']),
+    );
+  });
+
+  it('counts listings without a price only where a price is asked', async () => {
+    const any = { make: 'toyota', location: 'Los Angeles, CA', radius: 100, onlyWithImages: false, priceMin: null };
+    const of = ({ nearMisses }: AlertPreview) => nearMisses.find(({ field }) => field === 'noPrice')?.more ?? 0;
+    const [open, bounded] = [await preview({ ...any, priceMax: null }), await preview({ ...any, priceMax: 50_000 })];
+    expect([of(open), of(bounded)]).toEqual([0, open.matchCount - bounded.matchCount]);
+  });
+
+  it('names three cars to a signed-in user, refuses what can’t be saved, and creates nothing', async () => {
+    const query = `query ($input: AlertInput!) { previewAlert(input: $input) {
+      matchCount perWeek samples { title } nearMisses { field from to more } } }`;
+    const ask = async (input: object) => browser.gql(query, { input });
+    const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, priceMax: 20_000 };
+    const { matchCount, perWeek, samples, nearMisses } = (await ask(input)).data.previewAlert;
+    expect(samples).toHaveLength(3);
+    expect(perWeek).toBeCloseTo((matchCount / 30) * 7, 0);
+    expect(nearMisses.length).toBeGreaterThan(0);
+    const { errors } = await ask({ ...input, location: 'Nowhere at all' });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', fields: { location: expect.any(String) } });
+    const stranger = await api.user('ben');
+    await stranger.browser.gql(query, { input });
+    expect((await stranger.browser.gql('{ alerts { id } }')).data.alerts).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Pool } from '../base/database.ts';
+import { refuseInvalid } from '../base/errors.ts';
+import type { Gazetteer } from '../domain/places/places.ts';
+import { countMatches, type MatchCounts, type WideningSteps } from '../matching/count-matches.ts';
+import { type AlertInput, readAlertFields } from './alert-input.ts';
+import { resolvePlace } from './create-alert.ts';
+
+/** A change of one field that would bring more listings. */
+export interface NearMiss {
+  /** A field of `AlertInput`, or `noPrice` for listings that state no price. */
+  field: string;
+  from: string | null;
+  /** null: any. */
+  to: string | null;
+  more: number;
+}
+
+export interface AlertPreview {
+  matchCount: number;
+  /** How many matches a week brings, with one decimal. */
+  perWeek: number;
+  /** Listings, the newest first. */
+  samples: number[];
+  nearMisses: NearMiss[];
+}
+
+const DAYS = 30;
+const MAX_NEAR_MISSES = 4;
+const RADII = [5, 10, 25, 50, 100] as const;
+const YEARS = 1;
+
+/** A tenth of the price, in steps of 500 dollars. */
+const priceStep = (price: number): number => Math.max(500, Math.round(price / 10 / 500) * 500);
+
+interface Bounds {
+  priceMin?: number | null;
+  priceMax?: number | null;
+  yearMin?: number | null;
+  yearMax?: number | null;
+  radius: number;
+}
+
+/** The next step of each bound that there is. */
+function stepsOf({ priceMin, priceMax, yearMin, yearMax, radius }: Bounds): WideningSteps {
+  return {
+    priceMax: priceMax == null ? null : priceMax + priceStep(priceMax),
+    // A minimum of 0 is none, and would also match listings without a price.
+    priceMin: priceMin && priceMin > priceStep(priceMin) ? priceMin - priceStep(priceMin) : null,
+    yearMin: yearMin == null ? null : yearMin - YEARS,
+    yearMax: yearMax == null ? null : yearMax + YEARS,
+    radius: RADII.find((wider) => wider > radius) ?? null,
+  };
+}
+
+function nearMissesOf(
+  asked: Bounds & { model?: string | null; color?: string | null },
+  steps: WideningSteps,
+  counts: MatchCounts,
+): NearMiss[] {
+  const bounds = (['priceMax', 'priceMin', 'yearMin', 'yearMax', 'radius'] as const).map((field) => ({
+    field,
+    from: asked[field] == null ? null : String(asked[field]),
+    to: steps[field] === null ? null : String(steps[field]),
+    more: counts[field],
+  }));
+  const all: NearMiss[] = [
+    ...bounds,
+    { field: 'model', from: asked.model ?? null, to: null, more: counts.model },
+    { field: 'color', from: asked.color ?? null, to: null, more: counts.color },
+    { field: 'onlyWithImages', from: 'true', to: 'false', more: counts.onlyWithImages },
+    { field: 'noPrice', from: null, to: null, more: counts.noPrice },
+  ];
+  return all
+    .filter(({ more }) => more > 0)
+    .sort((a, b) => b.more - a.more)
+    .slice(0, MAX_NEAR_MISSES);
+}
+
+/**
+ * What an alert would have brought in the last 30 days, of the listings that are still for sale, and which single steps
+ * would bring more.
+ * @throws AppError VALIDATION with `fields`
+ */
+export async function previewAlert(
+  { pool, gazetteer, now }: { pool: Pool; gazetteer: Gazetteer; now: Date },
+  input: AlertInput,
+): Promise<AlertPreview> {
+  const { fields, faults } = readAlertFields(input, null, now);
+  const place = resolvePlace(gazetteer, fields, faults);
+  refuseInvalid(faults);
+  const criteria = { ...fields, lat: place?.lat ?? 0, lng: place?.lng ?? 0 };
+  const steps = stepsOf(fields);
+  const counts = await countMatches(pool, criteria, steps, DAYS);
+  return {
+    matchCount: counts.matches,
+    perWeek: Math.round((counts.matches / DAYS) * 70) / 10,
+    samples: counts.samples,
+    nearMisses: nearMissesOf(fields, steps, counts),
+  };
+}
