@@ -67,7 +67,8 @@ function mayLeave(row: PairRow, { version, criteria, wantsDrops }: LockedAlert):
   if (row.make === null) return false;
   if (row.kind === 'sold') {
     const isWanted = row.followed === 'saved' || (row.followed === 'viewed' && wantsDrops);
-    return isWanted && (row.status === 'sold' || row.status === 'gone') && row.isOfferedElsewhere === false;
+    const hasEnded = (row.status === 'sold' || row.status === 'gone') && row.isOfferedElsewhere === false;
+    return isWanted && hasEnded && row.matchVersion !== DISMISSED;
   }
   if (row.status !== 'for_sale' || (row.kind === 'price_drop' && !wantsDrops)) return false;
   if (row.kind === 'price_drop' && row.followed !== null) return row.matchVersion !== DISMISSED;

@@ -10,7 +10,7 @@ import type { RenderedDevice, RenderedPush } from './render-pushes.ts';
  */
 const FAILING_CALLS = 16;
 /** After how many milliseconds a device is looked at again that found no room among those calls. */
-const NO_ROOM_MS = 5_000;
+const NO_ROOM_MS = 60_000;
 
 interface DeliverParts {
   pusher: Pusher;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { insertAlert } from '../../../../test/mail/mail-fixtures.ts';
 import { insertDevice, insertDuePush, setUpPushes } from '../../../../test/push/push-fixtures.ts';
 import { purge } from '../../../../test/until-done.ts';
+import { DISMISSED } from '../../../entities/notification-rules.ts';
 import { readNotificationLog } from '../../read-log.ts';
 import { claimAlert } from './claim-pushes.ts';
 import { renderPushes } from './render-pushes.ts';
@@ -82,7 +83,7 @@ describe('a push service that does not answer for one device', () => {
     let open = 0;
     let most = 0;
     const real = pusher();
-    await run({
+    const { nextInMs } = await run({
       pusher: {
         ...real,
         async send(...call) {
@@ -96,9 +97,37 @@ describe('a push service that does not answer for one device', () => {
     });
     expect(here.service.accepted).toHaveLength(1);
     expect(most).toBeLessThanOrEqual(17);
-    // Those that found no room were not tried.
+    expect(nextInMs).toBeGreaterThan(30_000);
+    // Those that find no room are looked at later, and were not tried.
     expect((await db.row('select sum(attempts)::int4 as tries from pushes')).tries).toBe(here.service.requests.length);
   });
+});
+
+it('a new message is called before all those that are tried again', async () => {
+  const old = await Promise.all(Array.from({ length: 40 }, () => pushed()));
+  here.service.answer = () => 503;
+  await run();
+  await retry();
+  await db.pool.query('update push_subscriptions set failures = 0');
+  here.service.requests = [];
+  here.service.answer = () => 201;
+  const { browsers } = await pushed();
+  await run();
+  expect(here.service.requests).toHaveLength(old.length + 1);
+  expect(here.service.requests.indexOf(browsers[0]?.path ?? '')).toBeLessThan(30);
+});
+
+it('a sale that is tried again is not told of a car that was dismissed meanwhile', async () => {
+  const { userId, listingId } = await pushed();
+  await db.pool.query('insert into saved_listings (user_id, listing_id) values ($1, $2)', [userId, listingId]);
+  await db.pool.query("update listings set status = 'sold' where id = $1", [listingId]);
+  await db.pool.query("update notifications set kind = 'sold'");
+  here.service.answer = () => 503;
+  expect(await run()).toMatchObject({ deferred: 1 });
+  await db.pool.query('update matches set alert_version = $1', [DISMISSED]);
+  await retry();
+  expect(await run()).toMatchObject({ dropped: 1 });
+  expect([here.service.requests.length, await statuses()]).toEqual([1, ['dropped']]);
 });
 
 describe('a message whose only device waits', () => {

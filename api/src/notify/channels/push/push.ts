@@ -21,6 +21,8 @@ export interface PushParts extends EngineParts {
 
 /** How many messages of one process are delivered concurrently, each to all devices of its user. */
 const WORKERS = 64;
+/** How many retries are claimed at once, before it is the turn of new messages. */
+const RETRIES = 8;
 
 async function nextDueInMs(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
@@ -67,7 +69,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     async claim(limit, held) {
       // One message of a user at a time, so that a push service that does not answer delays nobody else.
       const owners = new Set([...held.values()].map(({ userId }) => userId));
-      const again = () => claimRetries(pool, limit, [...owners]);
+      const again = () => claimRetries(pool, Math.min(limit, RETRIES), [...owners]);
       // New messages and retries take turns, so that retries to slow push services do not fill all workers.
       isTurnOfRetries = !isTurnOfRetries;
       const first = isTurnOfRetries ? await again() : [];
