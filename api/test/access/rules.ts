@@ -225,6 +225,7 @@ function expectedForResource({ who, operation, relation, surface }: Case, rule: 
   if (operation === 'me' && who.isVisitor) return 'nothing';
   const sendsMail = operation === 'sendTestNotification' || operation === 'resendNotification';
   if (sendsMail && relation === 'own' && who.isUnconfirmed) return 'VALIDATION';
+  if (operation === 'resumeEmail' && who.isUnconfirmed) return 'CONFLICT';
   // The admin's account can't be deleted.
   if (operation === 'requestDeletion' && isAdmin) return 'CONFLICT';
   if (operation === 'executeDeletion' && relation === 'own') return 'CONFLICT';
