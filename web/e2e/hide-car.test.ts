@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
   }
 
   it('leaves the list of an alert and the dashboard, and can be put back by keyboard', async () => {
-    const { person, alertId } = await withCars('Tok');
+    const { person, alertId } = await withCars('Tanana');
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto(`/alert/${alertId}`);
     await hideIn(page, UNWANTED).press('Enter');
@@ -71,7 +71,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
   });
 
   it('is shown again by an undo while it is still being hidden', async () => {
-    const { person } = await withCars('Ekwok');
+    const { person } = await withCars('Port Heiden');
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/dashboard');
     const order: string[] = [];
@@ -95,7 +95,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
   });
 
   it('is shown again with the reason when the server refuses to hide it', async () => {
-    const { person } = await withCars('Adak');
+    const { person } = await withCars('Skwentna');
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/dashboard');
     await failing(page, 'HideCar', INTERNAL_ERROR);

@@ -13,7 +13,7 @@ describe.skipIf(!canBrowse)('a card', () => {
     ['desktop', { viewport: { width: 1280, height: 900 } }],
   ])('says how the price compares with those of similar cars, on a %s', async (device, options) => {
     const person = await newPerson();
-    const town = device === 'phone' ? 'Skagway' : 'Haines';
+    const town = device === 'phone' ? 'Eareckson Station' : 'Nikolski';
     const id = await giveAlert(person, { location: `${town}, AK` });
     await pushItems('e2e', [
       rareCar(town, 'rated', { id: `rated-${person.name}` }),

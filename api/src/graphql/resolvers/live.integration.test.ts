@@ -177,7 +177,7 @@ describe('a socket', () => {
   };
 
   it('has the same limits and errors as HTTP', async () => {
-    const heavy = `{ ${['a', 'b', 'c']
+    const heavy = `{ ${['a', 'b', 'c', 'd']
       .map(
         (alias) =>
           `${alias}: matches(first: 100) { nodes { verdicts { asked found verdict criterion } listing { priceHistory { price } alertIds images } } }`,
