@@ -174,7 +174,9 @@ export async function updateBands(pool: Pool, signal: AbortSignal): Promise<numb
   }
   await pool.query({
     name: 'price-bands-done',
-    text: 'update price_models set bands_version = greatest(bands_version, $1)',
+    // Until then processes may still store listings by the model that they read before.
+    text: `update price_models set bands_version = greatest(bands_version, $1)
+            where fitted_at < now() - interval '${2 * READ_EVERY_MS} ms'`,
     values: [due.version],
   });
   return total;

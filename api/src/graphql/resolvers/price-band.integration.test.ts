@@ -81,6 +81,12 @@ it('has none before there are enough cars, and gives it to those for sale after 
   expect(await updateBands(api.db.pool, stopping.signal)).toBe(0);
   expect(await updateBands(api.db.pool, signal)).toBe(120);
   expect(await updateBands(api.db.pool, signal)).toBe(0);
+  // A process that has not read the new model yet.
+  await storePage(api.db.pool, 'lot', camrys(2));
+  expect(await updateBands(api.db.pool, signal)).toBe(2);
+  await api.db.pool.query("update price_models set fitted_at = now() - interval '3 minutes'");
+  expect(await updateBands(api.db.pool, signal)).toBe(0);
+  expect(await api.db.rows('select 1 from price_models where bands_version = version')).toHaveLength(1);
   const [band] = await bandsOf(id);
   expect(band.middle).toBeGreaterThan(0);
 });
