@@ -1,4 +1,5 @@
 import type { Verdict } from '../domain/criteria/criteria.ts';
+import { dollars } from '../domain/prices/price-words.ts';
 import type { PriceBand } from '../domain/prices/rate-price.ts';
 import { type AlertMail, alertFoot, alertFootText } from './alert-mails.ts';
 import { type EndedCar, endedPanel, endedText } from './ended-cars.ts';
@@ -16,7 +17,7 @@ import {
   target,
   webAddress,
 } from './mail-layout.ts';
-import { bandWords, dollars } from './price-words.ts';
+import { bandWords } from './price-words.ts';
 import { milesAway, whyWords } from './why-words.ts';
 
 export interface MailCar {

@@ -1,7 +1,7 @@
+import { dollars } from '../domain/prices/price-words.ts';
 import { type EndedCar, endedHeading } from './ended-cars.ts';
 import { counted, oneLine, webAddress } from './mail-layout.ts';
 import { type MailCar, placeWords, priceWords } from './match-mails.ts';
-import { dollars } from './price-words.ts';
 
 interface PushWords {
   id: string;

@@ -9,7 +9,7 @@ export const ratingTexts: Readonly<Record<PriceRating, string>> = {
   overpriced: 'Above usual prices',
 };
 
-const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
+export const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
 
 /** 'Most of 1,212 similar cars: $14,200 to $19,800' */
 export const usualPrices = ({ low, high, n }: Pick<PriceBand, 'low' | 'high' | 'n'>): string =>
