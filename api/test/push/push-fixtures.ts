@@ -34,6 +34,14 @@ export async function insertDuePush(db: Queryable, alertId: number, listing: Rec
   return { listingId, notificationId };
 }
 
+interface Pushed {
+  devices?: number;
+  alert?: object;
+  user?: object;
+  /** The push service of the devices. */
+  service?: PushService;
+}
+
 /** Sets up a database and a push service, emptied before each test. Call it at the top of a test file. */
 export function setUpPushes() {
   const { db, all, statuses } = setUpMails();
@@ -52,11 +60,11 @@ export function setUpPushes() {
   });
 
   /** The real client, which posts to the push service of this machine. */
-  const pusher = (): Pusher =>
+  const pusher = (timeoutMs = 1_000): Pusher =>
     makeWebPusher({
       subject: 'mailto:support@lotwatch.example',
       keys: () => readVapidKeys(db.pool, vapidEncryption),
-      post: (post) => postGuarded({ ...post, timeoutMs: 1_000 }),
+      post: (post) => postGuarded({ ...post, timeoutMs }),
       allowPrivateNetwork: true,
       allowHttp: true,
     });
@@ -83,10 +91,10 @@ export function setUpPushes() {
       await db.pool.query('update push_subscriptions set retry_at = null');
     },
     /** A buyer with one alert, some devices and one due notification. */
-    async pushed({ devices = 1, alert = {}, user = {} }: { devices?: number; alert?: object; user?: object } = {}) {
+    async pushed({ devices = 1, alert = {}, user = {}, service = used.service }: Pushed = {}) {
       const userId = await insertUser(db.pool, { ...user });
       const alertId = await insertAlert(db.pool, userId, { push_notifications: true, ...alert });
-      const browsers = Array.from({ length: devices }, () => used.service.subscribe(used.publicKey));
+      const browsers = Array.from({ length: devices }, () => service.subscribe(used.publicKey));
       const ids: number[] = [];
       for (const browser of browsers) ids.push(await insertDevice(db.pool, userId, browser.subscription));
       return { userId, alertId, browsers, ids, ...(await insertDuePush(db.pool, alertId)) };

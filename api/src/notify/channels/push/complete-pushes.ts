@@ -29,6 +29,12 @@ export const isUncalled = ({ accepted, gone, refused, left }: PushReceipt): bool
 
 export type PushCompletion = Completion<ClaimedPush, PushReceipt>;
 
+/** Removes devices whose browsers have ended their subscriptions. */
+export async function removeDevices(pool: Pool, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await pool.query('delete from push_subscriptions where id = any($1::int8[])', [ids]);
+}
+
 async function recordDevices(pool: Pool, { accepted, gone, refused, left }: PushReceipt): Promise<void> {
   if (accepted.length > 0) {
     await pool.query({
@@ -39,7 +45,8 @@ async function recordDevices(pool: Pool, { accepted, gone, refused, left }: Push
       values: [accepted],
     });
   }
-  if (gone.length > 0) await pool.query('delete from push_subscriptions where id = any($1::int8[])', [gone]);
+  // Each was removed at its own answer, unless that failed.
+  await removeDevices(pool, gone);
   // A push service that refuses a message has answered, and so delays nobody.
   const failed = [
     ...refused.map((one) => ({ ...one, delayMs: null })),

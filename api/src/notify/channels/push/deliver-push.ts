@@ -11,12 +11,21 @@ import type { RenderedDevice, RenderedPush } from './render-pushes.ts';
 const FAILING_CALLS = 16;
 /** After how many milliseconds a device is looked at again that found no room among those calls. */
 const NO_ROOM_MS = 60_000;
+/**
+ * How many messages of a process wait for one push service at the same time. Fewer than there are workers, so that one that
+ * has just stopped answering leaves some to others.
+ */
+const MESSAGES_A_SERVICE = 48;
+/** After how many milliseconds a device is looked at again whose push service had that many: a call takes no longer. */
+const NO_SERVICE_ROOM_MS = 10_000;
 
 interface DeliverParts {
   pusher: Pusher;
   signal?: AbortSignal | undefined;
   /** 0 to 1; for the jitter of retries. */
   random(): number;
+  /** Removes a device whose browser has ended the subscription. */
+  removeDevice(id: number): Promise<void>;
 }
 
 /** What became of one device: an answer, or that it has not got the message yet. */
@@ -48,14 +57,18 @@ function attemptOf(devices: readonly RenderedDevice[], answers: readonly Answer[
  * called again after a delay of its own, which grows with each failure, whatever messages come for it meanwhile; so it
  * delays neither the user's other devices nor other users.
  */
-export function makeDelivery({ pusher, signal, random }: DeliverParts) {
+export function makeDelivery({ pusher, signal, random, removeDevice }: DeliverParts) {
   let failingCalls = 0;
+  /** How many messages wait for each push service, by its host. */
+  const waitingFor = new Map<string, number>();
 
   async function call({ push }: RenderedPush, device: RenderedDevice): Promise<Answer> {
     const delayMs = (retryAfterMs: number | null) => mailRetryDelayMs(device.failures + 1, retryAfterMs, random());
     const failures = device.failures + 1;
     try {
       const outcome = await pusher.send(push, device, signal);
+      // At once, as other messages would go to it while this one waits for its other devices.
+      if (outcome.result === 'gone') await removeDevice(device.id).catch(() => {});
       if (outcome.result !== 'retry') return outcome;
       const { error, retryAfterMs } = outcome;
       return { result: 'left', error, delayMs: delayMs(retryAfterMs), call: 'failed', failures };
@@ -84,12 +97,39 @@ export function makeDelivery({ pusher, signal, random }: DeliverParts) {
     }
   }
 
+  /** Sends to the devices of one push service. */
+  async function sendThrough(service: string, message: RenderedPush, devices: RenderedDevice[]): Promise<Answer[]> {
+    const waiting = waitingFor.get(service) ?? 0;
+    if (waiting >= MESSAGES_A_SERVICE) {
+      return devices.map(({ failures, waitsMs }) => {
+        const delayMs = Math.max(waitsMs, NO_SERVICE_ROOM_MS * (1 + random()));
+        return {
+          result: 'left',
+          error: 'Its push service has not answered others yet.',
+          delayMs,
+          call: null,
+          failures,
+        };
+      });
+    }
+    waitingFor.set(service, waiting + 1);
+    try {
+      return await Promise.all(devices.map((device) => sendTo(message, device)));
+    } finally {
+      const others = (waitingFor.get(service) ?? 1) - 1;
+      if (others > 0) waitingFor.set(service, others);
+      else waitingFor.delete(service);
+    }
+  }
+
   return async (message: RenderedPush): Promise<Attempt<PushReceipt>> => {
     const { push, devices } = message;
     if (devices.length === 0) {
       await pusher.sendToNobody?.(push);
       return { result: 'accepted' };
     }
-    return attemptOf(devices, await Promise.all(devices.map((device) => sendTo(message, device))));
+    const services = Map.groupBy(devices, ({ endpoint }) => URL.parse(endpoint)?.host ?? '');
+    const answers = await Promise.all([...services].map(([service, some]) => sendThrough(service, message, some)));
+    return attemptOf([...services.values()].flat(), answers.flat());
   };
 }

@@ -7,7 +7,7 @@ import { makeDueAlerts } from '../../claim.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedPush, claimAlert, claimRetries, LEASE_MS, renewLeases, validatePushes } from './claim-pushes.ts';
-import { completePushes, isUncalled, type PushReceipt } from './complete-pushes.ts';
+import { completePushes, isUncalled, type PushReceipt, removeDevices } from './complete-pushes.ts';
 import { makeDelivery } from './deliver-push.ts';
 import { type RenderedPush, renderPushes } from './render-pushes.ts';
 
@@ -86,7 +86,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
       validate: (pushes) => validatePushes(pool, pushes, toNobody),
     },
     render: (pushes) => renderPushes(pool, site, pushes),
-    deliver: makeDelivery({ pusher, signal, random }),
+    deliver: makeDelivery({ pusher, signal, random, removeDevice: (id) => removeDevices(pool, [id]) }),
     retryInMs(push, { retryAfterMs, receipt }) {
       if (isGivenUp({ ...push, attempts: triesOf(push, receipt) })) return null;
       // Another process may go on at once.
