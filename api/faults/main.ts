@@ -11,6 +11,7 @@ import { freePort } from '../src/base/free-port.ts';
 import { dieWithParent } from '../src/launcher/processes/os-processes.ts';
 import { type Kind, kinds } from './acts/act-plan.ts';
 import { type InjectedFaultName, injectedFaultNames } from './failpoints/injected-faults.ts';
+import { shortened, writeJournals } from './report-faults.ts';
 import { type RunOptions, type RunResult, runFaults } from './run-faults.ts';
 import { fakeTimeLibrary } from './system/system.ts';
 import { runTexts } from './texts/run-texts.ts';
@@ -153,8 +154,6 @@ function readOptions(args: readonly string[]): FaultOptions {
   };
 }
 
-const SHOWN = 40;
-
 async function main(): Promise<void> {
   const { clocks, sms, ...rest } = readOptions(process.argv.slice(2));
   const run = sms ? runTexts : clocks ? runClocks : runFaults;
@@ -162,13 +161,13 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   if (rest.inject) progress(`!!! A fault is injected: ${rest.inject}. This run must find it. !!!`);
   const { line, faults } = await run({ ...rest, folder });
-  for (const fault of faults.slice(0, SHOWN)) progress(fault);
-  if (faults.length > SHOWN) progress(`… and ${faults.length - SHOWN} more`);
+  for (const fault of shortened(faults)) progress(fault);
+  writeJournals(folder, { faults: { line, faults } });
   if (rest.inject && faults.length === 0) progress('THE INJECTED FAULT WAS NOT FOUND: the oracle is useless.');
   process.stdout.write(`${JSON.stringify(line)}\n`);
   process.exitCode = faults.length > 0 ? 1 : rest.inject ? 2 : 0;
   if (rest.folder === undefined && faults.length === 0) rmSync(folder, { recursive: true, force: true });
-  else progress(`logs are in ${folder}`);
+  else progress(`all faults, journals and logs are in ${folder}`);
 }
 
 main().catch((error: unknown) => {

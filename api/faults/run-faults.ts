@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../lab/command-line.ts';
 import { makeRandom } from '../lab/random.ts';
@@ -9,6 +10,7 @@ import type { InjectedFaultName } from './failpoints/injected-faults.ts';
 import { mustBeShown } from './oracle/judge-matches.ts';
 import { readPendingWork } from './oracle/pending-work.ts';
 import { judge } from './oracle/verdict.ts';
+import { writeJournals } from './report-faults.ts';
 import { makeSharedLock, type SharedLock } from './shared-lock.ts';
 import { type Clock, type System, startSystem } from './system/system.ts';
 import type { Target } from './world/buyers.ts';
@@ -40,6 +42,9 @@ export interface RunResult {
   line: Record<string, unknown>;
   faults: string[];
 }
+
+/** The folder of the journals of a run. */
+export const journalsIn = (folder: string): string => join(folder, 'journals');
 
 const READY_MS = 180_000;
 const REST_MS = 120_000;
@@ -130,7 +135,8 @@ async function disturbAndJudge({ system, lock, world }: Started, options: RunOpt
   if (pendingWork !== '') faults.push(`still pending: ${pendingWork}`);
   await world.stopWatching();
 
-  const { counts, faults: found } = await judge(system, world, probe, demo);
+  const { counts, faults: found, journals } = await judge(system, world, probe, { demo, recoveryMs });
+  writeJournals(journalsIn(options.folder), journals);
   faults.push(...found, ...(await readEndedEarly(system, ending)));
   if (counts.expected < enough && !inject) faults.push(`only ${counts.expected} matches were expected`);
   const line = {

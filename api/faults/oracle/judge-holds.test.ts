@@ -21,7 +21,11 @@ it.each([
   ['within a second of the acknowledgement', 2_900],
   ['once its end was requested', 9_000],
 ])('accepts a mail that was claimed %s', (_when, claimedAt) => {
-  expect(judgeHolds([alert], [mail(claimedAt)], 'mail').early).toEqual([]);
+  expect(judgeHolds([alert], [mail(claimedAt)], 'mail', new Map()).early).toEqual([]);
+});
+
+it('accepts a mail that a claim only recorded, as it had been accepted before', () => {
+  expect(judgeHolds([alert], [mail(5_000)], 'mail', new Map([['mail-5000', 1_500]])).early).toEqual([]);
 });
 
 it('finds a mail that was claimed while a rule held it, and counts the holds of each rule', () => {
@@ -29,6 +33,7 @@ it('finds a mail that was claimed while a rule held it, and counts the holds of 
     [alert],
     [mail(5_000), mail(6_000, 'dropped'), mail(7_000, 'sent', 8), mail(null)],
     'mail',
+    new Map([['mail-5000', 5_001]]),
   );
   expect(early).toEqual(['mail mail-5000 of alert 7 was claimed 3000 ms after quiet held it']);
   expect(holds).toEqual({ quiet: 1, daily: 0, snooze: 0, pause: 0 });

@@ -92,8 +92,8 @@ it('finds a pair in two messages, and a message whose cars are in another one', 
 
 it('finds a device that was told again after it was known to be gone', () => {
   const gone = (askedAt: number, by = 'worker-1/1') => ({ path: '/g', askedAt, at: askedAt, by });
-  expect(judged({ refused: [gone(40_000), gone(41_000)] }).again).toEqual([]);
-  const refused = [gone(40_000), gone(60_000)];
+  expect(judged({ refused: [gone(40_000), gone(54_900)] }).again).toEqual([]);
+  const refused = [gone(40_000), gone(55_100)];
   expect(judged({ refused }).again).toHaveLength(1);
   expect(judged({ refused, lives: [life({ how: 'SIGKILL', endedAt: 40_020 })] }).again).toEqual([]);
 });

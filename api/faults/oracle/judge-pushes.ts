@@ -34,8 +34,11 @@ interface PushVerdict {
   explained: Record<string, number>;
 }
 
-/** Another message for a device may have been under way when its push service said that it is gone. */
-const UNDER_WAY_MS = 5_000;
+/**
+ * Another message for a device may have been under way when its push service said that it is gone: a call takes ten seconds
+ * at most, and comes a while after the devices were read.
+ */
+const UNDER_WAY_MS = 15_000;
 /** An answer may have been under way when the process that waited for it was told to shut down. */
 const ANSWER_MS = 1_000;
 

@@ -18,6 +18,7 @@ const facts: ReaderFacts = {
   announced: new Map([[pair, 5]]),
   hiddenAt: new Map(),
   losses: [],
+  onItsWayMs: 30_000,
 };
 const read = (times: number[], more: Partial<ReaderFacts> = {}, restarts: number[] = []) =>
   judgeCursorReader({ name: 'r', restarts, deliveries: times.map((at) => ({ pair, at })) }, { ...facts, ...more });
@@ -40,6 +41,14 @@ it('finds pairs that are received twice without an edit, another price, a loss o
   expect(read(twice, { cars: [repriced] })).toEqual(none);
   expect(read(twice, { losses: [{ from: 15 * MINUTE, to: 16 * MINUTE }] })).toEqual(none);
   expect(read(twice, {}, [15 * MINUTE])).toEqual(none);
+});
+
+it('allows for a pair that was on its way while the alert was edited, for as long as that may take', () => {
+  const span = { begun: 9 * MINUTE, done: 9 * MINUTE };
+  const edited = { ...alert, states: [...alert.states, { criteria: camryAlert, active: true, span }] };
+  const twice = [10 * MINUTE, 20 * MINUTE];
+  expect(read(twice, { alerts: [edited] }).doubled).toHaveLength(1);
+  expect(read(twice, { alerts: [edited], onItsWayMs: 2 * MINUTE })).toEqual(none);
 });
 
 it('finds pairs that belong to another user or never fitted', () => {

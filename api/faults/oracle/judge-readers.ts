@@ -14,6 +14,8 @@ export interface ReaderFacts {
   hiddenAt: ReadonlyMap<string, number>;
   /** Spans whose commits were lost in a restore. */
   losses: readonly Window[];
+  /** How long may pass from the reading of a match to its arrival, as when the api is paused in between. */
+  onItsWayMs: number;
 }
 
 export interface ReaderVerdict {
@@ -21,9 +23,6 @@ export interface ReaderVerdict {
   doubled: string[];
   extra: string[];
 }
-
-/** How long may pass from the reading of a match to its arrival, as when the api is paused in between. */
-const ON_ITS_WAY_MS = 30_000;
 
 const overlaps = ({ begun, done }: Span, from: number, to: number): boolean => begun <= to && done >= from;
 
@@ -59,7 +58,7 @@ export function judgeCursorReader(reader: Pick<CursorReader, 'name' | 'deliverie
     times.slice(1).forEach(({ at }, index) => {
       const before = times[index]?.at ?? at;
       const hasRestarted = reader.restarts.some((time) => time >= before && time <= at);
-      if (hasRestarted || mayComeAgain(facts, alert, car, before - ON_ITS_WAY_MS, at)) return;
+      if (hasRestarted || mayComeAgain(facts, alert, car, before - facts.onItsWayMs, at)) return;
       verdict.doubled.push(`${reader.name}: ${pair} was received again ${((at - before) / 1000).toFixed(1)} s later`);
     });
   }
@@ -85,7 +84,7 @@ export function judgeWebhook(
     const [alert, car] = [alerts.get(Number(alertId)), cars.get(id)];
     if (alert && car && !mayHaveFit(alert, car)) verdict.extra.push(`${reader.name}: ${pair} never fitted`);
     const isKept = ({ at }: { at: number }) =>
-      !facts.losses.some(({ from, to }) => at >= from && at <= to + ON_ITS_WAY_MS);
+      !facts.losses.some(({ from, to }) => at >= from && at <= to + facts.onItsWayMs);
     const ids = new Set(messages.filter(isKept).map(({ id: message }) => message));
     if (ids.size > 1) verdict.doubled.push(`${reader.name}: ${pair} came as ${[...ids].join(', ')}`);
   }

@@ -11,7 +11,7 @@ const car: CarLog = {
 };
 const row = { id: 't1', alertId: 7, to: '+1', status: 'sent', notifications: 1, alertIsThere: true };
 const take = { textId: 't1', to: '+1', at: 5, by: 'worker-1/1', how: 'accepted' as const };
-const note = { car: 'car-1', alertId: 7, kind: 'match', status: 'sent' };
+const note = { car: 'car-1', alertId: 7, kind: 'match', status: 'sent', textId: 't1' };
 const facts: TextFacts = {
   accepted: [take],
   texts: [row],
@@ -29,10 +29,34 @@ it('finds nothing in a correct run', () => {
   expect(judge({ accepted: [], texts: [unknown], notifications, listed: ['t1'] })).toEqual(none);
 });
 
+it('takes a pair for announced once where its first notification was dropped before it could leave', () => {
+  const dropped = { ...note, status: 'dropped', textId: null };
+  expect(judge({ notifications: [dropped, note] }).doubled).toEqual([]);
+  expect(judge({ notifications: [dropped, dropped, note] }).doubled).toEqual([]);
+});
+
 it.each([
   ['doubled', { accepted: [take, { ...take, by: 'worker-2/1' }] }],
   ['doubled', { accepted: [take, { ...take, textId: 't0' }], texts: [row, { ...row, id: 't0', notifications: 0 }] }],
   ['doubled', { notifications: [note, note] }],
+  [
+    'doubled',
+    {
+      notifications: [
+        { ...note, status: 'unknown' },
+        { ...note, status: 'waiting', textId: null },
+      ],
+    },
+  ],
+  [
+    'doubled',
+    {
+      notifications: [
+        { ...note, status: 'dropped' },
+        { ...note, textId: 't2' },
+      ],
+    },
+  ],
   ['lost', { notifications: [] }],
   ['lost', { notifications: [{ ...note, status: 'dropped' }] }],
   ['lost', { notifications: [{ ...note, status: 'waiting' }] }],

@@ -20,6 +20,7 @@ export interface TextedRow {
   alertId: number;
   kind: string;
   status: string;
+  textId: string | null;
 }
 
 export interface TextFacts {
@@ -56,9 +57,12 @@ export function findDoubled({
   for (const { id, notifications: count, alertIsThere } of texts)
     if (acceptedIds.has(id) && count === 0 && alertIsThere)
       doubled.push(`text ${id} was accepted, and its cars are in another text too`);
-  const matches = notifications.filter(({ kind }) => kind === 'match');
+  // A pair is announced again whose notification was dropped, as the car was gone or out of range before it could leave.
+  const mayHaveLeft = ({ status, textId }: TextedRow) => status !== 'dropped' || acceptedIds.has(textId ?? '');
+  const matches = notifications.filter((row) => row.kind === 'match' && mayHaveLeft(row));
   for (const [pair, rows] of Map.groupBy(matches, ({ car, alertId }) => pairOf(car, alertId)))
-    if (rows.length > 1) doubled.push(`${pair} has ${rows.length} notifications by text`);
+    if (rows.length > 1)
+      doubled.push(`${pair} has ${rows.length} notifications by text: ${rows.map(({ status }) => status)}`);
   return doubled;
 }
 

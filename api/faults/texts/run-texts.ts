@@ -7,7 +7,8 @@ import { makeActPlan } from '../acts/act-plan.ts';
 import { makeProbe } from '../acts/probe.ts';
 import { RECOVERY_MS, runActs } from '../acts/run-acts.ts';
 import { textFailpoints } from '../failpoints/failpoints.ts';
-import { type RunOptions, type RunResult, recoveryOf, waitUntilIdle } from '../run-faults.ts';
+import { writeJournals } from '../report-faults.ts';
+import { journalsIn, type RunOptions, type RunResult, recoveryOf, waitUntilIdle } from '../run-faults.ts';
 import { makeSharedLock } from '../shared-lock.ts';
 import { startTextProvider } from '../system/providers.ts';
 import { INGEST_TOKEN, startSystem } from '../system/system.ts';
@@ -28,7 +29,8 @@ async function readTexts(db: Queryable): Promise<TextRow[]> {
 
 async function readTexted(db: Queryable): Promise<TextedRow[]> {
   const { rows } = await db.query<TextedRow>(
-    `select l.external_id as car, n.alert_id as "alertId", n.kind, n.status
+    `select l.external_id as car, n.alert_id as "alertId", n.kind, n.status, n.text_id as "textId",
+            n.created_at as "createdAt", n.settled_at as "settledAt"
        from notifications n join listings l on l.id = n.listing_id where n.channel = 'sms'`,
   );
   return rows;
@@ -148,20 +150,23 @@ export async function runTexts(options: Omit<RunOptions, 'clocks' | 'mongoUrl'>)
     const { rows } = await system.pool.query<{ id: number }>('select id from alerts where text_notifications');
     const texted = new Set(rows.map(({ id }) => id));
     const texts = await readTexts(system.pool);
-    const verdict = judgeTexts(
-      alerts.filter(({ id }) => texted.has(id)),
-      pusher.cars,
-      {
-        accepted: provider.accepted,
-        texts,
-        notifications: await readTexted(system.pool),
-        listed: await readListed(system.pool),
-        phones,
-      },
-    );
+    const facts = {
+      accepted: provider.accepted,
+      texts,
+      notifications: await readTexted(system.pool),
+      listed: await readListed(system.pool),
+      phones,
+    };
+    const textedAlerts = alerts.filter(({ id }) => texted.has(id));
+    const verdict = judgeTexts(textedAlerts, pusher.cars, facts);
+    const lives = [system.api, ...system.workers].flatMap((part) => part.lives);
+    writeJournals(journalsIn(options.folder), {
+      world: { alerts: textedAlerts, cars: pusher.cars },
+      texts: facts,
+      happened: { lives, outages: system.database.outages, troubles: system.troubles },
+    });
     const { expected, ...found } = verdict;
     for (const [kind, list] of Object.entries(found)) faults.push(...list.map((fault) => `${kind}: ${fault}`));
-    const lives = [system.api, ...system.workers].flatMap((part) => part.lives);
     const count = (status: string) => texts.filter((text) => text.status === status).length;
     const line = {
       faults: true,
