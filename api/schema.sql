@@ -316,6 +316,16 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
 
+create table listing_notes (
+  user_id bigint not null,
+  listing_id bigint not null,
+  note text not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint listing_notes_pkey PRIMARY KEY (user_id, listing_id)
+);
+CREATE INDEX listing_notes_listing ON listing_notes USING btree (listing_id);
+CREATE TRIGGER listing_notes_need_user BEFORE INSERT ON listing_notes FOR EACH ROW EXECUTE FUNCTION skip_without_user();
+
 create table listing_views (
   user_id bigint not null,
   listing_id bigint not null,

@@ -18,7 +18,7 @@ const db = setUpDatabase(async () => {
 });
 afterEach(async () => {
   await db.pool.query(
-    'truncate alerts, alert_cells, listings, matches, notifications, price_changes, listing_views, quarantine, sources',
+    'truncate alerts, alert_cells, listings, matches, notifications, price_changes, listing_views, listing_notes, quarantine, sources',
   );
 });
 
@@ -59,6 +59,10 @@ describe('purgeListings', () => {
     const [old = 0, young = 0] = await cars(2);
     await query('insert into price_changes (listing_id, price) values ($1, 1), ($2, 2)', [old, young]);
     await query('insert into listing_views (user_id, listing_id) values (1, $1), (1, $2)', [old, young]);
+    await query("insert into listing_notes (user_id, listing_id, note) values (1, $1, 'x'), (1, $2, 'x')", [
+      old,
+      young,
+    ]);
     await query(
       `insert into quarantine (source, code, reason, record, record_hash, last_seen_at)
        values ('test', 'NO_ID', '', '', '', now() - interval '29 days')`,
@@ -67,7 +71,7 @@ describe('purgeListings', () => {
     await age(89, [young]);
     expect(await purge()).toEqual({ removed: 1, kept: 0, after: null });
     expect(await ids()).toEqual([young]);
-    for (const table of ['price_changes', 'listing_views']) {
+    for (const table of ['price_changes', 'listing_views', 'listing_notes']) {
       expect(await query(`select listing_id from ${table}`)).toEqual([{ listing_id: young }]);
     }
     expect(await query('select from quarantine')).toHaveLength(1);

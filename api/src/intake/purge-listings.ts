@@ -85,5 +85,6 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from price_changes where listing_id = any($1)', [ids]);
   await db.query('delete from listing_views where listing_id = any($1)', [ids]);
   await db.query('delete from saved_listings where listing_id = any($1)', [ids]);
+  await db.query('delete from listing_notes where listing_id = any($1)', [ids]);
   await db.query('delete from listings where id = any($1)', [ids]);
 }

@@ -45,7 +45,7 @@ export const listingForBuyer = {
 } as const;
 
 /** A buyer and a listing's id. */
-interface BuyerListing {
+export interface BuyerListing {
   userId: number;
   id: number;
 }

@@ -114,6 +114,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     hideCar: { access: user, keys: write },
     markListingViewed: { access: user, keys: write },
     markNotificationsRead: { access: user, keys: write },
+    noteOnListing: { access: user, keys: write },
     renewAlert: { access: user, keys: write },
     resendNotification: { access: user, keys: write },
     resumeAlerts: { access: user, keys: write },

@@ -222,6 +222,7 @@ export const personalTables = {
     leftOut: { 'a number of the database, for the order of live matches': 'position' },
   },
   savedListings: { table: 'saved_listings', owned, exported: 'id listing_id saved_at removed_at', leftOut: sameInAll },
+  listingNotes: { table: 'listing_notes', owned, exported: 'listing_id note updated_at', leftOut: sameInAll },
   listingViews: { table: 'listing_views', owned, exported: 'listing_id viewed_at', leftOut: sameInAll },
   alertCells: {
     table: 'alert_cells',

@@ -97,6 +97,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   sendTestNotification: { alertId: ({ alert }) => alert },
   markListingViewed: { id: ({ listing }) => listing },
   saveListing: { id: ({ listing }) => listing, saved: () => true },
+  noteOnListing: { id: ({ listing }) => listing, note: () => 'Ask about the tires' },
   hideCar: { id: ({ listing }) => listing, hidden: () => true },
   updateWebhook: { id: ({ webhook }) => webhook, url: () => undefined },
   deleteWebhook: { id: ({ webhook }) => webhook },

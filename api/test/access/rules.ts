@@ -95,6 +95,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   sendTestNotification: users({ key: write, resource: 'alert' }),
   markListingViewed: users({ key: write, resource: 'listing' }),
   saveListing: users({ key: write, resource: 'listing' }),
+  noteOnListing: users({ key: write, resource: 'listing' }),
   hideCar: users({ key: write, resource: 'listing' }),
 
   webhook: users({ key: read, plan: elite, resource: 'webhook' }),

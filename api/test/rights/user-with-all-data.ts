@@ -30,10 +30,9 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
   const [listingId = 0] = await storeCars(pool, [{ title: `Car of ${tag}` }]);
   await insertMatches(pool, alertId, [listingId]);
   await browser.gql(
-    'mutation ($id: ID!) { markListingViewed(id: $id) { id } saveListing(id: $id, saved: true) { id } }',
-    {
-      id: String(listingId),
-    },
+    `mutation ($id: ID!, $note: String) { markListingViewed(id: $id) { id } saveListing(id: $id, saved: true) { id }
+      noteOnListing(id: $id, note: $note) { id } }`,
+    { id: String(listingId), note: mark('note') },
   );
   await browser.gql('mutation { login(username: "nobody", password: "x") { id } }');
   const one = async (text: string, values: unknown[]) => {
@@ -214,6 +213,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       'phone',
       'location',
       'place',
+      'note',
       'mailed-to',
       'mail-subject',
       'mail-error',

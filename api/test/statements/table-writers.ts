@@ -43,6 +43,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   former_alerts: { room: 'alerts' },
   former_emails: { room: 'accounts' },
   idempotency_keys: { room: 'entities' },
+  listing_notes: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   listing_views: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   listings: {
     room: 'intake',

@@ -33,6 +33,24 @@ export const savedStates: readonly State[] = [
     prepare: withAll,
     act: (page) => page.getByRole('button', { name: 'Save', pressed: true }).first().click(),
   },
+  {
+    ...page,
+    name: 'saved/noted',
+    who: 'new',
+    sizes: ['phone', 'desktop'],
+    also: ['Ask about the tires, and whether the second key is there.', 'Edit note', 'Your note', 'Save note'],
+    async prepare(...given) {
+      await withAll(...given);
+      const [, { pool }, me] = given;
+      await pool.query(
+        `insert into listing_notes (user_id, listing_id, note)
+         select s.user_id, max(s.listing_id), 'Ask about the tires, and whether the second key is there.'
+           from saved_listings s join users u on u.id = s.user_id where u.username = $1 group by 1`,
+        [me.name],
+      );
+    },
+    act: (page) => page.getByRole('button', { name: 'Add a note' }).first().click(),
+  },
   { ...page, name: 'saved/empty', who: 'empty', also: ['No Saved Cars Yet', 'See your matches'] },
   {
     ...page,

@@ -3,6 +3,7 @@ import type { Pool } from '../../base/database.ts';
 import { Listing } from '../../entities/listing.ts';
 import { type CarOffer, type PriceSeen, readCarOffers, readPriceHistories } from '../../listings/car-offers.ts';
 import { type ListingForBuyer, readListingsForBuyers, readMatchedListings } from '../../listings/listing-for-buyer.ts';
+import { readListingNotes } from '../../listings/listing-notes.ts';
 import {
   andThen,
   asEntities,
@@ -26,6 +27,13 @@ export const listingForBuyerLoader = (pool: Pool) =>
   batch<UserKey, ListingForBuyer>(async (keys) => {
     const rows = await readListingsForBuyers(pool, keys);
     return new Map(rows.map((row) => [userKeyText(row), row]));
+  }, userKeyText);
+
+/** The users' own notes about the cars of listings. */
+export const listingNoteLoader = (pool: Pool) =>
+  batch<UserKey, string>(async (keys) => {
+    const notes = await readListingNotes(pool, keys);
+    return new Map(notes.map(({ note, ...key }) => [userKeyText(key), note]));
   }, userKeyText);
 
 /** Whether a listing is a match of the user's. */

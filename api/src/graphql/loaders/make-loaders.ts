@@ -10,6 +10,7 @@ import {
   isOwnLoader,
   listingForBuyerLoader,
   listingLoader,
+  listingNoteLoader,
   offersFor,
   priceHistoryLoader,
 } from './listing.ts';
@@ -106,6 +107,7 @@ export function makeSharedLoaders({ em, pool, confirmEmail }: LoaderParts) {
     waiting: waitingLoader(pool, confirmEmail),
     listings: listingLoader(pool, em),
     listingsForBuyer: listingForBuyerLoader(pool),
+    listingNotes: listingNoteLoader(pool),
     carOffers: carOffersLoader(pool),
     isOwn: isOwnLoader(pool),
     priceHistories: priceHistoryLoader(pool),
@@ -130,6 +132,7 @@ export function loadersFor(viewer: Viewer | null, shared: AnyLoaders) {
     ...shared,
     alerts: { load: (id: number) => shared.alerts.load({ userId, id }) },
     listingsForBuyer: { load: (id: number) => shared.listingsForBuyer.load({ userId, id }) },
+    listingNotes: { load: (id: number) => shared.listingNotes.load({ userId, id }) },
     offers: { load: (id: number) => offersFor(userId, id, shared) },
   };
 }

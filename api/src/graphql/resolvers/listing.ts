@@ -234,6 +234,14 @@ export class ListingResolver {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.saved ?? false);
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The user's own note about the car, under every listing that it has; nobody else reads it.",
+  })
+  note(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<string | null> {
+    return andThen(loaders.listingNotes.load(listing.id), (note) => note ?? null);
+  }
+
   @FieldResolver(() => [ID], {
     description: "The user's alerts that this listing, or another listing of the same car, matches; nearest first.",
   })

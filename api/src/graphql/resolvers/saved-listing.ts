@@ -2,6 +2,7 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import { Listing } from '../../entities/listing.ts';
+import { noteOnListing } from '../../listings/listing-notes.ts';
 import { readSavedListings, type SavedPage, saveListing } from '../../listings/saved-listings.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
@@ -63,6 +64,27 @@ export class SavedListingResolver {
     const buyers = await loaders.listingsForBuyer.load(listingId);
     const isMatch = (buyers?.alertIds.length ?? 0) > 0;
     await saveListing(context.parts.pool, { userId, listingId, isMatch }, saved);
+    const listing = await loaders.listings.load(listingId);
+    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
+    return listing;
+  }
+
+  @Mutation(() => Listing, {
+    description:
+      "Writes the user's own note about a car that matches one of the alerts or is saved; without a text, it removes the note.",
+  })
+  async noteOnListing(
+    @Arg('id', () => ID, { description: 'Number of a listing of the car.' }) id: string,
+    @Arg('note', () => String, { nullable: true, description: 'The text, up to 1,000 characters.' })
+    note: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<Listing> {
+    const { id: userId } = requireViewer(context);
+    const listingId = parseId(id, 'Listing');
+    const { loaders } = context;
+    const buyers = await loaders.listingsForBuyer.load(listingId);
+    const isMatch = (buyers?.alertIds.length ?? 0) > 0;
+    await noteOnListing(context.parts.pool, { userId, listingId, isMatch }, note);
     const listing = await loaders.listings.load(listingId);
     if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
     return listing;

@@ -11,6 +11,7 @@ const keysOf = {
   matchCounts: ({ alertId }) => alertId,
   listings: ({ listingId }) => listingId,
   listingsForBuyer: ({ listingId }, userId) => ({ userId, id: listingId }),
+  listingNotes: ({ listingId }, userId) => ({ userId, id: listingId }),
   carOffers: ({ listingId }) => listingId,
   priceHistories: ({ listingId }) => listingId,
   deliveryTimes: ({ alertId, listingId, isJustFound }) => (isJustFound ? null : { alertId, listingId }),

@@ -9,6 +9,7 @@ import { AnchorButton, Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
+import { CarNote } from './notes/CarNote.tsx';
 import { OfferList } from './OfferList.tsx';
 import { PriceFairness } from './PriceFairness.tsx';
 import { PriceHistory } from './PriceHistory.tsx';
@@ -33,6 +34,7 @@ export const ListingCardFragment = graphql(`
     isNew
     viewed
     saved
+    note
     status
     url
     createdAt
@@ -133,6 +135,7 @@ export const ListingCard = memo(function ListingCard({
           <PriceHistory history={listing.priceHistory} price={listing.price} now={now} />
           {chips}
           <OfferList offers={listing.offers} />
+          <CarNote listing={listing} describedBy={titleId} />
           {compact ? null : <Foot action={action}>{foot}</Foot>}
         </Flex>
         {compact ? <Foot action={action}>{foot}</Foot> : null}
