@@ -114,14 +114,29 @@ describe('the preview', () => {
     expect([of(open), of(bounded)]).toEqual([0, open.matchCount - bounded.matchCount]);
   });
 
+  it('counts what a week brings over the days for which there are listings', async () => {
+    const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 100, onlyWithImages: false };
+    const after = async (days: number) => {
+      const now = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+      const { perWeek, ...preview } = await previewAlert({ pool: api.db.pool, gazetteer, now }, input);
+      return { days: preview.days, weeks: Math.round((preview.matchCount / perWeek) * 10) / 10 };
+    };
+    expect(await after(0)).toEqual({ days: 1, weeks: 1 });
+    expect(await after(5.5)).toEqual({ days: 6, weeks: 1 });
+    expect(await after(13.5)).toEqual({ days: 14, weeks: 2 });
+    expect(await after(70)).toEqual({ days: 30, weeks: 4.3 });
+  });
+
   it('names three cars to a signed-in user, refuses what can’t be saved, and creates nothing', async () => {
     const query = `query ($input: AlertInput!) { previewAlert(input: $input) {
-      matchCount perWeek samples { title } nearMisses { field from to more } } }`;
+      matchCount perWeek days place samples { title } sampleDistances nearMisses { field from to more } } }`;
     const ask = async (input: object) => browser.gql(query, { input });
     const input = { make: 'toyota', model: 'camry', location: 'Los Angeles, CA', radius: 50, priceMax: 20_000 };
-    const { matchCount, perWeek, samples, nearMisses } = (await ask(input)).data.previewAlert;
+    const { samples, nearMisses, ...preview } = (await ask(input)).data.previewAlert;
     expect(samples).toHaveLength(3);
-    expect(perWeek).toBeCloseTo((matchCount / 30) * 7, 0);
+    expect(preview.place).toBe('Los Angeles, CA');
+    expect(preview.sampleDistances).toHaveLength(3);
+    expect(Math.max(...preview.sampleDistances)).toBeLessThan(50);
     expect(nearMisses.length).toBeGreaterThan(0);
     const { errors } = await ask({ ...input, location: 'Nowhere at all' });
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', fields: { location: expect.any(String) } });

@@ -1,6 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import { refuseInvalid } from '../base/errors.ts';
-import type { Gazetteer } from '../domain/places/places.ts';
+import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { countMatches, type MatchCounts, type WideningSteps } from '../matching/count-matches.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
 import { resolvePlace } from './create-alert.ts';
@@ -17,14 +17,19 @@ export interface NearMiss {
 
 export interface AlertPreview {
   matchCount: number;
-  /** How many matches a week brings, with one decimal. */
+  /** How many matches a week brings, with one decimal; of the first week as many as it brought so far. */
   perWeek: number;
+  /** How many days were counted: 30, or since the oldest listing was seen. */
+  days: number;
+  /** From which the radius was measured. */
+  place: Place;
   /** Listings, the newest first. */
   samples: number[];
   nearMisses: NearMiss[];
 }
 
 const DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_NEAR_MISSES = 4;
 const RADII = [5, 10, 25, 50, 100] as const;
 const YEARS = 1;
@@ -76,6 +81,16 @@ function nearMissesOf(
     .slice(0, MAX_NEAR_MISSES);
 }
 
+/** Over how many of the last days there are listings, at least 1. A day that has begun counts. */
+async function readDays(pool: Pool, now: Date): Promise<number> {
+  const { rows } = await pool.query<{ seenAt: Date }>({
+    name: 'read-oldest-listing',
+    text: 'select seen_at as "seenAt" from listings order by id limit 1',
+  });
+  const seenDays = (now.getTime() - (rows[0]?.seenAt ?? now).getTime()) / DAY_MS;
+  return Math.min(DAYS, Math.max(1, Math.ceil(seenDays)));
+}
+
 /**
  * What an alert would have brought in the last 30 days, of the listings that are still for sale, and which single steps
  * would bring more.
@@ -88,12 +103,16 @@ export async function previewAlert(
   const { fields, faults } = readAlertFields(input, null, now);
   const place = resolvePlace(gazetteer, fields, faults);
   refuseInvalid(faults);
-  const criteria = { ...fields, lat: place?.lat ?? 0, lng: place?.lng ?? 0 };
+  if (!place) throw new Error('a place that was not found is a fault');
+  const criteria = { ...fields, lat: place.lat, lng: place.lng };
   const steps = stepsOf(fields);
-  const counts = await countMatches(pool, criteria, steps, DAYS);
+  const [counts, days] = await Promise.all([countMatches(pool, criteria, steps, DAYS), readDays(pool, now)]);
   return {
     matchCount: counts.matches,
-    perWeek: Math.round((counts.matches / DAYS) * 70) / 10,
+    // Less than a week says too little about the next one.
+    perWeek: Math.round((counts.matches / Math.max(days, 7)) * 70) / 10,
+    days,
+    place,
     samples: counts.samples,
     nearMisses: nearMissesOf(fields, steps, counts),
   };

@@ -55,6 +55,11 @@ describe('an operation', () => {
     ],
     ['the schema again and again', `{ ${aliased(4, '__schema { types { name } }')} }`, 'cost'],
     ['wishes again and again', `{ ${aliased(3, 'readWish(text: "x") { notUnderstood }')} }`, 'cost'],
+    [
+      'previews again and again',
+      `query ($i: AlertInput!) { ${aliased(3, 'previewAlert(input: $i) { matchCount }')} }`,
+      'cost',
+    ],
     ['introspection under aliases', `{ ${aliased(31, '__type(name: "User") { name }')} }`, 'aliases'],
     [
       'the catalogue again and again',

@@ -34,12 +34,17 @@ export const limits = {
     ['priceHistory', 5],
     ['attempts', 4],
     ['listings', 3],
+    ['samples', 3],
+    ['sampleDistances', 3],
     ['waiting', 3],
   ]),
   /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 5500,
   /** The cost of particular fields besides what they select, by their name: what they compute is slow. */
-  fieldCosts: new Map([['readWish', 5500]]),
+  fieldCosts: new Map([
+    ['readWish', 5500],
+    ['previewAlert', 5500],
+  ]),
   /** The largest page; `first: $variable` counts as this. */
   pageSize: 100,
 };

@@ -10,6 +10,7 @@ import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
 import { notificationsStates } from './notifications.ts';
+import { previewStates } from './preview.ts';
 import { pushStates } from './push.ts';
 import { rightsStates } from './rights.ts';
 import { savedStates } from './saved.ts';
@@ -28,6 +29,7 @@ export const allStates: readonly State[] = [
   ...dashboardStates,
   ...alertsStates,
   ...alertFormStates,
+  ...previewStates,
   ...liveStates,
   ...billingStates,
   ...apiSettingsStates,

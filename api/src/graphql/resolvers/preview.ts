@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { previewAlert } from '../../alerts/preview-alert.ts';
+import { type Point, unitVector, vectorMiles } from '../../domain/places/place.ts';
 import { Listing } from '../../entities/listing.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
@@ -29,14 +30,31 @@ class AlertPreview {
   @Field(() => Int, { description: 'How many listings it matches.' })
   matchCount!: number;
 
-  @Field(() => Float, { description: 'Matches a week.' })
+  @Field(() => Float, {
+    description: 'Matches a week. Before LotWatch has watched for a week, how many there were so far.',
+  })
   perWeek!: number;
+
+  @Field(() => Int, { description: 'How many days were counted: 30, or fewer where LotWatch has not watched as long.' })
+  days!: number;
+
+  @Field(() => String, { description: 'The place from which the radius was measured, such as "Reno, NV".' })
+  place!: string;
 
   @Field(() => [Listing], { description: 'The three newest.' })
   samples!: Listing[];
 
+  @Field(() => [Float], { description: 'How many miles each of the samples is away from the place, with one decimal.' })
+  sampleDistances!: number[];
+
   @Field(() => [NearMiss], { description: 'Up to four changes that would bring more, those that bring most first.' })
   nearMisses!: NearMiss[];
+}
+
+/** A listing that matches has a place. */
+function milesBetween(from: Point, { lat, lng }: Listing): number {
+  const miles = vectorMiles(unitVector(from.lat, from.lng), unitVector(lat ?? from.lat, lng ?? from.lng));
+  return Math.round(miles * 10) / 10;
 }
 
 @Resolver()
@@ -50,11 +68,14 @@ export class PreviewResolver {
     @Ctx() context: Context,
   ): Promise<AlertPreview> {
     requireViewer(context);
-    const { samples, ...preview } = await previewAlert(
-      { pool: context.parts.pool, gazetteer: context.parts.gazetteer, now: new Date() },
-      input,
-    );
-    const listings = await Promise.all(samples.map((id) => context.loaders.listings.load(id)));
-    return { ...preview, samples: listings.filter((listing) => listing !== undefined) };
+    const {
+      samples: ids,
+      place,
+      ...preview
+    } = await previewAlert({ pool: context.parts.pool, gazetteer: context.parts.gazetteer, now: new Date() }, input);
+    const listings = await Promise.all(ids.map((id) => context.loaders.listings.load(id)));
+    const samples = listings.filter((listing) => listing !== undefined);
+    const sampleDistances = samples.map((listing) => milesBetween(place, listing));
+    return { ...preview, place: place.label, samples, sampleDistances };
   }
 }

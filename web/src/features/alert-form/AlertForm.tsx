@@ -13,6 +13,7 @@ import {
   PriceFields,
   YearFields,
 } from './AlertFormFields.tsx';
+import { AlertFormLayout } from './AlertFormLayout.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
 import { NotificationFields } from './NotificationFields.tsx';
 import { WishField } from './WishField.tsx';
@@ -49,6 +50,8 @@ interface AlertFormProps {
   /** Edit mode when given. */
   alertId?: string;
   initialValues: AlertFormValues;
+  /** What stands beside or below the fields and may read and set them. */
+  beside: ReactNode;
   /** Whether the plan allows text messages. */
   canText: boolean;
   /** Whether texts have a confirmed phone to go to. */
@@ -60,7 +63,8 @@ interface AlertFormProps {
 }
 
 /** The whole alert, in create and edit mode. */
-export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onSave, onFailure }: AlertFormProps) {
+export function AlertForm(props: AlertFormProps) {
+  const { alertId, initialValues, beside, canText, phoneConfirmed, onSave, onFailure } = props;
   const isEdit = alertId !== undefined;
   return (
     <ServerForm
@@ -71,32 +75,38 @@ export function AlertForm({ alertId, initialValues, canText, phoneConfirmed, onS
       onFault={(_fault, error) => onFailure(error)}
     >
       {({ isSubmitting }) => (
-        <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
-          {isEdit ? null : <WishField />}
-          <CatalogueNotice />
-          <Section title="Car">
-            <CarFields />
-            <YearFields />
-          </Section>
-          <Section title="Location">
-            <PlaceFields />
-          </Section>
-          <Section title="Price and color">
-            <PriceFields />
-            <ColorAndPhotoFields twoFrom="md" />
-          </Section>
-          <Section title="Notifications">
-            <NotificationFields canText={canText} phoneConfirmed={phoneConfirmed} />
-          </Section>
-          <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
-            <LinkButton to="/" variant="outline" size="lg">
-              Cancel
-            </LinkButton>
-            <Button type="submit" size="lg" disabled={isSubmitting} minW="160px">
-              {submitText(isEdit, isSubmitting)}
-            </Button>
-          </Flex>
-        </Card>
+        <AlertFormLayout
+          beside={beside}
+          actions={
+            <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
+              <LinkButton to="/" variant="outline" size="lg">
+                Cancel
+              </LinkButton>
+              <Button type="submit" size="lg" disabled={isSubmitting} minW="160px">
+                {submitText(isEdit, isSubmitting)}
+              </Button>
+            </Flex>
+          }
+        >
+          <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
+            {isEdit ? null : <WishField />}
+            <CatalogueNotice />
+            <Section title="Car">
+              <CarFields />
+              <YearFields />
+            </Section>
+            <Section title="Location">
+              <PlaceFields />
+            </Section>
+            <Section title="Price and color">
+              <PriceFields />
+              <ColorAndPhotoFields twoFrom="md" />
+            </Section>
+            <Section title="Notifications">
+              <NotificationFields canText={canText} phoneConfirmed={phoneConfirmed} />
+            </Section>
+          </Card>
+        </AlertFormLayout>
       )}
     </ServerForm>
   );

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useViewer, type Viewer } from '../../features/account/viewer.ts';
 import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
+import { AlertFormLayout } from '../../features/alert-form/AlertFormLayout.tsx';
 import {
   type AlertFormValues,
   alertFormDefaults,
@@ -11,6 +12,7 @@ import {
 import { clearDraftAlert, readDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { useCreateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { isPaid, useCurrentSubscription } from '../../features/billing/subscription.ts';
+import { PreviewPanel } from '../../features/preview/PreviewPanel.tsx';
 import { useAlertQuota } from '../../lib/server/alert-quota.ts';
 import { useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
 import { toast } from '../../lib/state/toasts.ts';
@@ -41,7 +43,7 @@ export function CreateAlertPage() {
   const wasReady = useRef(false);
   wasReady.current ||= hasChoices && Boolean(quota || error) && Boolean(subscription.current || subscription.error);
   return (
-    <Box maxW="form">
+    <Box maxW={{ base: 'form', xl: 'none' }}>
       <PageTitle title="Create Car Alert" subtitle="Get notified when a matching car is listed on the marketplace." />
       <Flex direction="column" gap="5" mt="6">
         {/* The banner is shown together with the fields; otherwise it would move their placeholders. */}
@@ -52,6 +54,7 @@ export function CreateAlertPage() {
         {wasReady.current ? (
           <AlertForm
             initialValues={initialValues}
+            beside={<PreviewPanel />}
             canText={isPaid(subscription.current?.planId ?? '1')}
             phoneConfirmed={viewer?.phoneConfirmed ?? false}
             onSave={save}
@@ -78,17 +81,19 @@ function AlertFormSkeleton() {
   return (
     <>
       <LoadingNote>Loading the form</LoadingNote>
-      <Card pad="lg" aria-hidden display="flex" flexDirection="column" gap="8" animation="appear 1ms 150ms both">
-        {['car', 'where', 'price', 'notifications'].map((section) => (
-          <Flex key={section} direction="column" gap="4">
-            <Skeleton h="24px" w="120px" />
-            <Grid templateColumns="1fr 1fr" gap="4">
-              <Skeleton h="72px" borderRadius="field" />
-              <Skeleton h="72px" borderRadius="field" />
-            </Grid>
-          </Flex>
-        ))}
-      </Card>
+      <AlertFormLayout beside={<Skeleton h="92px" borderRadius="card" />}>
+        <Card pad="lg" aria-hidden display="flex" flexDirection="column" gap="8" animation="appear 1ms 150ms both">
+          {['car', 'where', 'price', 'notifications'].map((section) => (
+            <Flex key={section} direction="column" gap="4">
+              <Skeleton h="24px" w="120px" />
+              <Grid templateColumns="1fr 1fr" gap="4">
+                <Skeleton h="72px" borderRadius="field" />
+                <Skeleton h="72px" borderRadius="field" />
+              </Grid>
+            </Flex>
+          ))}
+        </Card>
+      </AlertFormLayout>
     </>
   );
 }
@@ -102,7 +107,7 @@ interface AlertLimitBannerProps {
 /** Above the create form when the plan allows no further alert. */
 function AlertLimitBanner({ used, limit, onDismiss }: AlertLimitBannerProps) {
   return (
-    <Card as="section" role="status" edge="bad" aria-label="Alert Limit Reached">
+    <Card as="section" role="status" edge="bad" maxW="form" aria-label="Alert Limit Reached">
       <Flex gap="3" align="flex-start">
         <Box color="bad" pt="0.5">
           <CircleAlert size={20} aria-hidden />

@@ -6,6 +6,7 @@ import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { useUpdateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { isPaid } from '../../features/billing/subscription.ts';
+import { PreviewPanel } from '../../features/preview/PreviewPanel.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { EditAlertPageQuery } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
@@ -57,7 +58,7 @@ function EditAlert({ alert, canText }: { alert: EditedAlert; canText: boolean })
   const catalogue = useCatalogue();
   const { save, fail } = useUpdateAlert(alert.id);
   return (
-    <Box maxW="form">
+    <Box maxW={{ base: 'form', xl: 'none' }}>
       <PageTitle
         title="Edit Car Alert"
         subtitle={`Update your alert for ${vehicleLabel(catalogue, alert.make, alert.model)}`}
@@ -66,6 +67,7 @@ function EditAlert({ alert, canText }: { alert: EditedAlert; canText: boolean })
         <AlertForm
           alertId={alert.id}
           initialValues={fromAlert(alert)}
+          beside={<PreviewPanel />}
           canText={canText}
           phoneConfirmed={viewer?.phoneConfirmed ?? false}
           onSave={save}

@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { collectCalls } from './browser/calls.ts';
+import { failing } from './browser/faults.ts';
+import { focusedName, tabTo } from './browser/focus-walk.ts';
+import { layoutFaults } from './browser/geometry.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { newPerson, type Person, pushedCar, someone } from './browser/people.ts';
+import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+
+/** A car that the demo never lists. */
+const sky = (city: string, state: string, price: string | null) =>
+  pushedCar({
+    marketplace_listing_title: '2008 Saturn Sky',
+    location: { reverse_geocode: { city, state } },
+    listing_price: price === null ? null : { amount: price, currency: 'USD' },
+  });
+
+async function untilCounted(person: Person, location: string, count: number): Promise<void> {
+  const query = `query ($input: AlertInput!) { previewAlert(input: $input) { matchCount } }`;
+  const input = { make: 'saturn', model: 'sky', location, radius: 100 };
+  await expect
+    .poll(
+      async () =>
+        (await person.ask<{ previewAlert: { matchCount: number } }>(query, { input })).previewAlert.matchCount,
+      {
+        timeout: 30_000,
+      },
+    )
+    .toBe(count);
+}
+
+async function isSound(page: Page): Promise<void> {
+  expect(await axeFaults(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+}
+
+describe.skipIf(!canBrowse)('the preview of an alert', () => {
+  const browser = useBrowser();
+  const panel = (page: Page) => page.getByRole('region', { name: 'What this alert would bring' });
+  const value = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
+
+  it.each([
+    ['desktop', DESKTOP, { town: 'Eureka', beyond: 'Ely', state: 'NV' }],
+    ['phone', PHONE, { town: 'Jordan', beyond: 'Miles City', state: 'MT' }],
+  ])('counts while one types, and takes a step that is undone by keyboard, on a %s', async (device, options, place) => {
+    const { town, beyond, state } = place;
+    const person = await newPerson();
+    await pushItems('e2e', [
+      sky(town, state, '8000'),
+      sky(town, state, '9500'),
+      sky(town, state, '10500'),
+      sky(town, state, null),
+      sky(beyond, state, '9000'),
+    ]);
+    await untilCounted(person, `${town}, ${state}`, 5);
+    const page = await browser.open({ ...options, cookies: person.cookies });
+    await page.goto('/create-alert');
+    await sees(
+      page,
+      'Choose a make and a place, and you see here what this alert would have brought in the last 30 days.',
+    );
+    await page.getByLabel('Make').selectOption('saturn');
+    await page.getByLabel('Model').selectOption('sky');
+    await page.getByLabel('Price to').fill('10000');
+    await page.getByLabel('Location').fill(`${town}, ${state}`);
+    await panel(page).getByText('2 matches', { exact: true }).waitFor();
+    await panel(page).getByText(`from ${town}, ${state}`).waitFor();
+    expect(await panel(page).getByRole('listitem').filter({ hasText: '2008 Saturn Sky' }).count()).toBe(2);
+    await panel(page).getByText('$9,500').waitFor();
+    await panel(page).getByRole('button', { name: '1 more within 100 miles' }).waitFor();
+    await panel(page).getByRole('button', { name: '1 states no price: clear the prices' }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'This alert would have brought 2 matches' })
+      .waitFor({ state: 'attached' });
+    await isSound(page);
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/preview-${device}.png`, fullPage: true });
+
+    await page.getByLabel('Location').focus();
+    await tabTo(page, '1 more if the maximum were $1,000 higher');
+    await page.keyboard.press('Enter');
+    expect(await value(page, 'Price to')).toBe('11000');
+    await panel(page).getByText('3 matches', { exact: true }).waitFor();
+    await sees(page, 'The maximum is $11,000 now.');
+    expect(await focusedName(page)).toBe('Undo');
+    await isSound(page);
+    await page.keyboard.press('Enter');
+    expect(await value(page, 'Price to')).toBe('10000');
+    await panel(page).getByText('2 matches', { exact: true }).waitFor();
+    expect(await panel(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await tabTo(page, 'Create Alert');
+  });
+
+  it('asks once for what is typed at a stretch, and gives up what it asked before', async () => {
+    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
+    const aborted: string[] = [];
+    page.on('requestfailed', (request) => aborted.push(request.postDataJSON().operationName));
+    await page.goto('/create-alert');
+    await page.getByLabel('Make').selectOption('saturn');
+    await page.getByLabel('Location').fill('Eureka, NV');
+    await panel(page).getByText(/match/).first().waitFor();
+    const calls = collectCalls(page);
+    await page.getByLabel('Price to').fill('');
+    await page.getByLabel('Price to').pressSequentially('12345', { delay: 30 });
+    await expect.poll(() => calls.filter(({ operationName }) => operationName === 'PreviewAlert').length).toBe(1);
+  });
+
+  it('says what is wrong with the form, and what the server refuses', async () => {
+    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
+    await page.goto('/create-alert');
+    await page.getByLabel('Make').selectOption('saturn');
+    await page.getByLabel('Location').fill('Qwxzyville');
+    await panel(page).getByText("We couldn't find that place. Try a city and state, or a ZIP code.").waitFor();
+    await page.getByLabel('Price from').fill('60000');
+    await panel(page).getByText('The minimum is above the maximum.').waitFor();
+    await page.getByLabel('Price from').fill('0');
+    const mend = await failing(page, 'PreviewAlert', 'offline');
+    await page.getByLabel('Location').fill('Eureka, NV');
+    await panel(page)
+      .getByText(/^The matches could not be counted\. We can't reach LotWatch\./)
+      .waitFor();
+    await isSound(page);
+    await mend();
+    await panel(page).getByRole('button', { name: 'Try Again' }).press('Enter');
+    await panel(page).getByText(/match/).first().waitFor();
+  });
+});

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { answering, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
+import type { State } from './state.ts';
+
+const sampleOf = (id: string, title: string, price: number | null, priceBand: object | null) => ({
+  __typename: 'Listing',
+  id,
+  title,
+  price,
+  color: 'silver',
+  photos: [],
+  priceBand,
+});
+
+/** What the server says of an alert, with the longest that it may say. */
+const preview = {
+  __typename: 'AlertPreview',
+  matchCount: 1234,
+  perWeek: 287.9,
+  days: 30,
+  place: 'Reno, NV',
+  sampleDistances: [3.4, 27, 49],
+  samples: [
+    sampleOf('1', '2016 Honda Civic EX-L with everything', 8900, {
+      __typename: 'PriceBand',
+      low: 8800,
+      middle: 10_400,
+      high: 12_300,
+      n: 412,
+      rating: 'good',
+      reason: null,
+    }),
+    sampleOf('2', '2014 Honda Civic', 7400, null),
+    sampleOf('3', '2015 Honda Civic LX', null, null),
+  ],
+  nearMisses: [
+    { __typename: 'NearMiss', field: 'radius', from: '50', to: '100', more: 1250 },
+    { __typename: 'NearMiss', field: 'priceMax', from: '9000', to: '10000', more: 9 },
+    { __typename: 'NearMiss', field: 'noPrice', from: null, to: null, more: 6 },
+    { __typename: 'NearMiss', field: 'yearMin', from: '2014', to: '2013', more: 4 },
+  ],
+};
+
+const fillCar = async (page: Page) => {
+  await page.locator('[name=make]').selectOption('honda');
+  await page.locator('[name=location]').fill('Reno, NV');
+};
+
+const previewState = (name: string, also: State['also'], answer: object): State => ({
+  name: `create-alert/preview${name}`,
+  who: 'user',
+  path: '/create-alert',
+  texts: [],
+  also,
+  prepare: (page) => answering(page, 'PreviewAlert', { previewAlert: { ...preview, ...answer } }),
+  act: fillCar,
+});
+
+/** What the form says of the alert before it is saved. */
+export const previewStates: readonly State[] = [
+  previewState(
+    '',
+    [
+      'What this alert would bring',
+      '1,234 matches',
+      'in the last 30 days',
+      /^About 288 mails a week\. Counted from Reno, NV/,
+      'Good price',
+      '1,250 more within 100 miles',
+      '9 more if the maximum were $1,000 higher',
+      '6 state no price: clear the prices',
+    ],
+    {},
+  ),
+  previewState('-of-few-days', ['in the 3 days that LotWatch has watched', /^That is too short to say/], { days: 3 }),
+  previewState('-of-nothing', ['No match', /^The alert watches on/], {
+    matchCount: 0,
+    perWeek: 0,
+    samples: [],
+    sampleDistances: [],
+    nearMisses: preview.nearMisses.slice(0, 1),
+  }),
+  {
+    name: 'create-alert/preview-loading',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: ['Counting matches'],
+    prepare: (page) => holding(page, 'PreviewAlert'),
+    act: fillCar,
+  },
+  {
+    name: 'create-alert/preview-failed',
+    who: 'user',
+    path: '/create-alert',
+    texts: ['Try Again'],
+    also: [/^The matches could not be counted\. Something went wrong/],
+    prepare: (page) => failing(page, 'PreviewAlert', INTERNAL_ERROR),
+    act: fillCar,
+  },
+  {
+    name: 'create-alert/step-taken',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: ['It is within 100 miles now.', 'Undo'],
+    prepare: (page) => answering(page, 'PreviewAlert', { previewAlert: preview }),
+    async act(page) {
+      await fillCar(page);
+      await page.getByRole('button', { name: '1,250 more within 100 miles' }).click();
+    },
+  },
+];
