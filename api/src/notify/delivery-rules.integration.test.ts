@@ -9,6 +9,7 @@ import {
   sendDueMails,
   setUpMails,
 } from '../../test/mail/mail-fixtures.ts';
+import { claimAlerts } from './channels/email/claim-mails.ts';
 import { releaseAlerts, releaseUser } from './release-waiting.ts';
 
 const { db, all } = setUpMails();
@@ -61,16 +62,68 @@ it('a daily digest waits for its hour, and leaves as one mail at another hour th
   expect(await send()).toEqual([{ kind: 'digest', cars: 2 }]);
 });
 
-it('a mail that waits for its vendor is held when the alert is snoozed meanwhile', async () => {
+const busy = () => recordingMailer(() => Promise.reject(new Error('busy')));
+const hourIn = (hours: number) => Temporal.Now.zonedDateTimeISO('America/Los_Angeles').add({ hours }).hour;
+async function change(alertId: number, rule: Record<string, unknown>): Promise<void> {
+  for (const [column, value] of Object.entries(rule))
+    await db.pool.query(`update alerts set ${column} = $2 where id = $1`, [alertId, value]);
+  await releaseAlerts(db.pool, [alertId]);
+}
+
+describe('a mail that waits for its next try', () => {
+  it.each([
+    ['snoozed', { snoozed_until: later(HOUR) }, { snoozed_until: null }, 'summary'],
+    ['made a daily digest', { delivery: 'daily', digest_hour: hourIn(4) }, { delivery: 'instant' }, 'digest'],
+  ])('is held when its alert is %s meanwhile', async (_what, rule, ended, kind) => {
+    const { alertId } = await insertDueMatch(db.pool);
+    await sendDueMails(emailParts(db, busy()));
+    await change(alertId, rule);
+    expect(await send()).toEqual([]);
+    expect(await all(`select attempts, next_try_at > now() + interval '50 minutes' as waits from mails`)).toEqual([
+      { attempts: 1, waits: true },
+    ]);
+    await change(alertId, ended);
+    expect(await send()).toEqual([{ kind, cars: 1 }]);
+  });
+
+  it('leaves as a digest at the hour of the digest, and goes on to be tried after it', async () => {
+    const { alertId } = await insertDueMatch(db.pool);
+    await sendDueMails(emailParts(db, busy()));
+    await change(alertId, { delivery: 'daily', digest_hour: hourIn(4) });
+    await send();
+    const [{ due }] = await all('select next_try_at as due from mails');
+    expect(Temporal.Instant.from(due.toISOString()).toZonedDateTimeISO('America/Los_Angeles').hour).toBe(hourIn(4));
+    // The hour comes, as its match was found a day earlier.
+    await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
+    await db.pool.query('update mails set next_try_at = now()');
+    await sendDueMails(emailParts(db, busy()));
+    await db.pool.query('update mails set next_try_at = now()');
+    expect(await send()).toEqual([{ kind: 'digest', cars: 1 }]);
+  });
+
+  it('leaves when the hour of the digest becomes one that has come since its first match', async () => {
+    const { alertId } = await insertDueMatch(db.pool, { delivery: 'daily', digest_hour: hourIn(4) });
+    await db.pool.query(`update notifications set created_at = created_at - interval '1 day'`);
+    await sendDueMails(emailParts(db, busy()));
+    await db.pool.query(`update notifications set created_at = now() - interval '2 hours'`);
+    await change(alertId, { digest_hour: hourIn(6) });
+    expect(await send()).toEqual([]);
+    await change(alertId, { digest_hour: hourIn(0) });
+    expect(await send()).toEqual([{ kind: 'digest', cars: 1 }]);
+  });
+});
+
+it('matches of a claimed mail that was not tried yet wait again, and leave in one message with what else waits', async () => {
   const { alertId } = await insertDueMatch(db.pool);
-  const failing = recordingMailer(() => Promise.reject(new Error('busy')));
-  await sendDueMails(emailParts(db, failing));
-  await db.pool.query('update alerts set snoozed_until = $2 where id = $1', [alertId, later(HOUR)]);
-  await releaseAlerts(db.pool, [alertId]);
+  await claimAlerts(db.pool, [alertId], true);
+  await db.pool.query(`update mails set status = 'waiting', attempts = 0`);
+  await change(alertId, { snoozed_until: later(HOUR) });
   expect(await send()).toEqual([]);
-  await db.pool.query('update alerts set snoozed_until = null where id = $1', [alertId]);
-  await releaseAlerts(db.pool, [alertId]);
-  expect(await send()).toEqual([{ kind: 'match', cars: 1 }]);
+  expect(await all('select id from mails')).toEqual([]);
+  expect(await held()).toEqual([{ status: 'waiting', heldBy: 'snoozed', waits: true }]);
+  await insertMatch(db.pool, alertId, await insertListing(db.pool));
+  await change(alertId, { snoozed_until: null });
+  expect(await send()).toEqual([{ kind: 'summary', cars: 2 }]);
 });
 
 it('what exceeds the mails of a day waits for the hour of the digest', async () => {

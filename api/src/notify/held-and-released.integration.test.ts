@@ -1,8 +1,10 @@
+import { Temporal } from 'temporal-polyfill';
 import { afterEach, expect, it } from 'vitest';
 import { interceptPool } from '../../lab/intercept-statements.ts';
 import { emailParts, insertDueMatch, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
-import { setUpPushes } from '../../test/push/push-fixtures.ts';
+import { insertDuePush, setUpPushes } from '../../test/push/push-fixtures.ts';
 import { makePool, type Pool } from '../base/database.ts';
+import { claimAlert } from './channels/push/claim-pushes.ts';
 import { releaseAlerts, releaseUser } from './release-waiting.ts';
 
 const { db, all, used, pushed, run } = setUpPushes();
@@ -69,9 +71,21 @@ const suppression: Rule = {
   },
 };
 
-const rules = { snooze, pause, suppression };
+const daily: Rule = {
+  async begin({ alertId }) {
+    const at = Temporal.Now.zonedDateTimeISO('America/Los_Angeles').add({ hours: 4 });
+    await db.pool.query(`update alerts set delivery = 'daily', digest_hour = $2 where id = $1`, [alertId, at.hour]);
+    await releaseAlerts(db.pool, [alertId]);
+  },
+  async end({ alertId }) {
+    await db.pool.query(`update alerts set delivery = 'instant' where id = $1`, [alertId]);
+    await releaseAlerts(db.pool, [alertId]);
+  },
+};
 
-it.each(['snooze', 'pause', 'suppression'] as const)(
+const rules = { snooze, pause, suppression, daily };
+
+it.each(['snooze', 'pause', 'suppression', 'daily'] as const)(
   'a mail that was validated under a %s leaves at once when that ends before the result is recorded',
   async (name) => {
     const ids = await insertDueMatch(db.pool);
@@ -91,7 +105,7 @@ it.each(['snooze', 'pause', 'suppression'] as const)(
   },
 );
 
-it.each(['snooze', 'pause'] as const)(
+it.each(['snooze', 'pause', 'daily'] as const)(
   'a push message that was validated under a %s leaves at once when that ends before the result is recorded',
   async (name) => {
     const ids = await pushed();
@@ -107,14 +121,41 @@ it.each(['snooze', 'pause'] as const)(
   },
 );
 
-it('a held message waits, and its claim does not count as an attempt', async () => {
+it.each([
+  ['a snooze', snooze, 'summary', '41 days'],
+  ['the hour of a digest', daily, 'digest', '2 hours'],
+])(
+  'a push message that was tried waits for the end of %s, and its claim does not count as an attempt',
+  async (_what, rule, kind, least) => {
+    const ids = await pushed();
+    used.service.answer = () => 503;
+    await run();
+    used.service.answer = () => 201;
+    await rule.begin(ids);
+    expect(await run()).toMatchObject({ deferred: 1, sent: 0 });
+    expect(
+      await all(`select status, kind, attempts, next_try_at > now() + interval '${least}' as waits from pushes`),
+    ).toEqual([{ status: 'waiting', kind, attempts: 1, waits: true }]);
+    expect(used.service.accepted).toEqual([]);
+    await db.pool.query('update push_subscriptions set failures = 0, retry_at = null');
+    await rule.end(ids);
+    await run();
+    expect(used.service.accepted).toHaveLength(1);
+  },
+);
+
+it('the matches of a push message that was not tried yet wait again, and leave in one with what else waits', async () => {
   const ids = await pushed();
-  used.service.answer = () => 503;
-  await run();
-  used.service.answer = () => 201;
+  await claimAlert(db.pool, ids.alertId, false);
+  await db.pool.query(`update pushes set status = 'waiting', attempts = 0, next_try_at = now()`);
   await snooze.begin(ids);
-  expect(await run()).toMatchObject({ deferred: 1, sent: 0 });
-  expect(await all(`select status, attempts, next_try_at > now() + interval '41 days' as waits from pushes`)).toEqual([
-    { status: 'waiting', attempts: 1, waits: true },
-  ]);
+  await run();
+  expect(await all('select id from pushes')).toEqual([]);
+  expect(await all('select status, held_by from notifications')).toEqual([{ status: 'waiting', held_by: 'snoozed' }]);
+  expect(await all('select last_pushed_at from alerts')).toEqual([{ last_pushed_at: null }]);
+  await insertDuePush(db.pool, ids.alertId);
+  await snooze.end(ids);
+  await run();
+  expect(await all('select kind, status from pushes')).toEqual([{ kind: 'summary', status: 'sent' }]);
+  expect(used.service.accepted).toHaveLength(1);
 });

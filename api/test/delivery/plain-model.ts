@@ -95,6 +95,18 @@ export function mayLeave(settings: DeliverySettings, waiting: Waiting, at: numbe
   return !isLimited || digestHours(settings, ready, at) > 0;
 }
 
+/** Whether the rules let a claimed message leave at this moment that has not left yet. */
+export function mayLeaveAgain(
+  settings: DeliverySettings,
+  { firstWaitingAt, isMinor }: Pick<Waiting, 'firstWaitingAt' | 'isMinor'>,
+  at: number,
+): boolean {
+  const snoozedUntil = settings.snoozedUntil?.getTime() ?? 0;
+  if (settings.isPaused || at < snoozedUntil || isQuiet(settings, at)) return false;
+  const isDigest = settings.delivery === 'daily' || isMinor;
+  return !isDigest || digestHours(settings, Math.max(firstWaitingAt.getTime(), snoozedUntil), at) > 0;
+}
+
 /** The first moment from `now` on at which what waits may leave; null if there is none in 12 days. */
 export function leavesAt(settings: DeliverySettings, waiting: Waiting, now: number): number | null {
   const moments = [

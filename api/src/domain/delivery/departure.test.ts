@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QuietHours } from '../forms/delivery.ts';
-import { type DeliverySettings, departureOf, startOfDay, type Waiting } from './departure.ts';
+import { type DeliverySettings, departureOf, heldMessage, startOfDay, type Waiting } from './departure.ts';
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 const night: QuietHours = { from: '22:00', to: '07:00', days: everyDay };
@@ -134,6 +134,53 @@ describe('a snoozed alert', () => {
     expect(departure({ snoozedUntil, delivery: 'daily' }, waiting('2026-06-10T13:00:00Z'))).toBe(
       '2026-06-13T12:00:00Z snoozed',
     );
+  });
+});
+
+describe('a message that is tried again', () => {
+  const held = (some: Partial<DeliverySettings>, first: string, now: string) => {
+    const departure = heldMessage(settings(some), waiting(first), new Date(now));
+    return departure && `${departure.at?.toISOString().replace('.000Z', 'Z')} ${departure.heldBy}`;
+  };
+  const daily = { delivery: 'daily' } as const;
+
+  it.each([
+    [
+      'its alert has become daily',
+      daily,
+      '2026-06-10T20:00:00Z',
+      '2026-06-10T20:10:00Z',
+      '2026-06-11T12:00:00Z digest',
+    ],
+    [
+      'the digest has a later hour',
+      { ...daily, digestHour: 18 },
+      '2026-06-10T22:30:00Z',
+      '2026-06-11T12:00:00Z',
+      '2026-06-11T22:00:00Z digest',
+    ],
+    [
+      'its hour is quiet',
+      { ...daily, digestHour: 6, quietHours: night },
+      '2026-06-10T20:00:00Z',
+      '2026-06-11T10:10:00Z',
+      '2026-06-11T11:00:00Z quiet_hours',
+    ],
+    [
+      'messages are paused',
+      { ...daily, isPaused: true },
+      '2026-06-10T11:00:00Z',
+      '2026-06-10T12:10:00Z',
+      'undefined paused',
+    ],
+  ])('waits when %s', (_what, some, first, now, expected) => {
+    expect(held(some, first, now)).toBe(expected);
+  });
+
+  it('is not held by the digest that it is, nor by the interval', () => {
+    expect(held(daily, '2026-06-10T11:00:00Z', '2026-06-10T12:00:05Z')).toBeNull();
+    expect(held({}, '2026-06-10T12:00:00Z', '2026-06-10T12:00:01Z')).toBeNull();
+    expect(held({ ...daily, quietHours: night }, '2026-06-10T20:00:00Z', '2026-06-11T13:00:00Z')).toBeNull();
   });
 });
 

@@ -118,6 +118,21 @@ export function heldNow(settings: DeliverySettings, now: Date): Departure | null
 }
 
 /**
+ * The rule that lets a claimed message wait which has not left yet, by the settings as they are now, and until when; null
+ * where none does. A digest waits for its hour, if that has not come since its first match was found. The interval and the
+ * limit a day were kept when the message was claimed.
+ */
+export function heldMessage(
+  settings: DeliverySettings,
+  { firstWaitingAt, isMinor = false }: Pick<Waiting, 'firstWaitingAt' | 'isMinor'>,
+  now: Date,
+): Departure | null {
+  if (settings.delivery !== 'daily' && !isMinor) return heldNow(settings, now);
+  const departure = departureOf(settings, { firstWaitingAt, isMinor, lastSentAt: null, sentToday: 0 }, now);
+  return departure.at !== null && departure.at <= now ? null : departure;
+}
+
+/**
  * Decides when the waiting matches of an alert leave through one channel. They may leave now if `at` is not after `now`.
  * Nothing is lost by it: what is held leaves together, as one message.
  */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clockOf, digestHours, mayLeave } from '../../../test/delivery/plain-model.ts';
-import { type DeliverySettings, departureOf, heldNow } from './departure.ts';
+import { clockOf, digestHours, mayLeave, mayLeaveAgain } from '../../../test/delivery/plain-model.ts';
+import { type DeliverySettings, departureOf, heldMessage, heldNow } from './departure.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -57,6 +57,8 @@ const event = fc.record({
     often(fc.record({ kind: fc.constant('change' as const), change }), 2),
     // The sender is down, for hours.
     often(fc.record({ kind: fc.constant('down' as const), ms: within(10 * HOUR) }), 1),
+    // The vendor accepts nothing, for hours.
+    often(fc.record({ kind: fc.constant('refusing' as const), ms: within(10 * HOUR) }), 1),
   ),
 });
 const week = fc.record({
@@ -78,6 +80,16 @@ interface Sent {
   matches: number[];
 }
 
+/** A message that is tried again. */
+interface Tried {
+  matches: number[];
+  firstWaitingAt: Date;
+  isMinor: boolean;
+  nextTryAt: number;
+}
+
+const RETRY_MS = 7 * 60_000;
+
 /** What the sender does in a week, and until nothing waits; each of its decisions is compared with the plain model's. */
 class Simulation {
   settings: DeliverySettings;
@@ -86,6 +98,9 @@ class Simulation {
   #waiting: { id: number; at: number; isMinor: boolean }[] = [];
   #dueAt = Number.POSITIVE_INFINITY;
   #downUntil = 0;
+  #refusingUntil = 0;
+  #tried: Tried[] = [];
+  #claimed: { at: number }[] = [];
   readonly #lateMs: number;
 
   constructor({ zone, settings, lateMs }: Week) {
@@ -104,32 +119,63 @@ class Simulation {
       snoozeDays === undefined ? {} : { snoozedUntil: snoozeDays === 0 ? null : new Date(at + snoozeDays * DAY) };
     this.settings = { ...this.settings, ...others, ...snooze };
     if (this.#waiting.length > 0) this.#dueAt = at;
+    for (const message of this.#tried) message.nextTryAt = at;
   }
 
   down(at: number, ms: number): void {
     this.#downUntil = Math.max(this.#downUntil, at + ms);
   }
 
+  refuse(at: number, ms: number): void {
+    this.#refusingUntil = Math.max(this.#refusingUntil, at + ms);
+  }
+
   runUntil(end: number): void {
     for (let runs = 0; ; runs += 1) {
-      const at = Math.max(this.#dueAt + this.#lateMs, this.#downUntil);
-      if (this.#waiting.length === 0 || at >= end) return;
+      const isWaiting = this.#waiting.length > 0;
+      const due = Math.min(
+        isWaiting ? this.#dueAt : Number.POSITIVE_INFINITY,
+        ...this.#tried.map((one) => one.nextTryAt),
+      );
+      const at = Math.max(due + this.#lateMs, this.#downUntil);
+      if (due === Number.POSITIVE_INFINITY || at >= end) return;
       expect(runs).toBeLessThan(1_000);
-      this.#run(at);
+      if (isWaiting && this.#dueAt <= at) this.#run(at);
+      for (const message of this.#tried.filter(({ nextTryAt }) => nextTryAt <= at)) this.#tryAgain(message, at);
+    }
+  }
+
+  #call(message: Omit<Tried, 'nextTryAt'>, at: number): void {
+    if (at < this.#refusingUntil) this.#tried.push({ ...message, nextTryAt: at + RETRY_MS });
+    else this.sent.push({ at, matches: message.matches });
+  }
+
+  #tryAgain(message: Tried, at: number): void {
+    const held = heldMessage(this.settings, message, new Date(at));
+    expect(mayLeaveAgain(this.settings, message, at)).toBe(held === null);
+    const until = held?.at?.getTime();
+    if (until !== undefined) {
+      expect(mayLeaveAgain(this.settings, message, until)).toBe(true);
+      expect(mayLeaveAgain(this.settings, message, until - 1)).toBe(false);
+    }
+    if (held !== null) message.nextTryAt = until ?? at + DAY;
+    else {
+      this.#tried = this.#tried.filter((one) => one !== message);
+      this.#call(message, at);
     }
   }
 
   #run(at: number): void {
     const { settings } = this;
     const today = clockOf(settings.timeZone).date(at);
-    const last = this.sent.at(-1);
+    const last = this.#claimed.at(-1);
     const major = this.#waiting.filter(({ isMinor }) => !isMinor);
     const isMinor = major.length === 0;
     const waiting = {
       isMinor,
       firstWaitingAt: new Date(Math.min(...(isMinor ? this.#waiting : major).map((match) => match.at))),
       lastSentAt: last ? new Date(last.at) : null,
-      sentToday: this.sent.filter((one) => clockOf(settings.timeZone).date(one.at) === today).length,
+      sentToday: this.#claimed.filter((one) => clockOf(settings.timeZone).date(one.at) === today).length,
     };
     const now = new Date(at);
     const departure = departureOf(settings, waiting, now);
@@ -137,7 +183,8 @@ class Simulation {
     expect(mayLeave(settings, waiting, at)).toBe(leaves <= at);
     if (leaves <= at) {
       expect(heldNow(settings, now)).toBeNull();
-      this.sent.push({ at, matches: this.#waiting.map(({ id }) => id) });
+      this.#claimed.push({ at });
+      this.#call({ ...waiting, matches: this.#waiting.map(({ id }) => id) }, at);
       this.#waiting = [];
       this.#dueAt = Number.POSITIVE_INFINITY;
       return;
@@ -160,7 +207,8 @@ function simulate(plan: Week): void {
     simulation.runUntil(start + at);
     if (what.kind === 'match') simulation.match(start + at, what.isMinor);
     else if (what.kind === 'change') simulation.change(start + at, what.change);
-    else simulation.down(start + at, what.ms);
+    else if (what.kind === 'down') simulation.down(start + at, what.ms);
+    else simulation.refuse(start + at, what.ms);
   }
   simulation.runUntil(start + WEEK);
   if (simulation.settings.isPaused) simulation.change(start + WEEK, { isPaused: false });
@@ -168,8 +216,11 @@ function simulate(plan: Week): void {
 
   // Nothing is lost and nothing leaves twice.
   const matches = simulation.sent.flatMap((one) => one.matches);
-  expect(matches).toEqual(Array.from({ length: simulation.found }, (_, id) => id));
-  if (!events.some(({ what }) => what.kind === 'change')) expectFewMessages(simulation, start);
+  expect(matches.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: simulation.found }, (_, id) => id),
+  );
+  if (!events.some(({ what }) => what.kind === 'change' || what.kind === 'refusing'))
+    expectFewMessages(simulation, start);
 }
 
 /** Without changes, a day has at most one digest, or one message more than its limit. */

@@ -3,8 +3,10 @@ import {
   type DeliverySettings,
   type Departure,
   departureOf,
+  heldMessage,
   heldNow,
   startOfDay,
+  type Waiting,
 } from '../../domain/delivery/departure.ts';
 import type { QuietHours } from '../../domain/forms/delivery.ts';
 import { type CarMailKind } from '../../domain/mail-kinds.ts';
@@ -59,21 +61,31 @@ interface WaitingRow {
 /** That a car was sold which one only viewed is worth no message of its own. */
 const isMinor = ({ kind, followed }: WaitingRow): boolean => kind === 'sold' && followed !== 'saved';
 
+function waitingOf(rows: readonly WaitingRow[]): Pick<Waiting, 'firstWaitingAt' | 'isMinor'> {
+  const major = rows.filter((row) => !isMinor(row));
+  const deciding = major.length > 0 ? major : rows;
+  const firstWaitingAt = new Date(Math.min(...deciding.map(({ createdAt }) => createdAt.getTime())));
+  return { firstWaitingAt, isMinor: major.length === 0 };
+}
+
 /**
  * Until when the waiting rows of an alert must wait, and by which rule; null if they may leave now.
  * @param rows at least one
  */
-export function holdOf(
+export const holdOf = (
   settings: DeliverySettings,
   rows: readonly WaitingRow[],
-  { lastSentAt, sentToday }: { lastSentAt: Date | null; sentToday: number },
+  sent: { lastSentAt: Date | null; sentToday: number },
   now: Date,
-): Hold | null {
-  const major = rows.filter((row) => !isMinor(row));
-  const deciding = major.length > 0 ? major : rows;
-  const firstWaitingAt = new Date(Math.min(...deciding.map(({ createdAt }) => createdAt.getTime())));
-  const waiting = { firstWaitingAt, lastSentAt, sentToday, isMinor: major.length === 0 };
-  return toHold(departureOf(settings, waiting, now), now);
+): Hold | null => toHold(departureOf(settings, { ...waitingOf(rows), ...sent }, now), now);
+
+/**
+ * Until when a claimed message must wait that has not left yet, and by which rule; null if it may leave now.
+ * @param rows its notifications, at least one
+ */
+export function messageHold(settings: DeliverySettings, rows: readonly WaitingRow[], now: Date): Hold | null {
+  const departure = heldMessage(settings, waitingOf(rows), now);
+  return departure && toHold(departure, now);
 }
 
 /** Until when nothing may leave because of quiet hours, a snooze or a pause; null if a message that is due may leave now. */
@@ -91,6 +103,12 @@ function toHold({ at, heldBy }: Departure, now: Date): Hold | null {
 const MAX_CARS_AT_ONCE = 20;
 /** Rules that hold rows until a time which the buyer chose; what they held leaves as a summary. */
 const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit', 'suppressed']);
+
+/** The kind of a message that a rule has held; null where it keeps its own. */
+export function heldKind(heldBy: Hold['heldBy']): CarMailKind | null {
+  if (summarized.has(heldBy)) return 'summary';
+  return heldBy === 'digest' ? 'digest' : null;
+}
 
 /** The kind of the message in which these rows leave. */
 export function messageKind(

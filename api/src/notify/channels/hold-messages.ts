@@ -1,30 +1,73 @@
 import type { Client } from '../../base/database.ts';
+import { carMails } from '../../entities/notification-rules.ts';
 import type { Claim } from '../adapter.ts';
+import { type Hold, heldKind } from './delivery-settings.ts';
 
 interface HeldMessage {
   claim: Claim & { attempts: number };
-  until: Date;
+  hold: Hold;
+}
+
+type Messages = 'mails' | 'pushes';
+
+const columns = {
+  mails: { message: 'mail_id', lastSentAt: 'last_mailed_at' },
+  pushes: { message: 'push_id', lastSentAt: 'last_pushed_at' },
+} as const;
+
+const heldRows = 'unnest($1::uuid[], $2::int4[], $3::timestamptz[], $4::text[]) h (id, attempts, until, held_by)';
+const valuesOf = (held: readonly HeldMessage[]) => [
+  held.map(({ claim }) => claim.id),
+  held.map(({ claim }) => claim.attempts),
+  held.map(({ hold }) => hold.until),
+  held.map(({ hold }) => hold.heldBy),
+];
+
+/** Dissolves messages of which no call was made: their matches wait again, and leave with what else waits. */
+async function letMatchesWait(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
+  const { message, lastSentAt } = columns[table];
+  await client.query({
+    name: `notify-dissolve-${table}`,
+    text: `with dissolved as (
+         delete from ${table} m using ${heldRows}
+          where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts
+         returning m.id, m.alert_id, m.created_at, h.until, h.held_by
+       ), restored as (
+         update alerts a
+            set ${lastSentAt} = (
+              select max(o.created_at) from ${table} o
+               where o.alert_id = a.id and o.id <> d.id and o.status <> 'dropped' and o.kind in (${carMails}))
+           from dissolved d where a.id = d.alert_id and a.${lastSentAt} = d.created_at
+       )
+       update notifications n set status = 'waiting', ${message} = null, due_at = d.until, held_by = d.held_by
+         from dissolved d where n.${message} = d.id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
+    values: valuesOf(held),
+  });
+}
+
+/**
+ * Lets messages wait that were tried before. Each keeps its id and leaves by itself, since its vendor may have accepted it
+ * and the answer may have been lost.
+ */
+async function letMessagesWait(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
+  await client.query({
+    name: `notify-hold-${table}`,
+    text: `update ${table} m
+              set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind)
+             from ${heldRows} join unnest($5::uuid[], $6::text[]) k (id, kind) using (id)
+            where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts`,
+    values: [...valuesOf(held), held.map(({ claim }) => claim.id), held.map(({ hold }) => heldKind(hold.heldBy))],
+  });
 }
 
 /**
  * Lets claimed messages wait for as long as a rule holds them; their claims do not count as attempts. Call it in the
  * transaction that has read the rule and locked the alerts, as a change of the rule releases only what waits by then.
  */
-export async function holdMessages(
-  client: Client,
-  table: 'mails' | 'pushes',
-  held: readonly HeldMessage[],
-): Promise<void> {
-  if (held.length === 0) return;
-  await client.query({
-    name: `notify-hold-${table}`,
-    text: `update ${table} m set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1
-             from unnest($1::uuid[], $2::int4[], $3::timestamptz[]) h (id, attempts, until)
-            where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts`,
-    values: [
-      held.map(({ claim }) => claim.id),
-      held.map(({ claim }) => claim.attempts),
-      held.map(({ until }) => until),
-    ],
-  });
+export async function holdMessages(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
+  // Every claim is counted, those of processes that ended too, so that the first one has certainly made no call.
+  const untried = held.filter(({ claim }) => claim.attempts === 1);
+  const tried = held.filter(({ claim }) => claim.attempts !== 1);
+  if (untried.length > 0) await letMatchesWait(client, table, untried);
+  if (tried.length > 0) await letMessagesWait(client, table, tried);
 }

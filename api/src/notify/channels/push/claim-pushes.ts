@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
-import { currentHold, messageKind } from '../delivery-settings.ts';
+import { messageHold, messageKind } from '../delivery-settings.ts';
 import { holdMessages } from '../hold-messages.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
 import {
@@ -154,15 +154,15 @@ function validatePush(pool: Pool, push: ClaimedPush, toNobody: boolean): Promise
     const alert = await lockPushedAlert(client, push.alertId);
     if (alert === 'busy' || alert === 'rematching') return later;
     if (alert === 'off') return drop;
-    const hold = currentHold(alert.settings, alert.lockedAt);
-    if (hold) {
-      await holdMessages(client, 'pushes', [{ claim: push, until: hold.until }]);
-      return { verdict: 'held' };
-    }
     const { valid, waiting } = await revalidatePairs(client, () =>
       readMessagePairs(client, new Map([[alert.id, alert]]), 'push_id', [push.id]),
     );
     if (valid.length === 0) return waiting.length > 0 ? later : drop;
+    const hold = messageHold(alert.settings, valid, alert.lockedAt);
+    if (hold) {
+      await holdMessages(client, 'pushes', [{ claim: push, hold }]);
+      return { verdict: 'held' };
+    }
     const devices = push.devices.filter((id) => alert.devices.includes(id));
     const mayBeNone = toNobody && push.devices.length === 0;
     if (devices.length === 0 && !mayBeNone) return { verdict: 'drop', by: 'no_device' };
