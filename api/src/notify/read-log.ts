@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { dropRules } from '../domain/delivery/drop-rules.ts';
 import { carMails } from '../entities/notification-rules.ts';
-import { readRetryHolds, readWaiting } from './read-waiting.ts';
+import { readRetryHolds, readUnclaimed } from './read-waiting.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
 /**
@@ -151,7 +151,7 @@ async function readHolds(
   confirmEmail: boolean,
 ): Promise<Map<string, Pick<LogEntry, 'reason' | 'dueAt'>>> {
   const waiting = entries.filter(({ id }) => id.startsWith('waiting-'));
-  const read = await readWaiting(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))], confirmEmail);
+  const read = await readUnclaimed(db, [...new Set(waiting.flatMap(({ alertId }) => alertId ?? []))], confirmEmail);
   const retried = entries.filter(
     ({ id, status, dueAt }) => status === 'waiting' && dueAt && !id.startsWith('waiting-'),
   );

@@ -9,6 +9,7 @@ import {
   deliveryColumns,
   type Hold,
   holdOf,
+  messageHold,
   readSentToday,
   settingsOf,
 } from './channels/delivery-settings.ts';
@@ -81,13 +82,100 @@ function describe(rows: readonly WaitingRows[], sentToday: number): WaitingMessa
   return [{ alertId, channel, listingCount, reason, dueAt: hasNoEnd(reason) ? null : dueAt }];
 }
 
+interface RetriedRows extends DeliveryRow {
+  id: string;
+  alertId: number;
+  channel: 'email' | 'push';
+  nextTryAt: Date;
+  kind: string;
+  followed: string | null;
+  count: number;
+  createdAt: Date;
+  isSuppressed: boolean;
+  now: Date;
+}
+
+/**
+ * SQL: the waiting messages of a table with their notifications by kind, looked up by index for each message. A push
+ * message that some device has got is sent, and waits for the others only.
+ */
+const retriedOf = (table: 'mails' | 'pushes', channel: string, column: string, found: string): string => `
+  select m.id, m.alert_id, '${channel}' as channel, m.next_try_at, n.*
+    from (select * from ${table} where ${found} and ${table === 'mails' ? `kind in (${carMails})` : 'sent_at is null'} offset 0) m
+   cross join lateral (
+     select n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at
+       from notifications n
+      cross join lateral (select case when n.kind = 'sold' then ${followedBy('n.user_id', 'n.listing_id')} end as followed) f
+      where n.${column} = m.id and n.status = 'sending' group by n.kind, f.followed) n`;
+
+const retriedSql = (foundIn: (table: 'mails' | 'pushes') => string): string => `
+  select r.id, r.alert_id as "alertId", r.channel, r.next_try_at as "nextTryAt", r.kind, r.followed, r.count,
+         r.created_at as "createdAt", ${deliveryColumns('a', 'u')},
+         r.channel = 'email' and ${isSuppressed('u.email')} and ${ownsEmail('u', '$2')} as "isSuppressed", clock_timestamp() as now
+    from (${retriedOf('mails', 'email', 'mail_id', foundIn('mails'))}
+           union all ${retriedOf('pushes', 'push', 'push_id', foundIn('pushes'))}) r
+    join alerts a on a.id = r.alert_id join users u on u.id = a.user_id
+   order by r.id`;
+
+/** Without statistics the planner would read everything that waits; "|| ''" keeps it from that, as in `waitsOf`. */
+const retriedByIdSql = retriedSql(() => `id = any($1::uuid[]) and status || '' = 'waiting'`);
+const retriedByAlertSql = retriedSql((table) => waitsOf(table, '$1::int8[]'));
+
+/** A message that is to be tried again, and that a rule holds until then. */
+type HeldRetry = WaitingMessage & { id: string; reason: Hold['heldBy'] };
+
+function describeRetry(rows: readonly RetriedRows[]): HeldRetry[] {
+  const [first] = rows;
+  if (!first) return [];
+  const { id, alertId, channel, now, nextTryAt } = first;
+  const hold = messageHold(settingsOf(first, channel), rows, now);
+  const reason = first.isSuppressed ? 'suppressed' : hold?.heldBy;
+  if (reason === undefined) return [];
+  const until = hold && hold.until > nextTryAt ? hold.until : nextTryAt;
+  const listingCount = rows.reduce((sum, { count }) => sum + count, 0);
+  return [{ id, alertId, channel, listingCount, reason, dueAt: hasNoEnd(reason) ? null : until }];
+}
+
+const describeRetries = (rows: readonly RetriedRows[]): HeldRetry[] =>
+  [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(describeRetry);
+
+/** What waits of one alert for one channel, as one: it begins to leave when its first part does. */
+function together(parts: readonly WaitingMessage[]): WaitingMessage[] {
+  const [first] = parts.toSorted((one, other) => Number(one.dueAt ?? Infinity) - Number(other.dueAt ?? Infinity));
+  return first ? [{ ...first, listingCount: parts.reduce((sum, { listingCount }) => sum + listingCount, 0) }] : [];
+}
+
 /**
  * Reads what waits of these alerts, by alert and channel, and until when, by the rules that the claim applies: after a rule
- * has changed or a message is sent again, before a claim has come to it, too. That an address is suppressed is told to none
- * but its owner.
+ * has changed or a message is sent again, before a claim has come to it, too. What is tried again counts while a rule holds
+ * it. That an address is suppressed is told to none but its owner.
  * @param confirmEmail whether an address is its user's only once it is confirmed
  */
 export async function readWaiting(
+  db: Queryable,
+  alertIds: readonly number[],
+  confirmEmail: boolean,
+): Promise<WaitingMessage[]> {
+  const parts = [
+    ...(await readUnclaimed(db, alertIds, confirmEmail)),
+    ...(await readRetries(db, alertIds, confirmEmail)),
+  ];
+  return [...Map.groupBy(parts, ({ alertId, channel }) => `${alertId}/${channel}`).values()].flatMap(together);
+}
+
+async function readRetries(
+  db: Queryable,
+  alertIds: readonly number[],
+  confirmEmail: boolean,
+): Promise<WaitingMessage[]> {
+  if (alertIds.length === 0) return [];
+  const values = [alertIds, confirmEmail];
+  const { rows } = await db.query<RetriedRows>({ name: 'notify-waiting-retries', text: retriedByAlertSql, values });
+  return describeRetries(rows).map(({ id: _id, ...one }) => one);
+}
+
+/** `readWaiting` without what was claimed. */
+export async function readUnclaimed(
   db: Queryable,
   alertIds: readonly number[],
   confirmEmail: boolean,
@@ -106,24 +194,6 @@ export async function readWaiting(
   );
 }
 
-interface RetriedRow extends DeliveryRow {
-  id: string;
-  channel: 'email' | 'push';
-  nextTryAt: Date;
-  isSuppressed: boolean;
-  now: Date;
-}
-
-/** Without statistics the planner would read everything that waits; "|| ''" keeps it from that, as in `waitsOf`. */
-const retriedSql = `
-  select m.id, m.channel, m.next_try_at as "nextTryAt", ${deliveryColumns('a', 'u')},
-         m.channel = 'email' and ${isSuppressed('u.email')} and ${ownsEmail('u', '$2')} as "isSuppressed", clock_timestamp() as now
-    from (select id, alert_id, 'email' as channel, next_try_at from mails
-           where id = any($1::uuid[]) and status || '' = 'waiting' and kind in (${carMails})
-           union all
-          select id, alert_id, 'push', next_try_at from pushes where id = any($1::uuid[]) and status || '' = 'waiting') m
-    join alerts a on a.id = m.alert_id join users u on u.id = a.user_id`;
-
 /**
  * Reads which rule holds mails and push messages that are to be tried again, and until when, by their ids. There is nothing
  * of one that no rule holds.
@@ -133,17 +203,9 @@ export async function readRetryHolds(
   db: Queryable,
   ids: readonly string[],
   confirmEmail: boolean,
-): Promise<Map<string, { reason: Hold['heldBy']; dueAt: Date | null }>> {
+): Promise<Map<string, Pick<WaitingMessage, 'reason' | 'dueAt'>>> {
   if (ids.length === 0) return new Map();
   const values = [ids, confirmEmail];
-  const { rows } = await db.query<RetriedRow>({ name: 'notify-retry-holds', text: retriedSql, values });
-  return new Map(
-    rows.flatMap((row) => {
-      const hold = currentHold(settingsOf(row, row.channel), row.now);
-      const reason = row.isSuppressed ? 'suppressed' : hold?.heldBy;
-      if (reason === undefined) return [];
-      const until = hold && hold.until > row.nextTryAt ? hold.until : row.nextTryAt;
-      return [[row.id, { reason, dueAt: hasNoEnd(reason) ? null : until }] as const];
-    }),
-  );
+  const { rows } = await db.query<RetriedRows>({ name: 'notify-retry-holds', text: retriedByIdSql, values });
+  return new Map(describeRetries(rows).map(({ id, reason, dueAt }) => [id, { reason, dueAt }]));
 }

@@ -159,36 +159,85 @@ it.each([
 });
 
 it.each([
-  ['mails', 'to_address', 'x@example.com'],
-  ['pushes', 'devices', '{}'],
-] as const)('tells the rule that holds a message which is tried again, of %s', async (table, column, value) => {
-  const id = await insertAlert(api.db.pool, userId);
-  const next = new Date(start + 2 * HOUR);
-  await api.db.pool.query(
-    `insert into ${table} (id, kind, user_id, alert_id, ${column}, status, attempts, error, next_try_at)
+  ['mails', 'to_address', 'x@example.com', 'email'],
+  ['pushes', 'devices', '{}', 'push'],
+] as const)(
+  'tells the rule that holds a message which is tried again, of %s',
+  async (table, column, value, channel) => {
+    const id = await insertAlert(api.db.pool, userId);
+    const next = new Date(start + 2 * HOUR);
+    await api.db.pool.query(
+      `insert into ${table} (id, kind, user_id, alert_id, ${column}, status, attempts, error, next_try_at)
      values (gen_random_uuid(), 'match', $1, $2, '${value}', 'waiting', 1, 'The vendor is down.', $3)`,
-    [userId, id, next],
-  );
-  const told = async () => (await logged()).map(({ reason, dueAt }) => [reason, dueAt]);
-  const failed = ['The vendor is down.', next.toISOString()];
-  expect(await told()).toEqual([failed]);
-  const until = soon();
-  await api.db.pool.query('update alerts set snoozed_until = $2 where id = $1', [id, until]);
-  expect(await told()).toEqual([['snoozed', until.toISOString()]]);
-  await api.db.pool.query('update users set messages_paused_at = now() where id = $1', [userId]);
-  expect(await told()).toEqual([['paused', null]]);
-  await api.db.pool.query('update alerts set snoozed_until = null where id = $1', [id]);
-  await api.db.pool.query('update users set messages_paused_at = null where id = $1', [userId]);
+      [userId, id, next],
+    );
+    await insertMatch(api.db.pool, id, await insertListing(api.db.pool), { channel, status: 'sending' });
+    await api.db.pool.query(
+      `update notifications set ${table === 'mails' ? 'mail_id' : 'push_id'} = (select id from ${table} where alert_id = $1) where alert_id = $1`,
+      [id],
+    );
+    const told = async () => {
+      const answer = (await logged()).map(({ reason, dueAt }) => [reason, dueAt]);
+      // The alert counts what a rule holds, and says the same of it.
+      const held = answer
+        .filter(([reason]) => reason !== 'The vendor is down.')
+        .map(([reason, dueAt]) => ({ channel, listingCount: 1, reason, dueAt }));
+      expect(await waitingOf(id)).toEqual(held);
+      return answer;
+    };
+    const failed = ['The vendor is down.', next.toISOString()];
+    expect(await told()).toEqual([failed]);
+    await api.db.pool.query(`update alerts set delivery = 'daily', digest_hour = $2 where id = $1`, [id, hourOf(4)]);
+    expect(await told()).toEqual([['digest', nextAt(4)]]);
+    await api.db.pool.query(`update alerts set delivery = 'instant' where id = $1`, [id]);
+    expect(await told()).toEqual([failed]);
+    const until = soon();
+    await api.db.pool.query('update alerts set snoozed_until = $2 where id = $1', [id, until]);
+    expect(await told()).toEqual([['snoozed', until.toISOString()]]);
+    await api.db.pool.query('update users set messages_paused_at = now() where id = $1', [userId]);
+    expect(await told()).toEqual([['paused', null]]);
+    await api.db.pool.query('update alerts set snoozed_until = null where id = $1', [id]);
+    await api.db.pool.query('update users set messages_paused_at = null where id = $1', [userId]);
+    await api.db.pool.query(
+      `insert into suppressed_addresses (address, reason, since) select lower(email), 'bounced', now() from users where id = $1`,
+      [userId],
+    );
+    expect(await told()).toEqual([table === 'mails' ? ['suppressed', null] : failed]);
+    await api.db.pool.query('update users set email_confirmed_at = null where id = $1', [userId]);
+    const { id: owner } = await api.user(`waiting-owner-${people}`);
+    await api.db.pool.query(
+      'update users set email_confirmed_at = now(), email = (select email from users where id = $2) where id = $1',
+      [owner, userId],
+    );
+    expect(await told()).toEqual([failed]);
+  },
+);
+
+it('does not count a push message that one device has got while another one is tried again', async () => {
+  const id = await alertWith({ snoozed_until: soon() }, { status: 'sending', channel: 'push' });
   await api.db.pool.query(
-    `insert into suppressed_addresses (address, reason, since) select lower(email), 'bounced', now() from users where id = $1`,
-    [userId],
+    `with push as (insert into pushes (id, kind, user_id, alert_id, devices, status, next_try_at, sent_at)
+       values (gen_random_uuid(), 'match', $1, $2, '{1}', 'waiting', now(), now()) returning id)
+     update notifications set push_id = (select id from push) where alert_id = $2`,
+    [userId, id],
   );
-  expect(await told()).toEqual([table === 'mails' ? ['suppressed', null] : failed]);
-  await api.db.pool.query('update users set email_confirmed_at = null where id = $1', [userId]);
-  const { id: owner } = await api.user(`waiting-owner-${people}`);
+  expect(await waitingOf(id)).toEqual([]);
+});
+
+it('counts what is tried again with what waits, while a rule holds both', async () => {
+  const id = await alertWith({ snoozed_until: soon() });
+  await insertMatch(api.db.pool, id, await insertListing(api.db.pool), { status: 'sending' });
   await api.db.pool.query(
-    'update users set email_confirmed_at = now(), email = (select email from users where id = $2) where id = $1',
-    [owner, userId],
+    `with mail as (insert into mails (id, kind, user_id, alert_id, to_address, attempts)
+       values (gen_random_uuid(), 'match', $1, $2, 'x@example.com', 1) returning id)
+     update notifications set mail_id = (select id from mail) where alert_id = $2 and status = 'sending'`,
+    [userId, id],
   );
-  expect(await told()).toEqual([failed]);
+  expect(await waitingOf(id)).toMatchObject([{ channel: 'email', listingCount: 2, reason: 'snoozed' }]);
+  expect(await logged()).toMatchObject([
+    { listingCount: 1, reason: 'snoozed' },
+    { listingCount: 1, reason: 'snoozed' },
+  ]);
+  await browser.gql(`mutation { snoozeAlert(id: ${id}, days: 0) { id } }`);
+  expect(await waitingOf(id)).toMatchObject([{ channel: 'email', listingCount: 1, reason: null }]);
 });
