@@ -381,6 +381,8 @@ create table listings (
   band_high integer,
   band_cars integer,
   band_refusal text,
+  prepayment text,
+  photo_place text,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))

@@ -135,6 +135,15 @@ export class Listing {
   @Property({ type: 'timestamptz' })
   seenAt!: Opt<Date>;
 
+  @Property({ type: 'text', nullable: true })
+  vin?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  prepayment?: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  photoPlace?: string | null;
+
   @Property({ type: 'integer', nullable: true })
   bandLow?: number | null;
 

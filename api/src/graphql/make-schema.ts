@@ -8,6 +8,7 @@ import { AccountResolver } from './resolvers/account.ts';
 import { AlertResolver } from './resolvers/alert.ts';
 import { ApiKeyResolver } from './resolvers/api-key.ts';
 import { AuditResolver } from './resolvers/audit.ts';
+import { CarResolver } from './resolvers/car.ts';
 import { CatalogueResolver } from './resolvers/catalogue.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ExplanationResolver } from './resolvers/explanation.ts';
@@ -45,6 +46,7 @@ export function makeSchema(): GraphQLSchema {
       AlertResolver,
       ApiKeyResolver,
       AuditResolver,
+      CarResolver,
       CatalogueResolver,
       WishResolver,
       ContactResolver,

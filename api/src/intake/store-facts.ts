@@ -137,7 +137,8 @@ async function updateChanged(
       text: `update listings l
                 set ${settings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
                     pending_match = r.status = '${ListingStatus.forSale}',
-                    photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end
+                    photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end,
+                    photo_place = case when l.image_url is not distinct from r.image_url then l.photo_place end
                from ${recordset}
               where l.id = r.id`,
       values: [announce, JSON.stringify(rows)],
@@ -206,6 +207,7 @@ export const columns = [
   ['listed_at', 'timestamptz'],
   ['facts_hash', 'text'],
   ['vin', 'text'],
+  ['prepayment', 'text'],
   ['make_key', 'int8'],
   ['model_key', 'int8'],
   ['color_code', 'int2'],
@@ -264,6 +266,7 @@ export function toRow({ facts, external_id, facts_hash, status }: StorableRecord
     url: storable(facts.url),
     listed_at: facts.listedAt,
     vin: readVin(facts.vin),
+    prepayment: storable(facts.prepayment ?? null),
     make_key: search.makeKey,
     model_key: search.modelKey,
     color_code: search.colorCode,

@@ -20,7 +20,7 @@ function sourceLabel(name: string): string {
 }
 
 /** Joins all listings of the car: `l` is the requested one, `o` each of them. "offset 0" as in `isSuperseded`. */
-const withCar = `
+export const withCar = `
   from listings l
  cross join lateral (
    select * from listings where id = l.id

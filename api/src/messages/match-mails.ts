@@ -28,6 +28,8 @@ export interface MailCar {
   priceBefore: number | null;
   /** What comparable cars are offered for; null where too little is known. */
   band: PriceBand | null;
+  /** Why to look twice at it, in sentences. */
+  caution: string | null;
   photo: string | null;
   /** The listing's own page, else the marketplace's home. */
   href: string;
@@ -155,7 +157,7 @@ function factsMarkup(car: MailCar, card: CardStyle): Markup {
       : markup`<p style="margin:0 0 6px"><span class="badge" style="${style('badge')}">Price drop from ${dollars(car.priceBefore)}</span></p>`
   }<p class="${car.price === null ? 'muted' : 'ink'}" style="${style(car.price === null ? 'line' : card.price)}">${priceWords(car)}</p>
 <h2 class="ink" style="${style(card.title)};padding:2px 0 6px">${titleOf(car)}</h2>
-<p class="muted" style="${style('line')}">${facts === '' ? null : markup`${facts}<br>`}${placeWords(car)}${band === null ? null : markup`<br>${band}`}</p>`;
+<p class="muted" style="${style('line')}">${facts === '' ? null : markup`${facts}<br>`}${placeWords(car)}${band === null ? null : markup`<br>${band}`}${car.caution ? markup`<br><b>Look twice:</b> ${car.caution}` : null}</p>`;
 }
 
 const followedWords = (followed: 'saved' | 'viewed') => `You ${followed} this car. It does not fit the alert any more.`;
@@ -195,6 +197,7 @@ function carText(mail: MatchMail, car: MailCar): string {
     factWords(car),
     placeWords(car),
     bandWords(car) ?? '',
+    car.caution ? `Look twice: ${car.caution}` : '',
     ...(car.followed
       ? [followedWords(car.followed)]
       : ['Why it fits:', ...met.map((words) => `  + ${words}`), ...notStated.map((words) => `  - ${words}`)]),

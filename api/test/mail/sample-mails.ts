@@ -46,6 +46,7 @@ export const sampleCar = (overrides: Partial<MailCar> = {}): MailCar => ({
   price: 15_400,
   priceBefore: null,
   band: { low: 13_200, middle: 15_900, high: 18_900, n: 212 },
+  caution: null,
   photo: 'https://photos.example/1.jpg',
   href: 'https://marketplace.example/1',
   mileage: 61_000,
@@ -80,6 +81,7 @@ export const sampleFlood: Flood = { sent: 57, dailyUrl: signed('daily'), narrowU
 const longCar = sampleCar({
   title: '& '.repeat(250).trim(),
   priceBefore: 9_999_999,
+  caution: `The advert says “${'W'.repeat(80)}”. See the car before you pay anything.`,
   price: 9_500_000,
   href: `https://marketplace.example/${'a'.repeat(150)}`,
   photo: `${site}/photos/1234567890-abcdefghijklmnop/0?v=12345678`,

@@ -95,7 +95,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   listings: [
     {
       columns:
-        'source external_id status title make model transmission color condition city state image_url images url facts_hash vin photo_hash band_refusal',
+        'source external_id status title make model transmission color condition city state image_url images url facts_hash vin photo_hash band_refusal prepayment photo_place',
       because: 'what sellers publish',
     },
   ],

@@ -20,6 +20,8 @@ export interface ListingFacts {
   mileageMiles: number | null;
   /** Vehicle identification number, where a source states one. */
   vin?: string | null;
+  /** The words of title or description that ask for payment before the car is seen. */
+  prepayment?: string | null;
   transmission: 'automatic' | 'manual' | null;
   /** A colour of the catalogue, or 'other'. */
   color: string | null;
@@ -89,6 +91,7 @@ export function factsHash(facts: ListingFacts): string {
     facts.status,
     // Only if stated, so that listings without one keep the hash that is stored.
     ...(facts.vin ? [facts.vin] : []),
+    ...(facts.prepayment ? [{ prepayment: facts.prepayment }] : []),
   ]);
 }
 

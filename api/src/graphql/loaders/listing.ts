@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from '../../base/database.ts';
+import type { MarketTime } from '../../domain/same-car/market-time.ts';
 import { Listing } from '../../entities/listing.ts';
 import { type CarOffer, type PriceSeen, readCarOffers, readPriceHistories } from '../../listings/car-offers.ts';
 import { type ListingForBuyer, readListingsForBuyers, readMatchedListings } from '../../listings/listing-for-buyer.ts';
 import { readListingNotes } from '../../listings/listing-notes.ts';
+import { readMarketTimes } from '../../listings/market-times.ts';
 import {
   andThen,
   asEntities,
@@ -46,6 +48,8 @@ export const isOwnLoader = (pool: Pool) =>
 export const carOffersLoader = (pool: Pool) => batch<number, CarOffer[]>((ids) => readCarOffers(pool, ids));
 
 export const priceHistoryLoader = (pool: Pool) => batch<number, PriceSeen[]>((ids) => readPriceHistories(pool, ids));
+
+export const marketTimeLoader = (pool: Pool) => batch<number, MarketTime>((ids) => readMarketTimes(pool, ids));
 
 interface OfferSeen extends Omit<CarOffer, 'id'> {
   id: number | null;

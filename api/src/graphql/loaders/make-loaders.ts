@@ -11,6 +11,7 @@ import {
   listingForBuyerLoader,
   listingLoader,
   listingNoteLoader,
+  marketTimeLoader,
   offersFor,
   priceHistoryLoader,
 } from './listing.ts';
@@ -111,6 +112,7 @@ export function makeSharedLoaders({ em, pool, confirmEmail }: LoaderParts) {
     carOffers: carOffersLoader(pool),
     isOwn: isOwnLoader(pool),
     priceHistories: priceHistoryLoader(pool),
+    marketTimes: marketTimeLoader(pool),
     deliveryTimes: deliveryTimeLoader(pool),
     sourceFigures: sourceFiguresLoader(pool),
   };

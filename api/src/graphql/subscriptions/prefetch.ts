@@ -14,6 +14,7 @@ const keysOf = {
   listingNotes: ({ listingId }, userId) => ({ userId, id: listingId }),
   carOffers: ({ listingId }) => listingId,
   priceHistories: ({ listingId }) => listingId,
+  marketTimes: ({ listingId }) => listingId,
   deliveryTimes: ({ alertId, listingId, isJustFound }) => (isJustFound ? null : { alertId, listingId }),
 } satisfies { [One in Name]?: (row: MatchRow, userId: number) => Parameters<SharedLoaders[One]['load']>[0] | null };
 

@@ -34,6 +34,12 @@ const alertValues: Readonly<Record<string, unknown>> = {
 };
 const alert = Object.fromEntries(shownAlertFields.map((name) => [name, alertValues[name]]));
 
+const priceBand = { low: 12_900, middle: 15_100, high: 17_700, n: 212, rating: 'good', reason: null };
+const caution = {
+  kind: 'prepayment',
+  reason: 'The advert says “deposit first”. See the car before you pay anything.',
+};
+
 const listing = {
   id: 1204,
   carId: 1204,
@@ -56,6 +62,10 @@ const listing = {
   url: 'https://marketplace.example.com/item/1204',
   createdAt: '2026-03-03T09:12:44.000Z',
   alertIds: [7],
+  priceBand,
+  daysOnMarket: 12,
+  relists: 1,
+  cautions: [caution],
 };
 
 const verdict = { criterion: 'price', verdict: 'met', asked: 'up to $18,000', found: '$13,900' };
@@ -134,6 +144,8 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   Alert: alert,
   Listing: listing,
+  PriceBand: priceBand,
+  Caution: caution,
   Verdict: verdict,
   Receipt: receipt,
   Match: match,

@@ -1,4 +1,5 @@
 import { modelsOf } from '../../domain/catalogue.ts';
+import { findPrepayment } from '../../domain/cautions/prepayment.ts';
 import {
   milesOf,
   readColor,
@@ -231,6 +232,7 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
       price: price.price,
       mileageMiles,
       vin,
+      prepayment: findPrepayment(title, cellOf(row, 'description')),
       transmission: readText(cellOf(row, 'transmission'), readTransmission),
       color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
       condition:

@@ -34,6 +34,7 @@ const metaExample: ListingFacts = {
   price: 16_000,
   mileageMiles: 932,
   vin: '1FADP5AU6DL536022',
+  prepayment: null,
   transmission: 'automatic',
   color: 'white',
   condition: 'Excellent',

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { type AlertAction, linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { alertName, alertSummary } from '../../../domain/alert-name.ts';
+import { cautionsOf } from '../../../domain/cautions/cautions.ts';
 import { type AlertCriteria, fits, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
@@ -153,6 +154,9 @@ interface CarRow {
   bandMiddle: number | null;
   bandHigh: number | null;
   bandCars: number | null;
+  vin: string | null;
+  prepayment: string | null;
+  photoPlace: string | null;
 }
 
 function absolute(address: string | null, publicUrl: string): string | null {
@@ -170,13 +174,14 @@ function bandOf({ bandLow: low, bandMiddle: middle, bandHigh: high, bandCars: n 
   return low === null || middle === null || high === null ? null : { low, middle, high, n: n ?? 0 };
 }
 
-function toCar(row: CarRow, site: CarSite, alert: AlertWords): MailCar {
+function toCar(row: CarRow, site: CarSite, alert: AlertWords, now: Date): MailCar {
   const verdicts = verdictsFor(alert.criteria, row);
   return {
     title: row.title,
     price: row.price,
     priceBefore: row.priceBefore,
     band: bandOf(row),
+    caution: cautionsOf(row, now)[0]?.reason ?? null,
     photo: absolute(photoOf(row, site), site.publicUrl),
     href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
     mileage: row.mileage,
@@ -240,6 +245,7 @@ export async function readMailCars(
             l.make, l.model, l.year, l.price, l.image_url as "imageUrl", l.url,
             s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
             l.band_low as "bandLow", l.band_middle as "bandMiddle", l.band_high as "bandHigh", l.band_cars as "bandCars",
+            l.vin, l.prepayment, l.photo_place as "photoPlace",
             l.lat, l.lng, n.distance_miles as "distanceMiles",
             case when n.dropped then ${followedBy('n.user_id', 'n.listing_id')} end as followed
        from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n
@@ -254,7 +260,7 @@ export async function readMailCars(
   });
   for (const row of rows) {
     const alert = alerts.get(row.alertId);
-    if (alert) cars.get(row.messageId)?.shown.push(toCar(row, site, alert));
+    if (alert) cars.get(row.messageId)?.shown.push(toCar(row, site, alert, new Date()));
   }
   return cars;
 }

@@ -1,5 +1,6 @@
 import { kindOf } from '../../../domain/adverts/car-for-sale.ts';
-import { readColor, readCondition, readTransmission } from '../../../domain/facts/facts-from-text.ts';
+import { findPrepayment } from '../../../domain/cautions/prepayment.ts';
+import { readColor, readCondition, readTransmission, readVin } from '../../../domain/facts/facts-from-text.ts';
 import {
   type ListingFacts,
   ListingStatus,
@@ -206,6 +207,8 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
     year: car.year,
     price: price.price,
     mileageMiles,
+    vin: readVin(textOf(fields, 'vin', 'vehicleidentificationnumber')),
+    prepayment: findPrepayment(title, description),
     transmission: readText(
       textOf(fields, 'vehicletransmissiontype', 'vehicletransmission', 'transmission'),
       readTransmission,
