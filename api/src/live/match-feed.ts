@@ -43,8 +43,10 @@ interface Subscriber extends Reader {
   wake: (() => void) | undefined;
 }
 
-/** The rows of one read for a subscriber, and how many may wait for a slow one. */
-const ROWS_PER_READ = 200;
+/** The rows of one read for a subscriber. What has been read is sent also if it is hidden meanwhile, so they are few. */
+const ROWS_PER_READ = 40;
+/** The next ones are read when fewer rows wait, so that they come while the last ones are sent. */
+const READ_BELOW = 10;
 /** Subscribers of one statement; while their rows are delivered, the next ones are read. */
 const SUBSCRIBERS_PER_READ = 250;
 /** All of them are read at each poll. */
@@ -79,7 +81,7 @@ export async function startMatchFeed(
   }
 
   const isReady = ({ needsRead: behind, hasUnknownCursor: isForeign, waiting }: Subscriber) =>
-    behind && !isForeign && waiting.length < ROWS_PER_READ;
+    behind && !isForeign && waiting.length < READ_BELOW;
 
   /** @returns the horizon below which all rows were read */
   async function readFor(behind: readonly Subscriber[]): Promise<string> {
@@ -210,20 +212,18 @@ export async function startMatchFeed(
     startRound();
     try {
       while (!closed && !signal.aborted) {
-        const rows = subscriber.waiting;
-        subscriber.waiting = [];
-        for (const row of rows) {
-          if (signal.aborted) return;
+        const row = subscriber.waiting.shift();
+        // The next rows are read while this one is sent.
+        if (isReady(subscriber)) startRound();
+        if (row) {
           yield { cursor: encodeCursor(cursorOf(row)), row };
+          continue;
         }
         if (subscriber.hasUnknownCursor) throw unknownCursor();
-        if (subscriber.needsRead) startRound();
-        if (subscriber.waiting.length === 0 && !signal.aborted) {
-          await new Promise<void>((resolve) => {
-            subscriber.wake = resolve;
-          });
-          subscriber.wake = undefined;
-        }
+        await new Promise<void>((resolve) => {
+          subscriber.wake = resolve;
+        });
+        subscriber.wake = undefined;
       }
     } finally {
       subscribers.delete(subscriber);
