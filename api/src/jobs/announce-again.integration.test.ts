@@ -2,9 +2,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { failing, PHONE, recordingTexter, smsParts } from '../../test/texts/text-fixtures.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
+import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { MailDelayed } from '../vendors/mail.ts';
+import { type OutgoingText, type Texter, TextNotAccepted } from '../vendors/texts/text.ts';
 
 let userId: number;
 let alertId: number;
@@ -34,12 +37,15 @@ async function change(columns: string): Promise<void> {
   await match();
 }
 
+const makeDue = () =>
+  db.pool.query(
+    `update notifications set due_at = now(), created_at = now() - interval '1 minute' where status = 'waiting'`,
+  );
+
 /** Makes the waiting notifications due and delivers them. */
 async function send(): Promise<string[]> {
   const mailer = recordingMailer();
-  await db.pool.query(
-    `update notifications set due_at = now(), created_at = now() - interval '1 minute' where status = 'waiting'`,
-  );
+  await makeDue();
   await sendDueMails(emailParts(db, mailer, { confirmEmail: false }));
   return mailer.mails.flatMap(({ matchIds }) => matchIds);
 }
@@ -73,6 +79,28 @@ it('does not announce a car again whose mail may have been delivered', async () 
   await db.pool.query('update alerts set last_mailed_at = null');
   expect(await send()).toEqual([]);
   expect(await db.rows('select status from notifications')).toEqual([{ status: 'dropped' }]);
+});
+
+it.each([
+  ['the provider did not accept it', new TextNotAccepted('429'), ['dropped', 'sent']],
+  ['its text may have left', new Error('timeout of 15000ms exceeded'), ['unknown']],
+])('by text, where %s and the car left the range for a while', async (_name, error, expected) => {
+  await db.pool.query('update users set phone = $1, phone_confirmed_at = now()', [PHONE]);
+  await db.pool.query('update alerts set text_notifications = true, email_notifications = false');
+  await db.pool.query("update notifications set channel = 'sms'");
+  const text = async (texter: Texter) => {
+    await makeDue();
+    await makeSmsEngine(smsParts(db, texter)).drain();
+  };
+  const sent: OutgoingText[] = [];
+  await text(failing(error));
+  await change('price = 30000');
+  await text(recordingTexter(sent));
+  expect(sent).toEqual([]);
+  await change('price = 10000');
+  await text(recordingTexter(sent));
+  const rows = await db.rows('select kind, status from notifications order by id');
+  expect(rows).toEqual(expected.map((status) => ({ kind: 'match', status })));
 });
 
 it('only shows the matches of an alert that was inactive', async () => {

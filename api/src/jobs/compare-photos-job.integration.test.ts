@@ -10,6 +10,7 @@ import { matchPendingListings } from '../matching/match-listings.ts';
 import { PhotoFault, readPhoto } from '../vendors/photos/read-photo.ts';
 import { comparePhotos } from './compare-photos-job.ts';
 
+let userId: number;
 let asked: string[] = [];
 const answers = new Map<string, Buffer | number>();
 const server = setUpServer((request, response) => {
@@ -26,6 +27,7 @@ const db = setUpDatabase(async () => {
   answers.set('/other.jpg', other);
   answers.set('/busy.jpg', 503);
   answers.set('/drawing.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
+  [userId = 0] = await insertUsers(db.pool);
   const settings = JSON.stringify({ url: `${server.url}/items`, allowPrivateNetwork: true });
   await db.pool.query("insert into sources (name, kind, settings) values ('lot', 'marketplace-items', $1)", [settings]);
 });
@@ -108,8 +110,28 @@ it('fetches photos from a private network only for a source that allows it', asy
   expect(asked.filter((path) => path === '/cropped.jpg')).toEqual([]);
 });
 
+it('keeps a match announced whose mail has left when its text is dropped', async () => {
+  await insertAlerts(db.pool, userId, [camryAlert]);
+  await db.pool.query("update users set phone = '+15125550123', phone_confirmed_at = now()");
+  await db.pool.query('update alerts set text_notifications = true');
+  await store('lot', unsure('first.jpg'));
+  await seenEarlier();
+  await store('lot', unsure('cropped.jpg', { price: 15_000 }));
+  while ((await matchPendingListings(db.pool)) > 0);
+  await db.pool.query("update notifications set status = 'sent' where channel = 'email'");
+  await compare();
+  const rows = await db.rows(
+    'select n.channel, n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
+  );
+  expect(rows.map((row) => `${row.channel} ${row.status} ${row.announced}`).toSorted()).toEqual([
+    'email sent true',
+    'email sent true',
+    'sms dropped true',
+    'sms waiting true',
+  ]);
+});
+
 it('drops a waiting announcement when its listing is linked later, and keeps one that is 5 % cheaper', async () => {
-  const [userId = 0] = await insertUsers(db.pool);
   await insertAlerts(db.pool, userId, [camryAlert]);
   const announced = async (price: number) => {
     await store('lot', unsure('first.jpg'));

@@ -4,7 +4,8 @@ import { isDrop } from './match-rules.ts';
 
 /**
  * Drops waiting notifications of a car that turned out to have been announced under another id. It applies the rule of
- * the search to a link that was found after it. Price drops of 5 % stay. @returns how many were dropped
+ * the search to a link that was found after it. Price drops of 5 % stay, and a match
+ * counts as announced where another channel has announced it. @returns how many were dropped
  */
 export async function dropRelistNotifications(client: Client, carId: number): Promise<number> {
   const ofCar = `
@@ -25,6 +26,10 @@ export async function dropRelistNotifications(client: Client, carId: number): Pr
      ), shown as (
        update matches m set announced = false from doubled d
         where m.listing_id = d.listing_id and m.alert_id = d.alert_id
+          and not exists (
+          select from notifications o
+           where o.alert_id = d.alert_id and o.listing_id = d.listing_id and o.status <> 'dropped'
+             and o.id not in (select id from doubled))
      )
      update notifications n set status = 'dropped', settled_at = now() from doubled d where n.id = d.id`,
     [carId],
