@@ -93,6 +93,8 @@ it('finds a pair in two messages, and a message whose cars are in another one', 
 it('finds a device that was told again after it was known to be gone', () => {
   const gone = (askedAt: number, by = 'worker-1/1') => ({ path: '/g', askedAt, at: askedAt, by });
   expect(judged({ refused: [gone(40_000), gone(54_900)] }).again).toEqual([]);
+  const often = [gone(40_000), gone(48_000), gone(56_000), gone(64_000)];
+  expect(judged({ refused: often }).again).toHaveLength(1);
   const refused = [gone(40_000), gone(55_100)];
   expect(judged({ refused }).again).toHaveLength(1);
   expect(judged({ refused, lives: [life({ how: 'SIGKILL', endedAt: 40_020 })] }).again).toEqual([]);

@@ -101,18 +101,19 @@ function judgeMessages(
   return byPair;
 }
 
-/** Finds devices that got another request although it was known that they are gone. */
+/** Finds devices that got another request although it was known that they are gone, by any of the answers before. */
 function findToldAgain(facts: PushFacts): string[] {
-  return [...Map.groupBy(facts.refused, ({ path }) => path)].flatMap(([path, refused]) =>
-    refused.slice(1).flatMap((next, index) => {
-      const first = { ...(refused[index] as RefusedPush), how: 'gone' };
-      if (next.askedAt - first.at <= UNDER_WAY_MS) return [];
-      if (excuse(first, next, facts) !== null || stoppedBefore(first, facts) !== null) return [];
-      return [
-        `${path} was gone for ${first.by} at ${timeOf(first.at)}, and ${next.by} asked again at ${timeOf(next.at)}`,
-      ];
-    }),
-  );
+  return [...Map.groupBy(facts.refused, ({ path }) => path)].flatMap(([path, refused]) => {
+    for (const [at, next] of refused.entries()) {
+      const first = refused.slice(0, at).find((earlier) => {
+        if (next.askedAt - earlier.at <= UNDER_WAY_MS) return false;
+        return excuse({ ...earlier, how: 'gone' }, next, facts) === null && stoppedBefore(earlier, facts) === null;
+      });
+      if (!first) continue;
+      return `${path} was gone for ${first.by} at ${timeOf(first.at)}, and ${next.by} asked again at ${timeOf(next.at)}`;
+    }
+    return [];
+  });
 }
 
 /**
