@@ -436,6 +436,8 @@ create table mails (
   subject text,
   delivered_at timestamp with time zone,
   delivery_error text,
+  retry_since timestamp with time zone,
+  attempts_before integer default 0 not null,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text]))
 );
@@ -601,6 +603,8 @@ create table pushes (
   created_at timestamp with time zone default now() not null,
   next_try_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  retry_since timestamp with time zone,
+  attempts_before integer default 0 not null,
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text])),
   constraint pushes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))

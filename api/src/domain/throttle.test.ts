@@ -40,12 +40,12 @@ describe('isGivenUp', () => {
     [300 * HOUR, 1, false],
     [300 * HOUR, 11, false],
   ])('after %i ms and %i attempts: %s', (ageMs, attempts, expected) => {
-    expect(isGivenUp({ ageMs, attempts })).toBe(expected);
+    expect(isGivenUp({ ageMs, tries: attempts })).toBe(expected);
   });
 
   it('tries a message for more than an hour that a rule has held for days', () => {
     let passed = 0;
-    for (let attempts = 1; !isGivenUp({ ageMs: 300 * HOUR, attempts }); attempts++)
+    for (let attempts = 1; !isGivenUp({ ageMs: 300 * HOUR, tries: attempts }); attempts++)
       passed += mailRetryDelayMs(attempts, null, 0);
     expect(passed).toBeGreaterThan(HOUR);
   });

@@ -17,9 +17,15 @@ export const GIVE_UP_MS = 24 * 3600 * SECOND;
 /** A message that a rule has held for days is tried so often all the same, which takes more than an hour. */
 const MIN_TRIES = 12;
 
-/** Whether a message fails for good that was not accepted. @param attempts so far, at least 1 */
-export const isGivenUp = ({ ageMs, attempts }: { ageMs: number; attempts: number }): boolean =>
-  ageMs > GIVE_UP_MS && attempts >= MIN_TRIES;
+/** How often and for how long a message was tried, since it was made or, if that was later, since no rule holds it any more. */
+export interface Tries {
+  ageMs: number;
+  /** At least 1. */
+  tries: number;
+}
+
+/** Whether a message fails for good that was not accepted. */
+export const isGivenUp = ({ ageMs, tries }: Tries): boolean => ageMs > GIVE_UP_MS && tries >= MIN_TRIES;
 
 /**
  * The earliest time at which the waiting matches of an alert may be sent: two seconds after the first of them, and five

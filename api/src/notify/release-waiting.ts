@@ -16,12 +16,18 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
   });
   await queryable.query({
     name: 'notify-release-mails',
-    text: `update mails set next_try_at = now() where ${waitsOf('mails', '$1::int8[]')}`,
+    text: `update mails set next_try_at = now(), retry_since = least(retry_since, now()) where ${waitsOf('mails', '$1::int8[]')}`,
     values: [alertIds],
   });
   await queryable.query({
     name: 'notify-release-pushes',
-    text: `update pushes set next_try_at = now() where ${waitsOf('pushes', '$1::int8[]')}`,
+    text: `update pushes set next_try_at = now(), retry_since = least(retry_since, now()) where ${waitsOf('pushes', '$1::int8[]')}`,
+    values: [alertIds],
+  });
+  // No claim need have seen that the rule held texts, which are tried for six hours again.
+  await queryable.query({
+    name: 'notify-release-failing',
+    text: 'update alerts set texts_failing_since = null where id = any($1::int8[]) and texts_failing_since is not null',
     values: [alertIds],
   });
   await queryable.query(`select pg_notify('${channels.work}', 'send')`);

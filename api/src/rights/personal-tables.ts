@@ -62,7 +62,11 @@ export const personalTables = {
       or kind = 'contact' and (lower(data ->> 'email') = any (:names) or lower(btrim(data ->> 'name')) = any (:names)))`,
     exported: 'id kind subject alert_id status attempts created_at sent_at delivered_at error delivery_error',
     expressions: { to_address: 'to_address as "to"', data: `data - 'passwordMark' as data` },
-    leftOut: { ...sameInAll, 'when the sender tries again': 'next_try_at', 'when the sender claimed it': 'claimed_at' },
+    leftOut: {
+      ...sameInAll,
+      'when the sender tries again, and what it did before a rule held it': 'next_try_at retry_since attempts_before',
+      'when the sender claimed it': 'claimed_at',
+    },
   },
   formerEmails: {
     table: 'former_emails',
@@ -99,7 +103,11 @@ export const personalTables = {
     table: 'pushes',
     owned,
     exported: 'id kind alert_id status attempts created_at sent_at error',
-    leftOut: { ...sameInAll, 'devices that have yet to get it': 'devices', 'when it is tried again': 'next_try_at' },
+    leftOut: {
+      ...sameInAll,
+      'devices that have yet to get it': 'devices',
+      'when it is tried again, and what was done before a rule held it': 'next_try_at retry_since attempts_before',
+    },
   },
   phoneCodes: {
     table: 'phone_codes',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QuietHours } from '../forms/delivery.ts';
-import { type DeliverySettings, departureOf, heldMessage, startOfDay, type Waiting } from './departure.ts';
+import { type DeliverySettings, departureOf, hasHeld, heldMessage, startOfDay, type Waiting } from './departure.ts';
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 const night: QuietHours = { from: '22:00', to: '07:00', days: everyDay };
@@ -182,6 +182,48 @@ describe('a message that is tried again', () => {
     expect(held({}, '2026-06-10T12:00:00Z', '2026-06-10T12:00:01Z')).toBeNull();
     expect(held({ ...daily, quietHours: night }, '2026-06-10T20:00:00Z', '2026-06-11T13:00:00Z')).toBeNull();
   });
+});
+
+it.each([
+  ['the night has passed', { quietHours: night }, '2026-06-11T01:59:00Z', '2026-06-11T11:10:00Z', true],
+  ['the night has begun', { quietHours: night }, '2026-06-11T01:59:00Z', '2026-06-11T02:10:00Z', true],
+  ['it is the day after', { quietHours: night }, '2026-06-11T11:00:00Z', '2026-06-12T01:59:00Z', false],
+  [
+    'it was another night',
+    { quietHours: { ...night, days: [5] } },
+    '2026-06-11T01:59:00Z',
+    '2026-06-11T11:10:00Z',
+    false,
+  ],
+  [
+    'that night has come',
+    { quietHours: { ...night, days: [5] } },
+    '2026-06-11T01:59:00Z',
+    '2026-06-13T11:10:00Z',
+    true,
+  ],
+  ['a week has passed', { quietHours: { ...night, days: [3] } }, '2026-06-11T11:00:00Z', '2026-06-18T02:10:00Z', true],
+  [
+    'a snooze has ended',
+    { snoozedUntil: new Date('2026-06-11T12:00:00Z') },
+    '2026-06-11T01:59:00Z',
+    '2026-06-11T12:00:00Z',
+    true,
+  ],
+  [
+    'a snooze had ended before',
+    { snoozedUntil: new Date('2026-06-11T01:00:00Z') },
+    '2026-06-11T01:59:00Z',
+    '2026-06-11T12:00:00Z',
+    false,
+  ],
+  ['there are no rules', {}, '2026-06-11T01:59:00Z', '2026-06-20T12:00:00Z', false],
+] as const)('knows whether a rule has held messages meanwhile: %s', (_what, some, since, now, expected) => {
+  const rules = {
+    ...some,
+    ...('quietHours' in some && { quietHours: { ...some.quietHours, days: [...some.quietHours.days] } }),
+  };
+  expect(hasHeld(settings(rules), new Date(since), new Date(now))).toBe(expected);
 });
 
 it('nothing leaves while messages are paused', () => {

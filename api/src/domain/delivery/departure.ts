@@ -117,6 +117,22 @@ export function heldNow(settings: DeliverySettings, now: Date): Departure | null
   return at > now ? { at, heldBy: at > from ? 'quiet_hours' : 'snoozed' } : null;
 }
 
+/** Whether quiet hours or a snooze that were over by `now` have held messages at some time after `since`. */
+export function hasHeld({ snoozedUntil, quietHours, timeZone }: DeliverySettings, since: Date, now: Date): boolean {
+  if (snoozedUntil !== null && since < snoozedUntil && snoozedUntil <= now) return true;
+  if (quietHours === null) return false;
+  const { from, to, days } = quietHours;
+  let date = localTime(since, timeZone).toPlainDate().subtract({ days: 1 });
+  // Any quiet hours come again within a week.
+  for (let count = 0; count < MAX_QUIET + 1; count += 1) {
+    const start = timeOn(date, from, timeZone);
+    const end = timeOn(from < to ? date : date.add({ days: 1 }), to, timeZone);
+    if (days.includes(date.dayOfWeek % 7) && since.getTime() < end && start < now.getTime()) return true;
+    date = date.add({ days: 1 });
+  }
+  return false;
+}
+
 /**
  * The rule that lets a claimed message wait which has not left yet, by the settings as they are now, and until when; null
  * where none does. A digest waits for its hour, if that has not come since its first match was found. The interval and the

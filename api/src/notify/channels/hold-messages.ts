@@ -23,6 +23,14 @@ const valuesOf = (held: readonly HeldMessage[]) => [
   held.map(({ hold }) => hold.heldBy),
 ];
 
+/**
+ * SQL: the `Tries` of a claimed message, by the database's clock.
+ * @param message the alias of a row of `mails` or `pushes`
+ */
+export const triesOf = (message: string): string => `
+  extract(epoch from now() - coalesce(${message}.retry_since, ${message}.created_at))::float8 * 1000 as "ageMs",
+  ${message}.attempts - ${message}.attempts_before as tries`;
+
 /** Dissolves messages of which no call was made: their matches wait again, and leave with what else waits. */
 async function letMatchesWait(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
   const { message, lastSentAt } = columns[table];
@@ -47,13 +55,14 @@ async function letMatchesWait(client: Client, table: Messages, held: readonly He
 
 /**
  * Lets messages wait that were tried before. Each keeps its id and leaves by itself, since its vendor may have accepted it
- * and the answer may have been lost.
+ * and the answer may have been lost. What fails after the hold is tried as long and as often as what is new.
  */
 async function letMessagesWait(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
   await client.query({
     name: `notify-hold-${table}`,
     text: `update ${table} m
-              set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind)
+              set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind),
+                  retry_since = h.until, attempts_before = m.attempts - 1
              from ${heldRows} join unnest($5::uuid[], $6::text[]) k (id, kind) using (id)
             where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts`,
     values: [...valuesOf(held), held.map(({ claim }) => claim.id), held.map(({ hold }) => heldKind(hold.heldBy))],

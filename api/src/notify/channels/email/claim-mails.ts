@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
-import { PRIORITY_MS } from '../../../domain/throttle.ts';
+import { PRIORITY_MS, type Tries } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
 import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
+import { triesOf } from '../hold-messages.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
 
 /** A row of `mails` that this process has claimed: its status is 'sending'. */
-export interface ClaimedMail extends Claim {
+export interface ClaimedMail extends Claim, Tries {
   id: string;
   kind: string;
   userId: number | null;
@@ -20,8 +21,6 @@ export interface ClaimedMail extends Claim {
   data: Record<string, unknown>;
   /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
   attempts: number;
-  /** Milliseconds from the first claim or the enqueueing to this claim, by the database's clock. */
-  ageMs: number;
 }
 
 type MailRow = Omit<ClaimedMail, 'leasedAtMs' | 'validatedAtMs'>;
@@ -101,7 +100,7 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
        ), mailed as (
          update alerts set last_mailed_at = now() where id = any($3::int8[])
        )
-       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts, 0 as "ageMs" from mail`,
+       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts, 0 as "ageMs", 1 as tries from mail`,
     values: [
       alerts.map(() => randomUUID()),
       alerts.map(({ userId }) => userId),
@@ -206,7 +205,7 @@ export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, 
        )
        update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
        returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.attempts,
-                 extract(epoch from now() - m.created_at)::float8 * 1000 as "ageMs",
+                 ${triesOf('m')},
                  due.status = 'sending' as "leftBehind"`,
     values: [leaseMs, [...held], limit],
   });

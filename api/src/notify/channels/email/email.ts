@@ -78,7 +78,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
     },
     retryInMs(mail, { retryAfterMs = null }) {
       if (isGivenUp(mail)) return null;
-      return Math.min(GIVE_UP_MS, mailRetryDelayMs(mail.attempts, retryAfterMs, Math.random()));
+      return Math.min(GIVE_UP_MS, mailRetryDelayMs(mail.tries, retryAfterMs, Math.random()));
     },
     complete: (completions) => completeMails(pool, completions),
     async nextDueInMs() {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emailParts, recordingMailer, sendDueMails, setUpMails } from '../../../../test/mail/mail-fixtures.ts';
 import { MailDelayed, MailRefused } from '../../../vendors/mail.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
+import { releaseAlerts } from '../../release-waiting.ts';
 import { claimAlerts } from './claim-mails.ts';
 
 const { db, all, statuses, oneMatch } = setUpMails();
@@ -101,6 +102,32 @@ describe('a vendor that does not accept a mail', () => {
     );
     expect(late).toMatchObject({ failed: 1, nextInMs: null });
   });
+});
+
+it('counts tries and time from the end of the hold when a rule has held the mail that is tried again', async () => {
+  const { alertId } = await oneMatch();
+  const fail = () =>
+    sendDueMails(
+      emailParts(
+        db,
+        recordingMailer(() => Promise.reject(new MailDelayed('busy'))),
+      ),
+    );
+  await fail();
+  await db.pool.query(`update mails set attempts = 12, created_at = now() - interval '49 hours', next_try_at = now()`);
+  await db.pool.query(`update alerts set snoozed_until = now() + interval '2 days'`);
+  await fail();
+  await db.pool.query('update alerts set snoozed_until = null');
+  await releaseAlerts(db.pool, [alertId]);
+  expect(await fail()).toMatchObject({ failed: 0, deferred: 1 });
+  expect(await all(`select attempts, next_try_at < now() + interval '10 seconds' as soon from mails`)).toEqual([
+    { attempts: 13, soon: true },
+  ]);
+  await db.pool.query(`update mails set retry_since = now() - interval '25 hours', attempts = 22, next_try_at = now()`);
+  expect(await fail()).toMatchObject({ failed: 0, deferred: 1 });
+  await db.pool.query('update mails set next_try_at = now()');
+  expect(await fail()).toMatchObject({ failed: 1, deferred: 0 });
+  expect(await all('select attempts, attempts_before from mails')).toEqual([{ attempts: 24, attempts_before: 12 }]);
 });
 
 describe('other mails', () => {

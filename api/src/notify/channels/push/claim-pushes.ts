@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
+import type { Tries } from '../../../domain/throttle.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
 import { messageHold, messageKind } from '../delivery-settings.ts';
-import { holdMessages } from '../hold-messages.ts';
+import { holdMessages, triesOf } from '../hold-messages.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
 import {
   type AlertRow,
@@ -16,7 +17,7 @@ import {
 import { readMessagePairs, revalidatePairs } from '../revalidate-matches.ts';
 
 /** A row of `pushes` that this process has claimed: its status is 'sending'. */
-export interface ClaimedPush extends Claim {
+export interface ClaimedPush extends Claim, Tries {
   id: string;
   kind: CarMailKind;
   userId: number;
@@ -25,8 +26,6 @@ export interface ClaimedPush extends Claim {
   devices: readonly number[];
   /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
   attempts: number;
-  /** Milliseconds from the first claim to this one, by the database's clock. */
-  ageMs: number;
 }
 
 type PushRow = Omit<ClaimedPush, 'leasedAtMs' | 'validatedAtMs'>;
@@ -36,7 +35,7 @@ export const LEASE_MS = 30_000;
 const LEASE = `interval '${LEASE_MS} ms'`;
 
 const pushColumns = `p.id, p.kind, p.user_id as "userId", p.alert_id as "alertId", p.devices, p.attempts,
-  extract(epoch from now() - p.created_at)::float8 * 1000 as "ageMs"`;
+  ${triesOf('p')}`;
 
 interface PushedAlert extends LockedAlert {
   /** The ids of the owner's devices. */

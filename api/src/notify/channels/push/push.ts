@@ -39,9 +39,9 @@ async function nextDueInMs(pool: Pool): Promise<number | null> {
  * How often a message was tried. Where many wait for a device that does not answer, the calls that others made count too:
  * each would otherwise wait for its own, and all of them would reach the device together, days late.
  */
-function triesOf({ attempts }: ClaimedPush, receipt: PushReceipt | undefined): number {
-  if (!receipt) return attempts;
-  const own = isUncalled(receipt) ? attempts - 1 : attempts;
+function allTries({ tries }: ClaimedPush, receipt: PushReceipt | undefined): number {
+  if (!receipt) return tries;
+  const own = isUncalled(receipt) ? tries - 1 : tries;
   return Math.max(own, Math.min(...receipt.left.map(({ failures }) => failures)));
 }
 
@@ -88,10 +88,10 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     render: (pushes) => renderPushes(pool, site, pushes),
     deliver: makeDelivery({ pusher, signal, random, removeDevice: (id) => removeDevices(pool, [id]) }),
     retryInMs(push, { retryAfterMs, receipt }) {
-      if (isGivenUp({ ...push, attempts: triesOf(push, receipt) })) return null;
+      if (isGivenUp({ ...push, tries: allTries(push, receipt) })) return null;
       // Another process may go on at once.
       if (signal?.aborted) return 0;
-      return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(push.attempts, null, random()));
+      return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(push.tries, null, random()));
     },
     complete: (completions) => completePushes(pool, completions),
     async nextDueInMs() {

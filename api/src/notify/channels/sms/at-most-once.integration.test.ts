@@ -115,6 +115,27 @@ describe('at most once', () => {
     expect(await statuses()).toEqual(['failed']);
   });
 
+  it.each([
+    ['a snooze', `snoozed_until = now() - interval '1 minute'`],
+    [
+      'quiet hours',
+      `quiet_hours = jsonb_build_object('days', '[0, 1, 2, 3, 4, 5, 6]'::jsonb,
+         'from', to_char(now() at time zone 'America/Los_Angeles' - interval '4 hours', 'HH24:00'),
+         'to', to_char(now() at time zone 'America/Los_Angeles' - interval '1 hour', 'HH24:00'))`,
+    ],
+  ])('failures before %s do not count that passed while no worker ran', async (_what, rule) => {
+    const { alertId } = await insertTextedAlert(used.db.pool);
+    await fail();
+    await pass('9 hours');
+    await used.db.pool.query(`update alerts set ${rule} where id = $1`, [alertId]);
+    await fail();
+    expect(await statuses()).toEqual(['waiting']);
+    await pass('6 hours 1 minute');
+    await used.db.pool.query('update alerts set snoozed_until = null, quiet_hours = null where id = $1', [alertId]);
+    await fail();
+    expect(await statuses()).toEqual(['failed']);
+  });
+
   it('failures before a text that was sent do not count', async () => {
     const { alertId } = await insertTextedAlert(used.db.pool);
     await fail();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
+import { hasHeld } from '../../../domain/delivery/departure.ts';
 import type { DropRule } from '../../../domain/delivery/drop-rules.ts';
 import { countryOf } from '../../../domain/phone-number.ts';
 import { monthlyTexts } from '../../../domain/text-limits.ts';
@@ -39,6 +40,8 @@ interface TextedAlert extends LockedAlert {
   /** The month and cap for which the owner was notified. */
   capNotified: string | null;
   lastSentAt: Date | null;
+  /** Since when every try has failed; null where the last one did not. */
+  failingSince: Date | null;
 }
 
 type TextedRow = AlertRow &
@@ -52,7 +55,7 @@ async function lockTextedAlert(client: Client, alertId: number): Promise<TextedA
   const read = () =>
     client.query<TextedRow>({
       name: 'texts-read-alert',
-      text: `select ${alertColumns('text_notifications')}, a.last_texted_at as "lastSentAt",
+      text: `select ${alertColumns('text_notifications')}, a.last_texted_at as "lastSentAt", a.texts_failing_since as "failingSince",
               ${mayBeTexted('u')} as "mayBeTexted",
               u.phone, u.plan_id as "planId", u.email, u.email_confirmed_at is not null as "isEmailConfirmed",
               u.text_cap_told as "capNotified"
@@ -62,12 +65,18 @@ async function lockTextedAlert(client: Client, alertId: number): Promise<TextedA
   const { rows, busy } = await lockAlertRows(client, [alertId], read, true);
   const [row] = rows;
   if (!row) return busy.length > 0 ? 'busy' : 'off';
-  const { phone, planId, email, isEmailConfirmed, capNotified, lastSentAt } = row;
+  const { phone, planId, email, isEmailConfirmed, capNotified, lastSentAt, failingSince } = row;
   if (!row.mayBeTexted || phone === null) return 'off';
   const alert = lockedAlert(row, 'sms');
   if (typeof alert === 'string') return alert;
-  return { ...alert, phone, planId, email, isEmailConfirmed, capNotified, lastSentAt };
+  return { ...alert, phone, planId, email, isEmailConfirmed, capNotified, lastSentAt, failingSince };
 }
+
+/** Whether a rule has held texts since they fail, which no claim need have seen: the workers may have been stopped. */
+const wasHeld = (alert: TextedAlert | 'off' | 'rematching'): boolean =>
+  typeof alert !== 'string' &&
+  alert.failingSince !== null &&
+  hasHeld(alert.settings, alert.failingSince, alert.lockedAt);
 
 interface TextedCar extends TextCar {
   listingId: number;
@@ -168,7 +177,7 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
   const alert = await lockTextedAlert(client, alertId);
   if (alert === 'busy') return 'busy';
   const valid = await readLeavingPairs(client, 'sms', alertId, alert);
-  if (valid === null) await endFailing(client, alertId);
+  if (valid === null || wasHeld(alert)) await endFailing(client, alertId);
   if (valid === null || typeof alert === 'string') return 'done';
   const dropped = async (by: DropRule) => {
     await dropWaiting(client, 'sms', alertId, by);
