@@ -35,6 +35,7 @@ module.exports = {
   allowed: [
     'api/src/domain/delivery/drop-rules.ts',
     'api/src/domain/forms/',
+    'api/src/domain/places/place.ts',
     'api/src/domain/prices/price-words.ts',
     'api/src/domain/prices/rate-price.ts',
   ],

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { inlineDocuments } from './vite/inline-documents.ts';
+import { mapFiles } from './vite/map-files.ts';
 import { pageList } from './vite/page-list.ts';
 import { precompress } from './vite/precompress.ts';
 
@@ -53,7 +54,7 @@ const groups = [
 const api = process.env.API ?? 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [inlineDocuments(), react(), preloadFonts(), inlineStyles(), pageList(), precompress()],
+  plugins: [inlineDocuments(), react(), preloadFonts(), inlineStyles(), pageList(), mapFiles(), precompress()],
   build: {
     target: 'es2022',
     outDir: 'dist',

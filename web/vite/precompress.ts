@@ -8,7 +8,7 @@ const deflate = { br: promisify(brotliCompress), gz: promisify(gzip) };
 const MIN_BYTES = 512;
 
 /**
- * Writes `x.js.br` and `x.js.gz` beside each script and style sheet: pressed once and hard, instead of at each request.
+ * Writes `x.js.br` and `x.js.gz` beside each script, style sheet and file of data: pressed once and hard, instead of at each request.
  * @param quality of brotli, to 11; large files are ready ten times sooner at 9
  */
 export function precompress(quality = constants.BROTLI_MAX_QUALITY): Plugin {
@@ -16,7 +16,7 @@ export function precompress(quality = constants.BROTLI_MAX_QUALITY): Plugin {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
-      const files = Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file));
+      const files = Object.keys(bundle).filter((file) => /\.(js|css)$|^assets\/.*\.json$/.test(file));
       await Promise.all(
         files.map(async (file) => {
           const path = join(dir, file);

@@ -38,6 +38,7 @@ export const limits = {
     ['sampleDistances', 3],
     ['waiting', 3],
     ['cautions', 1],
+    ['points', 1000],
   ]),
   /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 6000,

@@ -14,6 +14,7 @@ import { ContactResolver } from './resolvers/contact.ts';
 import { ExplanationResolver } from './resolvers/explanation.ts';
 import { ListingResolver } from './resolvers/listing.ts';
 import { MatchResolver } from './resolvers/match.ts';
+import { MatchMapResolver } from './resolvers/match-map.ts';
 import { NotificationResolver } from './resolvers/notification.ts';
 import { PasswordResolver } from './resolvers/password.ts';
 import { PlanResolver } from './resolvers/plan.ts';
@@ -51,6 +52,7 @@ export function makeSchema(): GraphQLSchema {
       WishResolver,
       ContactResolver,
       ExplanationResolver,
+      MatchMapResolver,
       ListingResolver,
       MatchResolver,
       NotificationResolver,

@@ -231,14 +231,14 @@ function isInner(path: string): boolean {
 /** Sends the compressed file of the build, when there is one and the browser accepts it. */
 function precompressed(folder: string): RequestHandler {
   return (request, response, next) => {
-    if (!/^\/[\w.-]+\.(js|css)$/.test(request.path)) return next();
+    if (!/^\/[\w.-]+\.(js|css|json)$/.test(request.path)) return next();
     response.vary('Accept-Encoding');
     // Checked one by one, since the browser's own order may prefer gzip.
     const coding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
     if (!coding) return next();
     const file = `${request.path.slice(1)}${endings[coding]}`;
     if (!existsSync(join(folder, file))) return next();
-    response.type(request.path.endsWith('.js') ? 'text/javascript' : 'text/css').set('Content-Encoding', coding);
+    response.type(posix.extname(request.path)).set('Content-Encoding', coding);
     response.sendFile(file, { root: folder, immutable: true, maxAge: YEAR_MS });
   };
 }

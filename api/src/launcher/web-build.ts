@@ -25,7 +25,7 @@ function sourceFiles(folder: string): string[] {
 /** A hash of all sources of the web app. */
 function hashSources(): string {
   const hash = createHash('sha256');
-  const shared = ['schema.graphql', 'codegen.yml', 'package-lock.json', 'tsconfig.json'];
+  const shared = ['schema.graphql', 'codegen.yml', 'package-lock.json', 'tsconfig.json', 'api/data/geo/us-places.csv'];
   for (const path of [...shared.map((name) => join(projectRoot, name)), ...sourceFiles(join(projectRoot, 'web'))]) {
     hash.update(path.slice(projectRoot.length)).update('\0').update(readFileSync(path)).update('\0');
   }

@@ -86,6 +86,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     listing: { access: user, keys: read },
     matches: { access: user, keys: read },
     matchLog: { access: user, keys: read },
+    matchMap: { access: user, keys: read },
     notificationLog: { access: user, keys: read },
     previewAlert: { access: user, keys: read },
     recentListings: { access: user, keys: read },

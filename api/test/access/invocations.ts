@@ -75,6 +75,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   explainListing: { alertId: ({ alert }) => alert, listing: ({ listing }) => `#${listing}` },
   matches: { alertId: ({ alert }) => alert },
   matchLog: { alertId: ({ alert }) => alert },
+  matchMap: { alertId: ({ alert }) => alert },
   matchAdded: { alertId: ({ alert }) => alert, after: ({ cursor }) => cursor },
   webhook: { id: ({ webhook }) => webhook },
   checkoutSession: { sessionId: ({ checkout }) => checkout },

@@ -76,6 +76,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   matches: users({ key: read, resource: 'alert' }),
   matchAdded: users({ key: read, resource: 'alert', live: true }),
   matchLog: users({ key: read, plan: elite, resource: 'alert' }),
+  matchMap: users({ key: read, resource: 'alert' }),
   notificationLog: users({ key: read }),
   previewAlert: users({ key: read }),
   recentListings: users({ key: read }),

@@ -1,6 +1,7 @@
 import { accountStates } from './account.ts';
 import { adminStates } from './admin.ts';
 import { alertFormStates } from './alert-form.ts';
+import { alertMapStates } from './alert-map.ts';
 import { alertsStates } from './alerts.ts';
 import { apiSettingsStates } from './api-settings.ts';
 import { billingStates } from './billing.ts';
@@ -28,6 +29,7 @@ export const allStates: readonly State[] = [
   ...shellStates,
   ...dashboardStates,
   ...alertsStates,
+  ...alertMapStates,
   ...alertFormStates,
   ...previewStates,
   ...liveStates,

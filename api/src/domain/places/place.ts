@@ -56,6 +56,9 @@ export function isWithin(center: Vector, point: Vector, cosOfRadius: number): bo
   return center.x * point.x + center.y * point.y + center.z * point.z >= cosOfRadius;
 }
 
+/** Rounds degrees to hundredths, less than a mile: what others may see of where somebody's car is. */
+export const toHundredths = (degrees: number): number => Math.round(degrees * 100) / 100;
+
 /** Great-circle distance in miles between two points. */
 export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 

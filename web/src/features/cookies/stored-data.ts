@@ -15,7 +15,7 @@ export const cookieCategories: readonly { category: CookieCategory; name: string
   {
     category: 'preferences',
     name: 'Preferences',
-    text: 'Remembering on this device whether you chose light or dark mode, and your queries in the playground.',
+    text: 'Remembering on this device whether you chose light or dark mode and opened the map, and your queries in the playground.',
   },
   {
     category: 'marketing',
@@ -111,6 +111,14 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     where: 'Local storage',
     purpose:
       'Remembers whether you chose light or dark mode. Without your consent, it is kept in session storage for the visit.',
+    howLong: 'Until you switch preferences off',
+  },
+  {
+    key: 'lotwatch-map',
+    category: 'preferences',
+    where: 'Local storage',
+    purpose:
+      'Remembers whether you opened or closed the map of matches. Without your consent, it is kept in session storage for the visit.',
     howLong: 'Until you switch preferences off',
   },
   {

@@ -107,7 +107,7 @@ export const ListingCard = memo(function ListingCard({
   );
   return (
     <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
-      <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : '240px' }}>
+      <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : 'var(--card-photo, 240px)' }}>
         <Box position="relative" alignSelf="start">
           <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
           <SaveButton listing={listing} describedBy={titleId} />
@@ -155,11 +155,18 @@ function Foot({ children, action }: { children: ReactNode; action: ReactNode }) 
       align={{ base: 'stretch', sm: 'center' }}
       justify="space-between"
       direction={{ base: 'column', sm: 'row' }}
+      wrap={{ sm: 'wrap' }}
     >
-      <Box fontSize="2xs" color="muted" minW="0">
+      <Box fontSize="2xs" color="muted" minW="0" flex={{ sm: '1 1 12rem' }}>
         {children}
       </Box>
-      <Flex gap="1.5" wrap="wrap-reverse" flexShrink={0} css={{ '& > *': { flexGrow: { base: '1', sm: '0' } } }}>
+      <Flex
+        gap="1.5"
+        wrap="wrap-reverse"
+        flexShrink={0}
+        maxW="full"
+        css={{ '& > *': { flexGrow: { base: '1', sm: '0' } } }}
+      >
         {action}
       </Flex>
     </Flex>

@@ -9,6 +9,7 @@ import { Muted } from '../../ui/parts/Card.tsx';
 import { ArrivalList } from '../listings/ArrivalList.tsx';
 import { deduplicateMatches } from '../listings/deduplicate-cars.ts';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
+import { MarkableCar } from './MarkableCar.tsx';
 import { MatchCard } from './MatchCard.tsx';
 
 export const AlertMatchesDocument = graphql(`
@@ -47,7 +48,11 @@ export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
   return (
     <Flex direction="column" gap="3.5">
       <ArrivalList items={deduplicateMatches(page.nodes)} keyOf={carOf} label="Matching listings" onShown={onShown}>
-        {(match) => <MatchCard match={match} now={now} />}
+        {(match) => (
+          <MarkableCar carId={carOf(match)}>
+            <MatchCard match={match} now={now} />
+          </MarkableCar>
+        )}
       </ArrivalList>
       {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}
       {state === 'loading' ? <ListingSkeletons count={1} /> : null}

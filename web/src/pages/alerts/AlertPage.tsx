@@ -7,6 +7,7 @@ import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.ts
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
+import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { AlertMatchesDocument, MatchList } from '../../features/matches/MatchList.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
@@ -103,6 +104,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const page = result.data?.matches;
   const hidden = useHiddenCars();
   const nodes = useWithoutHidden(page?.nodes ?? noMatches, ({ listing }) => listing.carId);
+  const [first] = nodes;
+  const newest = first ? `${first.listing.id} ${first.matchedAt}` : '';
   const count = Math.max(alert.matchCount, nodes.filter(({ listing }) => !hidden.has(listing.carId)).length);
   return (
     <Box as="section" aria-labelledby="matches" mt="7">
@@ -113,27 +116,32 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
         <Badge tone={count > 0 ? 'brand' : 'quiet'}>
           {count === 1 ? '1 match' : `${count.toLocaleString('en-US')} matches`}
         </Badge>
+        <Box ms="auto">
+          <MapToggle />
+        </Box>
       </Flex>
-      {page ? (
-        nodes.length > 0 ? (
-          <MatchList
-            alertId={alert.id}
-            page={{ ...page, nodes }}
-            loadOlder={() => result.fetchMore({ variables: { after: page.endCursor } })}
-          />
+      <WithMap alert={alert} newest={newest}>
+        {page ? (
+          nodes.length > 0 ? (
+            <MatchList
+              alertId={alert.id}
+              page={{ ...page, nodes }}
+              loadOlder={() => result.fetchMore({ variables: { after: page.endCursor } })}
+            />
+          ) : (
+            <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
+          )
+        ) : error ? (
+          <ErrorPanel title="The matches could not be loaded" onRetry={() => result.refetch()}>
+            {readFault(error).message}
+          </ErrorPanel>
         ) : (
-          <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
-        )
-      ) : error ? (
-        <ErrorPanel title="The matches could not be loaded" onRetry={() => result.refetch()}>
-          {readFault(error).message}
-        </ErrorPanel>
-      ) : (
-        <>
-          <LoadingNote>Loading matches</LoadingNote>
-          <ListingSkeletons />
-        </>
-      )}
+          <>
+            <LoadingNote>Loading matches</LoadingNote>
+            <ListingSkeletons />
+          </>
+        )}
+      </WithMap>
     </Box>
   );
 }

@@ -1,0 +1,91 @@
+import { Box, Grid } from '@chakra-ui/react';
+import { ChevronDown, ChevronUp, Map as MapIcon } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { makePreference } from '../../lib/state/preference.ts';
+import { createStore, useStore } from '../../lib/state/store.ts';
+import { useWide } from '../../lib/state/use-wide.ts';
+import { Button } from '../../ui/parts/Button.tsx';
+import { Card, Muted } from '../../ui/parts/Card.tsx';
+import { Skeleton } from '../../ui/parts/states.tsx';
+import type { MatchMapProps } from './map/MatchMap.tsx';
+
+/** The map, whose code and outlines are loaded when it is first seen. */
+const LazyMap = lazy(() =>
+  import('./map/MatchMap.tsx').then(
+    (module) => ({ default: module.MatchMap }),
+    () => ({ default: MapMissing }),
+  ),
+);
+
+function MapMissing() {
+  return (
+    <Card pad="md" role="alert">
+      <Muted>The map could not be loaded. Reload the page to try again.</Muted>
+    </Card>
+  );
+}
+
+const preference = makePreference('lotwatch-map');
+const choice = createStore(preference.read());
+const ID = 'match-map';
+
+/** Whether the map is shown: as the viewer chose, and else where there is room for it. */
+function useMapOpen(): boolean {
+  const isWide = useWide();
+  const chosen = useStore(choice);
+  return chosen === null ? isWide : chosen === 'open';
+}
+
+export function MapToggle() {
+  const isOpen = useMapOpen();
+  const Chevron = isOpen ? ChevronUp : ChevronDown;
+  const toggle = () => {
+    const next = isOpen ? 'closed' : 'open';
+    preference.remember(next);
+    choice.set(next);
+  };
+  return (
+    <Button variant="outline" size="sm" aria-expanded={isOpen} aria-controls={isOpen ? ID : undefined} onClick={toggle}>
+      <MapIcon size={16} aria-hidden />
+      Map
+      <Chevron size={15} aria-hidden />
+    </Button>
+  );
+}
+
+/** The matches below their map, or beside it where there is room. */
+export function WithMap({ children, ...map }: MatchMapProps & { children: ReactNode }) {
+  const isOpen = useMapOpen();
+  if (!isOpen) return children;
+  return (
+    <Grid
+      gap="5"
+      alignItems="start"
+      templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 380px' }}
+      css={{ xl: { '--card-photo': '160px' } }}
+    >
+      <Box id={ID} order={{ xl: '1' }} minW="0" position={{ xl: 'sticky' }} top={{ xl: '5.5rem' }}>
+        <WhenSeen>
+          <LazyMap {...map} />
+        </WhenSeen>
+      </Box>
+      <Box minW="0">{children}</Box>
+    </Grid>
+  );
+}
+
+/** Shows its children once it comes near the screen. */
+function WhenSeen({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (!box.current || isSeen) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      rootMargin: '200px 0px',
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  const space = <Skeleton h={{ base: '366px', md: '406px', xl: '466px' }} borderRadius="card" />;
+  return <div ref={box}>{isSeen ? <Suspense fallback={space}>{children}</Suspense> : space}</div>;
+}

@@ -1,0 +1,15 @@
+import { graphql } from '../../../gql/gql.ts';
+import type { MatchMapQuery } from '../../../gql/graphql.ts';
+
+export const MatchMapDocument = graphql(`
+  query MatchMap($alertId: ID!) {
+    matchMap(alertId: $alertId) {
+      latitude
+      longitude
+      points { listingId carId title price status url place distance latitude longitude }
+    }
+  }
+`);
+
+/** A matching listing with its coordinates. */
+export type MapPoint = MatchMapQuery['matchMap']['points'][number];

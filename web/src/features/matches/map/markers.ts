@@ -1,0 +1,58 @@
+import type { Miles } from './chart.ts';
+import type { MapPoint } from './map-documents.ts';
+
+/** Points at the same coordinates, such as the center of a town. */
+export interface Spot {
+  key: string;
+  at: Miles;
+  points: MapPoint[];
+}
+
+/** Groups points that lie on one another. */
+export function groupPoints(points: readonly MapPoint[], at: (latitude: number, longitude: number) => Miles): Spot[] {
+  const spots = new Map<string, Spot>();
+  for (const point of points) {
+    const key = `${point.latitude},${point.longitude}`;
+    const spot = spots.get(key);
+    if (spot) spot.points.push(point);
+    else spots.set(key, { key, at: at(point.latitude, point.longitude), points: [point] });
+  }
+  return [...spots.values()];
+}
+
+/** One mark on the screen: a spot, or several that would cover one another. */
+export interface Marker {
+  key: string;
+  /** Pixels. */
+  x: number;
+  y: number;
+  points: MapPoint[];
+  /** How many different cars they are. */
+  cars: number;
+  /** How many spots it stands for. */
+  spots: number;
+}
+
+export const carsOf = (points: readonly MapPoint[]): string[] => [...new Set(points.map(({ carId }) => carId))];
+
+/** The space that a mark takes, in pixels. */
+const MARK = { width: 62, height: 30 };
+
+/**
+ * Joins spots whose marks would cover one another. A marker stands at its largest spot, so that it stays where it is
+ * while the map is moved.
+ * @param toScreen pixels of a place in miles
+ */
+export function joinSpots(spots: readonly Spot[], toScreen: (at: Miles) => Miles): Marker[] {
+  const markers: Marker[] = [];
+  const bySize = [...spots].sort((a, b) => b.points.length - a.points.length || (a.key < b.key ? -1 : 1));
+  for (const { key, at, points } of bySize) {
+    const [x, y] = toScreen(at);
+    const near = markers.find((marker) => Math.abs(marker.x - x) < MARK.width && Math.abs(marker.y - y) < MARK.height);
+    if (near) {
+      near.points = [...near.points, ...points];
+      near.spots += 1;
+    } else markers.push({ key, x, y, points, cars: 0, spots: 1 });
+  }
+  return markers.map((marker) => ({ ...marker, cars: carsOf(marker.points).length }));
+}
