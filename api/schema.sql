@@ -53,10 +53,12 @@ create table alert_cells (
   cos_radius double precision not null,
   expires_at timestamp with time zone not null,
   texts boolean default false not null,
-  pushes boolean default false not null
+  pushes boolean default false not null,
+  asked integer default 0 not null,
+  mileage_max integer default 2147483647 not null
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
-CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (alert_id, alert_version, user_id, price_min, year_min, year_max, color, only_images, announces, texts, pushes, x, y, z, cos_radius, expires_at);
+CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (asked, alert_id, alert_version, mileage_max, user_id, price_min, year_min, year_max, color, only_images, announces, texts, pushes, x, y, z, cos_radius, expires_at);
 CREATE TRIGGER alert_cells_copy_pushes BEFORE INSERT ON alert_cells FOR EACH ROW WHEN (NOT new.pushes) EXECUTE FUNCTION copy_pushes();
 
 create table alert_throttles (
@@ -102,6 +104,18 @@ create table alerts (
   push_notifications boolean default false not null,
   last_pushed_at timestamp with time zone,
   texts_failing_since timestamp with time zone,
+  models text[],
+  mileage_max integer,
+  transmission text,
+  fuel text,
+  drive text,
+  body text,
+  title_status text,
+  seller text,
+  exclude_words text[],
+  require_words text[],
+  price_stated boolean,
+  below_fair_price boolean default false not null,
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))
@@ -381,6 +395,11 @@ create table listings (
   band_high integer,
   band_cars integer,
   band_refusal text,
+  fuel text,
+  drive text,
+  body text,
+  title_status text,
+  seller text,
   prepayment text,
   photo_place text,
   constraint listings_pkey PRIMARY KEY (id),

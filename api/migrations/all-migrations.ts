@@ -49,6 +49,7 @@ import { Migration052PriceBandUpdates } from './052-price-band-updates.ts';
 import { Migration053LastFailedPushes } from './053-last-failed-pushes.ts';
 import { Migration054FailingSince } from './054-failing-since.ts';
 import { Migration055RetriesAfterHolds } from './055-retries-after-holds.ts';
+import { Migration056AlertFilters } from './056-alert-filters.ts';
 import { Migration059Cautions } from './059-cautions.ts';
 import { Migration061ListingNotes } from './061-listing-notes.ts';
 
@@ -103,6 +104,7 @@ export const allMigrations = [
   { name: '053-last-failed-pushes', class: Migration053LastFailedPushes },
   { name: '054-failing-since', class: Migration054FailingSince },
   { name: '055-retries-after-holds', class: Migration055RetriesAfterHolds },
+  { name: '056-alert-filters', class: Migration056AlertFilters },
   { name: '059-cautions', class: Migration059Cautions },
   { name: '061-listing-notes', class: Migration061ListingNotes },
 ];

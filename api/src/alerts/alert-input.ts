@@ -1,5 +1,6 @@
 import { isColor, isMake, isModelOf } from '../domain/catalogue.ts';
 import { type AlertContext, type AlertFields, alertSchema, rangeCrossed } from '../domain/forms/alert.ts';
+import { ownModelMissing, plainModels } from '../domain/forms/alert-filters.ts';
 import { type Faults, validateForm } from '../domain/validate-form.ts';
 
 /** What createAlert takes. `null` and '' count as absent; values of a wrong type are refused. */
@@ -23,20 +24,25 @@ export function readAlertFields(
 ): { fields: AlertFields; faults: Faults } {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const asked = { ...before, ...given };
-  // A model stays with its make alone.
-  if (before && input.model === undefined && textOf(asked.make) !== before.make) asked.model = null;
+  // Models stay with their make alone.
+  if (before && textOf(asked.make) !== before.make) {
+    if (input.model === undefined) asked.model = null;
+    if (input.models === undefined) asked.models = null;
+  }
   // What stays is not looked up again: the catalogue may have changed.
   const context: AlertContext = {
     now,
     isMake: (make) => input.make === undefined || isMake(make),
-    isModelOf: (make, model) => input.model === undefined || isModelOf(make, model),
+    isModelOf: (make, model) => (input.model === undefined && input.models === undefined) || isModelOf(make, model),
     isColor: (color) => input.color === undefined || isColor(color),
   };
   const { values, faults: all } = validateForm(alertSchema, asked, context);
-  const isCounted = (name: string, message: string) => !before || name in given || message === rangeCrossed;
+  const crossed = [rangeCrossed, ownModelMissing];
+  const isCounted = (name: string, message: string) => !before || name in given || crossed.includes(message);
   const faults = Object.fromEntries(Object.entries(all).filter(([name, message]) => isCounted(name, message)));
   const color = values.color === 'any' ? null : values.color;
-  return { fields: { ...values, color, radius: values.radius ?? 0 }, faults };
+  const models = values.models && !faults.models ? plainModels(values.make, values.models) : null;
+  return { fields: { ...values, color, models, radius: values.radius ?? 0 }, faults };
 }
 
 const textOf = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);

@@ -4,6 +4,7 @@ import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { alertName } from '../domain/alert-name.ts';
+import type { AskedCars } from '../domain/criteria/asked-cars.ts';
 import { alertKeys, alertSearch } from '../domain/criteria/search-columns.ts';
 import { Alert } from '../entities/alert.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
@@ -44,8 +45,8 @@ export async function findAlertForLink(
   queryable: Queryable,
   claims: { alertId: number; userId: number },
 ): Promise<LinkedAlert | null> {
-  const { rows } = await queryable.query<{ make: string; model: string | null; place: string }>(
-    'select make, model, place from alerts where id = $1 and user_id = $2',
+  const { rows } = await queryable.query<AskedCars & { place: string }>(
+    'select make, model, models, place from alerts where id = $1 and user_id = $2',
     [claims.alertId, claims.userId],
   );
   const row = rows[0];
@@ -64,12 +65,12 @@ export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<
   const search = alertSearch(alert);
   await sqlOf(em).query(
     `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-                              color, only_images, x, y, z, cos_radius, expires_at, ${cells})
+                              color, only_images, asked, mileage_max, x, y, z, cos_radius, expires_at, ${cells})
      select k.key::int8, s."priceMax", a.id, a.version, a.user_id, s."priceMin", s."yearMin", s."yearMax", s.color,
-            s."onlyImages", s.x, s.y, s.z, s."cosRadius", a.expires_at, ${flags}
+            s."onlyImages", s.asked, s."mileageMax", s.x, s.y, s.z, s."cosRadius", a.expires_at, ${flags}
        from alerts a,
             json_to_record($1::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
-              "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8),
+              "onlyImages" bool, asked int4, "mileageMax" int4, x float8, y float8, z float8, "cosRadius" float8),
             json_array_elements_text($2::json) as k (key)
       where a.id = $3`,
     [JSON.stringify(search), JSON.stringify(alertKeys(alert)), alert.id],

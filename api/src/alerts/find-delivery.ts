@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { alertName } from '../domain/alert-name.ts';
+import type { AskedCars } from '../domain/criteria/asked-cars.ts';
 import { alertFieldNames } from '../domain/forms/alert.ts';
 import { type DeliveryChoice, deliveryWords } from '../domain/forms/delivery.ts';
 import { columnOf } from '../entities/alert.ts';
@@ -15,7 +16,7 @@ export interface LinkedDelivery extends LinkedAlert {
   isActive: boolean;
 }
 
-type Row = Omit<LinkedDelivery, 'name' | 'words'> & DeliveryChoice & { make: string; model: string | null };
+type Row = Omit<LinkedDelivery, 'name' | 'words'> & DeliveryChoice & AskedCars;
 
 /** Whatever the form asks about delivery. */
 const fields = alertFieldNames.map((name) => `${columnOf(name)} as "${name}"`).join(', ');

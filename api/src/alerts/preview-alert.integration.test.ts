@@ -15,6 +15,11 @@ const LISTINGS = 800;
 const ALERTS = 150;
 const models = ['camry', 'corolla', null] as const;
 const colors = ['red', 'blue', null] as const;
+const kinds = {
+  transmission: ['automatic', 'manual'],
+  fuel: ['gas', 'hybrid'],
+  titleStatus: ['clean', 'salvage'],
+} as const;
 const CENTER = { lat: 34.0522, lng: -118.2437 };
 
 let browser: Browser;
@@ -31,6 +36,11 @@ beforeAll(async () => {
       price: draw.maybe(0.9, () => draw.whole(2, 40) * 1_000),
       color: draw.pick(colors),
       images: draw.random() < 0.9 ? ['https://photos.example/1.jpg'] : [],
+      mileageMiles: draw.maybe(0.8, () => draw.whole(10, 200) * 1_000),
+      transmission: draw.maybe(0.7, () => draw.pick(kinds.transmission)),
+      fuel: draw.maybe(0.6, () => draw.pick(kinds.fuel)),
+      titleStatus: draw.maybe(0.5, () => draw.pick(kinds.titleStatus)),
+      title: draw.pick(['Camry, one owner', 'Toyota AS-IS', 'Corolla for parts', 'nice Toyota']),
       lat: CENTER.lat + (draw.random() - 0.5) * 3,
       lng: CENTER.lng + (draw.random() - 0.5) * 3,
     }),
@@ -39,7 +49,17 @@ beforeAll(async () => {
   while ((await matchPendingListings(api.db.pool)) > 0);
 });
 
-type Input = Record<string, string | number | boolean | null>;
+type Input = Record<string, string | string[] | number | boolean | null>;
+
+const drawFilters = (): Input => ({
+  mileageMax: draw.maybe(0.5, () => draw.whole(3, 20) * 10_000),
+  transmission: draw.maybe(0.3, () => draw.pick(kinds.transmission)),
+  fuel: draw.maybe(0.2, () => draw.pick(kinds.fuel)),
+  titleStatus: draw.maybe(0.3, () => draw.pick(kinds.titleStatus)),
+  excludeWords: draw.maybe(0.3, () => [draw.pick(['as is', 'parts', 'part'])]),
+  requireWords: draw.maybe(0.2, () => [draw.pick(['toyota', 'one owner'])]),
+  priceStated: draw.maybe(0.4, () => draw.random() < 0.5),
+});
 
 const drawInput = (): Input => {
   const priceMin = draw.maybe(0.4, () => draw.whole(2, 12) * 1_000);
@@ -55,8 +75,12 @@ const drawInput = (): Input => {
     yearMax: draw.maybe(0.4, () => (yearMin ?? 2008) + draw.whole(1, 6)),
     color: draw.pick(colors),
     onlyWithImages: draw.random() < 0.5,
+    ...(draw.random() < 0.5 ? drawFilters() : {}),
+    ...(draw.random() < 0.2 ? { model: null, models: ['corolla', 'camry'].slice(draw.whole(0, 1)) } : {}),
   };
 };
+
+const unfiltered = { transmission: null, fuel: null, titleStatus: null, excludeWords: null, requireWords: null };
 
 const preview = (input: Input): Promise<AlertPreview> =>
   previewAlert({ pool: api.db.pool, gazetteer, now: new Date() }, input);
@@ -91,19 +115,22 @@ describe('the preview', () => {
     expect(previews.map(({ matchCount }) => matchCount)).toEqual(await backfilled(inputs));
     expect(Math.max(...previews.map(({ matchCount }) => matchCount))).toBeGreaterThan(50);
     const steps = previews.flatMap(({ matchCount, nearMisses }, at) =>
-      nearMisses
-        .filter(({ field }) => field !== 'noPrice')
-        .map((miss) => ({ miss, input: inputs[at] ?? {}, expected: matchCount + miss.more })),
+      nearMisses.map((miss) => ({ miss, input: inputs[at] ?? {}, expected: matchCount + miss.more })),
     );
     const widened = steps.map(({ miss: { field, to }, input }): Input => {
       if (field === 'onlyWithImages') return { ...input, onlyWithImages: false };
-      return { ...input, [field]: to === null || field === 'model' || field === 'color' ? to : Number(to) };
+      if (field === 'noPrice') return { ...input, priceStated: false };
+      if (field === 'filters') return { ...input, ...unfiltered };
+      return { ...input, [field]: to === null ? to : Number(to) };
     });
     const found = await backfilled(widened);
     const wrong = steps.flatMap((step, at) => (found[at] === step.expected ? [] : [{ ...step, found: found[at] }]));
     expect(wrong).toEqual([]);
     expect(new Set(steps.map(({ miss }) => miss.field))).toEqual(
-      new Set(['priceMax', 'priceMin', 'yearMin', 'yearMax', 'radius', 'model', 'color', 'onlyWithImages']),
+      new Set([
+        ...['priceMax', 'priceMin', 'yearMin', 'yearMax', 'radius', 'model', 'models', 'color', 'onlyWithImages'],
+        ...['noPrice', 'mileageMax', 'filters'],
+      ]),
     );
   });
 

@@ -1,5 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import { refuseInvalid } from '../base/errors.ts';
+import { type AskedCars, askedCars } from '../domain/criteria/asked-cars.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { countMatches, type MatchCounts, type WideningSteps } from '../matching/count-matches.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
@@ -7,7 +8,10 @@ import { resolvePlace } from './create-alert.ts';
 
 /** A change of one field that would bring more listings. */
 export interface NearMiss {
-  /** A field of `AlertInput`, or `noPrice` for listings that state no price. */
+  /**
+   * A field of `AlertInput`; `noPrice` for listings that state no price, which `priceStated: false` includes; or `filters` for
+   * all further filters but the mileage.
+   */
   field: string;
   from: string | null;
   /** null: any. */
@@ -34,6 +38,9 @@ const MAX_NEAR_MISSES = 4;
 const RADII = [5, 10, 25, 50, 100] as const;
 const YEARS = 1;
 
+/** A tenth, in steps of 5,000 miles. */
+const mileageStep = (miles: number): number => Math.max(5_000, Math.round(miles / 10 / 5_000) * 5_000);
+
 /** A tenth of the price, in steps of 500 dollars. */
 const priceStep = (price: number): number => Math.max(500, Math.round(price / 10 / 500) * 500);
 
@@ -43,10 +50,11 @@ interface Bounds {
   yearMin?: number | null;
   yearMax?: number | null;
   radius: number;
+  mileageMax?: number | null;
 }
 
 /** The next step of each bound that there is. */
-function stepsOf({ priceMin, priceMax, yearMin, yearMax, radius }: Bounds): WideningSteps {
+function stepsOf({ priceMin, priceMax, yearMin, yearMax, radius, mileageMax }: Bounds): WideningSteps {
   return {
     priceMax: priceMax == null ? null : priceMax + priceStep(priceMax),
     // A minimum of 0 is none, and would also match listings without a price.
@@ -54,15 +62,24 @@ function stepsOf({ priceMin, priceMax, yearMin, yearMax, radius }: Bounds): Wide
     yearMin: yearMin == null ? null : yearMin - YEARS,
     yearMax: yearMax == null ? null : yearMax + YEARS,
     radius: RADII.find((wider) => wider > radius) ?? null,
+    mileageMax: mileageMax == null ? null : mileageMax + mileageStep(mileageMax),
   };
 }
 
+/** Any model instead of those that are asked for: one step where one field has them, all of one make. */
+function anyModel(asked: AskedCars, more: number): NearMiss[] {
+  const [own, ...others] = askedCars(asked).values();
+  if (!own || others.length > 0) return [];
+  if (asked.models == null) return [{ field: 'model', from: own.join(', '), to: null, more }];
+  return asked.model ? [] : [{ field: 'models', from: own.join(', '), to: null, more }];
+}
+
 function nearMissesOf(
-  asked: Bounds & { model?: string | null; color?: string | null },
+  asked: Bounds & AskedCars & { color?: string | null },
   steps: WideningSteps,
   counts: MatchCounts,
 ): NearMiss[] {
-  const bounds = (['priceMax', 'priceMin', 'yearMin', 'yearMax', 'radius'] as const).map((field) => ({
+  const bounds = (['priceMax', 'priceMin', 'yearMin', 'yearMax', 'radius', 'mileageMax'] as const).map((field) => ({
     field,
     from: asked[field] == null ? null : String(asked[field]),
     to: steps[field] === null ? null : String(steps[field]),
@@ -70,10 +87,11 @@ function nearMissesOf(
   }));
   const all: NearMiss[] = [
     ...bounds,
-    { field: 'model', from: asked.model ?? null, to: null, more: counts.model },
+    ...anyModel(asked, counts.model),
     { field: 'color', from: asked.color ?? null, to: null, more: counts.color },
     { field: 'onlyWithImages', from: 'true', to: 'false', more: counts.onlyWithImages },
     { field: 'noPrice', from: null, to: null, more: counts.noPrice },
+    { field: 'filters', from: null, to: null, more: counts.filters },
   ];
   return all
     .filter(({ more }) => more > 0)

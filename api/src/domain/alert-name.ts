@@ -1,21 +1,26 @@
 import { makeLabel, modelLabel } from './catalogue.ts';
+import { type AskedCars, askedCars } from './criteria/asked-cars.ts';
 
-interface NamedAlert {
-  make: string;
-  model?: string | null;
-}
-
-interface SummarizedAlert extends NamedAlert {
+interface SummarizedAlert extends AskedCars {
   yearMin?: number | null;
   yearMax?: number | null;
   /** Miles. */
   radius: number;
 }
 
-/** The name of an alert: 'Toyota Camry', or 'Toyota' for any model. */
-export function alertName(alert: NamedAlert): string {
-  const make = makeLabel(alert.make);
-  return alert.model ? `${make} ${modelLabel(alert.make, alert.model)}` : make;
+/**
+ * The name of an alert: 'Toyota Camry', 'Toyota' for any model, 'Toyota Camry or Corolla', 'Honda Civic or Toyota Corolla',
+ * 'Toyota Camry and 3 more'.
+ */
+export function alertName(alert: AskedCars): string {
+  const cars = [...askedCars(alert)].flatMap(([make, models]) => (models ?? [null]).map((model) => ({ make, model })));
+  const nameOf = ({ make, model }: { make: string; model: string | null }) =>
+    model === null ? makeLabel(make) : `${makeLabel(make)} ${modelLabel(make, model)}`;
+  const [first = { make: alert.make, model: null }, second] = cars;
+  if (!second) return nameOf(first);
+  if (cars.length > 2) return `${nameOf(first)} and ${cars.length - 1} more`;
+  const other = second.make === first.make ? modelLabel(second.make, second.model ?? '') : nameOf(second);
+  return `${nameOf(first)} or ${other}`;
 }
 
 function yearRange(min: number | null, max: number | null): string | null {

@@ -3,7 +3,9 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { alertFieldNames } from '../domain/forms/alert.ts';
+import { type FilterKind, filterValues, filterWords } from '../domain/forms/alert-filters.ts';
 import type { QuietHours } from '../domain/forms/delivery.ts';
+import { EditedField, InputField } from './edited-field.ts';
 
 /** What REST and webhooks show of an alert, in this order. */
 export const shownAlertFields: readonly string[] = [
@@ -21,39 +23,6 @@ export const shownAlertFields: readonly string[] = [
 /** The column of a field: `yearMin` is stored in `year_min`. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-type FieldType = NonNullable<Parameters<typeof Field>[0]>;
-interface InputField {
-  name: string;
-  type: FieldType;
-  description: string;
-  /** Whether the alert itself may have none. */
-  nullable: boolean;
-}
-
-/** The fields that an alert's owner edits, as the inputs of GraphQL take them. */
-export const alertInputFields: InputField[] = [];
-
-const InputField =
-  (type: FieldType, description: string, nullable = false): PropertyDecorator =>
-  (_alert, name) => {
-    alertInputFields.push({ name: String(name), type, description, nullable });
-  };
-
-interface EditedOptions {
-  description: string;
-  nullable?: boolean;
-  /** The description in the inputs, where it is another one. */
-  input?: string;
-}
-
-/** Declares a field that the owner edits, both of the type and of the inputs. */
-const EditedField =
-  (type: FieldType, { input, ...options }: EditedOptions): PropertyDecorator =>
-  (alert, name) => {
-    InputField(type, input ?? options.description, options.nullable)(alert, name);
-    Field(type, options)(alert, name);
-  };
-
 export enum AlertDelivery {
   instant = 'instant',
   daily = 'daily',
@@ -67,6 +36,10 @@ registerEnumType(AlertDelivery, {
     daily: { description: 'One digest a day, at the hour of the alert.' },
   },
 });
+
+/** 'Fuel: gas, diesel …' */
+const filterDescription = (kind: FilterKind): string =>
+  `${filterWords[kind]}: ${Object.keys(filterValues[kind]).join(', ')}. A car that does not state it matches.`;
 
 @InputType('QuietHoursInput', { description: "Hours in which an alert's messages wait, in the user's time zone." })
 @ObjectType('QuietHours', { description: "Hours in which an alert's messages wait, in the user's time zone." })
@@ -170,6 +143,74 @@ export class Alert {
   })
   @Property({ type: 'boolean' })
   onlyWithImages: Opt<boolean> = true;
+
+  @EditedField(() => Int, {
+    nullable: true,
+    description: 'Highest mileage in miles; a car that states none does not match.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  mileageMax?: number | null;
+
+  @EditedField(() => [String], {
+    nullable: true,
+    description:
+      'Models that match beside `model`, up to 10: of the make as "corolla", of another make as "honda/civic". Without `model` only these match, and one of them is of the make.',
+  })
+  @Property({ type: 'text[]', nullable: true })
+  models?: string[] | null;
+
+  @EditedField(() => String, { nullable: true, description: filterDescription('transmission') })
+  @Property({ type: 'text', nullable: true })
+  transmission?: string | null;
+
+  @EditedField(() => String, { nullable: true, description: filterDescription('fuel') })
+  @Property({ type: 'text', nullable: true })
+  fuel?: string | null;
+
+  @EditedField(() => String, { nullable: true, description: filterDescription('drive') })
+  @Property({ type: 'text', nullable: true })
+  drive?: string | null;
+
+  @EditedField(() => String, { nullable: true, description: filterDescription('body') })
+  @Property({ type: 'text', nullable: true })
+  body?: string | null;
+
+  @EditedField(() => String, { nullable: true, description: filterDescription('titleStatus') })
+  @Property({ type: 'text', nullable: true })
+  titleStatus?: string | null;
+
+  @EditedField(() => String, { nullable: true, description: filterDescription('seller') })
+  @Property({ type: 'text', nullable: true })
+  seller?: string | null;
+
+  @EditedField(() => [String], {
+    nullable: true,
+    description: 'Words or phrases, up to 10, none of which stands in the title. They are stored in lower case.',
+  })
+  @Property({ type: 'text[]', nullable: true })
+  excludeWords?: string[] | null;
+
+  @EditedField(() => [String], {
+    nullable: true,
+    description: 'Words or phrases, up to 10, all of which stand in the title. They are stored in lower case.',
+  })
+  @Property({ type: 'text[]', nullable: true })
+  requireWords?: string[] | null;
+
+  @EditedField(() => Boolean, {
+    nullable: true,
+    description:
+      'true: only cars with a stated price match; false: cars without one match too, whatever the lowest and highest price; null: they match where no price is bounded.',
+  })
+  @Property({ type: 'boolean', nullable: true })
+  priceStated?: boolean | null;
+
+  @EditedField(() => Boolean, {
+    description:
+      'Whether only cars match whose price is rated good or great. A car without a price band does not match.',
+  })
+  @Property({ type: 'boolean' })
+  belowFairPrice: Opt<boolean> = false;
 
   @EditedField(() => Boolean, { description: 'Whether matches are mailed.' })
   @Property({ type: 'boolean' })

@@ -83,6 +83,29 @@ export class Listing {
   @Property({ type: 'text', nullable: true })
   transmission?: string | null;
 
+  @Field(() => String, { nullable: true, description: 'Fuel: gas, diesel, hybrid, plug_in_hybrid, electric or other.' })
+  @Property({ type: 'text', nullable: true })
+  fuel?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Driven wheels: awd, 4wd, fwd, rwd, 2wd or other.' })
+  @Property({ type: 'text', nullable: true })
+  drive?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Body: sedan, suv, truck, coupe, hatchback, wagon, van, convertible or other.',
+  })
+  @Property({ type: 'text', nullable: true })
+  body?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Status of the car's title: clean, salvage, rebuilt or other." })
+  @Property({ type: 'text', nullable: true })
+  titleStatus?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Who sells: private or dealer.' })
+  @Property({ type: 'text', nullable: true })
+  seller?: string | null;
+
   @Field(() => String, {
     nullable: true,
     description: "A color from the catalogue, or 'other'.",

@@ -9,9 +9,9 @@ const refusals = (query: string) => validate(schema, parse(query), [withinLimits
 const aliased = (times: number, field: string) => Array.from({ length: times }, (_, n) => `a${n}: ${field}`).join(' ');
 
 const alertFields =
-  'id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount';
+  'id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages mileageMax models transmission fuel drive body titleStatus seller excludeWords requireWords priceStated belowFairPrice emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount';
 const listingFields =
-  'id title price imageUrl images mileage transmission color condition location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds carId priceHistory { price seenAt } offers { id source price url status createdAt isCurrent }';
+  'id title price imageUrl images mileage transmission fuel drive body titleStatus seller color condition location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds carId priceHistory { price seenAt } offers { id source price url status createdAt isCurrent }';
 const matchFields = `matchedAt announced distance verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } alert { ${alertFields} } listing { ${listingFields} }`;
 
 describe('an operation', () => {

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { cached } from '../base/cached.ts';
 import type { Pool } from '../base/database.ts';
+import { BELOW_FAIR } from '../domain/criteria/filters.ts';
 import type { PricedCar } from '../domain/prices/fit-price-model.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
 import type { CarFacts, PriceModel } from '../domain/prices/price-model.ts';
+import { isBelowFair } from '../entities/criteria-columns.ts';
 import type { FitRequest } from './fit-prices-thread.ts';
 
 /** Reads the price model in force; null before the first was fitted. */
@@ -127,7 +129,10 @@ interface StoredCar extends CarFacts {
 
 const ROWS_A_BATCH = 500;
 
-/** Gives the bands of a model to the next listings that are for sale. Those that change meanwhile get theirs at intake. */
+/**
+ * Gives the bands of a model to the next listings that are for sale. Those that change meanwhile get theirs at intake. A
+ * listing whose price is below the fair one only now, or no longer, is matched again where an alert asks for that.
+ */
 async function updateBatch(pool: Pool, model: PriceModel, after: number): Promise<{ last: number; updated: number }> {
   const { rows } = await pool.query<StoredCar>({
     name: 'price-bands-read',
@@ -139,7 +144,11 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   const { rowCount } = await pool.query({
     name: 'price-bands-update',
     text: `update listings l
-              set band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
+              set pending_match = l.pending_match or (
+                    ${isBelowFair('l.price', 'l')} <> ${isBelowFair('l.price', 'b')} and exists (
+                      select from alert_cells c
+                       where c.key = any (array[l.make_key, l.model_key]) and c.asked & ${BELOW_FAIR} <> 0)),
+                  band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
                   band_refusal = b.band_refusal
              from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
                     band_high int4, band_cars int4, band_refusal text)

@@ -4,6 +4,7 @@ import { alertMakeKeys } from '../domain/criteria/search-columns.ts';
 import type { ExplainedPair } from '../domain/explanations/explain.ts';
 import { hostOf, type SearchedListing } from '../domain/explanations/searched-listing.ts';
 import type { ListingStatus, RejectCode } from '../domain/facts/listing-facts.ts';
+import { factColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
 
@@ -20,8 +21,7 @@ interface Candidate extends FoundListing {
   url: string | null;
 }
 
-const columns = `l.id, l.title, l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng, l.city,
-  l.state, l.status, l.url`;
+const columns = `l.id, ${factColumns('l')}, l.city, l.state, l.status, l.url`;
 
 /** How many listings one may choose from. */
 const CHOICES = 5;

@@ -1,5 +1,6 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { askedFiltersFit, isAskedLeftOpen } from './filter-rules.ts';
 import {
   askedAlerts,
   distanceMiles,
@@ -14,9 +15,9 @@ import {
 export const BACKFILL_DAYS = 14;
 
 const columnsWith = (version: string): string => `
-  l.id as listing_id, c.alert_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated,
+  l.id as listing_id, c.alert_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated,
   l.price`;
-const fits = `${pricesFit} and ${otherFactsFit}`;
+const fits = `${pricesFit} and ${otherFactsFit} and ${askedFiltersFit}`;
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
 const shownColumns = `${matchColumns}, announced, position`;
 const shown = `select ${matchColumns}, false, (select position from current_position) from fitting`;
@@ -33,18 +34,18 @@ const asked = `asked as materialized (${askedAlerts('$1')})`;
  */
 const backfill = (version: string): string => `
   select ${columnsWith(version)}
-    from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKey" int8)
+    from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKeys" int8[])
     join asked c on c.alert_id = k.id
    cross join lateral (
      select l.* from listings l
       where l.make_key = k."makeKey" and l.seen_at > now() - interval '${BACKFILL_DAYS} days'
         and l.status = '${ListingStatus.forSale}' and not l.pending_match
-        and (k."modelKey" is null or l.model_key = k."modelKey") and ${fits}
+        and (k."modelKeys" is null or l.model_key = any (k."modelKeys")) and ${fits}
      offset 0) l`;
 
 /*
  * Parameters of both statements: $1 is a JSON array of the alerts with their `AlertSearch`; $2 is a JSON array of
- * {id, makeKey, modelKey}, the cells to search; the model's key is null where no model is asked.
+ * {id, makeKey, modelKeys}, the cells to search; the models' keys are null where no model is asked.
  */
 
 /** For alerts without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */

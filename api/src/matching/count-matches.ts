@@ -1,8 +1,9 @@
 import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
-import { alertKeys, alertMakeKeys } from '../domain/criteria/search-columns.ts';
+import { alertCells, NO_MILEAGE_MAX } from '../domain/criteria/search-columns.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { cosRadius } from '../domain/places/place.ts';
+import { askedButMileageFit } from './filter-rules.ts';
 import { askedAlerts, askedOf, colorsFit, cosDistance, photosFit, pricesFit, yearsFit } from './match-rules.ts';
 
 /** One step by which an alert can be widened, and how many more listings it would match. */
@@ -12,6 +13,8 @@ export interface WideningSteps {
   yearMin: number | null;
   yearMax: number | null;
   radius: number | null;
+  /** Miles. */
+  mileageMax: number | null;
 }
 
 export interface MatchCounts {
@@ -28,16 +31,23 @@ export interface MatchCounts {
   color: number;
   model: number;
   onlyWithImages: number;
+  mileageMax: number;
+  /** Miss filters other than the mileage. */
+  filters: number;
 }
 
 /** What an alert asks of a listing of its make. */
 const criteria = {
-  model: '(k."modelKey" is null or l.model_key = k."modelKey")',
-  price: pricesFit,
+  model: '(k."modelKeys" is null or l.model_key = any (k."modelKeys"))',
+  // Of the alert its bounds are passed, and whether a price must be stated for itself.
+  price: `(case when l.price is null and $9::bool is not null then not $9 else ${pricesFit} end)`,
   year: yearsFit,
   color: colorsFit,
   photo: photosFit,
   near: `${cosDistance} >= c.cos_radius`,
+  mileage: `(c.mileage_max = ${NO_MILEAGE_MAX}
+             or coalesce((select f.mileage from listings f where f.id = l.id), ${NO_MILEAGE_MAX}) <= c.mileage_max)`,
+  filters: askedButMileageFit,
 } as const;
 
 const names = Object.keys(criteria).map((name) => `is_${name}`);
@@ -50,16 +60,17 @@ const missesOnly = (missed: keyof typeof criteria): string =>
 const SAMPLES = 3;
 
 /*
- * $1: the alert as for the backfill; $2: {makeKey, modelKey} of its cells and of those within the wider radius;
- * $3: days; $4 to $7: the steps, null where none is possible; $8: the cosine of the wider radius.
+ * $1: the alert as for the backfill; $2: {makeKey, modelKeys} of its cells and of those within the wider radius;
+ * $3: days; $4 to $7: the steps, null where none is possible; $8: the cosine of the wider radius; $9: whether a price must be
+ * stated; $10: the step of the mileage.
  */
 const countSql = `
   with asked as materialized (${askedAlerts('$1')}), found as materialized (
     select l.id, l.seen_at, l.price, l.year, ${Object.entries(criteria)
       .map(([name, sql]) => `${sql} as is_${name}`)
       .join(', ')},
-           c.price_max, c.price_min, c.year_min, c.year_max, ${cosDistance} as cos_distance
-      from json_to_recordset($2::json) as k ("makeKey" int8, "modelKey" int8)
+           c.price_max, c.price_min, c.year_min, c.year_max, c.mileage_max, ${cosDistance} as cos_distance
+      from json_to_recordset($2::json) as k ("makeKey" int8, "modelKeys" int8[])
      cross join asked c
      cross join lateral (
        select l.* from listings l
@@ -77,7 +88,10 @@ const countSql = `
            count(*) filter (where ${missesOnly('near')} and cos_distance >= $8)::int4 as radius,
            count(*) filter (where ${missesOnly('color')})::int4 as color,
            count(*) filter (where ${missesOnly('model')})::int4 as model,
-           count(*) filter (where ${missesOnly('photo')})::int4 as "onlyWithImages"
+           count(*) filter (where ${missesOnly('photo')})::int4 as "onlyWithImages",
+           count(*) filter (where ${missesOnly('mileage')} and (select mileage from listings l where l.id = found.id) <= $10)::int4
+             as "mileageMax",
+           count(*) filter (where ${missesOnly('filters')})::int4 as filters
       from found
   )
   select counted.*, array(select id from found where ${fits}
@@ -95,20 +109,20 @@ export async function countMatches(
   days: number,
 ): Promise<MatchCounts> {
   const wide = { ...alert, radius: Math.max(alert.radius, steps.radius ?? 0) };
-  const modelKeys = alert.model ? alertKeys(wide) : [];
-  const cells = alertMakeKeys(wide).map((makeKey, at) => ({ makeKey, modelKey: modelKeys[at] ?? null }));
   const { rows } = await db.query<MatchCounts>({
     name: 'count-matches',
     text: countSql,
     values: [
-      JSON.stringify([askedOf({ ...alert, id: 0, version: 0 })]),
-      JSON.stringify(cells),
+      JSON.stringify([askedOf({ ...alert, priceStated: null, id: 0, version: 0 })]),
+      JSON.stringify(alertCells(wide)),
       days,
       steps.priceMax,
       steps.priceMin,
       steps.yearMin,
       steps.yearMax,
       steps.radius === null ? null : cosRadius(steps.radius),
+      alert.priceStated ?? null,
+      steps.mileageMax,
     ],
   });
   const [counts] = rows;

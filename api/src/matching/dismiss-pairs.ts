@@ -1,6 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 import { lockCars, type Matched, notifyMatches } from './match-transaction.ts';
 
@@ -99,7 +100,7 @@ export async function restorePairs(
          from asked c
         cross join held h
          left join lateral (
-           select c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated
+           select c.alert_version, ${distanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated
              from listings l where l.id = h.listing_id and ${pairFits}
            offset 0) l on true
      ), current_position as materialized (select match_position() as position)

@@ -1,6 +1,7 @@
 import { type Client, type CommitWith, inTransaction, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
-import { alertKeys, alertMakeKeys } from '../domain/criteria/search-columns.ts';
+import { alertCells } from '../domain/criteria/search-columns.ts';
+import { criteriaColumns } from '../entities/criteria-columns.ts';
 import { matchFreshAlertsSql, rematchAlertsSql } from './alert-search-sql.ts';
 import { askedOf } from './match-rules.ts';
 import { beginMatching, lockBackfill, type Matched, mayBackfill, notifyMatches } from './match-transaction.ts';
@@ -62,9 +63,7 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-alerts-claim',
     // "limit 1" keeps the look-up by index.
-    text: `select a.id, a.version, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
-                  a.price_min as "priceMin", a.price_max as "priceMax", a.color,
-                  a.only_with_images as "onlyWithImages", a.lat, a.lng, a.radius,
+    text: `select a.id, a.version, ${criteriaColumns('a')},
                   a.is_active and a.expires_at > now() as watches,
                   (select true from matches m where m.alert_id = a.id limit 1) is not null as known
              from alerts a where a.pending_match and ${mayBackfill}
@@ -76,18 +75,13 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
 
 /** Writes the alert's matches. @returns the alert if it has any. The lock excludes other writers of pairs. */
 async function search(client: Client, alert: Claimed): Promise<Matched[]> {
-  const cells = alert.watches ? backfillCells(alert) : [];
+  const cells = alert.watches ? alertCells(alert).map((cell) => ({ id: alert.id, ...cell })) : [];
   const { rows } = await client.query<Matched>({
     name: `match-alerts-${alert.known ? 'again' : 'fresh'}`,
     text: alert.known ? rematchAlertsSql : matchFreshAlertsSql,
     values: [JSON.stringify([askedOf(alert)]), JSON.stringify(cells)],
   });
   return rows;
-}
-
-function backfillCells(alert: Claimed): { id: number; makeKey: string; modelKey: string | null }[] {
-  const modelKeys = alert.model ? alertKeys(alert) : [];
-  return alertMakeKeys(alert).map((makeKey, at) => ({ id: alert.id, makeKey, modelKey: modelKeys[at] ?? null }));
 }
 
 async function clear(client: Client, ids: readonly number[]): Promise<void> {

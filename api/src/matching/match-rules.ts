@@ -1,7 +1,9 @@
+import { askedCars } from '../domain/criteria/asked-cars.ts';
 import { type AlertCriteria, notStatedBits } from '../domain/criteria/criteria.ts';
 import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/search-columns.ts';
 import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { askedFiltersFit } from './filter-rules.ts';
 
 /*
  * The rules of `domain/criteria/criteria.ts` as SQL, on `c` (the criteria of an alert, columns of `alert_cells`) and `l`
@@ -28,11 +30,14 @@ export const distanceMiles = `
   (2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(
     ${square('c.x - l.x')} + ${square('c.y - l.y')} + ${square('c.z - l.z')}) / 2)))::float4`;
 
-/** The criteria that a listing with a place does not state. One without a place has no `model_key` and matches nothing. */
-export const notStated = `
+/**
+ * The criteria that a listing with a place does not state. One without a place has no `model_key` and matches nothing.
+ * @param filters whether a filter asks for what is not stated
+ */
+export const notStated = (filters: string): string => `
   ((l.color_code = 0)::int * ${notStatedBits.color} + (l.model_key is null)::int * ${notStatedBits.model}
   + (l.year is null)::int * ${notStatedBits.year} + (l.price is null)::int * ${notStatedBits.price}
-  + (not l.has_image)::int * ${notStatedBits.image})::int2`;
+  + (not l.has_image)::int * ${notStatedBits.image} + (${filters})::int * ${notStatedBits.filters})::int2`;
 
 /** Whether the first price is at least 5 % below the second; unknown prices are no drop. */
 export const isDrop = (price: string, from: string): string =>
@@ -49,17 +54,23 @@ export const pairVersion = `
 export const askedOf = <T extends AlertCriteria & { id: number; version: number }>(alert: T) => ({
   ...alert,
   ...alertSearch(alert),
+  cars: [...askedCars(alert)].flatMap(([make, models]) => models?.map((model) => `${make}/${model}`) ?? make),
+  leastPrice: alert.priceMin,
+  mostPrice: alert.priceMax,
 });
 
 /** Rows for `c`, of the parameter `json`: an array of what `askedOf` gives. */
 export const askedAlerts = (json: string): string => `
-  select id as alert_id, version as alert_version, make, model, "priceMin" as price_min, "priceMax" as price_max,
+  select id as alert_id, version as alert_version, cars, "priceMin" as price_min, "priceMax" as price_max,
          "yearMin" as year_min, "yearMax" as year_max, color, "onlyImages" as only_images, x, y, z,
-         "cosRadius" as cos_radius
+         "cosRadius" as cos_radius, asked, "mileageMax" as mileage_max, "leastPrice" as least_price,
+         "mostPrice" as most_price, "excludeWords" as exclude_words, "requireWords" as require_words
     from json_to_recordset(${json}::json) as a (
-      id int8, version int4, make text, model text, "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
-      color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8)`;
+      id int8, version int4, cars text[], "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
+      color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8, asked int4, "mileageMax" int4,
+      "leastPrice" int4, "mostPrice" int4, "excludeWords" text[], "requireWords" text[])`;
 
-/** Whether a known pair of `c` and `l` fits: one that is found by its cell has the make already. */
+/** Whether a known pair of `c` and `l` fits: one that is found by its cell has the car already. */
 export const pairFits = `
-  l.make = c.make and (c.model is null or c.model = l.model) and ${pricesFit} and ${otherFactsFit}`;
+  (l.make = any (c.cars) or l.make || '/' || l.model = any (c.cars))
+  and ${pricesFit} and ${otherFactsFit} and ${askedFiltersFit}`;

@@ -1,5 +1,6 @@
 import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
+import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits } from './match-rules.ts';
 
 /** How many pairs a request may still reevaluate: searches and readers wait until the request commits. */
@@ -34,7 +35,7 @@ export async function reevaluatePairs(
          from asked c
         cross join held h
          left join lateral (
-           select c.alert_version, ${distanceMiles} as distance_miles, ${notStated} as not_stated
+           select c.alert_version, ${distanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated
              from listings l where l.id = h.listing_id and ${pairFits}
            offset 0) l on true
      )

@@ -16,6 +16,16 @@ const nouns: Readonly<Record<Criterion, string>> = {
   color: 'Color',
   image: 'Photo',
   distance: 'Distance',
+  mileage: 'Mileage',
+  transmission: 'Transmission',
+  fuel: 'Fuel',
+  drive: 'Drive',
+  body: 'Body',
+  titleStatus: 'Title status',
+  seller: 'Seller',
+  excludeWords: 'Words',
+  requireWords: 'Words',
+  belowFairPrice: 'Fair price',
 };
 
 /** '8.8 mi away' */
@@ -23,7 +33,9 @@ export function milesAway(miles: number): string {
   return `${miles < 10 ? Math.round(miles * 10) / 10 : Math.round(miles)} mi away`;
 }
 
-const asksRange = new Set<Criterion>([Criterion.year, Criterion.price, Criterion.distance]);
+const asksRange = new Set<Criterion>([Criterion.year, Criterion.price, Criterion.distance, Criterion.mileage]);
+/** What they ask for says enough. */
+const asksWords = new Set<Criterion>([Criterion.excludeWords, Criterion.requireWords]);
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -32,9 +44,14 @@ function metWords({ criterion, asked, found }: Verdict, miles: number): string |
   if (asked === null || found === null) return null;
   const shown = criterion === Criterion.distance ? milesAway(miles) : found;
   if (criterion === Criterion.image) return 'With a photo, as asked';
+  if (asksWords.has(criterion)) return `${asked}, as asked`;
   const range = lowerFirst(asked).replace(/ miles$/, ' mi');
   return asksRange.has(criterion) ? `${shown} (asked: ${range})` : `${shown}, as asked`;
 }
+
+/** Of several cars that are asked for, the one that it is. */
+const carWord = (verdict: Verdict | undefined): string | null | undefined =>
+  verdict?.asked && verdict.verdict === VerdictKind.met ? verdict.found : verdict?.asked;
 
 /**
  * The verdicts in words: what is met of what the alert asks for, then what the seller does not state. Make and model are one
@@ -44,7 +61,10 @@ export function whyWords(verdicts: readonly Verdict[], miles: number): WhyWords 
   const words: WhyWords = { met: [], notStated: [] };
   const by = new Map(verdicts.map((verdict) => [verdict.criterion, verdict]));
   const [make, model] = [by.get(Criterion.make), by.get(Criterion.model)];
-  const name = [make?.asked, model?.asked].filter((part) => typeof part === 'string').join(' ');
+  const name = [make, model]
+    .map(carWord)
+    .filter((part) => typeof part === 'string')
+    .join(' ');
   if (name !== '') words.met.push(`${name}, as asked`);
   for (const verdict of verdicts) {
     const { criterion, asked } = verdict;

@@ -1,8 +1,13 @@
 import type { Pool } from '../../src/base/database.ts';
 import type { AlertCriteria } from '../../src/domain/criteria/criteria.ts';
+import type { FilterCriteria, FilterFacts } from '../../src/domain/criteria/filters.ts';
 import { alertKeys, alertSearch, listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
 
-export interface TestAlert extends Required<{ [K in keyof AlertCriteria]: NonNullable<AlertCriteria[K]> | null }> {
+type Filters = FilterCriteria & Pick<AlertCriteria, 'models'>;
+type OwnCriteria = Omit<AlertCriteria, keyof Filters>;
+
+/** Filters may be left out. */
+export interface TestAlert extends Required<{ [K in keyof OwnCriteria]: NonNullable<OwnCriteria[K]> | null }>, Filters {
   make: string;
   onlyWithImages: boolean;
   lat: number;
@@ -10,7 +15,9 @@ export interface TestAlert extends Required<{ [K in keyof AlertCriteria]: NonNul
   radius: number;
 }
 
-export interface TestListing {
+export interface TestListing extends Omit<FilterFacts, 'price' | 'title' | 'transmission'> {
+  transmission?: 'automatic' | 'manual' | null;
+  title?: string;
   make: string;
   model: string | null;
   year: number | null;
@@ -46,12 +53,16 @@ export async function insertAlerts(pool: Pool, userId: number, alerts: readonly 
   const ids: number[] = [];
   for (const chunk of chunks(alerts)) {
     const { rows } = await pool.query<{ id: number }>(
-      `insert into alerts (user_id, make, model, year_min, year_max, location, place, lat, lng, radius, price_min,
-                           price_max, color, only_with_images, pending_match)
-       select $1, make, model, "yearMin", "yearMax", '', '', lat, lng, radius, "priceMin", "priceMax", color,
-              "onlyWithImages", false
-         from json_to_recordset($2::json) as a (make text, model text, "yearMin" int4, "yearMax" int4, lat float8,
-              lng float8, radius int4, "priceMin" int4, "priceMax" int4, color text, "onlyWithImages" bool)
+      `insert into alerts (user_id, make, model, models, year_min, year_max, location, place, lat, lng, radius, price_min,
+                           price_max, color, only_with_images, mileage_max, transmission, fuel, drive, body, title_status,
+                           seller, exclude_words, require_words, price_stated, below_fair_price, pending_match)
+       select $1, make, model, models, "yearMin", "yearMax", '', '', lat, lng, radius, "priceMin", "priceMax", color,
+              "onlyWithImages", "mileageMax", transmission, fuel, drive, body, "titleStatus", seller, "excludeWords",
+              "requireWords", "priceStated", coalesce("belowFairPrice", false), false
+         from json_to_recordset($2::json) as a (make text, model text, models text[], "yearMin" int4, "yearMax" int4,
+              lat float8, lng float8, radius int4, "priceMin" int4, "priceMax" int4, color text, "onlyWithImages" bool,
+              "mileageMax" int4, transmission text, fuel text, drive text, body text, "titleStatus" text, seller text,
+              "excludeWords" text[], "requireWords" text[], "priceStated" bool, "belowFairPrice" bool)
        returning id`,
       [userId, JSON.stringify(chunk)],
     );
@@ -61,11 +72,12 @@ export async function insertAlerts(pool: Pool, userId: number, alerts: readonly 
     );
     await pool.query(
       `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-                                color, only_images, announces, x, y, z, cos_radius, expires_at)
-       select key, "priceMax", id, 1, $2, "priceMin", "yearMin", "yearMax", color, "onlyImages", true, x, y, z,
-              "cosRadius", now() + interval '42 days'
+                                color, only_images, asked, mileage_max, announces, x, y, z, cos_radius, expires_at)
+       select key, "priceMax", id, 1, $2, "priceMin", "yearMin", "yearMax", color, "onlyImages", asked, "mileageMax", true,
+              x, y, z, "cosRadius", now() + interval '42 days'
          from json_to_recordset($1::json) as c (key int8, id int8, "priceMax" int4, "priceMin" int4, "yearMin" int2,
-              "yearMax" int2, color int2, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8)`,
+              "yearMax" int2, color int2, "onlyImages" bool, asked int4, "mileageMax" int4, x float8, y float8, z float8,
+              "cosRadius" float8)`,
       [JSON.stringify(cells), userId],
     );
     ids.push(...made);
@@ -79,12 +91,15 @@ export async function insertListings(pool: Pool, listings: readonly TestListing[
   for (const chunk of chunks(listings)) {
     const { rows } = await pool.query<{ id: number }>(
       `insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
-                             facts_hash, make_key, model_key, color_code, x, y, z)
-       select 'test', gen_random_uuid(), '', make, model, year, price, color, "imageUrl", lat, lng, '', "makeKey",
-              "modelKey", "colorCode", x, y, z
+                             facts_hash, make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body,
+                             title_status, seller, band_low, band_middle, band_high, band_cars)
+       select 'test', gen_random_uuid(), coalesce(title, ''), make, model, year, price, color, "imageUrl", lat, lng, '',
+              "makeKey", "modelKey", "colorCode", x, y, z, mileage, transmission, fuel, drive, body, "titleStatus", seller,
+              "bandLow", "bandMiddle", "bandHigh", 9
          from json_to_recordset($1::json) as l (make text, model text, year int2, price int4, color text,
               "imageUrl" text, lat float8, lng float8, "makeKey" int8, "modelKey" int8, "colorCode" int2, x float8,
-              y float8, z float8)
+              y float8, z float8, title text, mileage int4, transmission text, fuel text, drive text, body text,
+              "titleStatus" text, seller text, "bandLow" int4, "bandMiddle" int4, "bandHigh" int4)
        returning id`,
       [JSON.stringify(chunk.map((listing) => ({ ...listing, ...listingSearchColumns(listing) })))],
     );

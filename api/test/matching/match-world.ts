@@ -1,4 +1,5 @@
 import { makeDraws, makeRandom } from '../../lab/random.ts';
+import { makeFilters, oracleFiltersFit } from './filter-world.ts';
 import type { TestAlert, TestListing } from './match-rows.ts';
 
 interface World {
@@ -37,6 +38,7 @@ const centers = [
 /** Makes random alerts and listings that often match and often lie exactly on a limit. */
 export function makeWorld(seed: number): World {
   const { random, pick, maybe, whole } = makeDraws(makeRandom(seed));
+  const filters = makeFilters(makeRandom(seed + 1));
   const wrap = (lng: number) => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
   const clamp = (lat: number) => Math.max(-90, Math.min(90, lat));
   const near = () => {
@@ -61,6 +63,7 @@ export function makeWorld(seed: number): World {
       onlyWithImages: random() < 0.5,
       ...near(),
       radius: pick(RADII),
+      ...filters.asked(make, vehicles),
     };
   }
 
@@ -93,6 +96,7 @@ export function makeWorld(seed: number): World {
       imageUrl: maybe(0.7, () => 'https://example.test/photo.jpg'),
       lat: hasPlace ? at.lat : null,
       lng: hasPlace ? at.lng : null,
+      ...filters.stated(target),
     };
   }
 
@@ -116,16 +120,20 @@ export function haversineMiles(lat1: number, lng1: number, lat2: number, lng2: n
 }
 
 export function oracleFits(alert: TestAlert, listing: TestListing): boolean {
-  if (alert.make !== listing.make) return false;
-  if (alert.model !== null && alert.model !== listing.model) return false;
+  const cars = [...(alert.model === null ? [] : [alert.model]), ...(alert.models ?? [])].map((name) =>
+    name.includes('/') ? name : `${alert.make}/${name}`,
+  );
+  if (cars.length === 0 ? alert.make !== listing.make : !cars.includes(`${listing.make}/${listing.model}`))
+    return false;
   if (alert.yearMin !== null && (listing.year === null || listing.year < alert.yearMin)) return false;
   if (alert.yearMax !== null && (listing.year === null || listing.year > alert.yearMax)) return false;
-  if (alert.priceMin !== null && alert.priceMin !== 0) {
-    if (listing.price === null || listing.price < alert.priceMin) return false;
-  }
-  if (alert.priceMax !== null && (listing.price === null || listing.price > alert.priceMax)) return false;
+  if (listing.price === null) {
+    const isBounded = (alert.priceMin ?? 0) > 0 || alert.priceMax !== null;
+    if (alert.priceStated === true || (isBounded && alert.priceStated !== false)) return false;
+  } else if (listing.price < (alert.priceMin ?? 0) || listing.price > (alert.priceMax ?? Infinity)) return false;
   if (alert.color !== null && listing.color !== null && alert.color !== listing.color) return false;
   if (alert.onlyWithImages && listing.imageUrl === null) return false;
+  if (!oracleFiltersFit(alert, listing)) return false;
   if (listing.lat === null || listing.lng === null) return false;
   return haversineMiles(alert.lat, alert.lng, listing.lat, listing.lng) <= alert.radius + BORDER;
 }

@@ -80,7 +80,8 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
     },
   ],
   alerts: [
-    { columns: 'make model color', because: 'names of the catalogue' },
+    { columns: 'make model models color', because: 'names of the catalogue' },
+    { columns: 'transmission fuel drive body title_status seller', because: 'values of lists' },
     { columns: 'delivery quiet_hours', because: 'values of an enum, and times of day' },
   ],
   api_keys: [{ columns: 'scopes', because: 'values of an enum' }],
@@ -95,7 +96,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   listings: [
     {
       columns:
-        'source external_id status title make model transmission color condition city state image_url images url facts_hash vin photo_hash band_refusal prepayment photo_place',
+        'source external_id status title make model transmission fuel drive body title_status seller color condition city state image_url images url facts_hash vin photo_hash band_refusal prepayment photo_place',
       because: 'what sellers publish',
     },
   ],

@@ -41,8 +41,8 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
   };
   await pool.query(
     `update alerts set location = $2, place = $3, year_min = 2001, year_max = 2019, price_min = 101, price_max = 19019,
-            color = 'silver', last_mailed_at = now(), reminded_at = now() where id = $1`,
-    [alertId, mark('location'), mark('place')],
+            color = 'silver', exclude_words = array[$4], require_words = array[$5], last_mailed_at = now(), reminded_at = now() where id = $1`,
+    [alertId, mark('location'), mark('place'), mark('excluded-word'), mark('required-word')],
   );
   const mail = `insert into mails (kind, user_id, alert_id, to_address, data, subject, error, status, sent_at)
     values ($1, $2, $3, $4, $5, $6, $7, 'sent', now()) returning id`;
@@ -214,6 +214,8 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       'location',
       'place',
       'note',
+      'excluded-word',
+      'required-word',
       'mailed-to',
       'mail-subject',
       'mail-error',

@@ -63,7 +63,7 @@ const cases: [string, Partial<AlertCriteria>, Partial<ListingCriteria>, Criterio
 describe('verdictsFor', () => {
   it.each(cases)('%s', (_name, asked, found, criterion, expected) => {
     const verdicts = verdictsFor({ ...alert, ...asked }, { ...listing, ...found });
-    expect(verdicts.map((verdict) => verdict.criterion)).toEqual(Object.values(Criterion));
+    expect(verdicts.map((verdict) => verdict.criterion)).toEqual(Object.values(Criterion).slice(0, 7));
     expect(verdicts.find((verdict) => verdict.criterion === criterion)?.verdict).toBe(expected);
     expect(fits(verdicts)).toBe(expected !== 'not_met');
   });
@@ -88,5 +88,100 @@ describe('verdictsFor', () => {
     ]);
     const nothing = verdictsFor(alert, { make: 'toyota' });
     expect(nothing.slice(1, 6).map(({ asked, found }) => [asked, found])).toEqual(Array(5).fill([null, null]));
+  });
+});
+
+const filtered: [string, Partial<AlertCriteria>, Partial<ListingCriteria>, Criterion, string, string?][] = [
+  ['one of several models', { models: ['corolla', 'camry'] }, {}, Criterion.model, 'met'],
+  ['the own model or another', { model: 'corolla', models: ['camry'] }, {}, Criterion.model, 'met'],
+  ['none of several models', { models: ['corolla', 'rav4'] }, {}, Criterion.model, 'not_met'],
+  ['several models, none stated', { models: ['corolla', 'camry'] }, { model: null }, Criterion.model, 'not_met'],
+  [
+    'another make that is asked for',
+    { models: ['camry', 'honda/civic'] },
+    { make: 'honda', model: 'civic' },
+    Criterion.make,
+    'met',
+  ],
+  [
+    'its model is another make’s',
+    { models: ['civic', 'honda/fit'] },
+    { make: 'honda', model: 'civic' },
+    Criterion.model,
+    'not_met',
+  ],
+  ['mileage at the bound', { mileageMax: 90_000 }, { mileage: 90_000 }, Criterion.mileage, 'met'],
+  ['a mile too much', { mileageMax: 90_000 }, { mileage: 90_001 }, Criterion.mileage, 'not_met'],
+  ['no mileage stated, bounded', { mileageMax: 90_000 }, { mileage: null }, Criterion.mileage, 'not_met'],
+  ['the transmission', { transmission: 'manual' }, { transmission: 'manual' }, Criterion.transmission, 'met'],
+  [
+    'another transmission',
+    { transmission: 'manual' },
+    { transmission: 'automatic' },
+    Criterion.transmission,
+    'not_met',
+  ],
+  ['no transmission stated', { transmission: 'manual' }, {}, Criterion.transmission, 'not_stated'],
+  ['a fuel nobody asks for', { fuel: 'gas' }, { fuel: 'other' }, Criterion.fuel, 'not_met'],
+  ['no salvage asked, salvage', { titleStatus: 'clean' }, { titleStatus: 'salvage' }, Criterion.titleStatus, 'not_met'],
+  ['no salvage asked, not stated', { titleStatus: 'clean' }, {}, Criterion.titleStatus, 'not_stated'],
+  ['two-wheel drive may be front', { drive: 'fwd' }, { drive: '2wd' }, Criterion.drive, 'not_stated'],
+  ['two-wheel drive is not all', { drive: 'awd' }, { drive: '2wd' }, Criterion.drive, 'not_met'],
+  ['the body', { body: 'truck' }, { body: 'truck' }, Criterion.body, 'met'],
+  ['a dealer', { seller: 'private' }, { seller: 'dealer' }, Criterion.seller, 'not_met'],
+  ['an excluded phrase', { excludeWords: ['as is'] }, { title: 'Camry, AS-IS' }, Criterion.excludeWords, 'not_met'],
+  ['an excluded word within another', { excludeWords: ['ex'] }, { title: 'Accord EXL' }, Criterion.excludeWords, 'met'],
+  ['a required word', { requireWords: ['v6', 'xle'] }, { title: 'Camry XLE (V6)' }, Criterion.requireWords, 'met'],
+  [
+    'one of two required words',
+    { requireWords: ['v6', 'xle'] },
+    { title: 'Camry XLE' },
+    Criterion.requireWords,
+    'not_met',
+  ],
+  ['a price must be stated', { priceStated: true }, { price: null }, Criterion.price, 'not_met'],
+  [
+    'a price need not be stated',
+    { priceStated: false, priceMax: 9_000 },
+    { price: null },
+    Criterion.price,
+    'not_stated',
+  ],
+  ['a stated price still has its bounds', { priceStated: false, priceMax: 9_000 }, {}, Criterion.price, 'not_met'],
+  [
+    'a good price',
+    { belowFairPrice: true },
+    { bandLow: 14_000, bandMiddle: 17_000, bandHigh: 20_000 },
+    Criterion.belowFairPrice,
+    'met',
+  ],
+  [
+    'a fair price',
+    { belowFairPrice: true },
+    { bandLow: 13_000, bandMiddle: 15_500, bandHigh: 19_000 },
+    Criterion.belowFairPrice,
+    'not_met',
+  ],
+  ['no band', { belowFairPrice: true }, {}, Criterion.belowFairPrice, 'not_met'],
+];
+
+describe('filters', () => {
+  it.each(filtered)('%s', (_name, asked, found, criterion, expected) => {
+    const verdicts = verdictsFor({ ...alert, ...asked }, { ...listing, ...found });
+    expect(verdicts.find((verdict) => verdict.criterion === criterion)?.verdict).toBe(expected);
+    expect(fits(verdicts)).toBe(expected !== 'not_met');
+  });
+
+  it('have a verdict only where an alert asks for them, in words', () => {
+    expect(verdictsFor(alert, listing)).toHaveLength(7);
+    const asked = { mileageMax: 90_000, drive: '4wd', titleStatus: 'clean', excludeWords: ['as is', 'parts'] };
+    const found = { mileage: 61_234, drive: '2wd', title: 'Camry for parts' };
+    const verdicts = verdictsFor({ ...alert, ...asked }, { ...listing, ...found });
+    expect(verdicts.slice(7).map((verdict) => [verdict.asked, verdict.found])).toEqual([
+      ['Up to 90,000 miles', '61,234 miles'],
+      ['Four-wheel drive', 'Two-wheel drive'],
+      ['Clean title', null],
+      ['Without “as is”, “parts”', '“parts” in the title'],
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { makeLabel, modelLabel } from '../catalogue.ts';
 import { cosRadius, isWithin, unitVector, vectorMiles } from '../places/place.ts';
+import { type AskedCars, askedCars, makesText, modelsText } from './asked-cars.ts';
+import { type FilterCriteria, type FilterFacts, filterVerdicts } from './filters.ts';
 
 /** The database stores positions in this list, so colors may only be appended. */
 const codedColors: readonly string[] = [
@@ -34,6 +36,16 @@ export enum Criterion {
   color = 'color',
   image = 'image',
   distance = 'distance',
+  mileage = 'mileage',
+  transmission = 'transmission',
+  fuel = 'fuel',
+  drive = 'drive',
+  body = 'body',
+  titleStatus = 'titleStatus',
+  seller = 'seller',
+  excludeWords = 'excludeWords',
+  requireWords = 'requireWords',
+  belowFairPrice = 'belowFairPrice',
 }
 
 export enum VerdictKind {
@@ -51,15 +63,13 @@ export interface Verdict {
   found: string | null;
 }
 
-/** Bits of the column `matches.not_stated`. */
-export const notStatedBits = { color: 1, model: 2, year: 4, price: 8, image: 16 } as const;
+/** Bits of the column `matches.not_stated`; `filters` is set where a filter asks for what is not stated. */
+export const notStatedBits = { color: 1, model: 2, year: 4, price: 8, image: 16, filters: 32 } as const;
 
 type Maybe<T> = T | null | undefined;
 
 /** The criteria of an alert; null means no bound, as does a priceMin of 0. */
-export interface AlertCriteria {
-  make: string;
-  model?: Maybe<string>;
+export interface AlertCriteria extends AskedCars, FilterCriteria {
   yearMin?: Maybe<number>;
   yearMax?: Maybe<number>;
   priceMin?: Maybe<number>;
@@ -73,11 +83,10 @@ export interface AlertCriteria {
 }
 
 /** The facts of a listing that criteria are about; null means not stated. */
-export interface ListingCriteria {
+export interface ListingCriteria extends FilterFacts {
   make: string;
   model?: Maybe<string>;
   year?: Maybe<number>;
-  price?: Maybe<number>;
   color?: Maybe<string>;
   imageUrl?: Maybe<string>;
   lat?: Maybe<number>;
@@ -105,9 +114,27 @@ function metIf(condition: boolean): VerdictKind {
   return condition ? VerdictKind.met : VerdictKind.not_met;
 }
 
-function modelVerdict(asked: Maybe<string>, found: Maybe<string>): VerdictKind {
+function modelVerdict(asked: Maybe<readonly string[]>, found: Maybe<string>): VerdictKind {
   if (!found) return asked ? VerdictKind.not_met : VerdictKind.not_stated;
-  return metIf(!asked || asked === found);
+  return metIf(!asked || asked.includes(found));
+}
+
+/** A price that is not stated meets no bound, unless the alert says whether it must be stated. */
+function priceVerdict({ priceMax, priceStated, ...alert }: AlertCriteria, price: Maybe<number>): Verdict {
+  const priceMin = alert.priceMin === 0 ? null : alert.priceMin;
+  const isOpen = typeof price !== 'number' && typeof priceStated === 'boolean';
+  const range = rangeText(priceMin, priceMax, dollars);
+  const stated = { true: 'with a stated price', false: 'or not stated' }[String(priceStated)] ?? null;
+  return {
+    criterion: Criterion.price,
+    verdict: isOpen
+      ? priceStated
+        ? VerdictKind.not_met
+        : VerdictKind.not_stated
+      : rangeVerdict(price, priceMin, priceMax),
+    asked: range === null ? (priceStated ? 'a stated price' : null) : [range, stated].filter(Boolean).join(', '),
+    found: typeof price === 'number' ? dollars(price) : null,
+  };
 }
 
 /** A color that is not stated never excludes a listing. */
@@ -122,22 +149,26 @@ function distanceVerdict(alert: AlertCriteria, listing: ListingCriteria): { mile
   return { miles: vectorMiles(center, point), fits: isWithin(center, point, cosRadius(alert.radius)) };
 }
 
-/** The verdict for each of the seven criteria, in their order. The SQL of matching decides by the same rules. */
+/**
+ * The verdict for each of the seven criteria that every alert has, in their order, and then for each filter that this alert
+ * has. The SQL of matching decides by the same rules.
+ */
 export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Verdict[] {
-  const priceMin = alert.priceMin === 0 ? null : alert.priceMin;
+  const cars = askedCars(alert);
+  const allModels = [...cars.values()].flatMap((models) => models ?? []);
   const askedColor = colorCode(alert.color);
   const { miles, fits } = distanceVerdict(alert, listing);
   return [
     {
       criterion: Criterion.make,
-      verdict: metIf(alert.make === listing.make),
-      asked: makeLabel(alert.make),
+      verdict: metIf(cars.has(listing.make)),
+      asked: makesText(cars),
       found: makeLabel(listing.make),
     },
     {
       criterion: Criterion.model,
-      verdict: modelVerdict(alert.model, listing.model),
-      asked: alert.model ? modelLabel(alert.make, alert.model) : null,
+      verdict: modelVerdict(cars.get(listing.make) ?? (allModels.length > 0 ? allModels : null), listing.model),
+      asked: modelsText(cars),
       found: listing.model ? modelLabel(listing.make, listing.model) : null,
     },
     {
@@ -146,12 +177,7 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
       asked: rangeText(alert.yearMin, alert.yearMax, String),
       found: typeof listing.year === 'number' ? String(listing.year) : null,
     },
-    {
-      criterion: Criterion.price,
-      verdict: rangeVerdict(listing.price, priceMin, alert.priceMax),
-      asked: rangeText(priceMin, alert.priceMax, dollars),
-      found: typeof listing.price === 'number' ? dollars(listing.price) : null,
-    },
+    priceVerdict(alert, listing.price),
     {
       criterion: Criterion.color,
       verdict: colorVerdict(askedColor, colorCode(listing.color)),
@@ -175,6 +201,11 @@ export function verdictsFor(alert: AlertCriteria, listing: ListingCriteria): Ver
       asked: `Within ${alert.radius} miles`,
       found: miles === null ? null : `${miles.toFixed(1)} miles`,
     },
+    ...filterVerdicts(alert, listing).map(({ criterion, isMet, ...words }) => ({
+      criterion: Criterion[criterion],
+      verdict: isMet === null ? VerdictKind.not_stated : metIf(isMet),
+      ...words,
+    })),
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { ListingFacts } from '../facts/listing-facts.ts';
 import { cosRadius, EARTH_RADIUS_MILES, unitVector, type Vector } from '../places/place.ts';
+import { type AskedCars, askedCars } from './asked-cars.ts';
 import { type AlertCriteria, colorCode } from './criteria.ts';
+import { askedFilters } from './filters.ts';
 
 /**
  * A positive 31-bit hash (FNV-1a) of the slugs of a make and a model. It is stored, so another hash needs a migration.
@@ -22,9 +24,10 @@ export function searchKey(vehicle: number, cell: number): string {
   return ((BigInt(vehicle) << 32n) | BigInt(cell)).toString();
 }
 
-/** Values that mean no upper bound, above every price and year. */
+/** Values that mean no upper bound, above every price, year and mileage. */
 export const NO_PRICE_MAX = 2_147_483_647;
 export const NO_YEAR_MAX = 32_767;
+export const NO_MILEAGE_MAX = 2_147_483_647;
 
 /** The criteria of an alert as numbers for SQL. A minimum or a color of 0 means any. */
 interface AlertSearch extends Vector {
@@ -34,33 +37,68 @@ interface AlertSearch extends Vector {
   yearMax: number;
   color: number;
   onlyImages: boolean;
+  /** Bits of `filters.ts`. */
+  asked: number;
+  /** Miles. */
+  mileageMax: number;
   /** See `cosRadius` in `places/place.ts`. */
   cosRadius: number;
 }
 
 /** An alert's columns of `alert_cells`, except the keys. */
 export function alertSearch(alert: AlertCriteria): AlertSearch {
+  const { asked, isPriceOpen } = askedFilters(alert);
   return {
-    priceMin: alert.priceMin ?? 0,
-    priceMax: alert.priceMax ?? NO_PRICE_MAX,
+    priceMin: isPriceOpen ? 0 : (alert.priceMin ?? 0),
+    priceMax: isPriceOpen ? NO_PRICE_MAX : (alert.priceMax ?? NO_PRICE_MAX),
     yearMin: alert.yearMin ?? 0,
     yearMax: alert.yearMax ?? NO_YEAR_MAX,
     color: colorCode(alert.color),
     onlyImages: alert.onlyWithImages,
+    asked,
+    mileageMax: alert.mileageMax ?? NO_MILEAGE_MAX,
     ...unitVector(alert.lat, alert.lng),
     cosRadius: cosRadius(alert.radius),
   };
 }
 
-/** The alert's values of `alert_cells.key`, one for each cell. A listing has at most one of them. */
-export function alertKeys(alert: Pick<AlertCriteria, 'make' | 'model' | 'lat' | 'lng' | 'radius'>): string[] {
-  const vehicle = vehicleKey(alert.make, alert.model ?? null);
-  return cellsWithin(alert.lat, alert.lng, alert.radius).map((cell) => searchKey(vehicle, cell));
+/** The vehicles that an alert asks for: a listing is at most one of them. */
+function askedVehicles(alert: AskedCars): number[] {
+  return [...askedCars(alert)].flatMap(([make, models]) =>
+    models === null ? vehicleKey(make, null) : models.map((model) => vehicleKey(make, model)),
+  );
 }
 
-/** The values of `listings.make_key` within the alert's radius, whichever model it asks for. */
-export function alertMakeKeys(alert: Pick<AlertCriteria, 'make' | 'lat' | 'lng' | 'radius'>): string[] {
-  return alertKeys({ make: alert.make, model: null, lat: alert.lat, lng: alert.lng, radius: alert.radius });
+type AlertArea = AskedCars & Pick<AlertCriteria, 'lat' | 'lng' | 'radius'>;
+
+/** The alert's values of `alert_cells.key`, one for each cell and vehicle. A listing has at most one of them. */
+export function alertKeys(alert: AlertArea): string[] {
+  const vehicles = askedVehicles(alert);
+  return cellsWithin(alert.lat, alert.lng, alert.radius).flatMap((cell) =>
+    vehicles.map((vehicle) => searchKey(vehicle, cell)),
+  );
+}
+
+/** Where an alert's listings are: the key of a make in a cell, and those of its models there; null: any model. */
+interface AlertCell {
+  makeKey: string;
+  modelKeys: string[] | null;
+}
+
+/** The cells to search for listings of an alert, each make alone. */
+export function alertCells(alert: AlertArea): AlertCell[] {
+  const cells = cellsWithin(alert.lat, alert.lng, alert.radius);
+  return [...askedCars(alert)].flatMap(([make, models]) =>
+    cells.map((cell) => ({
+      makeKey: searchKey(vehicleKey(make, null), cell),
+      modelKeys: models?.map((model) => searchKey(vehicleKey(make, model), cell)) ?? null,
+    })),
+  );
+}
+
+/** The values of `listings.make_key` within the alert's radius, whichever models it asks for. */
+export function alertMakeKeys(alert: AlertArea): string[] {
+  return alertCells(alert).map(({ makeKey }) => makeKey);
 }
 
 /** Columns of `listings` by which matching searches. A listing without a place is never found. */

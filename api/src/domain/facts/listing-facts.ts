@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { KindFacts } from './kinds-from-text.ts';
 
 /** `pending` and `sold` take a listing out of matching; `gone` is one that its source no longer shows. */
 export enum ListingStatus {
@@ -9,7 +10,7 @@ export enum ListingStatus {
 }
 
 /** What a source's record states about one car. null means not stated; nothing is guessed. */
-export interface ListingFacts {
+export interface ListingFacts extends Partial<KindFacts> {
   externalId: string;
   title: string;
   make: string;
@@ -89,9 +90,14 @@ export function factsHash(facts: ListingFacts): string {
     facts.images,
     facts.url,
     facts.status,
-    // Only if stated, so that listings without one keep the hash that is stored.
+    // Only if stated, so that listings without them keep the hash that is stored.
     ...(facts.vin ? [facts.vin] : []),
     ...(facts.prepayment ? [{ prepayment: facts.prepayment }] : []),
+    ...(facts.fuel ? ['fuel', facts.fuel] : []),
+    ...(facts.drive ? ['drive', facts.drive] : []),
+    ...(facts.body ? ['body', facts.body] : []),
+    ...(facts.titleStatus ? ['title', facts.titleStatus] : []),
+    ...(facts.seller ? ['seller', facts.seller] : []),
   ]);
 }
 

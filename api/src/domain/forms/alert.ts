@@ -1,4 +1,5 @@
 import { type AnyObject, array, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
+import { filterFields, hasOwnModel } from './alert-filters.ts';
 import type { DeliveryChoice } from './delivery.ts';
 import { grouped, text, tooLong } from './fields.ts';
 
@@ -30,6 +31,13 @@ const prices: Range = {
   min: 0,
   max: () => 10_000_000,
   message: (now) => `Please enter whole dollars from ${prices.min} to ${grouped(prices.max(now))}`,
+};
+
+/** Miles. */
+const mileages: Range = {
+  min: 1,
+  max: () => 2_000_000,
+  message: (now) => `Please enter whole miles from ${mileages.min} to ${grouped(mileages.max(now))}`,
 };
 
 const isWithin = ({ min, max }: Range, value: unknown, now: Date): value is number =>
@@ -149,6 +157,8 @@ const fields = {
     (color, context) => color === null || (contextOf(context).isColor?.(color) ?? true),
   ),
   onlyWithImages: flag(true),
+  mileageMax: bound(mileages),
+  ...filterFields,
   ...deliveryFields,
 };
 
@@ -176,7 +186,8 @@ export const alertSchema = object(fields)
   .test(needed('location', 'Location is required'))
   .test(needed('radius', 'Distance radius is required'))
   .test(ordered(years, 'yearMin', 'yearMax'))
-  .test(ordered(prices, 'priceMin', 'priceMax'));
+  .test(ordered(prices, 'priceMin', 'priceMax'))
+  .test(hasOwnModel);
 
 /** All fields of an alert that its owner edits, as they are stored. */
 export type AlertFields = InferType<typeof alertSchema> & { radius: number };
@@ -195,6 +206,12 @@ export const alertDefaultsSchema = object(deliveryFields);
 
 /** Fields that are no criteria. The location is none, as listings are compared with the coordinates that it stands for. */
 const noCriteria: readonly (keyof AlertFields)[] = ['location', ...deliveryNames];
+
+/** The further filters, none of which an alert needs. */
+export const filterNames = ['mileageMax', ...Object.keys(filterFields)] as readonly (
+  | 'mileageMax'
+  | keyof typeof filterFields
+)[];
 
 /** The fields that are criteria: when one of them changes, the alert is matched again. */
 export const criterionNames = alertFieldNames.filter((name) => !noCriteria.includes(name));

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { deliveryNames, requiredAlertFields } from '../../domain/forms/alert.ts';
 import type { DeliveryChoice } from '../../domain/forms/delivery.ts';
-import { alertInputFields } from '../../entities/alert.ts';
+import { alertInputFields } from '../../entities/edited-field.ts';
 
 /** Gives an input all fields that an alert's owner edits. */
 function addFields(input: new () => object, required: readonly string[]): void {

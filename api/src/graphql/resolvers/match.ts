@@ -46,6 +46,16 @@ registerEnumType(Criterion, {
     color: { description: 'The color.' },
     image: { description: 'A photo.' },
     distance: { description: "The distance from the alert's place." },
+    mileage: { description: 'The mileage.' },
+    transmission: { description: 'The transmission.' },
+    fuel: { description: 'The fuel.' },
+    drive: { description: 'The driven wheels.' },
+    body: { description: 'The body.' },
+    titleStatus: { description: "The status of the car's title." },
+    seller: { description: 'Who sells.' },
+    excludeWords: { description: 'Words that must not stand in the title.' },
+    requireWords: { description: 'Words that must stand in the title.' },
+    belowFairPrice: { description: 'A price below the fair one.' },
   },
 });
 
@@ -254,7 +264,10 @@ export class MatchResolver {
     return listingOf(row, context);
   }
 
-  @FieldResolver(() => [Verdict], { description: 'Why it matches: one verdict for each criterion.' })
+  @FieldResolver(() => [Verdict], {
+    description:
+      'Why it matches: one verdict for each criterion that every alert has, and for each further filter of this alert.',
+  })
   verdicts(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Verdict[]> {
     return andThen(alertOf(row, context), (alert) =>
       andThen(listingOf(row, context), (listing) => verdictsFor(alert, listing)),

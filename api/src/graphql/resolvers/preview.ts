@@ -9,7 +9,8 @@ import { AlertInput } from '../inputs/alert.ts';
 @ObjectType({ description: 'A change of one field by which an alert would match more listings.' })
 class NearMiss {
   @Field(() => String, {
-    description: 'The field of AlertInput; noPrice counts the listings that state no price and fit otherwise.',
+    description:
+      'The field of AlertInput; noPrice counts the listings that state no price and fit otherwise, which priceStated: false includes; filters counts those that miss only further filters.',
   })
   field!: string;
 

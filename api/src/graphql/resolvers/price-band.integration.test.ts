@@ -5,6 +5,7 @@ import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts
 import { setUpApi } from '../../../test/make-app.ts';
 import { fitPrices, makePriceModelReader, updateBands } from '../../intake/price-models.ts';
 import { storeListings } from '../../intake/store-listings.ts';
+import { matchPendingListings } from '../../matching/match-listings.ts';
 
 let ana: Browser;
 let alertId: number;
@@ -89,6 +90,37 @@ it('has none before there are enough cars, and gives it to those for sale after 
   expect(await api.db.rows('select 1 from price_models where bands_version = version')).toHaveLength(1);
   const [band] = await bandsOf(id);
   expect(band.middle).toBeGreaterThan(0);
+});
+
+it('matches a listing again when a new model makes its price a good one, if an alert asks for that', async () => {
+  const { pool } = api.db;
+  const patch = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { belowFairPrice } }';
+  const input = { belowFairPrice: true, priceMin: null, priceMax: null };
+  await ana.gql(patch, { id: String(alertId), input });
+  const cars = camrys(120);
+  const good = buildFacts({ year: 2018, title: '2018 Toyota Camry', price: 6_000 });
+  const dear = buildFacts({ year: 2018, title: '2018 Toyota Camry', price: 30_000 });
+  const [goodId = 0] = await store(good, dear, ...cars);
+  const drain = async () => {
+    while ((await matchPendingListings(pool)) > 0);
+    const { rows } = await pool.query<{ id: number }>(
+      'select listing_id as id from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version where a.id = $1',
+      [alertId],
+    );
+    return rows.map(({ id }) => id);
+  };
+  expect(await drain()).toEqual([]);
+  await fitPrices(pool, now, signal);
+  await updateBands(pool, signal);
+  const pending = await api.db.rows('select id from listings where pending_match');
+  expect(pending.length).toBeGreaterThan(0);
+  expect(pending.length).toBeLessThan(90);
+  expect(await drain()).toContain(goodId);
+  expect(await drain()).toHaveLength(pending.length);
+  await ana.gql(patch, { id: String(alertId), input: { belowFairPrice: false } });
+  await pool.query('update listings set band_low = null');
+  await updateBands(pool, signal);
+  expect(await api.db.rows('select id from listings where pending_match')).toEqual([]);
 });
 
 it('is fitted once by two workers, again after a day, and sooner when the cars are twice as many', async () => {

@@ -4,7 +4,7 @@ import { deliveryNames } from '../../domain/forms/alert.ts';
 import { readWish } from '../../domain/wishes/wish.ts';
 import { formWish } from '../../domain/wishes/wish-input.ts';
 import { MAX_WISH } from '../../domain/wishes/wish-text.ts';
-import { alertInputFields } from '../../entities/alert.ts';
+import { alertInputFields } from '../../entities/edited-field.ts';
 import type { Context } from '../context.ts';
 
 @ObjectType({ description: 'The fields of an alert that a wish fills. null: the wish says nothing of it.' })

@@ -3,6 +3,7 @@ import { alertName } from '../../domain/alert-name.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
 import type { DeliverySettings } from '../../domain/delivery/departure.ts';
 import type { DropRule } from '../../domain/delivery/drop-rules.ts';
+import { criteriaColumns } from '../../entities/criteria-columns.ts';
 import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
@@ -39,9 +40,7 @@ export interface AlertRow extends AlertCriteria, DeliveryRow, Omit<LockedAlert, 
  * @param flag the column by which the owner asks for messages of the channel
  */
 export const alertColumns = (flag: 'email_notifications' | 'text_notifications' | 'push_notifications'): string => `
-  a.id, a.user_id as "userId", a.version, a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
-  a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages", a.lat, a.lng,
-  a.radius, a.place, a.price_drops as "wantsDrops", a.pending_match as "isRematching",
+  a.id, a.user_id as "userId", a.version, ${criteriaColumns('a')}, a.place, a.price_drops as "wantsDrops", a.pending_match as "isRematching",
   a.is_active and a.expires_at > now() and a.${flag} as wanted,
   ${deliveryColumns('a', 'u')}, clock_timestamp() as "lockedAt"`;
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../base/database.ts';
 import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { followedBy, isOfferedElsewhere } from '../../entities/car-followers.ts';
+import { factColumns } from '../../entities/criteria-columns.ts';
 import type { ChannelName } from '../../entities/delivery-channels.ts';
 import { announcesCar, DISMISSED } from '../../entities/notification-rules.ts';
 
@@ -49,7 +50,7 @@ const facts = `
          coalesce(l.status, 'gone') as status, m.alert_version as "matchVersion",
          case when n.kind <> 'match' then ${followedBy('n.user_id', 'n.listing_id')} end as followed,
          case when n.kind = 'sold' then ${isOfferedElsewhere('l')} end as "isOfferedElsewhere",
-         l.make, l.model, l.year, l.price, l.color, l.image_url as "imageUrl", l.lat, l.lng`;
+         ${factColumns('l')}`;
 const joined = `
   left join lateral (select * from listings l where l.id = n.listing_id offset 0) l on true
   left join lateral (

@@ -17,6 +17,11 @@ export const alertExamples: Readonly<Record<string, unknown>> = {
   priceMin: 4_000,
   priceMax: 18_000,
   color: 'any',
+  mileageMax: 90_000,
+  models: ['corolla', 'honda/accord'],
+  transmission: 'automatic',
+  titleStatus: 'clean',
+  excludeWords: ['as is', 'parts'],
   quietHours: { from: '22:00', to: '07:00', days: [0, 1, 2, 3, 4, 5, 6] },
 };
 
@@ -49,6 +54,11 @@ const listing = {
   images: ['https://photos.example.com/1204.jpg'],
   mileage: 61_200,
   transmission: 'automatic',
+  fuel: 'gas',
+  drive: 'fwd',
+  body: 'sedan',
+  titleStatus: 'clean',
+  seller: 'private',
   color: 'silver',
   condition: 'used',
   location: { reverse_geocode: { city: 'Round Rock', state: 'TX' } },

@@ -22,7 +22,7 @@ import { leafSchema, numberId } from './answer-schema.ts';
 import { alertExamples } from './examples.ts';
 
 /** What `describe` of Yup says of a field. */
-type FieldDescription = Pick<SchemaDescription, 'oneOf' | 'tests'>;
+type FieldDescription = Pick<SchemaDescription, 'type' | 'oneOf' | 'tests'> & { innerType?: FieldDescription };
 
 /** The limits that a form's schema states for its fields, as JSON Schema. */
 function limitsOf(schema: { describe: () => { fields: object } }): Record<string, JsonSchema> {
@@ -30,7 +30,12 @@ function limitsOf(schema: { describe: () => { fields: object } }): Record<string
   return Object.fromEntries(fields.map(([name, field]) => [name, limitsOfField(field)]));
 }
 
-function limitsOfField({ oneOf, tests }: FieldDescription): JsonSchema {
+/** A list of values states the limits of its items as well. */
+function limitsOfField({ type, innerType, oneOf, tests }: FieldDescription): JsonSchema {
+  if (type === 'array') {
+    const max = tests.find(({ name }) => name === 'max')?.params?.max;
+    return { items: innerType ? limitsOfField(innerType) : {}, ...(max !== undefined && { maxItems: max }) };
+  }
   const has = (name: string) => tests.some((test) => test.name === name);
   const paramsOf = (name: string) => tests.find((test) => test.name === name)?.params;
   const [min, max, range] = [paramsOf('min'), paramsOf('max'), paramsOf('range')];
@@ -143,8 +148,9 @@ function objectSchema(type: GraphQLInputObjectType): JsonSchema {
 function valueSchema(ready: CompiledCall, { name, type }: Input): JsonSchema {
   const named: GraphQLNamedType = getNamedType(type);
   if (isInputObjectType(named)) return { ...objectSchema(named), examples: factsOf(operationOf(ready), name).examples };
-  const { examples, ...facts } = factsOf(operationOf(ready), name);
+  const { examples, items, ...facts } = factsOf(operationOf(ready), name);
   const leaf = leafSchema(name, named);
+  if (items) return { type: 'array', items: { ...leaf, ...(items as JsonSchema) }, ...facts, examples };
   if (leaf === numberId) return { anyOf: [leaf, digits], examples };
   return { ...leaf, ...(isEnumType(named) ? {} : facts), examples };
 }

@@ -8,6 +8,14 @@ import {
   readTransmission,
   readVin,
 } from '../../domain/facts/facts-from-text.ts';
+import {
+  readBody,
+  readDrive,
+  readFuel,
+  readSeller,
+  readTitleStatus,
+  statedKinds,
+} from '../../domain/facts/kinds-from-text.ts';
 import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../../domain/facts/listing-facts.ts';
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { cleanTitle, nameKey } from '../../domain/titles/title-words.ts';
@@ -237,6 +245,18 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
       color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
       condition:
         readText(cellOf(row, 'condition'), readCondition) ?? readText(cellOf(row, 'state_of_vehicle'), readCondition),
+      ...statedKinds(
+        {
+          fuel: readText(cellOf(row, 'fuel_type'), readFuel),
+          drive: readText(cellOf(row, 'drivetrain'), readDrive),
+          body: readText(cellOf(row, 'body_style'), readBody),
+          titleStatus: readText(cellOf(row, 'title_status'), readTitleStatus),
+          seller:
+            readText(cellOf(row, 'seller_type'), readSeller) ??
+            (cellOf(row, 'dealer_id') || cellOf(row, 'dealer_name') ? 'dealer' : null),
+        },
+        title,
+      ),
       ...recordPlace(place, context.gazetteer),
       images: photosOf(row),
       url: recordUrl(fieldsOf({ url: urlOf(row) }), externalId),

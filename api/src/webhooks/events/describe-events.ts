@@ -3,6 +3,7 @@ import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../dom
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
 import { columnOf, shownAlertFields } from '../../entities/alert.ts';
+import { factColumns } from '../../entities/criteria-columns.ts';
 import { type ListingForBuyer, listingForBuyer } from '../../listings/listing-for-buyer.ts';
 import { withMatchCount } from '../../live/read-matches.ts';
 import type { NewMatch } from './read-new-matches.ts';
@@ -101,6 +102,11 @@ function presentListing(row: ListingRow): EventListing {
     images,
     mileage,
     transmission,
+    fuel: row.fuel,
+    drive: row.drive,
+    body: row.body,
+    titleStatus: row.titleStatus,
+    seller: row.seller,
     color: row.color,
     condition,
     location: city === null ? null : { reverse_geocode: { city, state } },
@@ -119,9 +125,8 @@ function presentListing(row: ListingRow): EventListing {
 }
 
 const listingsSql = `
-  select k.user_id as "userId", l.id, coalesce(l.car_id, l.id) as "carId", l.title, l.price, l.image_url as "imageUrl",
-         l.images, l.mileage, l.transmission, l.color, l.condition, l.city, l.state, l.year, l.make, l.model, l.status,
-         l.url, l.listed_at as "listedAt", l.seen_at as "seenAt", l.lat, l.lng, ${listingForBuyer.columns}
+  select k.user_id as "userId", l.id, coalesce(l.car_id, l.id) as "carId", ${factColumns('l')}, l.images, l.condition,
+         l.city, l.state, l.status, l.url, l.listed_at as "listedAt", l.seen_at as "seenAt", ${listingForBuyer.columns}
     from unnest($1::int8[], $2::int8[]) k (user_id, id)
    cross join lateral (select * from listings where id = k.id offset 0) l ${listingForBuyer.joins}`;
 

@@ -31,6 +31,18 @@ export const AlertFormFragment = graphql(`
     priceMax
     color
     onlyWithImages
+    mileageMax
+    models
+    transmission
+    fuel
+    drive
+    body
+    titleStatus
+    seller
+    excludeWords
+    requireWords
+    priceStated
+    belowFairPrice
     emailNotifications
     textNotifications
     pushNotifications

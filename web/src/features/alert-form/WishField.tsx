@@ -28,6 +28,17 @@ const ReadWishDocument = graphql(`
         radius
         color
         onlyWithImages
+        mileageMax
+        models
+        transmission
+        fuel
+        drive
+        body
+        titleStatus
+        excludeWords
+        requireWords
+        priceStated
+        belowFairPrice
       }
       understood {
         fields

@@ -21,6 +21,9 @@ const collect = <Name extends keyof AlertFields>(names: readonly Name[], valueFo
 
 const pickQuietHours = ({ from, to, days }: QuietHours): QuietHours => ({ from, to, days });
 
+/** Fields that hold several values, or null for none. */
+const isList = (name: string) => ['models', 'excludeWords', 'requireWords'].includes(name);
+
 type Stored<Name extends keyof AlertFields> = { [Key in Name]: AlertFields[Key] | null | undefined };
 
 const toFormValues = <Name extends keyof AlertFields>(names: readonly Name[], stored: Stored<Name>) =>
@@ -28,7 +31,8 @@ const toFormValues = <Name extends keyof AlertFields>(names: readonly Name[], st
     const value: unknown = stored[name];
     // Apollo's object also has its type.
     if (name === 'quietHours') return value ? pickQuietHours(value as QuietHours) : null;
-    return typeof value === 'boolean' ? value : String(value ?? '');
+    if (isList(name)) return Array.isArray(value) ? [...value] : null;
+    return typeof value === 'boolean' || name === 'priceStated' ? (value ?? null) : String(value ?? '');
   });
 
 /** The form's values of an alert. */

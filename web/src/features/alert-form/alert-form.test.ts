@@ -128,6 +128,7 @@ describe('what is sent', () => {
       priceMax: undefined,
       color: 'any',
       onlyWithImages: true,
+      belowFairPrice: false,
       emailNotifications: true,
       textNotifications: false,
       pushNotifications: false,

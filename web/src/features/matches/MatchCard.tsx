@@ -16,6 +16,7 @@ export const MatchCardFragment = graphql(`
       id
       matchCount
       model
+      models
       yearMin
       yearMax
       priceMin
@@ -25,7 +26,7 @@ export const MatchCardFragment = graphql(`
       onlyWithImages
     }
     listing { ...ListingCard_listing }
-    verdicts { criterion verdict }
+    verdicts { criterion verdict asked }
     receipt { listedAt seenAt matchedAt handedOverAt deliveredAt deliveredBy }
   }
 `);

@@ -4,6 +4,7 @@ import { capitalised } from '../../lib/text/words.ts';
 
 interface Criteria {
   model?: string | null;
+  models?: readonly string[] | null;
   yearMin?: number | null;
   yearMax?: number | null;
   priceMin?: number | null;
@@ -33,13 +34,15 @@ function pricesText({ priceMin, priceMax }: Criteria): string | null {
   return priceMax == null ? null : `under ${dollars(priceMax)}`;
 }
 
-/** A criterion of the alert in two or three words; null if the alert lacks it. */
-function criterionText(criterion: Criterion, criteria: Criteria): string | null {
+const asksModel = ({ model, models }: Criteria): boolean => Boolean(model) || Boolean(models?.length);
+
+/** A criterion of the alert in two or three words; null if the alert lacks it. @param asked what a filter asks for */
+function criterionText(criterion: Criterion, criteria: Criteria, asked: string | null): string | null {
   switch (criterion) {
     case 'make':
-      return criteria.model ? null : 'Make';
+      return asksModel(criteria) ? null : 'Make';
     case 'model':
-      return criteria.model ? 'Model' : null;
+      return asksModel(criteria) ? 'Model' : null;
     case 'year':
       return yearsText(criteria);
     case 'price':
@@ -50,21 +53,26 @@ function criterionText(criterion: Criterion, criteria: Criteria): string | null 
       return criteria.onlyWithImages ? 'with photos' : null;
     case 'distance':
       return `within ${criteria.radius} mi`;
+    default:
+      return asked;
   }
 }
 
-const notStatedText: Partial<Record<Criterion, string>> = { image: 'no photo' };
+const notStatedText: Partial<Record<Criterion, string>> = {
+  image: 'no photo',
+  titleStatus: 'title status not stated',
+};
 
 /** The chips of a match: criteria that are met, then those for which the seller stated nothing. */
 export function verdictChips(
-  verdicts: readonly { criterion: Criterion; verdict: VerdictKind }[],
+  verdicts: readonly { criterion: Criterion; verdict: VerdictKind; asked?: string | null }[],
   criteria: Criteria,
 ): VerdictChip[] {
-  const chips = verdicts.flatMap(({ criterion, verdict }): VerdictChip[] => {
+  const chips = verdicts.flatMap(({ criterion, verdict, asked = null }): VerdictChip[] => {
     if (verdict === 'not_stated') {
       return [{ criterion, tone: verdict, text: notStatedText[criterion] ?? `${criterion} not stated` }];
     }
-    const text = criterionText(criterion, criteria);
+    const text = criterionText(criterion, criteria, asked);
     return text === null ? [] : [{ criterion, tone: verdict, text: verdict === 'met' ? text : `not ${text}` }];
   });
   const rank = { met: 0, not_met: 1, not_stated: 2 };

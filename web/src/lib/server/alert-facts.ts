@@ -18,6 +18,18 @@ export const AlertFactsFragment = graphql(`
     priceMax
     color
     onlyWithImages
+    mileageMax
+    models
+    transmission
+    fuel
+    drive
+    body
+    titleStatus
+    seller
+    excludeWords
+    requireWords
+    priceStated
+    belowFairPrice
     emailNotifications
     textNotifications
     pushNotifications

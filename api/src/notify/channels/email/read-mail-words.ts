@@ -3,13 +3,14 @@ import type { Secret } from '../../../base/secret.ts';
 import { type AlertAction, linkExpiry, signToken } from '../../../domain/action-links.ts';
 import { alertName, alertSummary } from '../../../domain/alert-name.ts';
 import { cautionsOf } from '../../../domain/cautions/cautions.ts';
-import { type AlertCriteria, fits, verdictsFor } from '../../../domain/criteria/criteria.ts';
+import { type AlertCriteria, fits, type ListingCriteria, verdictsFor } from '../../../domain/criteria/criteria.ts';
 import { isExpired } from '../../../domain/expiry.ts';
 import { type PhotoSite, photoPaths } from '../../../domain/photo-paths.ts';
 import type { PriceBand } from '../../../domain/prices/rate-price.ts';
 import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
 import { followedBy } from '../../../entities/car-followers.ts';
+import { criteriaColumns, factColumns } from '../../../entities/criteria-columns.ts';
 import { carMails } from '../../../entities/notification-rules.ts';
 import type { AlertMail } from '../../../messages/alert-mails.ts';
 import type { Flood, MailCar } from '../../../messages/match-mails.ts';
@@ -97,9 +98,7 @@ export async function readAlertWords(
   if (alertIds.length === 0) return new Map();
   const { rows } = await queryable.query<AlertRow>({
     name: 'notify-alert-words',
-    text: `select a.id, a.user_id as "userId", a.make, a.model, a.year_min as "yearMin", a.year_max as "yearMax",
-            a.price_min as "priceMin", a.price_max as "priceMax", a.color, a.only_with_images as "onlyWithImages",
-            a.lat, a.lng, a.radius, a.place, a.expires_at as "expiresAt", u.time_zone as "timeZone",
+    text: `select a.id, a.user_id as "userId", ${criteriaColumns('a')}, a.place, a.expires_at as "expiresAt", u.time_zone as "timeZone",
             case when a.delivery = 'instant' then (
               select count(*)::int4 from mails m
                where m.alert_id = a.id and m.sent_at > now() - interval '24 hours' and m.kind in (${carMails})) else 0 end as sent
@@ -128,7 +127,7 @@ const MAX_SHOWN = 20;
 /** Cars whose distances differ by less count as equally near. */
 const RANKED_MILES = 25;
 
-interface CarRow {
+interface CarRow extends ListingCriteria {
   messageId: string;
   alertId: number;
   listingId: number;
@@ -241,12 +240,10 @@ export async function readMailCars(
           select m.distance_miles, m.not_stated from matches m
            where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
      )
-     select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", l.title,
-            l.make, l.model, l.year, l.price, l.image_url as "imageUrl", l.url,
-            s.settings ->> 'marketplaceHome' as "marketplaceHome", l.mileage, l.transmission, l.color, l.city, l.state,
-            l.band_low as "bandLow", l.band_middle as "bandMiddle", l.band_high as "bandHigh", l.band_cars as "bandCars",
+     select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", ${factColumns('l')}, l.url,
+            s.settings ->> 'marketplaceHome' as "marketplaceHome", l.city, l.state, l.band_cars as "bandCars",
             l.vin, l.prepayment, l.photo_place as "photoPlace",
-            l.lat, l.lng, n.distance_miles as "distanceMiles",
+            n.distance_miles as "distanceMiles",
             case when n.dropped then ${followedBy('n.user_id', 'n.listing_id')} end as followed
        from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n
       cross join lateral (select * from listings l where l.id = n.listing_id offset 0) l

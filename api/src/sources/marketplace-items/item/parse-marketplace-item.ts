@@ -2,6 +2,15 @@ import { kindOf } from '../../../domain/adverts/car-for-sale.ts';
 import { findPrepayment } from '../../../domain/cautions/prepayment.ts';
 import { readColor, readCondition, readTransmission, readVin } from '../../../domain/facts/facts-from-text.ts';
 import {
+  type KindFacts,
+  readBody,
+  readDrive,
+  readFuel,
+  readSeller,
+  readTitleStatus,
+  statedKinds,
+} from '../../../domain/facts/kinds-from-text.ts';
+import {
   type ListingFacts,
   ListingStatus,
   type ParsedRecord,
@@ -189,6 +198,22 @@ function readText<T>(text: string | null, read: (text: string) => T | null): T |
   return text === null ? null : read(text);
 }
 
+function parseKinds(fields: Fields, title: string): Partial<KindFacts> {
+  const read = <T>(readOne: (text: string) => T | null, ...names: string[]) =>
+    readText(textOf(fields, ...names), readOne);
+  const hasDealer = textOf(fields, 'dealershipname', 'dealername') !== null;
+  return statedKinds(
+    {
+      fuel: read(readFuel, 'vehiclefueltype', 'fueltype', 'fuel'),
+      drive: read(readDrive, 'vehicledrivetrain', 'drivewheelconfiguration', 'drivetrain', 'drivetype', 'drive'),
+      body: read(readBody, 'vehiclebodystyle', 'bodystyle', 'bodytype', 'vehiclebodytype'),
+      titleStatus: read(readTitleStatus, 'vehicletitlestatus', 'titlestatus'),
+      seller: read(readSeller, 'vehiclesellertype', 'sellertype') ?? (hasDealer ? 'dealer' : null),
+    },
+    [title, textOf(fields, 'vehicletrimdisplayname') ?? ''].join(' '),
+  );
+}
+
 function parseFields(fields: Fields, externalId: string, { gazetteer, now }: ParseContext): ListingFacts {
   const title = cleanTitle(textOf(fields, ...titleNames) ?? '');
   const description = textOf(fields, 'description', 'redacteddescription', 'marketplacelistingdescription');
@@ -217,6 +242,7 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
     condition:
       readText(textOf(fields, 'vehiclecondition'), readCondition) ??
       readText(textOf(fields, 'condition', 'itemcondition'), readCondition),
+    ...parseKinds(fields, title),
     ...recordPlace(fields, gazetteer),
     images: recordPhotos(fields),
     url: recordUrl(fields, externalId),
