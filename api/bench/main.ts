@@ -20,6 +20,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   bombs: async () => (await import('./bombs.ts')).benchBombs,
   timing: async () => (await import('./timing.ts')).benchTiming,
   prices: async () => (await import('./prices.ts')).benchPrices,
+  preview: async () => (await import('./preview/preview.ts')).benchPreview,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 };
 

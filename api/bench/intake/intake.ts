@@ -114,7 +114,7 @@ async function startBoth(db: ThrowAway): Promise<LotWatchProcesses> {
 }
 
 /** The main process of the database server. */
-async function postmasterOf(pool: Pool): Promise<number> {
+export async function postmasterOf(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   return parentOf(rows[0]?.pid ?? 0);
 }

@@ -48,6 +48,17 @@ async function graphql(url: string, cookie: string, body: unknown): Promise<{ re
   return { response, text };
 }
 
+/** Registers somebody over HTTP. */
+export async function signUp(url: string, name: string): Promise<{ userId: number; cookie: string }> {
+  const query = `mutation { register(input: {username: "${name}", email: "${name}@example.test", password: "a long password"}) { id } }`;
+  const { response, text } = await graphql(url, '', { query });
+  const cookie = response.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  return { userId: Number(/"id":"(\d+)"/.exec(text)?.[1]), cookie };
+}
+
 /** Signs buyers up over HTTP and gives them ten alerts each, those with the most matches first. */
 export async function signUpBuyers(pool: Pool, url: string, count: number): Promise<Buyer[]> {
   const { rows } = await pool.query<{ id: number }>(
@@ -56,13 +67,7 @@ export async function signUpBuyers(pool: Pool, url: string, count: number): Prom
   );
   const buyers: Buyer[] = [];
   for (let at = 0; at < count; at += 1) {
-    const query = `mutation { register(input: {username: "buyer-${at}", email: "buyer-${at}@example.test", password: "a long password"}) { id } }`;
-    const { response, text } = await graphql(url, '', { query });
-    const userId = Number(/"id":"(\d+)"/.exec(text)?.[1]);
-    const cookie = response.headers
-      .getSetCookie()
-      .map((one) => one.split(';')[0])
-      .join('; ');
+    const { userId, cookie } = await signUp(url, `buyer-${at}`);
     const alertIds = rows.slice(at * ALERTS_EACH, (at + 1) * ALERTS_EACH).map(({ id }) => id);
     await pool.query('update users set plan_id = 4 where id = $1', [userId]);
     await pool.query('update alerts set user_id = $1 where id = any($2::int8[])', [userId, alertIds]);

@@ -1,4 +1,4 @@
-import type { Pool } from '../base/database.ts';
+import type { Queryable } from '../base/database.ts';
 import { refuseInvalid } from '../base/errors.ts';
 import { type AskedCars, askedCars } from '../domain/criteria/asked-cars.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
@@ -100,8 +100,8 @@ function nearMissesOf(
 }
 
 /** Over how many of the last days there are listings, at least 1. A day that has begun counts. */
-async function readDays(pool: Pool, now: Date): Promise<number> {
-  const { rows } = await pool.query<{ seenAt: Date }>({
+async function readDays(db: Queryable, now: Date): Promise<number> {
+  const { rows } = await db.query<{ seenAt: Date }>({
     name: 'read-oldest-listing',
     text: 'select seen_at as "seenAt" from listings order by id limit 1',
   });
@@ -115,7 +115,7 @@ async function readDays(pool: Pool, now: Date): Promise<number> {
  * @throws AppError VALIDATION with `fields`
  */
 export async function previewAlert(
-  { pool, gazetteer, now }: { pool: Pool; gazetteer: Gazetteer; now: Date },
+  { db, gazetteer, now }: { db: Queryable; gazetteer: Gazetteer; now: Date },
   input: AlertInput,
 ): Promise<AlertPreview> {
   const { fields, faults } = readAlertFields(input, null, now);
@@ -124,7 +124,9 @@ export async function previewAlert(
   if (!place) throw new Error('a place that was not found is a fault');
   const criteria = { ...fields, lat: place.lat, lng: place.lng };
   const steps = stepsOf(fields);
-  const [counts, days] = await Promise.all([countMatches(pool, criteria, steps, DAYS), readDays(pool, now)]);
+  // One after the other, so that nothing begins once the caller has left.
+  const counts = await countMatches(db, criteria, steps, DAYS);
+  const days = await readDays(db, now);
   return {
     matchCount: counts.matches,
     // Less than a week says too little about the next one.

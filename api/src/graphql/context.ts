@@ -56,6 +56,8 @@ export interface ApiParts {
 
 export interface Context extends Caller {
   parts: ApiParts;
+  /** Aborts when nobody waits for the answer any more. */
+  gone: AbortSignal;
   em: EntityManager;
   loaders: Loaders;
 }
@@ -66,7 +68,11 @@ interface Shared {
   loaders?: AnyLoaders | undefined;
   /** The entity manager of the transaction that the operation is a part of. */
   em?: EntityManager | undefined;
+  /** Without it somebody waits until the end. */
+  gone?: AbortSignal;
 }
+
+const never = new AbortController().signal;
 
 /** Makes the context of one operation, with its own entity manager and loaders unless they are shared. */
 export function makeContext(parts: ApiParts, caller: Caller, shared: Shared = {}): Context {
@@ -76,6 +82,7 @@ export function makeContext(parts: ApiParts, caller: Caller, shared: Shared = {}
     ...caller,
     parts,
     loaders,
+    gone: shared.gone ?? never,
     get em() {
       em ??= parts.em.fork();
       return em;

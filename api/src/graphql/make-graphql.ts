@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
@@ -55,9 +55,19 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
   });
   await apollo.start();
   const handler = expressMiddleware(apollo, {
-    context: ({ req }) => Promise.resolve(makeContext(parts, options.callerOf(req))),
+    context: ({ req, res }) =>
+      Promise.resolve(makeContext(parts, options.callerOf(req), { gone: signalOfLeaving(res) })),
   });
   return { handler: handler as RequestHandler, stop: () => apollo.stop() };
+}
+
+/** Aborts when the connection closes before the answer was sent. */
+function signalOfLeaving(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort(new AppError('UNAVAILABLE', 'The caller has left.'));
+  });
+  return controller.signal;
 }
 
 /** Sets the status and the Retry-After header of errors that have one; GraphQL itself would answer 200. */

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { previewAlert } from '../../alerts/preview-alert.ts';
+import { whileAwaited } from '../../base/awaited-query.ts';
 import { type Point, unitVector, vectorMiles } from '../../domain/places/place.ts';
 import { Listing } from '../../entities/listing.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -69,12 +70,11 @@ export class PreviewResolver {
     @Ctx() context: Context,
   ): Promise<AlertPreview> {
     requireViewer(context);
-    const {
-      samples: ids,
-      place,
-      ...preview
-    } = await previewAlert({ pool: context.parts.pool, gazetteer: context.parts.gazetteer, now: new Date() }, input);
-    const listings = await Promise.all(ids.map((id) => context.loaders.listings.load(id)));
+    const { pool, gazetteer } = context.parts;
+    const { place, ...preview } = await whileAwaited(pool, context.gone, (db) =>
+      previewAlert({ db, gazetteer, now: new Date() }, input),
+    );
+    const listings = await Promise.all(preview.samples.map((id) => context.loaders.listings.load(id)));
     const samples = listings.filter((listing) => listing !== undefined);
     const sampleDistances = samples.map((listing) => milesBetween(place, listing));
     return { ...preview, place: place.label, samples, sampleDistances };

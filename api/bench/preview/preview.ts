@@ -1,0 +1,162 @@
+import { Dice } from '../../demo/random.ts';
+import { progress } from '../../lab/command-line.ts';
+import { percentile } from '../../lab/percentile.ts';
+import { cpuSeconds, startLotWatch } from '../../lab/processes.ts';
+import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
+import { makeGazetteer } from '../../src/domain/places/places.ts';
+import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
+import { oracleFits } from '../../test/matching/match-world.ts';
+import { postmasterOf } from '../intake/intake.ts';
+import { ItemStream } from '../intake/item-stream.ts';
+import { pushBodies, signUp, untilMatched } from '../intake/load.ts';
+import { makeMarket } from '../market/market.ts';
+import type { BenchOptions, BenchResult } from '../options.ts';
+import { loadAlerts, loadListings } from '../rig/load.ts';
+import { askPreview, inputOf, type Typed, type } from './typing.ts';
+
+const LISTINGS = 1_000_000;
+/** Stored alerts, which intake matches. */
+const ALERTS = 10_000;
+const PREVIEWS = 1_000;
+const WARM_UP = 100;
+/** The listings were seen over so many days, all of which a preview counts; older ones would be retired meanwhile. */
+const SPREAD_DAYS = 29;
+const CHECKED = 50;
+const PEOPLE = 10;
+/** Alternating with and without people who type, so that noise and growing tables affect both alike. */
+const ROUNDS = 15;
+const ROUND_SECONDS = 6;
+const ITEMS_A_BODY = 500;
+const BODIES_AT_ONCE = 2;
+
+const MAX_P95_MS = 200;
+const MIN_INTAKE_RATIO = 0.9;
+
+interface Sizes {
+  listings: number;
+  alerts: number;
+  previews: number;
+  seconds: number;
+  seed: number;
+}
+
+const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
+const median = (values: readonly number[]) => percentile(values, 0.5);
+
+/** Days before now, spread evenly, and independent of the listings' order. */
+const daysBefore = (count: number) => (at: number) => (((at * 7_919) % count) / count) * SPREAD_DAYS;
+
+/** Compares counts with the sender's facts. */
+function countWrong(counted: readonly { alert: TestAlert; matchCount: number }[], listings: readonly TestListing[]) {
+  const gazetteer = makeGazetteer();
+  return counted.filter(({ alert, matchCount }) => {
+    const place = gazetteer.resolve(String(inputOf(alert).location));
+    const asked = { ...alert, lat: place?.lat ?? 0, lng: place?.lng ?? 0 };
+    return matchCount !== listings.filter((listing) => oracleFits(asked, listing)).length;
+  }).length;
+}
+
+/** Measures previews alone and beside intake. @param db a server of its own with empty tables */
+export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<BenchResult> {
+  const market = makeMarket(sizes.seed);
+  progress(`Loading ${sizes.listings} listings and ${sizes.alerts} alerts …`);
+  await loadAlerts(
+    db,
+    Array.from({ length: sizes.alerts }, () => market.alert()),
+  );
+  const listings = Array.from({ length: sizes.listings }, () => market.listing());
+  await loadListings(db, listings, { pending: false, daysAgo: daysBefore(sizes.listings) });
+  await db.pool.query('checkpoint');
+  await using parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' } });
+  const { url } = parts;
+  const people = await Promise.all(Array.from({ length: PEOPLE }, (_, at) => signUp(url, `typist-${at}`)));
+  const [first] = people;
+  if (!first) throw new Error('nobody is signed up');
+
+  const postmaster = await postmasterOf(db.pool);
+  const processors = () => ({ api: cpuSeconds(parts.apiPid), postgres: cpuSeconds(postmaster, true) });
+  progress('Previewing …');
+  const asked = Array.from({ length: WARM_UP + sizes.previews }, () => market.alert());
+  const answers = [];
+  const before = processors();
+  for (const alert of asked) answers.push({ alert, ...(await askPreview(url, first.cookie, inputOf(alert))) });
+  const after = processors();
+  const timed = answers.slice(-sizes.previews);
+  progress('Checking …');
+  const wrong = countWrong(timed.slice(0, CHECKED), listings);
+
+  const stream = new ItemStream(market, sizes.seed);
+  const typed: Typed = { answersMs: [], givenUp: 0 };
+  /** Items a second until the last match is written. */
+  const intake = async (isTyped: boolean): Promise<number> => {
+    const start = performance.now();
+    const until = start + sizes.seconds * 1_000;
+    const typing = isTyped
+      ? people.map(({ cookie }, at) =>
+          type({ url, cookie, dice: new Dice(sizes.seed, 3, at, start), alert: () => market.alert() }, until, typed),
+        )
+      : [];
+    const [{ items }] = await Promise.all([
+      pushBodies({ url, stream, itemsABody: ITEMS_A_BODY, concurrency: BODIES_AT_ONCE, itemsPerSecond: 0, until }),
+      ...typing,
+    ]);
+    await untilMatched(db.pool);
+    return (items * 1_000) / (performance.now() - start);
+  };
+  progress('Pushing alone, and beside people who type …');
+  await intake(true);
+  Object.assign(typed, { answersMs: [], givenUp: 0 });
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // The order changes, as tables grow.
+    const isFirst = round % 2 === 0;
+    const one = await intake(isFirst);
+    const other = await intake(!isFirst);
+    rounds.push(isFirst ? { beside: one, alone: other } : { beside: other, alone: one });
+  }
+  const ratios = rounds.map(({ alone, beside }) => beside / alone);
+  const ms = timed.map((answer) => answer.ms);
+  const line = {
+    bench: 'preview',
+    listings: sizes.listings,
+    previews: sizes.previews,
+    p50Ms: rounded(percentile(ms, 0.5)),
+    p95Ms: rounded(percentile(ms, 0.95)),
+    p99Ms: rounded(percentile(ms, 0.99)),
+    maxMs: rounded(percentile(ms, 1)),
+    processorMs: {
+      api: rounded(((after.api - before.api) * 1_000) / asked.length),
+      postgres: rounded(((after.postgres - before.postgres) * 1_000) / asked.length),
+    },
+    matchesEach: rounded(timed.reduce((sum, { matchCount }) => sum + matchCount, 0) / timed.length),
+    nearMissesEach: rounded(timed.reduce((sum, { nearMisses }) => sum + nearMisses, 0) / timed.length),
+    checked: CHECKED,
+    wrong,
+    typing: {
+      people: PEOPLE,
+      answersPerSecond: rounded(typed.answersMs.length / (ROUNDS * sizes.seconds)),
+      givenUp: typed.givenUp,
+      p50Ms: rounded(percentile(typed.answersMs, 0.5)),
+      p95Ms: rounded(percentile(typed.answersMs, 0.95)),
+    },
+    intake: {
+      alonePerSecond: Math.round(median(rounds.map(({ alone }) => alone))),
+      besidePerSecond: Math.round(median(rounds.map(({ beside }) => beside))),
+      ratio: rounded(median(ratios), 3),
+      ratios: ratios.map((ratio) => rounded(ratio, 3)),
+    },
+  };
+  const missed = [
+    ...(line.p95Ms > MAX_P95_MS ? [`p95 within ${MAX_P95_MS} ms`] : []),
+    ...(line.intake.ratio < MIN_INTAKE_RATIO ? [`intake at least ${MIN_INTAKE_RATIO} × as fast beside typing`] : []),
+    ...(wrong > 0 ? ['every count right'] : []),
+  ];
+  return { line, missed };
+}
+
+/** @param options `listings` stored, `requests` previews, and `seconds` of each of the rounds beside intake */
+export async function benchPreview(options: BenchOptions): Promise<BenchResult> {
+  const { listings = LISTINGS, alerts = ALERTS, requests = PREVIEWS, seconds = ROUND_SECONDS, seed } = options;
+  await using db = await startThrowAway();
+  return await measurePreview(db, { listings, alerts, previews: requests, seconds, seed });
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { setUpApi } from '../../../test/make-app.ts';
+
+const api = setUpApi();
+
+/** Statements that wait for the lock on the listings. */
+const waiting = `select from pg_locks
+  where not granted and relation = 'listings'::regclass
+    and database = (select oid from pg_database where datname = current_database())`;
+
+async function untilWaiting(expected: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if ((await api.db.pool.query(waiting)).rowCount === expected) return;
+    await sleep(20);
+  }
+  throw new Error(`never did ${expected} statements wait`);
+}
+
+it('the count of a preview ends on the server when its caller leaves', async () => {
+  const { browser } = await api.user('ana');
+  const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 50 };
+  const query = 'query ($input: AlertInput!) { previewAlert(input: $input) { matchCount } }';
+  const blocker = await api.db.pool.connect();
+  try {
+    await blocker.query('begin; lock table listings in access exclusive mode');
+    const leaving = new AbortController();
+    const left = browser.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { input } }),
+      signal: leaving.signal,
+    });
+    await untilWaiting(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await untilWaiting(0);
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  expect((await browser.gql(query, { input })).data.previewAlert.matchCount).toBe(0);
+});
