@@ -22,7 +22,7 @@ module.exports = {
       'features/status',
       'features/webhooks',
     ],
-    ['features/matches', 'features/preview'],
+    ['features/explanations', 'features/matches', 'features/preview'],
     ['live', 'shell'],
     ['pages'],
     ['page-table.ts'],

@@ -120,6 +120,9 @@ export async function findQuarantined(
   return rows[0]?.code ?? null;
 }
 
+/** The search goes back from when it runs, which is a little after it was requested. */
+const SEARCH_DELAY = '15 minutes';
+
 /** Reads what is known of an alert and a listing; null when one of them is gone. */
 export async function readPair(db: Queryable, alertId: number, listingId: number): Promise<ExplainedPair | null> {
   const { rows } = await db.query<ExplainedPair>({
@@ -130,7 +133,8 @@ export async function readPair(db: Queryable, alertId: number, listingId: number
                   else case when m.alert_version is not null then 'hidden' end end as match,
              coalesce(m.announced, false) as announced,
              l.seen_at < a.backfill_requested_at as "isFromBefore",
-             l.seen_at < a.backfill_requested_at - interval '${BACKFILL_DAYS} days' as "isBeforeBackfill",
+             l.seen_at < a.backfill_requested_at - interval '${BACKFILL_DAYS} days' + interval '${SEARCH_DELAY}'
+               as "isBeforeBackfill",
              l.pending_match or a.pending_match as "isPending",
              a.is_active and a.expires_at > now() as "isWatching"
         from alerts a

@@ -11,7 +11,7 @@ import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
 import { liveStates } from './live.ts';
 import { notificationsStates } from './notifications.ts';
-import { previewStates } from './preview.ts';
+import { explanationStates, previewStates } from './preview.ts';
 import { pushStates } from './push.ts';
 import { rightsStates } from './rights.ts';
 import { savedStates } from './saved.ts';
@@ -32,6 +32,7 @@ export const allStates: readonly State[] = [
   ...alertMapStates,
   ...alertFormStates,
   ...previewStates,
+  ...explanationStates,
   ...liveStates,
   ...billingStates,
   ...apiSettingsStates,

@@ -111,3 +111,93 @@ export const previewStates: readonly State[] = [
     },
   },
 ];
+
+const openDisclosure = (page: Page, at: number) => page.locator('main summary').nth(at).click();
+
+const askWhy = async (page: Page) => {
+  await openDisclosure(page, 1);
+  await page.locator('[name=listing]').fill('2016 Honda S2000');
+  await page.locator('[name=listing]').press('Enter');
+};
+
+const explained = {
+  __typename: 'Explanation',
+  outcome: 'does_not_fit',
+  message: 'It does not fit this alert.',
+  listing: {
+    __typename: 'ExplainedListing',
+    id: '7',
+    title: '2008 Honda S2000 CR with a hardtop that has never been in the rain',
+    price: 61_000,
+    place: 'Fort Lauderdale, FL',
+    status: 'for_sale',
+  },
+  verdicts: [
+    ['make', 'met', 'Honda', 'Honda'],
+    ['model', 'met', 'S2000', 'S2000'],
+    ['year', 'met', null, '2008'],
+    ['price', 'not_met', 'up to $50,000', '$61,000'],
+    ['color', 'not_stated', null, null],
+    ['image', 'not_met', 'With a photo', null],
+    ['distance', 'met', 'Within 50 miles', '24.7 miles'],
+  ].map(([criterion, verdict, asked, found]) => ({ __typename: 'Verdict', criterion, verdict, asked, found })),
+  choices: [] as object[],
+};
+
+const whyState = (name: string, also: State['also'], answer: object): State => ({
+  name: `alert/why-not${name}`,
+  who: 'user',
+  path: (fixtures) => `/alert/${fixtures.alerts.s2000}`,
+  texts: [],
+  also,
+  prepare: (page) => answering(page, 'ExplainListing', { explainListing: { ...explained, ...answer } }),
+  act: askWhy,
+});
+
+/** What an alert's page says of a missing car, and of what would bring more. */
+export const explanationStates: readonly State[] = [
+  whyState('', ['It does not fit this alert.', 'This car', 'Your alert', '$61,000', 'up to $50,000'], {}),
+  whyState('-never-seen', [/^We have never seen this listing/], {
+    outcome: 'never_seen',
+    message: 'We have never seen this listing, or not in the last 90 days.',
+    listing: null,
+    verdicts: [],
+  }),
+  whyState('-several', ['Several cars fit what you entered. Choose one.', '$61,000 · Fort Lauderdale, FL'], {
+    outcome: 'several',
+    message: 'Several cars fit what you entered. Choose one.',
+    listing: null,
+    verdicts: [],
+    choices: [
+      { ...explained.listing, id: '8' },
+      { ...explained.listing, id: '9', price: null, status: 'sold' },
+    ],
+  }),
+  {
+    name: 'alert/why-not-failed',
+    who: 'user',
+    path: (fixtures) => `/alert/${fixtures.alerts.s2000}`,
+    texts: [],
+    also: [INTERNAL_ERROR.message],
+    prepare: (page) => failing(page, 'ExplainListing', INTERNAL_ERROR),
+    act: askWhy,
+  },
+  {
+    name: 'alert/what-would-change',
+    who: 'user',
+    path: (fixtures) => `/alert/${fixtures.alerts.s2000}`,
+    texts: [],
+    also: ['1,234 matches', '9 more if the maximum were $1,000 higher'],
+    prepare: (page) => answering(page, 'PreviewAlert', { previewAlert: preview }),
+    act: (page) => openDisclosure(page, 0),
+  },
+  {
+    name: 'alert/what-would-change-failed',
+    who: 'user',
+    path: (fixtures) => `/alert/${fixtures.alerts.s2000}`,
+    texts: ['Try Again'],
+    also: [/^The matches could not be counted/],
+    prepare: (page) => failing(page, 'PreviewAlert', INTERNAL_ERROR),
+    act: (page) => openDisclosure(page, 0),
+  },
+];

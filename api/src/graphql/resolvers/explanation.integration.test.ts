@@ -131,6 +131,34 @@ it('a car from before the alert is shown only, and one from long before is too o
   expect(await explain(`#${old.id}`, later)).toMatchObject({ outcome: 'too_old', fits: true, match: null });
 });
 
+it('the search of a new alert goes back 14 days, and a car that had just become older is too old, not missed', async () => {
+  const [newer, older, late] = [
+    await store(),
+    await store({ mileageMiles: 90_210 }),
+    await store({ mileageMiles: 90_220 }),
+  ];
+  await matchAll();
+  const later = await ana.createAlert();
+  /** How many seconds younger than 14 days it was when the alert was made. */
+  const seenBefore = (id: number, seconds: number) =>
+    api.db.pool.query(
+      `update listings set seen_at = (select backfill_requested_at from alerts where id = $2) - interval '14 days'
+         + make_interval(secs => $3) where id = $1`,
+      [id, later, seconds],
+    );
+  await seenBefore(newer.id, 600);
+  await seenBefore(older.id, -1);
+  // The search ran a little later than the alert was made.
+  await seenBefore(late.id, 0);
+  await matchAll();
+  expect(await explain(`#${newer.id}`, later)).toMatchObject({ outcome: 'backfilled' });
+  expect(await explain(`#${older.id}`, later)).toMatchObject({ outcome: 'too_old', match: null });
+  expect(await explain(`#${late.id}`, later)).toMatchObject({ outcome: 'too_old', match: null });
+  // One that the search should have found is a fault.
+  await seenBefore(late.id, 1200);
+  expect(await explain(`#${late.id}`, later)).toMatchObject({ outcome: 'missed' });
+});
+
 it('a match that no longer fits, a dismissed car, and one that is not for sale say so', async () => {
   const dearer = await store();
   const unwanted = await store({ mileageMiles: 55_555 });

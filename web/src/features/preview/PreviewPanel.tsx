@@ -1,6 +1,6 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
-import { Plus, Undo2 } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { announce } from '../../lib/state/announce.ts';
 import { EmptyLot } from '../../ui/parts/art.tsx';
@@ -9,29 +9,41 @@ import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import type { AlertFormValues } from '../alert-form/alert-form-values.ts';
+import { PreviewCount } from './PreviewCount.tsx';
 import { PreviewSamples } from './PreviewSamples.tsx';
 import { PreviewSkeleton } from './PreviewSkeleton.tsx';
-import { countText, messagesText, missingText, type Preview, periodText, type Step, stepsOf } from './preview-words.ts';
+import { PreviewSteps } from './PreviewSteps.tsx';
+import { countText, missingText, type Preview, periodText, type Step, stepsOf } from './preview-words.ts';
+import type { FirstStep } from './step-to-edit.ts';
 import { type PreviewState, usePreview } from './use-preview.ts';
 
 /** A step that was taken, and what it replaced. */
 interface Taken {
-  step: Step;
+  step: FirstStep;
   before: Partial<AlertFormValues>;
 }
 
+const pick = (values: AlertFormValues, { changes }: FirstStep): Partial<AlertFormValues> =>
+  Object.fromEntries(Object.keys(changes).map((name) => [name, values[name as keyof AlertFormValues]]));
+
+interface PreviewPanelProps {
+  /** A step that the form began with, and the values before it. */
+  began?: { step: FirstStep; from: AlertFormValues } | undefined;
+}
+
 /** What the alert of the form around it would have brought, counted again while one fills the form. */
-export function PreviewPanel() {
+export function PreviewPanel({ began }: PreviewPanelProps) {
   const { values, setValues } = useFormikContext<AlertFormValues>();
   const state = usePreview(values);
   const titleId = useId();
-  const [taken, setTaken] = useState<Taken>();
+  const [taken, setTaken] = useState<Taken | undefined>(
+    began && { step: began.step, before: pick(began.from, began.step) },
+  );
   const panel = useRef<HTMLElement>(null);
 
   const change = (changes: Partial<AlertFormValues>) => void setValues({ ...values, ...changes });
   function take(step: Step) {
-    const names = Object.keys(step.changes) as (keyof AlertFormValues)[];
-    setTaken({ step, before: Object.fromEntries(names.map((name) => [name, values[name]])) });
+    setTaken({ step, before: pick(values, step) });
     change(step.changes);
     announce(step.done);
   }
@@ -128,23 +140,10 @@ interface CountedProps extends Omit<PreviewBodyProps, 'state'> {
 }
 
 function Counted({ preview, delivery, onStep, children }: CountedProps) {
-  const { matchCount, days, place } = preview;
-  const steps = stepsOf(preview.nearMisses);
   return (
     <Flex direction="column" gap="4" mt="2">
-      <Box>
-        <Flex align="baseline" gap="1.5" wrap="wrap" minH="30px">
-          <chakra.strong fontFamily="heading" fontSize="xl" fontWeight="650" lineHeight="1.2" letterSpacing="-0.02em">
-            {matchCount === 0 ? 'No match' : countText(matchCount)}
-          </chakra.strong>
-          <chakra.span fontSize="sm">{periodText(days)}</chakra.span>
-        </Flex>
-        <Muted mt="0.5" fontSize="xs">
-          {matchCount === 0 ? 'The alert watches on, and tells you of the first one.' : messagesText(preview, delivery)}{' '}
-          Counted from {place}, without cars that are sold by now.
-        </Muted>
-      </Box>
-      {matchCount === 0 ? (
+      <PreviewCount preview={preview} delivery={delivery} />
+      {preview.matchCount === 0 ? (
         <Box w="full" maxW="220px" alignSelf="center">
           <EmptyLot />
         </Box>
@@ -152,41 +151,8 @@ function Counted({ preview, delivery, onStep, children }: CountedProps) {
         <PreviewSamples preview={preview} />
       )}
       {children}
-      {steps.length > 0 ? (
-        <Box>
-          <Heading as="h3" size="sm" fontSize="sm" mb="1.5">
-            To get more
-          </Heading>
-          <Steps steps={steps} onStep={onStep} />
-        </Box>
-      ) : null}
+      <PreviewSteps steps={stepsOf(preview.nearMisses)} onStep={onStep} />
     </Flex>
-  );
-}
-
-function Steps({ steps, onStep }: { steps: readonly Step[]; onStep: (step: Step) => void }) {
-  return (
-    <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1.5" m="0" p="0">
-      {steps.map((step) => (
-        <li key={step.key}>
-          <Button
-            variant="outline"
-            size="sm"
-            w="full"
-            justifyContent="flex-start"
-            textAlign="left"
-            fontWeight="500"
-            py="1.5"
-            onClick={() => onStep(step)}
-          >
-            <chakra.span color="brand" aria-hidden>
-              <Plus size={15} />
-            </chakra.span>
-            {step.text}
-          </Button>
-        </li>
-      ))}
-    </chakra.ul>
   );
 }
 

@@ -1,14 +1,16 @@
 import { useQuery } from '@apollo/client/react';
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
 import { useParams } from 'react-router-dom';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
+import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
 import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { AlertMatchesDocument, MatchList } from '../../features/matches/MatchList.tsx';
+import { AlertPreview } from '../../features/preview/AlertPreview.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
@@ -20,6 +22,7 @@ import { useHiddenCars, useWithoutHidden } from '../../lib/state/hidden-cars.ts'
 import { isAlertId } from '../../lib/text/alert-id.ts';
 import { BackLink, Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
+import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
@@ -89,6 +92,14 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
             Make one like this
           </TextLink>
         </AlertDetail>
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="3" alignItems="start">
+          <Disclosure title="What would change it" hint="How many cars it brings, and which step would bring more.">
+            <AlertPreview alert={alert} />
+          </Disclosure>
+          <Disclosure title="Why is a car missing?" hint="Name a car that you expected here, and see why.">
+            <WhyNotBox alertId={alert.id} />
+          </Disclosure>
+        </Grid>
       </Flex>
       <Matches alert={alert} />
     </>
@@ -186,6 +197,7 @@ function AlertLoading() {
         <Skeleton h="44px" w="300px" borderRadius="field" mt="1" display={{ base: 'block', md: 'none' }} />
         <Skeleton h={{ base: '90px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '2', md: '3' }} />
         <Skeleton h={{ base: '228px', md: '94px' }} w="full" borderRadius="card" />
+        <Skeleton h={{ base: '168px', lg: '72px' }} w="full" borderRadius="card" />
         <Skeleton h="28px" w="220px" mt="5" mb="1" />
       </Flex>
       <ListingSkeletons />

@@ -1,12 +1,14 @@
 import { useQuery } from '@apollo/client/react';
 import { Box } from '@chakra-ui/react';
-import { useParams } from 'react-router-dom';
+import { useState } from 'react';
+import { useLocation, useParams } from 'react-router-dom';
 import { useViewer } from '../../features/account/viewer.ts';
 import { AlertForm } from '../../features/alert-form/AlertForm.tsx';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { useUpdateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { isPaid } from '../../features/billing/subscription.ts';
 import { PreviewPanel } from '../../features/preview/PreviewPanel.tsx';
+import { readEditState } from '../../features/preview/step-to-edit.ts';
 import { graphql } from '../../gql/gql.ts';
 import type { EditAlertPageQuery } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
@@ -57,6 +59,12 @@ function EditAlert({ alert, canText }: { alert: EditedAlert; canText: boolean })
   const { viewer } = useViewer();
   const catalogue = useCatalogue();
   const { save, fail } = useUpdateAlert(alert.id);
+  const { state } = useLocation();
+  // Read once: what is saved is not changed again.
+  const [{ saved, step }] = useState(() => {
+    const values = fromAlert(alert);
+    return { saved: values, step: readEditState(state, values) };
+  });
   return (
     <Box maxW={{ base: 'form', xl: 'none' }}>
       <PageTitle
@@ -66,8 +74,8 @@ function EditAlert({ alert, canText }: { alert: EditedAlert; canText: boolean })
       <Box mt="6">
         <AlertForm
           alertId={alert.id}
-          initialValues={fromAlert(alert)}
-          beside={<PreviewPanel />}
+          initialValues={{ ...saved, ...step?.changes }}
+          beside={<PreviewPanel began={step && { step, from: saved }} />}
           canText={canText}
           phoneConfirmed={viewer?.phoneConfirmed ?? false}
           onSave={save}
