@@ -408,6 +408,7 @@ create table listings (
 );
 CREATE INDEX listings_backfill ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
 CREATE INDEX listings_car ON listings USING btree (car_id) WHERE (car_id IS NOT NULL);
+CREATE INDEX listings_comparable ON listings USING btree (make, model, year, seen_at, id) INCLUDE (mileage) WHERE ((model IS NOT NULL) AND (year IS NOT NULL));
 CREATE INDEX listings_missed ON listings USING btree (source, id) WHERE ((missed_reads > 0) AND (status = ANY (ARRAY['for_sale'::text, 'pending'::text])));
 CREATE INDEX listings_old ON listings USING btree (unseen_since, id) WHERE (status <> 'for_sale'::text);
 CREATE INDEX listings_pending ON listings USING btree (id) WHERE pending_match;
@@ -544,6 +545,13 @@ create table phone_codes (
 );
 CREATE INDEX phone_codes_phone ON phone_codes USING btree (phone, created_at);
 CREATE INDEX phone_codes_user ON phone_codes USING btree (user_id, created_at);
+
+create table photo_searches (
+  id boolean default true not null,
+  listing_id bigint not null,
+  constraint photo_searches_pkey PRIMARY KEY (id),
+  constraint photo_searches_id_check CHECK (id)
+);
 
 create table plans (
   id integer not null,

@@ -51,6 +51,7 @@ import { Migration054FailingSince } from './054-failing-since.ts';
 import { Migration055RetriesAfterHolds } from './055-retries-after-holds.ts';
 import { Migration056AlertFilters } from './056-alert-filters.ts';
 import { Migration059Cautions } from './059-cautions.ts';
+import { Migration060ComparableCars } from './060-comparable-cars.ts';
 import { Migration061ListingNotes } from './061-listing-notes.ts';
 
 export const allMigrations = [
@@ -106,5 +107,6 @@ export const allMigrations = [
   { name: '055-retries-after-holds', class: Migration055RetriesAfterHolds },
   { name: '056-alert-filters', class: Migration056AlertFilters },
   { name: '059-cautions', class: Migration059Cautions },
+  { name: '060-comparable-cars', class: Migration060ComparableCars },
   { name: '061-listing-notes', class: Migration061ListingNotes },
 ];

@@ -160,6 +160,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
     }),
     status: makeStatusReader(pool),
+    prices,
     linkSecret: derivedSecret(settings, 'mail links'),
     guardsAdmin: settings.production,
     publicUrl: settings.publicUrl,

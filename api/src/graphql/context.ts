@@ -9,6 +9,7 @@ import type { Secret } from '../base/secret.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { BillingParts } from '../billing/make-billing.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
+import type { ReadPriceModel } from '../intake/price-models.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import type { RetriedCounts } from '../intake/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
@@ -30,6 +31,7 @@ export interface ApiParts {
   billing: BillingParts;
   site: SiteReader;
   status(): Promise<Status>;
+  prices: ReadPriceModel;
   /** Signs the links in mails, and the paths of photos. */
   linkSecret: Secret;
   /** True in production: the admin must have changed the initial password. */

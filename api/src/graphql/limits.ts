@@ -39,6 +39,8 @@ export const limits = {
     ['waiting', 3],
     ['cautions', 1],
     ['points', 1000],
+    ['carHistory', 30],
+    ['prices', 5],
   ]),
   /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 6500,
@@ -46,6 +48,7 @@ export const limits = {
   fieldCosts: new Map([
     ['readWish', 6500],
     ['previewAlert', 6500],
+    ['comparableCars', 1000],
   ]),
   /** The largest page; `first: $variable` counts as this. */
   pageSize: 100,

@@ -10,6 +10,7 @@ import { ApiKeyResolver } from './resolvers/api-key.ts';
 import { AuditResolver } from './resolvers/audit.ts';
 import { CarResolver } from './resolvers/car.ts';
 import { CatalogueResolver } from './resolvers/catalogue.ts';
+import { ComparisonResolver } from './resolvers/comparison.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ExplanationResolver } from './resolvers/explanation.ts';
 import { ListingResolver } from './resolvers/listing.ts';
@@ -50,6 +51,7 @@ export function makeSchema(): GraphQLSchema {
       CarResolver,
       CatalogueResolver,
       WishResolver,
+      ComparisonResolver,
       ContactResolver,
       ExplanationResolver,
       MatchMapResolver,

@@ -13,10 +13,10 @@ export function parseId(id: string, noun: string): number {
   return number;
 }
 
-/** Returns the size of a page, `absent` if none is given. @throws AppError VALIDATION */
-export function readPageSize(first: number | null | undefined, absent = 20): number {
+/** Returns the size of a page of at most `most`, `absent` if none is given. @throws AppError VALIDATION */
+export function readPageSize(first: number | null | undefined, absent = 20, most = limits.pageSize): number {
   const size = first ?? absent;
-  if (size < 1 || size > limits.pageSize) refuseInvalid({ first: `first must be between 1 and ${limits.pageSize}` });
+  if (size < 1 || size > most) refuseInvalid({ first: `first must be between 1 and ${most}` });
   return size;
 }
 

@@ -3,6 +3,7 @@ import { channels } from '../base/channels.ts';
 import { inTransaction, type Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { isSamePhoto, photoHash } from '../domain/same-car/photo-hash.ts';
+import { notePhotoElsewhere, queueDistantPhotos } from '../intake/distant-photos.ts';
 import { linkByPhoto } from '../intake/link-cars.ts';
 import {
   type CandidatePair,
@@ -83,6 +84,8 @@ export async function comparePhotos(parts: PhotoParts): Promise<number> {
       if (car !== null) {
         const dropped = await dropRelistNotifications(client, car);
         log.info('linked by photo', { car, listing: pair.listing.listingId, dropped });
+      } else if (isSame) {
+        await notePhotoElsewhere(client, pair.listing.listingId, pair.other.listingId);
       }
       await completeCandidate(client, pair);
     });
@@ -90,12 +93,13 @@ export async function comparePhotos(parts: PhotoParts): Promise<number> {
   return pairs.length;
 }
 
-/** Compares the photos of all pairs of listings that are due, as they may show one car. */
+/** Compares the photos of all pairs of listings that are due, as they may show one car, or one photo in distant places. */
 export const comparePhotosJob: Job<PhotoParts> = {
   name: 'compare-photos',
   everyMs: 60_000,
   wakeUp: { channel: channels.work, payload: 'photos' },
   async run(parts) {
+    while ((await queueDistantPhotos(parts.pool)) > 0 && !parts.signal?.aborted);
     while ((await comparePhotos(parts)) > 0 && !parts.signal?.aborted);
     return { nextInMs: await untilNextCandidate(parts.pool) };
   },

@@ -14,7 +14,7 @@ const isSuperseded = (listing: string): string => `
              and coalesce(newer.listed_at, newer.seen_at) >= coalesce(${listing}.listed_at, ${listing}.seen_at))`;
 
 /** Returns a source's name in words: `lot-of-bob` is "Lot of bob". */
-function sourceLabel(name: string): string {
+export function sourceLabel(name: string): string {
   const words = name.replaceAll('-', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

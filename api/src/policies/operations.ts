@@ -81,6 +81,8 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     alert: { access: user, keys: read },
     alerts: { access: user, keys: read },
     canCreateAlert: { access: user, keys: read },
+    carHistory: { access: user, keys: read },
+    comparableCars: { access: user, keys: read },
     currentSubscription: { access: user, keys: read },
     explainListing: { access: user, keys: read },
     listing: { access: user, keys: read },

@@ -12,6 +12,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   match_epochs: 'which servers counted positions of matches',
   match_server: 'which of them is running',
   plans: 'what is sold',
+  photo_searches: 'up to which listing photos were looked for elsewhere',
   price_changes: 'what sellers asked',
   price_models: 'what decides which price is fair',
   quarantine: 'records of sources',

@@ -72,6 +72,8 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   alert: { id: ({ alert }) => alert },
   alerts: { ids: ({ alert }) => [alert] },
   listing: { id: ({ listing }) => listing },
+  carHistory: { listingId: ({ listing }) => listing },
+  comparableCars: { listingId: ({ listing }) => listing },
   explainListing: { alertId: ({ alert }) => alert, listing: ({ listing }) => `#${listing}` },
   matches: { alertId: ({ alert }) => alert },
   matchLog: { alertId: ({ alert }) => alert },

@@ -70,6 +70,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   alert: users({ key: read, resource: 'alert', ifNotOwned: 'nothing' }),
   alerts: users({ key: read, resource: 'alert', ifNotOwned: 'nothing' }),
   canCreateAlert: users({ key: read }),
+  carHistory: users({ key: read, resource: 'listing' }),
+  comparableCars: users({ key: read, resource: 'listing' }),
   currentSubscription: users({ key: read }),
   explainListing: users({ key: read, resource: 'alert' }),
   listing: users({ key: read, resource: 'listing', ifNotOwned: 'nothing' }),

@@ -79,6 +79,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   plans: { room: 'billing' },
   price_changes: { room: 'intake' },
   price_drops: { room: 'matching', others: { 'webhooks deletes': 'takes each as it makes an event of it' } },
+  photo_searches: { room: 'intake' },
   price_models: { room: 'intake' },
   push_subscriptions: { room: 'notify' },
   pushes: { room: 'notify' },

@@ -109,7 +109,8 @@ export function expectedLogPrice(
   return sum(sharedTerms(car, now, words), shared) + sum(makeTerms(car, now, words), makes[car.make]);
 }
 
-const YEARS_COMPARABLE = 4;
+/** Cars of a model are compared if they are at most so many model years apart. */
+export const YEARS_COMPARABLE = 4;
 /** Fewer comparable cars tell nothing. */
 export const MIN_COMPARABLE = 5;
 

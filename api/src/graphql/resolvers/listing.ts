@@ -43,7 +43,7 @@ class ListingLocation {
 }
 
 @ObjectType({ description: 'An asking price, with the time it was first seen.' })
-class PricePoint {
+export class PricePoint {
   @Field(() => Int, { nullable: true, description: 'Price in whole US dollars; null while none was stated.' })
   price!: number | null;
 

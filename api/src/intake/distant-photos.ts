@@ -1,0 +1,73 @@
+import { channels } from '../base/channels.ts';
+import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
+import { RELIST_DAYS } from '../domain/same-car/compare-cars.ts';
+
+/** From so many miles on, one photo in two listings is worth a caution. */
+const DISTANT_MILES = 100;
+/** The square of the chord between two points of the unit sphere that are so far apart. */
+const DISTANT_CHORD = (2 * Math.sin(DISTANT_MILES / EARTH_RADIUS_MILES / 2)) ** 2;
+const areDistant = (a: string, b: string) =>
+  `power(${a}.x - ${b}.x, 2) + power(${a}.y - ${b}.y, 2) + power(${a}.z - ${b}.z, 2) > ${DISTANT_CHORD}`;
+/** A dealer may offer one car in several towns, and then states its VIN. */
+const mayBeCopies = (a: string, b: string) => `${areDistant(a, b)}
+  and (${a}.vin is null or ${b}.vin is null or ${a}.vin <> ${b}.vin)
+  and (${a}.car_id is null or ${a}.car_id is distinct from ${b}.car_id)`;
+
+const LISTINGS_A_SEARCH = 500;
+/** With how many others, the newest, one photo is compared. */
+const COPIES = 3;
+/** Ids are given out before their listings are visible, so the newest listings wait so long. */
+const SETTLED = "interval '10 seconds'";
+/** Below this, mileage does not tell cars apart, as they are new. */
+const NEW_CAR_MILES = 300;
+
+/**
+ * Queues the photos of the next new listings for comparison with those of listings far away that have the same model, year
+ * and mileage, as somebody who copies an advert copies them too. A round mileage counts only with the same title.
+ * @returns how many listings it searched for; 0 when none is left
+ */
+export function queueDistantPhotos(pool: Pool): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    const { rows: next } = await client.query<{ id: number; isSettled: boolean }>({
+      name: 'photo-search-next',
+      text: `select l.id, l.seen_at < now() - ${SETTLED} as "isSettled"
+               from (select listing_id from photo_searches for update) s
+              cross join lateral (select id, seen_at from listings where id > s.listing_id
+                                   order by id limit ${LISTINGS_A_SEARCH}) l`,
+    });
+    const settled = next.findIndex(({ isSettled }) => !isSettled);
+    const ids = next.slice(0, settled < 0 ? next.length : settled).map(({ id }) => id);
+    const last = ids.at(-1);
+    if (last === undefined) return 0;
+    const { rowCount } = await client.query({
+      name: 'photo-search-queue',
+      text: `insert into car_candidates (listing_id, other_id)
+             select n.id, o.id from listings n
+              cross join lateral (
+                select o.id from listings o
+                 where o.make = n.make and o.model = n.model and o.year = n.year and o.mileage = n.mileage
+                   and o.seen_at > now() - interval '${RELIST_DAYS} days' and o.id < n.id and o.image_url is not null
+                   and (n.mileage % 1000 <> 0 or lower(o.title) = lower(n.title)) and ${mayBeCopies('o', 'n')}
+                 order by o.seen_at desc limit ${COPIES}) o
+              where n.id = any($1::int8[]) and n.model is not null and n.year is not null
+                and n.mileage >= ${NEW_CAR_MILES} and n.image_url is not null
+             on conflict do nothing`,
+      values: [ids],
+    });
+    if (rowCount) await client.query("select pg_notify($1, 'photos')", [channels.work]);
+    await client.query('update photo_searches set listing_id = $1', [last]);
+    return ids.length;
+  });
+}
+
+/** Notes at both of two listings with the same photo, if they are far apart, where the other one is. */
+export async function notePhotoElsewhere(db: Queryable, one: number, other: number): Promise<void> {
+  await db.query(
+    `update listings l set photo_place = concat_ws(', ', o.city, o.state)
+       from listings o
+      where l.id = any($1::int8[]) and o.id = any($1::int8[]) and l.id <> o.id and o.city is not null
+        and ${mayBeCopies('l', 'o')}`,
+    [[one, other]],
+  );
+}
