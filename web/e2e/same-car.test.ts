@@ -39,7 +39,7 @@ describe.skipIf(!canBrowse)('a car that two sources list', () => {
 
     const history = cards.getByRole('list', { name: 'Price history' });
     expect(await history.isVisible()).toBe(false);
-    await cards.locator('summary').focus();
+    await cards.locator('summary', { hasText: 'was $' }).focus();
     await page.keyboard.press('Enter');
     expect((await history.getByRole('listitem').allInnerTexts()).map((text) => text.match(/\$.*/)?.[0])).toEqual([
       '$41,500',

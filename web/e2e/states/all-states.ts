@@ -5,6 +5,7 @@ import { alertMapStates } from './alert-map.ts';
 import { alertsStates } from './alerts.ts';
 import { apiSettingsStates } from './api-settings.ts';
 import { billingStates } from './billing.ts';
+import { carChartStates } from './car-charts.ts';
 import { contactStates } from './contact.ts';
 import { dashboardStates } from './dashboard.ts';
 import { devicesStates } from './devices.ts';
@@ -30,6 +31,7 @@ export const allStates: readonly State[] = [
   ...dashboardStates,
   ...alertsStates,
   ...alertMapStates,
+  ...carChartStates,
   ...alertFormStates,
   ...previewStates,
   ...explanationStates,

@@ -7,6 +7,9 @@ import { milesAway, priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton, Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
+import { CarDetails } from './history/CarDetails.tsx';
+import { Cautions } from './history/Cautions.tsx';
+import { MarketLine } from './history/MarketLine.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
 import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
 import { CarNote } from './notes/CarNote.tsx';
@@ -42,6 +45,9 @@ export const ListingCardFragment = graphql(`
     carId
     priceHistory { price seenAt }
     priceBand { low middle high n rating reason }
+    daysOnMarket
+    relists
+    cautions { kind reason }
     offers { id source price url status }
   }
 `);
@@ -132,9 +138,12 @@ export const ListingCard = memo(function ListingCard({
             {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}
           </Box>
           {ended ? null : <PriceFairness listing={listing} />}
+          <MarketLine listing={listing} />
+          {ended ? null : <Cautions cautions={listing.cautions} />}
           <PriceHistory history={listing.priceHistory} price={listing.price} now={now} />
           {chips}
           <OfferList offers={listing.offers} />
+          {compact ? null : <CarDetails listing={listing} now={now} />}
           <CarNote listing={listing} describedBy={titleId} />
           {compact ? null : <Foot action={action}>{foot}</Foot>}
         </Flex>

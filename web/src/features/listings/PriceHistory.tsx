@@ -1,29 +1,10 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { ChevronDown, TrendingDown, TrendingUp } from 'lucide-react';
+import { TrendingDown, TrendingUp } from 'lucide-react';
 import { dollars, priceText } from '../../lib/text/amounts.ts';
 import { dayText } from '../../lib/text/time.ts';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
+import { Disclosure } from './history/Disclosure.tsx';
 import { priceBefore } from './listing-facts.ts';
-
-const Disclosure = chakra('details', {
-  base: { fontSize: 'xs', color: 'muted', '&[open] [data-chevron]': { transform: 'rotate(180deg)' } },
-});
-
-const Summary = chakra('summary', {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '1.5',
-    minH: { base: '44px', md: '24px' },
-    borderRadius: 'chip',
-    cursor: 'pointer',
-    listStyle: 'none',
-    fontVariantNumeric: 'tabular-nums',
-    '&::-webkit-details-marker': { display: 'none' },
-    _hover: { color: 'ink' },
-    '& svg': { flexShrink: 0 },
-  },
-});
 
 interface PriceHistoryProps {
   history: readonly { price?: number | null; seenAt: string }[];
@@ -37,15 +18,17 @@ export function PriceHistory({ history, price, now }: PriceHistoryProps) {
   if (!before) return null;
   const Trend = before.isLower ? TrendingDown : TrendingUp;
   return (
-    <Disclosure>
-      <Summary>
-        <Box color={before.isLower ? 'good' : 'muted'}>
-          <Trend size={14} aria-hidden />
-        </Box>
-        <VisuallyHidden>{before.isLower ? 'Price went down,' : 'Price went up,'}</VisuallyHidden>
-        was {dollars(before.price)} · {dayText(before.seenAt, now)}
-        <ChevronDown size={14} aria-hidden data-chevron />
-      </Summary>
+    <Disclosure
+      summary={
+        <>
+          <Box color={before.isLower ? 'good' : 'muted'}>
+            <Trend size={14} aria-hidden />
+          </Box>
+          <VisuallyHidden>{before.isLower ? 'Price went down,' : 'Price went up,'}</VisuallyHidden>
+          was {dollars(before.price)} · {dayText(before.seenAt, now)}
+        </>
+      }
+    >
       <Flex as="ol" aria-label="Price history" direction="column" gap="1" listStyleType="none" py="1" maxW="220px">
         {history.map((point) => (
           <Flex as="li" key={`${point.seenAt} ${point.price}`} justify="space-between" gap="4">

@@ -7,6 +7,13 @@ const refusals: Readonly<Record<string, string>> = {
   wide_spread: 'Prices of similar cars differ too much to rate this one.',
 };
 
+/** Why similar cars can't be compared. */
+export const refusalText = (reason: string): string =>
+  refusals[reason] ??
+  (reason === 'no_model' || reason === 'no_year'
+    ? 'The seller states no model or year, so that there is nothing to compare.'
+    : 'There is nothing to compare yet.');
+
 /** What similar cars are listed at, or why it can't be said; null where there is nothing to say. */
 export function bandText(band: ListingCard_ListingFragment['priceBand']): string | null {
   if (!band) return null;
