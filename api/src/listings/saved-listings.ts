@@ -1,5 +1,14 @@
 import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
+import {
+  decodeListCursor,
+  encodeListCursor,
+  type ListChoice,
+  type ListCursor,
+  type ListSort,
+  meetsFilters,
+  sortKey,
+} from './list-choice.ts';
 
 /** Most cars that a user may have saved. */
 const MAX_SAVED = 500;
@@ -54,28 +63,73 @@ interface SavedListing {
 
 export interface SavedPage {
   nodes: SavedListing[];
-  endCursor: number | null;
+  endCursor: string | null;
   hasMore: boolean;
+  /** How many there are on all pages. */
+  total: number;
 }
 
+type SavedRow = { [Column in keyof SavedListing]: SavedListing[Column] | null } & { key: string | null; total: number };
+
+/** At most 500 of a user's are sorted. */
+const savedSql = `
+  with found as materialized (
+    select s.id, s.listing_id, s.saved_at, ${sortKey('$2', {
+      newest: '-s.id',
+      nearest: `
+        select min(m.distance_miles) from alerts a
+         cross join lateral (
+           select distance_miles from matches
+            where listing_id = s.listing_id and alert_id = a.id and alert_version = a.version offset 0) m
+         where a.user_id = $1`,
+    })} as key
+      from saved_listings s
+      left join lateral (select * from listings where id = s.listing_id offset 0) l on true
+     where s.user_id = $1 and s.removed_at is null and ${meetsFilters('$3', '$1')}
+  )
+  select (select count(*)::int4 from found) as total, f.*
+    from (select) one
+    left join lateral (
+      select s.id, s.listing_id as "listingId", s.saved_at as "savedAt", s.key::text as key
+        from found s
+       where $4::numeric is null or (s.key, -s.id) > ($4::numeric, -$5::int8)
+       order by s.key, s.id desc
+       limit $6) f on true
+   order by f.key::numeric, f.id desc`;
+
 /**
- * Reads a page of the user's saved listings, those that were saved last first.
- * @param after an `endCursor`: the page has those that were saved earlier
+ * Reads a page of the user's saved listings; newest are those that were saved last.
+ * @param after an `endCursor` of a list with the same sort; of the newest it is the number of a bookmark
+ * @throws AppError VALIDATION for an invalid cursor
  */
 export async function readSavedListings(
   db: Queryable,
-  { userId, first, after }: { userId: number; first: number; after?: number | undefined },
+  { userId, first, after }: { userId: number; first: number; after?: string | undefined },
+  { sort, only }: ListChoice,
 ): Promise<SavedPage> {
-  const { rows } = await db.query<SavedListing>({
+  const from = after === undefined ? null : readCursor(after, sort);
+  const { rows } = await db.query<SavedRow>({
     name: 'read-saved-listings',
-    text: `select s.id, s.listing_id as "listingId", s.saved_at as "savedAt" from saved_listings s
-            where s.user_id = $1 and s.removed_at is null and ($2::int8 is null or s.id < $2::int8) order by s.id desc limit $3`,
-    values: [userId, after ?? null, first + 1],
+    text: savedSql,
+    values: [userId, sort, only, from?.key ?? null, from?.ids[0] ?? 0, first + 1],
   });
-  const shown = rows.slice(0, first);
+  const found = rows.flatMap(({ id, listingId, savedAt, key }) =>
+    id === null || listingId === null || savedAt === null ? [] : [{ key: key ?? '', row: { id, listingId, savedAt } }],
+  );
+  const page = found.slice(0, first);
+  const last = page.at(-1);
   return {
-    nodes: shown,
-    endCursor: shown.at(-1)?.id ?? null,
-    hasMore: rows.length > first,
+    nodes: page.map(({ row }) => row),
+    endCursor: last ? writeCursor(last.row.id, last.key, sort) : null,
+    hasMore: found.length > first,
+    total: rows[0]?.total ?? 0,
   };
 }
+
+const writeCursor = (id: number, key: string, sort: ListSort): string =>
+  sort === 'newest' ? String(id) : encodeListCursor(sort, { key, ids: [id] });
+
+const readCursor = (after: string, sort: ListSort): ListCursor =>
+  sort === 'newest' && /^[1-9]\d{0,14}$/.test(after)
+    ? { key: `-${after}`, ids: [Number(after)] }
+    : decodeListCursor(after, sort, 1);

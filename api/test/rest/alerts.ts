@@ -240,6 +240,8 @@ export function listings(of: () => World): void {
       const ofAlert: ListedCar[] = (await succeed('GET /api/listings', { as: ben, query: `alertId=${alertOfBen}` }))
         .body;
       expect(ofAlert.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      const query = `alertId=${alertOfBen}&sort=price&only=new`;
+      expect((await succeed('GET /api/listings', { as: ben, query })).body.at(-1)).toEqual(bare);
       expect((await succeed('GET /api/listings/recent', { as: ana })).body).toEqual([]);
       expect((await succeed('GET /api/listings', { as: ana, query: `alertId=${alertOfAna}` })).body).toEqual([]);
     });

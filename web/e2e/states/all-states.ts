@@ -10,6 +10,7 @@ import { contactStates } from './contact.ts';
 import { dashboardStates } from './dashboard.ts';
 import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
+import { listChoiceStates } from './list-choice.ts';
 import { liveStates } from './live.ts';
 import { notificationsStates } from './notifications.ts';
 import { explanationStates, previewStates } from './preview.ts';
@@ -39,6 +40,7 @@ export const allStates: readonly State[] = [
   ...billingStates,
   ...apiSettingsStates,
   ...notificationsStates,
+  ...listChoiceStates,
   ...savedStates,
   ...pushStates,
   ...rightsStates,

@@ -14,12 +14,22 @@ function withFirst(list: readonly Reference[], ref: Reference): readonly Referen
   return list.some((entry) => entry.__ref === ref.__ref) ? list : [ref, ...list];
 }
 
-/** The alert of a stored `matches` list; null for the list over all alerts. */
-export function alertOfList(storeFieldName: string): string | null {
+function argumentsOfList(storeFieldName: string): object {
   const args = storeFieldName.slice('matches:'.length);
   const parsed: unknown = args.startsWith('{') ? JSON.parse(args) : null;
-  if (typeof parsed !== 'object' || parsed === null || !('alertId' in parsed)) return null;
-  return typeof parsed.alertId === 'string' ? parsed.alertId : null;
+  return typeof parsed === 'object' && parsed !== null ? parsed : {};
+}
+
+/** The alert of a stored `matches` list; null for the list over all alerts. */
+export function alertOfList(storeFieldName: string): string | null {
+  const args = argumentsOfList(storeFieldName);
+  return 'alertId' in args && typeof args.alertId === 'string' ? args.alertId : null;
+}
+
+/** Whether a stored list is sorted otherwise than newest first, or filtered: then nobody but the server knows the place of a match. */
+function isChosen(storeFieldName: string): boolean {
+  const args = argumentsOfList(storeFieldName);
+  return 'sort' in args || 'only' in args;
 }
 
 /** Evicts all lists except those of these alerts; null stands for the list of all alerts. */
@@ -32,7 +42,7 @@ export function evictListsExcept(cache: ApolloCache, kept: ReadonlySet<string | 
 }
 
 /**
- * Puts matches that are already in the cache as entities at the head of the lists that show them.
+ * Puts matches that are already in the cache as entities at the head of the lists that show them, newest first.
  * A pair that is already in a list keeps its place, so a repeated match changes nothing.
  * `matches` is ordered oldest first.
  */
@@ -40,7 +50,7 @@ export function addToLists(cache: ApolloCache, matches: readonly Arrived[]): voi
   cache.modify({
     fields: {
       matches(page: StoredPage | Reference, { storeFieldName, toReference }) {
-        if (isReference(page)) return page;
+        if (isReference(page) || isChosen(storeFieldName)) return page;
         const alertId = alertOfList(storeFieldName);
         let nodes = page.nodes;
         for (const match of matches) {

@@ -4,6 +4,7 @@ import type { LiveStartQuery, MatchCard_MatchFragment } from '../gql/graphql.ts'
 import { liveConnection } from '../lib/server/client/live-connection.ts';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { announce } from '../lib/state/announce.ts';
+import { noteArrival } from '../lib/state/live-arrivals.ts';
 import { addNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
 import { addToLists, evictListsExcept } from './live-cache.ts';
@@ -114,6 +115,7 @@ export function startLive(
     onMatch(match) {
       addToLists(client.cache, [match]);
       countMatch(match);
+      noteArrival(match.alert.id, match.listing);
       batch.push(match);
       once('announce', batchMs, () => announce(matchWords(batch.splice(0))));
       once('catchUp', catchUpMs, catchUpQuietly);

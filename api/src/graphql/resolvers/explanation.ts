@@ -16,7 +16,8 @@ import { type MatchRow, readMatch } from '../../live/read-matches.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
 import { parseId } from '../read-arguments.ts';
-import { Match, Verdict } from './match.ts';
+import { Match } from './match.ts';
+import { Verdict } from './verdict.ts';
 
 const outcomes = Object.fromEntries(explanationOutcomes.map((name) => [name, name]));
 registerEnumType(outcomes, {

@@ -1,6 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import {
   Arg,
+  Args,
   Ctx,
   Field,
   FieldResolver,
@@ -11,81 +12,26 @@ import {
   Query,
   Resolver,
   Root,
-  registerEnumType,
   Subscription,
 } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import { currentSubscription } from '../../billing/plans.ts';
-import {
-  Criterion,
-  type Verdict as CriterionVerdict,
-  VerdictKind,
-  verdictsFor,
-} from '../../domain/criteria/criteria.ts';
+import { verdictsFor } from '../../domain/criteria/criteria.ts';
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
+import { readChosenMatches } from '../../listings/sorted-matches.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
-import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
+import type { MatchRow } from '../../live/read-matches.ts';
 import { readMatchLog } from '../../live/read-subscribers.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requireApiAccess } from '../../policies/owned-records.ts';
 import type { Context } from '../context.ts';
+import { ListChoiceArgs, readListChoice } from '../inputs/list-choice.ts';
 import { limits } from '../limits.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readPageSize } from '../read-arguments.ts';
 import { Receipt } from './receipt.ts';
-
-registerEnumType(Criterion, {
-  name: 'Criterion',
-  description: 'What an alert can ask for.',
-  valuesConfig: {
-    make: { description: 'The make.' },
-    model: { description: 'The model.' },
-    year: { description: 'The model year.' },
-    price: { description: 'The asking price.' },
-    color: { description: 'The color.' },
-    image: { description: 'A photo.' },
-    distance: { description: "The distance from the alert's place." },
-    mileage: { description: 'The mileage.' },
-    transmission: { description: 'The transmission.' },
-    fuel: { description: 'The fuel.' },
-    drive: { description: 'The driven wheels.' },
-    body: { description: 'The body.' },
-    titleStatus: { description: "The status of the car's title." },
-    seller: { description: 'Who sells.' },
-    excludeWords: { description: 'Words that must not stand in the title.' },
-    requireWords: { description: 'Words that must stand in the title.' },
-    belowFairPrice: { description: 'A price below the fair one.' },
-  },
-});
-
-registerEnumType(VerdictKind, {
-  name: 'VerdictKind',
-  description: 'Whether a listing meets one criterion of an alert.',
-  valuesConfig: {
-    met: { description: 'The listing meets the criterion, or the alert asks for nothing.' },
-    not_stated: { description: 'The seller did not say.' },
-    not_met: { description: 'The listing does not meet the criterion.' },
-  },
-});
-
-@ObjectType({ description: 'How a listing meets one criterion: what the alert asks and what the listing says.' })
-export class Verdict implements CriterionVerdict {
-  @Field(() => Criterion, { description: 'The criterion.' })
-  criterion!: Criterion;
-
-  @Field(() => VerdictKind, { description: 'Whether the listing meets the criterion.' })
-  verdict!: VerdictKind;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'What the alert asks for, in words; null if it asks for nothing.',
-  })
-  asked!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'What the listing says, in words; null if it says nothing.' })
-  found!: string | null;
-}
+import { Verdict } from './verdict.ts';
 
 /** Resolved from a row of `matches`; everything else is loaded when asked for. */
 @ObjectType({ description: 'A listing that fits an alert.' })
@@ -105,7 +51,7 @@ export class Match {
   distance!: number;
 }
 
-@ObjectType({ description: 'A page of matches, newest first.' })
+@ObjectType({ description: 'A page of matches.' })
 class MatchPage {
   @Field(() => [Match], { description: 'The matches of this page.' })
   nodes!: MatchRow[];
@@ -120,6 +66,13 @@ class MatchPage {
 
   @Field(() => Boolean, { description: 'Whether there are older entries.' })
   hasMore!: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many matches the filters leave; null for the newest ones without filters, where the alert counts them.',
+  })
+  total?: number | null;
 }
 
 @ObjectType({ description: 'A match with its position in the order in which matches became visible.' })
@@ -169,7 +122,9 @@ function alertOf(row: MatchRow, { loaders }: Context): MaybePromise<Alert> {
 
 @Resolver(() => Match)
 export class MatchResolver {
-  @Query(() => MatchPage, { description: "The user's matches, newest first." })
+  @Query(() => MatchPage, {
+    description: "The user's matches, newest first. Sorted otherwise or filtered, it holds the newest 5,000.",
+  })
   async matches(
     @Arg('alertId', () => ID, { nullable: true, description: 'Only matches of this alert; of all alerts if absent.' })
     alertId: string | null | undefined,
@@ -177,17 +132,19 @@ export class MatchResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
+    @Args(() => ListChoiceArgs) choice: ListChoiceArgs,
     @Ctx() context: Context,
   ): Promise<MatchPage> {
     const viewer = requireViewer(context);
     const size = readPageSize(first);
     const id = await ownAlertId(context, alertId);
-    const { rows, ...page } = await readMatchPage(context.parts.pool, {
+    const wanted = {
       userId: viewer.id,
       first: size,
       ...(id !== undefined && { alertId: id }),
       ...(after && { after }),
-    });
+    };
+    const { rows, ...page } = await readChosenMatches(context.parts.pool, wanted, readListChoice(choice));
     return { ...page, nodes: rows };
   }
 

@@ -1,12 +1,26 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import { Listing } from '../../entities/listing.ts';
 import { noteOnListing } from '../../listings/listing-notes.ts';
 import { readSavedListings, type SavedPage, saveListing } from '../../listings/saved-listings.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
-import { parseId, readNumberCursor, readPageSize } from '../read-arguments.ts';
+import { ListChoiceArgs, readListChoice } from '../inputs/list-choice.ts';
+import { parseId, readPageSize } from '../read-arguments.ts';
 
 /** Resolved from a row; the listing is loaded when asked for. */
 @ObjectType({ description: 'A car that the user saved.' })
@@ -20,16 +34,19 @@ class SavedListing {
   savedAt!: Date;
 }
 
-@ObjectType({ description: 'A page of saved cars; those that were saved last come first.' })
+@ObjectType({ description: 'A page of saved cars.' })
 class SavedListingPage {
   @Field(() => [SavedListing], { description: 'The saved cars of this page.' })
   nodes!: SavedPage['nodes'];
 
   @Field(() => ID, { nullable: true, description: 'Pass this to savedListings(after:) to read the next page.' })
-  endCursor!: number | null;
+  endCursor!: string | null;
 
   @Field(() => Boolean, { description: 'Whether there are more.' })
   hasMore!: boolean;
+
+  @Field(() => Int, { description: 'How many saved cars the filters leave.' })
+  total!: number;
 }
 
 @Resolver(() => SavedListing)
@@ -42,11 +59,12 @@ export class SavedListingResolver {
     first: number | null,
     @Arg('after', () => ID, { nullable: true, description: 'An endCursor; the page starts after it.' })
     after: string | null | undefined,
+    @Args(() => ListChoiceArgs) choice: ListChoiceArgs,
     @Ctx() context: Context,
   ): Promise<SavedListingPage> {
     const { id: userId } = requireViewer(context);
-    const page = { userId, first: readPageSize(first), after: readNumberCursor(after, 'saved cars') };
-    return readSavedListings(context.parts.pool, page);
+    const page = { userId, first: readPageSize(first), after: after || undefined };
+    return readSavedListings(context.parts.pool, page, readListChoice(choice));
   }
 
   @Mutation(() => Listing, {

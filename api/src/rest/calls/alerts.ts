@@ -127,12 +127,14 @@ export const listingCalls: readonly Call[] = [
   {
     method: 'GET',
     path: '/listings',
-    summary: "An alert's listings, newest match first; the Link header leads to older ones",
+    summary: "An alert's listings, newest match first unless sorted otherwise; the Link header leads to further ones",
     tag: 'Listings',
-    operation: `query ($alertId: ID!, $first: Int = 100, $after: String) {
-      matches(alertId: $alertId, first: $first, after: $after) { nodes { listing { ${listing} } } endCursor hasMore }
+    operation: `query ($alertId: ID!, $first: Int = 100, $after: String, $sort: ListSort, $only: [ListFilter!]) {
+      matches(alertId: $alertId, first: $first, after: $after, sort: $sort, only: $only) {
+        nodes { listing { ${listing} } } endCursor hasMore
+      }
     }`,
-    query: { alertId: 'alertId', first: 'first', after: 'after' },
+    query: { alertId: 'alertId', first: 'first', after: 'after', sort: 'sort', only: 'only' },
     answer: listingsOfPage,
     next: (data) => (pageOf(data).hasMore ? pageOf(data).endCursor : null),
     failures: ['NOT_FOUND', 'CONFLICT'],

@@ -104,6 +104,8 @@ const inputExamples: Readonly<Record<string, unknown>> = {
   alertId: 7,
   first: 20,
   after: 'MTIzNDU2LjEyMDQuNw',
+  sort: 'newest',
+  only: 'new',
 };
 
 /**

@@ -33,24 +33,7 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }
   return (
     <Box position="relative">
       <Box ref={topRef} h="1px" mb="-1px" aria-hidden />
-      {waiting > 0 ? (
-        <Flex position="sticky" top="5rem" zIndex="bar" h="0" justify="center" pointerEvents="none">
-          <Button
-            onClick={showAll}
-            size="sm"
-            bg="beam"
-            color="#2B1C00"
-            boxShadow="pop"
-            borderRadius="full"
-            pointerEvents="auto"
-            animation="fadeIn 200ms"
-            _hover={{ bg: 'beam', filter: 'brightness(0.96)' }}
-          >
-            <ArrowUp size={15} aria-hidden />
-            Show {waiting} new
-          </Button>
-        </Flex>
-      ) : null}
+      {waiting > 0 ? <ShowNew count={waiting} onClick={showAll} /> : null}
       <List
         ref={list}
         aria-label={label}
@@ -69,6 +52,28 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }
         })}
       </List>
     </Box>
+  );
+}
+
+/** A button that stays on the screen over a list: so many cars came that it does not show yet. */
+export function ShowNew({ count, onClick }: { count: number; onClick: () => void }) {
+  return (
+    <Flex position="sticky" top="5rem" zIndex="bar" h="0" justify="center" pointerEvents="none">
+      <Button
+        onClick={onClick}
+        size="sm"
+        bg="beam"
+        color="#2B1C00"
+        boxShadow="pop"
+        borderRadius="full"
+        pointerEvents="auto"
+        animation="fadeIn 200ms"
+        _hover={{ bg: 'beam', filter: 'brightness(0.96)' }}
+      >
+        <ArrowUp size={15} aria-hidden />
+        Show {count} new
+      </Button>
+    </Flex>
   );
 }
 

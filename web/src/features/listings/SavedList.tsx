@@ -1,6 +1,6 @@
 import { NetworkStatus } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
@@ -12,13 +12,15 @@ import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
+import { ListControls } from './choice/ListControls.tsx';
+import { useListChoice } from './choice/use-list-choice.ts';
 import { ListingCard } from './ListingCard.tsx';
 import { ListingSkeletons } from './ListingSkeletons.tsx';
 import { useSaveListing } from './use-save-listing.ts';
 
 const SavedListingsDocument = graphql(`
-  query SavedListings($after: ID) {
-    savedListings(first: 20, after: $after) {
+  query SavedListings($after: ID, $sort: ListSort, $only: [ListFilter!]) {
+    savedListings(first: 20, after: $after, sort: $sort, only: $only) {
       nodes {
         id
         savedAt
@@ -26,18 +28,22 @@ const SavedListingsDocument = graphql(`
       }
       endCursor
       hasMore
+      total
     }
   }
 `);
 
-/** The saved cars, those that were saved last first. A car that is removed stays until the page is left, so that it can be saved again. */
+const savedFilters = ['new', 'price_drop', 'below_fair_price'] as const;
+
+/** The saved cars, those that were saved last first unless the address says otherwise. A car that is removed stays until the page is left, so that it can be saved again. */
 export function SavedList() {
-  const result = useQuery(SavedListingsDocument, { fetchPolicy: 'cache-and-network' });
+  const choice = useListChoice();
+  const result = useQuery(SavedListingsDocument, { variables: choice.variables, fetchPolicy: 'cache-and-network' });
   const error = useFailure(result);
   const now = useNow(30_000);
-  const page = result.data?.savedListings;
+  const page = error && !result.data ? undefined : (result.data ?? result.previousData)?.savedListings;
   // What was removed on an earlier visit is in the cache until the server has answered.
-  const isOld = result.networkStatus === NetworkStatus.loading;
+  const isOld = result.networkStatus === NetworkStatus.loading || result.networkStatus === NetworkStatus.setVariables;
   if (!page && error) {
     return (
       <ErrorPanel title="Your saved cars could not be loaded" onRetry={() => result.refetch()}>
@@ -53,7 +59,7 @@ export function SavedList() {
       </>
     );
   }
-  if (page.nodes.length === 0) {
+  if (page.nodes.length === 0 && choice.only.length === 0) {
     return (
       <EmptyState
         title="No Saved Cars Yet"
@@ -69,33 +75,63 @@ export function SavedList() {
       <VisuallyHidden as="h2" id="saved-cars">
         Your saved cars
       </VisuallyHidden>
-      <Flex as="ul" direction="column" gap="3.5" listStyleType="none">
-        {page.nodes.map(({ id, savedAt, listing }) =>
-          listing && (listing.saved || !isOld) ? (
-            <li key={id}>
-              <ListingCard
-                listing={listing}
-                now={now}
-                foot={
-                  listing.saved ? (
-                    `Saved on ${dayText(savedAt, now)}`
-                  ) : (
-                    <Removed id={listing.id} title={listing.title} />
-                  )
-                }
+      {page.total > 1 || !choice.isPlain ? (
+        <Box mb="3.5">
+          <ListControls
+            what="saved cars"
+            choice={choice}
+            choose={choice.choose}
+            filters={savedFilters}
+            newestText="Saved last"
+          />
+        </Box>
+      ) : null}
+      {page.nodes.length === 0 ? (
+        <EmptyState
+          title="No saved car is left by these filters"
+          action={
+            <Button variant="outline" onClick={() => choice.choose({ only: [] })}>
+              Show all saved cars
+            </Button>
+          }
+        />
+      ) : (
+        <Flex
+          as="ul"
+          direction="column"
+          gap="3.5"
+          listStyleType="none"
+          aria-busy={isOld}
+          opacity={result.data ? 1 : 0.55}
+          transition="opacity 150ms 100ms"
+        >
+          {page.nodes.map(({ id, savedAt, listing }) =>
+            listing && (listing.saved || !isOld) ? (
+              <li key={id}>
+                <ListingCard
+                  listing={listing}
+                  now={now}
+                  foot={
+                    listing.saved ? (
+                      `Saved on ${dayText(savedAt, now)}`
+                    ) : (
+                      <Removed id={listing.id} title={listing.title} />
+                    )
+                  }
+                />
+              </li>
+            ) : null,
+          )}
+          {page.hasMore ? (
+            <li>
+              <LoadOlder
+                what="saved cars"
+                load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })}
               />
             </li>
-          ) : null,
-        )}
-        {page.hasMore ? (
-          <li>
-            <LoadOlder
-              what="saved cars"
-              load={() => result.fetchMore({ variables: { after: page.endCursor ?? null } })}
-            />
-          </li>
-        ) : null}
-      </Flex>
+          ) : null}
+        </Flex>
+      )}
     </section>
   );
 }

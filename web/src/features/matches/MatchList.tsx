@@ -13,12 +13,13 @@ import { MarkableCar } from './MarkableCar.tsx';
 import { MatchCard } from './MatchCard.tsx';
 
 export const AlertMatchesDocument = graphql(`
-  query AlertMatches($alertId: ID!, $after: String) {
-    matches(alertId: $alertId, first: 20, after: $after) {
+  query AlertMatches($alertId: ID!, $after: String, $sort: ListSort, $only: [ListFilter!]) {
+    matches(alertId: $alertId, first: 20, after: $after, sort: $sort, only: $only) {
       nodes { ...MatchCard_match }
       endCursor
       liveCursor
       hasMore
+      total
     }
   }
 `);
@@ -33,7 +34,7 @@ interface MatchListProps {
   loadOlder: () => Promise<unknown>;
 }
 
-/** An alert's matches, newest first, each car once; older ones are fetched near the end of the list. */
+/** An alert's matches in the order of the page, each car once; further ones are fetched near the end of the list. */
 export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
   const onShown = useMarkViewed(alertId, page.nodes);
   const now = useNow(30_000);

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex, Grid } from '@chakra-ui/react';
+import { useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
@@ -7,9 +8,12 @@ import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.ts
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
 import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
+import { ShowNew } from '../../features/listings/ArrivalList.tsx';
+import { ListControls } from '../../features/listings/choice/ListControls.tsx';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
 import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
-import { AlertMatchesDocument, MatchList } from '../../features/matches/MatchList.tsx';
+import { MatchList } from '../../features/matches/MatchList.tsx';
+import { useAlertMatches } from '../../features/matches/use-alert-matches.ts';
 import { AlertPreview } from '../../features/preview/AlertPreview.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
@@ -107,16 +111,24 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
 }
 
 const noMatches: AlertMatchesQuery['matches']['nodes'] = [];
+const matchFilters = ['new', 'price_drop', 'saved', 'below_fair_price'] as const;
 
 function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const site = useSiteFacts();
-  const result = useQuery(AlertMatchesDocument, { variables: { alertId: alert.id } });
-  const error = useFailure(result);
-  const page = result.data?.matches;
+  const matches = useAlertMatches(alert.id);
+  const { choice, page, error } = matches;
   const hidden = useHiddenCars();
+  const list = useRef<HTMLDivElement>(null);
+  const showArrived = async () => {
+    if (!(await matches.showArrived())) return;
+    // The pressed button is gone.
+    list.current?.querySelector('ul')?.focus({ preventScroll: true });
+    list.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  };
   const nodes = useWithoutHidden(page?.nodes ?? noMatches, ({ listing }) => listing.carId);
   const [first] = nodes;
-  const newest = first ? `${first.listing.id} ${first.matchedAt}` : '';
+  // In a list that is not the newest first, those that arrive are only counted.
+  const newest = first ? `${first.listing.id} ${first.matchedAt} ${matches.arrived}` : '';
   const count = Math.max(alert.matchCount, nodes.filter(({ listing }) => !hidden.has(listing.carId)).length);
   return (
     <Box as="section" aria-labelledby="matches" mt="7">
@@ -125,25 +137,49 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
           Matching Listings
         </Heading>
         <Badge tone={count > 0 ? 'brand' : 'quiet'}>
-          {count === 1 ? '1 match' : `${count.toLocaleString('en-US')} matches`}
+          {matchCountText(count, choice.only.length > 0 && !matches.isOld ? page?.total : null)}
         </Badge>
         <Box ms="auto">
           <MapToggle />
         </Box>
       </Flex>
+      {count > 1 || !choice.isPlain ? (
+        <Box mb="3.5">
+          <ListControls what="matches" choice={choice} choose={choice.choose} filters={matchFilters} />
+        </Box>
+      ) : null}
+      {matches.arrived > 0 ? <ShowNew count={matches.arrived} onClick={() => void showArrived()} /> : null}
       <WithMap alert={alert} newest={newest}>
         {page ? (
           nodes.length > 0 ? (
-            <MatchList
-              alertId={alert.id}
-              page={{ ...page, nodes }}
-              loadOlder={() => result.fetchMore({ variables: { after: page.endCursor } })}
+            <Box
+              ref={list}
+              scrollMarginTop="6rem"
+              aria-busy={matches.isOld}
+              opacity={matches.isOld ? 0.55 : 1}
+              transition="opacity 150ms 100ms"
+            >
+              <MatchList
+                key={matches.listKey}
+                alertId={alert.id}
+                page={{ ...page, nodes }}
+                loadOlder={matches.loadOlder}
+              />
+            </Box>
+          ) : choice.only.length > 0 ? (
+            <EmptyState
+              title="No match is left by these filters"
+              action={
+                <Button variant="outline" onClick={() => choice.choose({ only: [] })}>
+                  Show all matches
+                </Button>
+              }
             />
           ) : (
             <EmptyState title="No matching listings yet">{emptyText(alert, site?.checkEverySeconds ?? 60)}</EmptyState>
           )
         ) : error ? (
-          <ErrorPanel title="The matches could not be loaded" onRetry={() => result.refetch()}>
+          <ErrorPanel title="The matches could not be loaded" onRetry={matches.refetch}>
             {readFault(error).message}
           </ErrorPanel>
         ) : (
@@ -155,6 +191,12 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
       </WithMap>
     </Box>
   );
+}
+
+/** @param left how many the filters leave; null where there are none */
+function matchCountText(count: number, left: number | null | undefined): string {
+  const all = count === 1 ? '1 match' : `${count.toLocaleString('en-US')} matches`;
+  return left == null ? all : `${left.toLocaleString('en-US')} of ${all}`;
 }
 
 function emptyText(alert: { isActive: boolean; emailNotifications: boolean }, everySeconds: number): string {

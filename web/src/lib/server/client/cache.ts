@@ -81,12 +81,21 @@ function mergeOlder(existing: StoredPage | undefined, incoming: StoredPage, opti
   return mergePages(options.args?.after ? existing : undefined, incoming, options);
 }
 
+/** Only the newest matches have their head replaced; in a list that is sorted otherwise or filtered, any row may have moved. */
+function mergeMatches(
+  existing: StoredPage | undefined,
+  incoming: StoredPage,
+  options: FieldFunctionOptions,
+): StoredPage {
+  return (options.args?.sort || options.args?.only ? mergeOlder : mergePages)(existing, incoming, options);
+}
+
 export function makeCache(): InMemoryCache {
   return new InMemoryCache({
     typePolicies: {
       Query: {
         fields: {
-          matches: { keyArgs: ['alertId'], merge: mergePages },
+          matches: { keyArgs: ['alertId', 'sort', 'only'], merge: mergeMatches },
           alert: {
             read: (found: Reference | null | undefined, { args, toReference }) =>
               // null is a valid answer for an alert that does not exist.
@@ -96,7 +105,7 @@ export function makeCache(): InMemoryCache {
           unknownTexts: { keyArgs: false, merge: mergeOlder },
           auditLog: { keyArgs: false, merge: mergeOlder },
           notificationLog: { keyArgs: false, merge: mergeOlder },
-          savedListings: { keyArgs: false, merge: mergeOlder },
+          savedListings: { keyArgs: ['sort', 'only'], merge: mergeOlder },
           sourceHealth: { merge: false },
           alerts: { merge: false },
         },
