@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { failing, INTERNAL_ERROR } from './browser/faults.ts';
@@ -113,6 +114,17 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     await page.getByLabel('Sort saved cars').selectOption({ label: 'Lowest price' });
     await inOrder(page, 'cheap', 'middle', 'dear');
     expect(new URL(page.url()).search).toBe('?sort=price');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download saved cars as a CSV file' }).press('Enter'),
+    ]);
+    expect(download.suggestedFilename()).toBe('lotwatch-saved-cars.csv');
+    const file = readFileSync(await download.path(), 'utf8');
+    expect(file.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+      '\ufeffTitle',
+      ...['cheap', 'middle', 'dear'].map((name) => `2016 Jaguar F-TYPE · ${name}`),
+      '',
+    ]);
     expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     await chip(page, 'Below fair price').press('Enter');
     await sees(page, 'No saved car is left by these filters');

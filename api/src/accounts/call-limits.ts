@@ -30,6 +30,8 @@ export interface CallLimits {
   explanation(userId: number): Promise<void>;
   /** Messages of the contact form, by address, and by user when signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
+  /** Files of lists of cars. */
+  listExport(userId: number): Promise<void>;
   /** Exports of a user's data. */
   dataExport(userId: number): Promise<void>;
   /** Any request, by user, or by address for visitors. */

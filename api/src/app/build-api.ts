@@ -215,6 +215,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       schema: shared.schema,
       run: makeRunOperation(shared.schema, parts),
       em: parts.em,
+      limits,
       callerOf: callers.callerOf,
       revalidateSession: sessions.revalidateSession,
       publicUrl: settings.publicUrl,

@@ -142,6 +142,7 @@ describe('rate limits', () => {
       'contact-user',
       'explain-user',
       'export-user',
+      'list-export-user',
       'login-account',
       'login-devices',
       'mail-user',

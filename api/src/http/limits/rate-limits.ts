@@ -87,6 +87,8 @@ const RESETS_OF_TARGET_AN_HOUR = { fromOneNetwork: 5, fromAllNetworks: 20 };
 const RESETS_OF_ADDRESS_AN_HOUR = 30;
 const CONTACT_MESSAGES_AN_HOUR = { user: 10, address: 20 };
 const EXPORTS_AN_HOUR = 5;
+/** Files of lists; each reads a list with all of its pages. */
+const LIST_EXPORTS_AN_HOUR = 30;
 /** Three of a million codes are valid at a time, so that fifty guesses a week find one in a hundred years. */
 const CODES = { in15Minutes: 10, inWeek: 50 };
 const DAY = 24 * HOUR;
@@ -139,6 +141,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const contactsOfUser = makeLimiter('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = makeLimiter('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = makeLimiter('export-user', EXPORTS_AN_HOUR, HOUR);
+  const listExports = makeLimiter('list-export-user', LIST_EXPORTS_AN_HOUR, HOUR);
   const codes = makeLimiter('code-user', CODES.in15Minutes, 15 * MINUTE);
   const codesOfWeek = makeLimiter('code-week-user', CODES.inWeek, WEEK);
   const ownPasswords = makeLimiter('password-user', settings.loginsPerAccount, 15 * MINUTE);
@@ -201,6 +204,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
       await count(contactsOfAddress, networkKey(address));
       if (userId !== null) await count(contactsOfUser, userKey(userId));
     },
+    listExport: (userId) => count(listExports, userKey(userId)),
     dataExport: (userId) => count(exports, userKey(userId)),
     request: (userId, address) =>
       userId === null ? count(requestsOfAddress, networkKey(address)) : count(requestsOfUser, userKey(userId)),

@@ -12,6 +12,7 @@ import {
   parts,
   sentence,
 } from './call.ts';
+import { csvListing, matchesCsv, savedCsv } from './csv-files.ts';
 
 export const alertCalls: readonly Call[] = [
   {
@@ -108,6 +109,7 @@ interface Page<T> {
 }
 
 const pageOf = (data: Data) => data.matches as Page<{ listing: unknown }>;
+const savedOf = (data: Data) => data.savedListings as Page<unknown>;
 const logOf = (data: Data) => data.matchLog as Page<unknown>;
 
 const listingsOfPage: Answer = {
@@ -152,6 +154,37 @@ export const listingCalls: readonly Call[] = [
     next: (data) => (logOf(data).hasMore ? logOf(data).endCursor : null),
     lines: true,
     failures: ['PLAN_REQUIRED', 'NOT_FOUND', 'CONFLICT'],
+  },
+  {
+    method: 'GET',
+    path: '/listings/export',
+    summary: "An alert's listings as a CSV file, sorted and filtered as asked; 30 files an hour",
+    tag: 'Listings',
+    operation: `query ($alertId: ID!, $after: String, $sort: ListSort, $only: [ListFilter!]) {
+      matches(alertId: $alertId, first: 100, after: $after, sort: $sort, only: $only) {
+        nodes { matchedAt distance listing { ${csvListing} } } endCursor hasMore
+      }
+    }`,
+    query: { alertId: 'alertId', after: 'after', sort: 'sort', only: 'only' },
+    answer: { of: (data) => pageOf(data).nodes, schema: () => ({ type: 'string' }) },
+    next: (data) => (pageOf(data).hasMore ? pageOf(data).endCursor : null),
+    csv: matchesCsv,
+    failures: ['NOT_FOUND', 'CONFLICT'],
+  },
+  {
+    method: 'GET',
+    path: '/listings/saved/export',
+    summary: "The user's saved cars as a CSV file, sorted and filtered as asked; 30 files an hour",
+    tag: 'Listings',
+    operation: `query ($after: ID, $sort: ListSort, $only: [ListFilter!]) {
+      savedListings(first: 100, after: $after, sort: $sort, only: $only) {
+        nodes { savedAt listing { ${csvListing} } } endCursor hasMore
+      }
+    }`,
+    query: { after: 'after', sort: 'sort', only: 'only' },
+    answer: { of: (data) => savedOf(data).nodes, schema: () => ({ type: 'string' }) },
+    next: (data) => (savedOf(data).hasMore ? savedOf(data).endCursor : null),
+    csv: savedCsv,
   },
   {
     method: 'PATCH',

@@ -92,6 +92,12 @@ export const deletionRequest = 'id requestId userId username reason status notes
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** A file to download, with a line for each item of a list. */
+export interface CsvFile {
+  file: string;
+  columns: readonly { name: string; of(item: unknown): string | number | null }[];
+}
+
 /** One row of the REST API: a method and a path, and the GraphQL operation that they run. */
 export interface Call {
   method: Method;
@@ -117,6 +123,8 @@ export interface Call {
   next?(data: Data): string | null;
   /** The list, and those of all following pages, are sent as newline-delimited JSON. */
   lines?: true;
+  /** The same as a CSV file for spreadsheets. */
+  csv?: CsvFile;
   /** Error codes beyond those of all such calls: see `errorCodesOf`. */
   failures?: readonly ErrorCode[];
   /** Fields that a body must not set, because the server does. */

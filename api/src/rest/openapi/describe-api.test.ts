@@ -75,6 +75,8 @@ const promised = [
   'POST /api/alerts/bulk',
   'PATCH /api/alerts/bulk',
   'GET /api/matches/export',
+  'GET /api/listings/export',
+  'GET /api/listings/saved/export',
   'GET /api/listings/recent',
   'GET /api/listings',
   'PATCH /api/listings/{id}/view',

@@ -1,8 +1,9 @@
 import { cookieName } from '../../base/cookie-name.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
-import type { Call, JsonSchema } from '../calls/call.ts';
+import type { Call, CsvFile, JsonSchema } from '../calls/call.ts';
 import type { CompiledCall, Input } from '../calls/compiled-call.ts';
 import { errorCodesOf } from '../calls/table.ts';
+import { sendsAllPages } from '../serve/send-pages.ts';
 import { addOnce, type Components, schemaFinder } from './answer-schema.ts';
 import { answerExample, errorExample, examples } from './examples.ts';
 import { bodyOf, parameterSchema } from './input-schema.ts';
@@ -70,8 +71,11 @@ const json = (schema: JsonSchema, example: unknown) => ({ 'application/json': { 
 const lines = ({ items }: JsonSchema) => ({
   'application/x-ndjson': { schema: items, example: answerExample(items as JsonSchema) },
 });
+const csvText = ({ columns }: CsvFile) => ({
+  'text/csv': { schema: { type: 'string' }, example: `${columns.map(({ name }) => name).join(',')}\r\n` },
+});
 /** Whether responses carry an ETag. */
-const hasETag = ({ method, lines }: Call) => method === 'GET' && !lines;
+const hasETag = (call: Call) => call.method === 'GET' && !sendsAllPages(call);
 const errors = (schema: JsonSchema, codes: readonly ErrorCode[]) => ({
   'application/json': {
     schema,
@@ -150,7 +154,7 @@ function describeCall(ready: CompiledCall, components: Components): JsonSchema {
       [call.status ?? 200]: {
         description: 'Success.',
         headers: headersOf(ready),
-        content: call.lines ? lines(answer) : json(answer, answerExample(answer)),
+        content: call.csv ? csvText(call.csv) : call.lines ? lines(answer) : json(answer, answerExample(answer)),
       },
       ...(hasETag(call) && { 304: { description: 'Not modified since the given ETag.' } }),
       ...Object.fromEntries(failures.map(([status, codes]) => [status, failure(codes)])),
@@ -219,7 +223,7 @@ function headersOf({ call, keyAccess }: CompiledCall): JsonSchema {
     ...(keyAccess !== 'never' && quotaHeaders),
     ...(hasETag(call) && { ETag: textHeader('Identifies this version of the response.') }),
     ...(call.next &&
-      !call.lines && { Link: textHeader('The address of the next page, as rel="next", if there is one.') }),
+      !sendsAllPages(call) && { Link: textHeader('The address of the next page, as rel="next", if there is one.') }),
     ...(call.once && { 'Idempotency-Replayed': textHeader('"true" if the response is that of an earlier request.') }),
   };
 }

@@ -73,8 +73,12 @@ const limits: Readonly<Record<string, JsonSchema>> = {
   after: { minLength: 1 },
 };
 
-/** Limits that differ in one operation, by its root field. */
-const exceptions: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = { login: limitsOf(loginSchema) };
+/** What differs in one operation, by its root field. */
+const exceptions: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  login: limitsOf(loginSchema),
+  // Sorted otherwise, the cursor is a text.
+  savedListings: { after: { minimum: 1, examples: [1204] } },
+};
 
 /** An example of each input. Inputs have the order of this table, which is that of the forms. */
 const inputExamples: Readonly<Record<string, unknown>> = {
@@ -117,8 +121,8 @@ function factsOf(operation: string, name: string): JsonSchema {
   if (!Object.hasOwn(inputExamples, name)) throw new Error(`Give ${name}, an input of ${operation}, an example.`);
   const example = inputExamples[name];
   return {
-    ...(exceptions[operation]?.[name] ?? limits[name]),
     ...(example !== undefined && { examples: [example] }),
+    ...(exceptions[operation]?.[name] ?? limits[name]),
   };
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type DocumentNode, getNamedType, getNullableType, isListType } from 'graphql';
+import type { CallLimits } from '../../accounts/call-limits.ts';
 import type { Caller } from '../../accounts/signed-in.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
 import { claimKey, type StoredAnswer, storeAnswer } from '../../entities/idempotency-key.ts';
@@ -11,6 +11,7 @@ import { requireAccess, requireKeyAccess, requireUnrestricted } from '../../poli
 import { aliases, type Call, guardedFields } from '../calls/call.ts';
 import type { CompiledCall, Input } from '../calls/compiled-call.ts';
 import { withNumberIds } from '../calls/shape.ts';
+import { sendPages, sendsAllPages } from './send-pages.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -151,33 +152,9 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
   return request.body as unknown;
 }
 
-interface Page {
-  /** A list; each item becomes a line. */
-  answer: unknown;
-  /** The cursor of the next page. */
-  next: string | null;
-}
-
-/**
- * Sends pages as newline-delimited JSON, as fast as the client reads. An error after the first page ends the response
- * after a complete line, so that the client can continue from there.
- */
-async function sendLines(response: Response, first: Page, read: (after: string) => Promise<Page>): Promise<void> {
-  response.status(200).type('application/x-ndjson');
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  for (let page = first; ; ) {
-    const lines = (page.answer as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join('');
-    const hasRoom = response.write(lines);
-    if (!hasRoom) await once(response, 'drain', { signal: gone.signal }).catch(() => {});
-    if (page.next === null || gone.signal.aborted) break;
-    page = await read(page.next);
-  }
-  response.end();
-}
-
 export interface ServeParts {
   em: EntityManager;
+  limits: Pick<CallLimits, 'listExport'>;
   callerOf(request: IncomingMessage): Caller;
   /** Called once the body was read. @throws AppError UNAUTHENTICATED if the session ended meanwhile */
   revalidateSession(request: IncomingMessage): Promise<void>;
@@ -196,7 +173,7 @@ export function serveCalls(calls: readonly CompiledCall[], parts: ServeParts): R
   for (const [path, ofPath] of Map.groupBy(calls, ({ call }) => call.path)) {
     const byMethod = new Map(ofPath.map((ready) => [ready.call.method as string, ready]));
     const get = byMethod.get('GET');
-    if (get && !get.call.lines) byMethod.set('HEAD', get);
+    if (get && !sendsAllPages(get.call)) byMethod.set('HEAD', get);
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, response) => {
       const ready = byMethod.get(request.method);
       if (ready) return answerCall(ready, parts, request, response);
@@ -220,6 +197,7 @@ async function answerCall(ready: CompiledCall, parts: ServeParts, request: Reque
   await parts.revalidateSession(request);
   const variables = readVariables(ready, { path: request.params, query: request.query, body });
   await call.before?.();
+  if (call.csv && caller.viewer) await parts.limits.listExport(caller.viewer.id);
   const { status = 200 } = call;
   const work = async (em?: EntityManager) => {
     const data = withNumberIds(await parts.run(document, variables, caller, em), shape.fields);
@@ -234,8 +212,8 @@ async function answerCall(ready: CompiledCall, parts: ServeParts, request: Reque
     return;
   }
   const { answer, next } = await work();
-  if (call.lines) {
-    await sendLines(response, { answer, next }, (after) => {
+  if (sendsAllPages(call)) {
+    await sendPages(response, call, { answer, next }, (after) => {
       variables.after = after;
       return work();
     });

@@ -13,7 +13,7 @@ import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { ListControls } from './choice/ListControls.tsx';
-import { useListChoice } from './choice/use-list-choice.ts';
+import { csvAddress, useListChoice } from './choice/use-list-choice.ts';
 import { ListingCard } from './ListingCard.tsx';
 import { ListingSkeletons } from './ListingSkeletons.tsx';
 import { useSaveListing } from './use-save-listing.ts';
@@ -83,6 +83,7 @@ export function SavedList() {
             choose={choice.choose}
             filters={savedFilters}
             newestText="Saved last"
+            file={csvAddress('/api/listings/saved/export', choice)}
           />
         </Box>
       ) : null}

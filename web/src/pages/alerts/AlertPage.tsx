@@ -10,6 +10,7 @@ import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
 import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
 import { ShowNew } from '../../features/listings/ArrivalList.tsx';
 import { ListControls } from '../../features/listings/choice/ListControls.tsx';
+import { csvAddress } from '../../features/listings/choice/use-list-choice.ts';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
 import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { MatchList } from '../../features/matches/MatchList.tsx';
@@ -145,7 +146,13 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
       </Flex>
       {count > 1 || !choice.isPlain ? (
         <Box mb="3.5">
-          <ListControls what="matches" choice={choice} choose={choice.choose} filters={matchFilters} />
+          <ListControls
+            what="matches"
+            choice={choice}
+            choose={choice.choose}
+            filters={matchFilters}
+            file={csvAddress('/api/listings/export', choice, { alertId: alert.id })}
+          />
         </Box>
       ) : null}
       {matches.arrived > 0 ? <ShowNew count={matches.arrived} onClick={() => void showArrived()} /> : null}

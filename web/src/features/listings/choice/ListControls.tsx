@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { Check } from 'lucide-react';
+import { Check, Download } from 'lucide-react';
 import type { ListFilter, ListSort } from '../../../gql/graphql.ts';
 import { Select } from '../../../ui/form/inputs.tsx';
-import { Button } from '../../../ui/parts/Button.tsx';
+import { AnchorButton, Button } from '../../../ui/parts/Button.tsx';
 import { type ListChoice, listSorts } from './use-list-choice.ts';
 
 const sortTexts = {
@@ -45,10 +45,19 @@ interface ListControlsProps {
   filters: readonly ListFilter[];
   /** What is first in the list as it is without a choice. */
   newestText?: string;
+  /** The address of the list as a file, with the choice. */
+  file: string;
 }
 
 /** Sorts and filters a list of cars. */
-export function ListControls({ what, choice, choose, filters, newestText = sortTexts.newest }: ListControlsProps) {
+export function ListControls({
+  what,
+  choice,
+  choose,
+  filters,
+  newestText = sortTexts.newest,
+  file,
+}: ListControlsProps) {
   const { sort, only } = choice;
   const toggle = (filter: ListFilter) =>
     choose({ only: only.includes(filter) ? only.filter((one) => one !== filter) : [...only, filter] });
@@ -93,6 +102,19 @@ export function ListControls({ what, choice, choose, filters, newestText = sortT
           );
         })}
       </Flex>
+      <AnchorButton
+        href={file}
+        download
+        variant="ghost"
+        size="sm"
+        gap="1.5"
+        color="muted"
+        ms={{ md: 'auto' }}
+        aria-label={`Download ${what} as a CSV file`}
+      >
+        <Download size={15} aria-hidden />
+        CSV
+      </AnchorButton>
     </Line>
   );
 }

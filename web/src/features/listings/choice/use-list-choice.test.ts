@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChoice, withChoice } from './use-list-choice.ts';
+import { csvAddress, readChoice, withChoice } from './use-list-choice.ts';
 
 describe('the choice of a list', () => {
   it.each([
@@ -17,5 +17,12 @@ describe('the choice of a list', () => {
     const after = withChoice(before, { sort: 'nearest', only: ['new', 'saved'] });
     expect(readChoice(after)).toEqual({ sort: 'nearest', only: ['new', 'saved'] });
     expect(after.get('map')).toBe('on');
+  });
+
+  it('is part of the address of the file', () => {
+    expect(csvAddress('/api/x', { sort: 'newest', only: [] })).toBe('/api/x');
+    expect(csvAddress('/api/x', { sort: 'price', only: ['new'] }, { alertId: '7' })).toBe(
+      '/api/x?alertId=7&sort=price&only=new',
+    );
   });
 });

@@ -29,6 +29,12 @@ export function withChoice(params: URLSearchParams, { sort, only }: ListChoice):
   return next;
 }
 
+/** The address of a list as a CSV file. @param of what the path needs beside the choice */
+export function csvAddress(path: string, choice: ListChoice, of: Record<string, string> = {}): string {
+  const query = withChoice(new URLSearchParams(of), choice).toString();
+  return query ? `${path}?${query}` : path;
+}
+
 /** The choice of a list in the page's address, so that it can be reloaded, shared and left and come back to. */
 export function useListChoice() {
   const [params, setParams] = useSearchParams();
