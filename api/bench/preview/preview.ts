@@ -22,6 +22,8 @@ const WARM_UP = 100;
 /** The listings were seen over so many days, all of which a preview counts; older ones would be retired meanwhile. */
 const SPREAD_DAYS = 29;
 const CHECKED = 50;
+/** How many of the previews ask for further filters: a quarter. */
+const FILTERED_EVERY = 4;
 const PEOPLE = 10;
 /** Alternating with and without people who type, so that noise and growing tables affect both alike. */
 const ROUNDS = 15;
@@ -79,7 +81,10 @@ export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<Bench
   const asked = Array.from({ length: WARM_UP + sizes.previews }, () => market.alert());
   const answers = [];
   const before = processors();
-  for (const alert of asked) answers.push({ alert, ...(await askPreview(url, first.cookie, inputOf(alert))) });
+  for (const [at, alert] of asked.entries()) {
+    const input = inputOf(alert, at % FILTERED_EVERY === 0);
+    answers.push({ alert, ...(await askPreview(url, first.cookie, input)) });
+  }
   const after = processors();
   const timed = answers.slice(-sizes.previews);
   progress('Checking …');

@@ -32,11 +32,14 @@ export type PreviewInput = Record<string, unknown>;
 /** The market's alerts look further ahead. */
 const LAST_YEAR = new Date().getUTCFullYear() + 1;
 
-/** An alert as the form asks about it. */
-export function inputOf({ lat, lng, yearMax, ...fields }: TestAlert): PreviewInput {
+/** Further filters, which are compared with rows outside of the index; the market's listings state nothing against them. */
+const FILTERS = { transmission: 'automatic', excludeWords: ['rebuilt engine'] };
+
+/** An alert as the form asks about it. @param isFiltered whether with further filters, which change nothing */
+export function inputOf({ lat, lng, yearMax, ...fields }: TestAlert, isFiltered = false): PreviewInput {
   const location = placeNames.get(`${lat},${lng}`);
   if (location === undefined) throw new Error(`no place is at ${lat}, ${lng}`);
-  return { ...fields, yearMax: yearMax && Math.min(yearMax, LAST_YEAR), location };
+  return { ...fields, yearMax: yearMax && Math.min(yearMax, LAST_YEAR), location, ...(isFiltered && FILTERS) };
 }
 
 export interface Answered {

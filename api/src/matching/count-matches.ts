@@ -36,8 +36,8 @@ export interface MatchCounts {
   filters: number;
 }
 
-/** What an alert asks of a listing of its make. */
-const criteria = {
+/** What an alert asks of a listing of its make, by the columns of one index. */
+const indexed = {
   model: '(k."modelKeys" is null or l.model_key = any (k."modelKeys"))',
   // Of the alert its bounds are passed, and whether a price must be stated for itself.
   price: `(case when l.price is null and $9::bool is not null then not $9 else ${pricesFit} end)`,
@@ -45,17 +45,31 @@ const criteria = {
   color: colorsFit,
   photo: photosFit,
   near: `${cosDistance} >= c.cos_radius`,
+} as const;
+
+/** What is read from the listing itself, and so only of those that miss at most one of the others. */
+const stored = {
   mileage: `(c.mileage_max = ${NO_MILEAGE_MAX}
              or coalesce((select f.mileage from listings f where f.id = l.id), ${NO_MILEAGE_MAX}) <= c.mileage_max)`,
   filters: askedButMileageFit,
 } as const;
 
-const names = Object.keys(criteria).map((name) => `is_${name}`);
-const fits = names.join(' and ');
+type Criterion = keyof typeof indexed | keyof typeof stored;
+
+/** The bit of each criterion in `missed`. */
+const bits = Object.fromEntries(
+  [...Object.keys(indexed), ...Object.keys(stored)].map((name, at) => [name, 1 << at]),
+) as Record<Criterion, number>;
+
+const missedOf = (criteria: Partial<Record<Criterion, string>>): string =>
+  Object.entries(criteria)
+    .map(([name, sql]) => `case when ${sql} then 0 else ${bits[name as Criterion]} end`)
+    .join(' + ');
+
+const fits = 'missed = 0';
 
 /** The condition that a listing misses this one criterion. */
-const missesOnly = (missed: keyof typeof criteria): string =>
-  names.map((name) => (name === `is_${missed}` ? `${name} is not true` : name)).join(' and ');
+const missesOnly = (missed: Criterion): string => `missed = ${bits[missed]}`;
 
 const SAMPLES = 3;
 
@@ -65,11 +79,8 @@ const SAMPLES = 3;
  * stated; $10: the step of the mileage.
  */
 const countSql = `
-  with asked as materialized (${askedAlerts('$1')}), found as materialized (
-    select l.id, l.seen_at, l.price, l.year, ${Object.entries(criteria)
-      .map(([name, sql]) => `${sql} as is_${name}`)
-      .join(', ')},
-           c.price_max, c.price_min, c.year_min, c.year_max, c.mileage_max, ${cosDistance} as cos_distance
+  with asked as materialized (${askedAlerts('$1')}), near as materialized (
+    select l.id, l.seen_at, l.price, l.year, ${cosDistance} as cos_distance, ${missedOf(indexed)} as missed
       from json_to_recordset($2::json) as k ("makeKey" int8, "modelKeys" int8[])
      cross join asked c
      cross join lateral (
@@ -78,6 +89,11 @@ const countSql = `
           and l.status = '${ListingStatus.forSale}' and not l.pending_match
           and ${cosDistance} >= least(c.cos_radius, coalesce($8::float8, c.cos_radius))
        offset 0) l
+  ), found as materialized (
+    select l.id, l.seen_at, l.price, l.year, l.cos_distance, l.missed + ${missedOf(stored)} as missed,
+           c.price_max, c.price_min, c.year_min, c.year_max
+      from near l cross join asked c
+     where l.missed & (l.missed - 1) = 0
   ), counted as (
     select count(*) filter (where ${fits})::int4 as matches,
            count(*) filter (where ${missesOnly('price')} and price > price_max and price <= $4)::int4 as "priceMax",

@@ -9,6 +9,11 @@ it('a step reaches the form in the state of its address', () => {
   expect(readEditState(structuredClone(state), alertFormDefaults)).toEqual(step);
 });
 
+it('a step may choose what was not chosen', () => {
+  const chosen = { done: 'Cars without a stated price fit now.', changes: { priceStated: false } };
+  expect(readEditState({ step: chosen }, alertFormDefaults)).toEqual(chosen);
+});
+
 const others: readonly unknown[] = [
   null,
   'text',

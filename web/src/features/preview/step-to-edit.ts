@@ -14,8 +14,11 @@ export function readEditState(state: unknown, values: AlertFormValues): FirstSte
   if (!isRecord(state) || !isRecord(state.step)) return undefined;
   const { done, changes } = state.step;
   if (typeof done !== 'string' || !isRecord(changes)) return undefined;
-  const isKnown = Object.entries(changes).every(
-    ([name, value]) => Object.hasOwn(values, name) && typeof value === typeof values[name as keyof AlertFormValues],
-  );
+  const isKnown = Object.entries(changes).every(([name, value]) => {
+    if (!Object.hasOwn(values, name)) return false;
+    const now = values[name as keyof AlertFormValues];
+    // Some fields hold null where nothing is chosen.
+    return now === null || typeof value === typeof now;
+  });
   return isKnown ? { done, changes: changes as FirstStep['changes'] } : undefined;
 }
