@@ -24,6 +24,8 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
   const stage = (page: Page) => page.getByRole('group', { name: /^Map around/ });
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+  const scale = (page: Page) => page.getByText(/^[\d.]+ mi$/).innerText();
+  const scrolled = (page: Page) => page.evaluate(() => scrollY);
   const picture = async (page: Page, name: string) => {
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/map-${name}.png` });
   };
@@ -142,5 +144,73 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     await picture(page, 'phone-open');
     expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     if (process.env.PICTURES) process.stderr.write(`${JSON.stringify([...files])}\n`);
+  });
+
+  it('leaves the wheel to the page, and takes drags and the wheel with Ctrl', async () => {
+    const { person, id } = await withCars('Dickinson, ND', [carAt('Belfield', 'ND', 'to the west')]);
+    /** Pixels from the map's left edge. */
+    const place = async (page: Page) => {
+      const [box, around] = [await mark(page, /to the west/).boundingBox(), await stage(page).boundingBox()];
+      return Math.round((box?.x ?? 0) - (around?.x ?? 0));
+    };
+    const desk = await browser.open({ ...DESKTOP, viewport: { width: 1024, height: 700 }, cookies: person.cookies });
+    await desk.goto(`/alert/${id}`);
+    await mark(desk, /to the west/).waitFor();
+    await stage(desk).scrollIntoViewIfNeeded();
+    await stage(desk).hover();
+    const [wholeCircle, home, top] = [await scale(desk), await place(desk), await scrolled(desk)];
+    await desk.mouse.wheel(0, 60);
+    await expect.poll(() => scrolled(desk)).toBe(top + 60);
+    await sees(desk, 'Hold Ctrl and scroll to zoom');
+    expect([await scale(desk), await place(desk)]).toEqual([wholeCircle, home]);
+    await desk.keyboard.down('Control');
+    await desk.mouse.wheel(0, -400);
+    await desk.keyboard.up('Control');
+    await expect.poll(() => scale(desk)).not.toBe(wholeCircle);
+    expect(await scrolled(desk)).toBe(top + 60);
+    await desk.getByRole('button', { name: 'Show the whole circle' }).click();
+    await expect.poll(() => place(desk)).toBe(home);
+    await stage(desk).hover({ position: { x: 60, y: 60 } });
+    await desk.mouse.down();
+    await desk.mouse.move(200, 300, { steps: 3 });
+    const before = await place(desk);
+    await desk.mouse.move(230, 300, { steps: 3 });
+    await desk.mouse.up();
+    expect((await place(desk)) - before).toBe(30);
+  });
+
+  it('leaves one finger to the page, and takes two', async () => {
+    const { person, id } = await withCars('Williston, ND', [carAt('Watford City', 'ND', 'elsewhere')]);
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('button', { name: 'Map', exact: true }).tap();
+    await mark(page, /elsewhere/).waitFor();
+    await stage(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const around = await stage(page).boundingBox();
+    const [x, y] = [Math.round((around?.x ?? 0) + 150), Math.round((around?.y ?? 0) + 170)];
+    const devtools = await page.context().newCDPSession(page);
+    /** Moves fingers in ten steps. */
+    const gesture = async (fingerPlaces: (step: number) => { x: number; y: number }[]) => {
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingerPlaces(0) });
+      for (let step = 1; step <= 10; step++)
+        await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingerPlaces(step) });
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    const [top, wholeCircle] = [await scrolled(page), await scale(page)];
+    await gesture((step) => [{ x, y: y - step * 10 }]);
+    await expect.poll(() => scrolled(page)).toBeGreaterThan(top + 30);
+    expect(await scale(page)).toBe(wholeCircle);
+    await gesture((step) => [{ x: x + step * 8, y: y - 80 }]);
+    await sees(page, 'Move the map with two fingers');
+    expect(await scale(page)).toBe(wholeCircle);
+
+    await stage(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const still = await scrolled(page);
+    await gesture((step) => [
+      { x: x - 20 - step * 6, y },
+      { x: x + 20 + step * 6, y },
+    ]);
+    await expect.poll(() => scale(page)).not.toBe(wholeCircle);
+    expect([await scrolled(page), await page.evaluate(() => visualViewport?.scale)]).toEqual([still, 1]);
   });
 });

@@ -11,7 +11,7 @@ const aliased = (times: number, field: string) => Array.from({ length: times }, 
 const alertFields =
   'id make model yearMin yearMax location place radius priceMin priceMax color onlyWithImages mileageMax models transmission fuel drive body titleStatus seller excludeWords requireWords priceStated belowFairPrice emailNotifications textNotifications isActive createdAt expiresAt daysRemaining matchCount';
 const listingFields =
-  'id title price imageUrl images mileage transmission fuel drive body titleStatus seller color condition location { reverse_geocode { city state } } distance year make model isNew viewed status url createdAt alertIds carId priceHistory { price seenAt } offers { id source price url status createdAt isCurrent }';
+  'id title price imageUrl images mileage transmission fuel drive body titleStatus seller color condition location { reverse_geocode { city state } } latitude longitude distance year make model isNew viewed status url createdAt alertIds carId priceHistory { price seenAt } offers { id source price url status createdAt isCurrent }';
 const matchFields = `matchedAt announced distance verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } alert { ${alertFields} } listing { ${listingFields} }`;
 
 describe('an operation', () => {

@@ -14,6 +14,7 @@ import { ComparisonResolver } from './resolvers/comparison.ts';
 import { ContactResolver } from './resolvers/contact.ts';
 import { ExplanationResolver } from './resolvers/explanation.ts';
 import { ListingResolver } from './resolvers/listing.ts';
+import { ListingPlaceResolver } from './resolvers/listing-place.ts';
 import { MatchResolver } from './resolvers/match.ts';
 import { MatchMapResolver } from './resolvers/match-map.ts';
 import { NotificationResolver } from './resolvers/notification.ts';
@@ -56,6 +57,7 @@ export function makeSchema(): GraphQLSchema {
       ExplanationResolver,
       MatchMapResolver,
       ListingResolver,
+      ListingPlaceResolver,
       MatchResolver,
       NotificationResolver,
       PasswordResolver,

@@ -27,21 +27,6 @@ import type { Context } from '../context.ts';
 import { andThen, type MaybePromise } from '../loaders/batch.ts';
 import { parseId, readId } from '../read-arguments.ts';
 
-@ObjectType({ description: 'The place of a listing.' })
-class ReverseGeocode {
-  @Field(() => String, { description: 'City.' })
-  city!: string;
-
-  @Field(() => String, { nullable: true, description: 'State, two letters.' })
-  state!: string | null;
-}
-
-@ObjectType({ description: "Where the car is, in the marketplace's own structure." })
-class ListingLocation {
-  @Field(() => ReverseGeocode, { description: 'The place.' })
-  reverse_geocode!: ReverseGeocode;
-}
-
 @ObjectType({ description: 'An asking price, with the time it was first seen.' })
 export class PricePoint {
   @Field(() => Int, { nullable: true, description: 'Price in whole US dollars; null while none was stated.' })
@@ -180,15 +165,6 @@ export class ListingResolver {
     const listing = await context.loaders.listings.load(listingId);
     if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
     return listing;
-  }
-
-  @FieldResolver(() => ListingLocation, {
-    nullable: true,
-    description: 'Where the car is; null if the seller did not say.',
-  })
-  location(@Root() listing: Listing): ListingLocation | null {
-    if (!listing.city) return null;
-    return { reverse_geocode: { city: listing.city, state: listing.state ?? null } };
   }
 
   @FieldResolver(() => [String], {

@@ -25,7 +25,7 @@ const page = `query ($n: Int, $after: String, $alertId: ID) { matches(first: $n,
     matchedAt announced distance
     alert { id make model place color matchCount daysRemaining isActive }
     listing { id title price distance isNew viewed alertIds createdAt status
-              location { reverse_geocode { city state } } priceHistory { price seenAt } }
+              location { reverse_geocode { city state } } latitude longitude priceHistory { price seenAt } }
     verdicts { criterion verdict asked found }
     receipt { listedAt seenAt matchedAt handedOverAt deliveredAt }
   } endCursor liveCursor hasMore } }`;
@@ -59,6 +59,8 @@ describe('matches', () => {
         createdAt: '2026-01-01T12:00:00.000Z',
         status: 'for_sale',
         location: { reverse_geocode: { city: 'Pasadena', state: 'CA' } },
+        latitude: 34.15,
+        longitude: -118.14,
       },
       receipt: { listedAt: '2026-01-01T12:00:00.000Z', handedOverAt: null },
     });

@@ -62,6 +62,8 @@ const listing = {
   color: 'silver',
   condition: 'used',
   location: { reverse_geocode: { city: 'Round Rock', state: 'TX' } },
+  latitude: 30.51,
+  longitude: -97.68,
   distance: 17.4,
   year: 2017,
   make: 'toyota',

@@ -2,6 +2,7 @@ import type { Queryable } from '../../base/database.ts';
 import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
+import { toHundredths } from '../../domain/places/place.ts';
 import { columnOf, shownAlertFields } from '../../entities/alert.ts';
 import { factColumns } from '../../entities/criteria-columns.ts';
 import { type ListingForBuyer, listingForBuyer } from '../../listings/listing-for-buyer.ts';
@@ -110,6 +111,8 @@ function presentListing(row: ListingRow): EventListing {
     color: row.color,
     condition,
     location: city === null ? null : { reverse_geocode: { city, state } },
+    latitude: row.lat == null ? null : toHundredths(row.lat),
+    longitude: row.lng == null ? null : toHundredths(row.lng),
     distance: row.distance === null ? null : toTenths(row.distance),
     year: row.year,
     make: row.make,

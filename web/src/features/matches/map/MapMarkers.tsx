@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { markCars, unmarkCars, useMarkedCars } from '../../../lib/state/marked-cars.ts';
 import { milesAway, priceText } from '../../../lib/text/amounts.ts';
 import type { MapPoint } from './map-documents.ts';
-import { carsOf, type Marker } from './markers.ts';
+import { bestOffers, carsOf, type Marker } from './markers.ts';
 
 const Mark = chakra('button', {
   base: {
@@ -91,13 +91,14 @@ export function MapMarkers({ markers, opened, onOpen }: MapMarkersProps) {
 }
 
 /** What a mark shows: the price of one car, or the number of several. */
-function markerText({ cars, points: [first] }: Marker): string {
+function markerText({ cars, points }: Marker): string {
   if (cars > 1) return cars.toLocaleString('en-US');
+  const [first] = bestOffers(points);
   return first?.price == null ? '1' : priceText(first.price);
 }
 
 function markerName({ cars, spots, points }: Marker): string {
-  const [first] = points;
+  const [first] = bestOffers(points);
   const place = first?.place ?? 'a place that is not stated';
   if (cars > 1) return `${cars.toLocaleString('en-US')} cars ${spots > 1 ? 'around' : 'in'} ${place}`;
   if (!first) return '';

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUpRight, X } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { markCars, unmarkCars } from '../../../lib/state/marked-cars.ts';
 import { milesAway, priceText } from '../../../lib/text/amounts.ts';
 import { AnchorButton, Button } from '../../../ui/parts/Button.tsx';
@@ -9,9 +9,12 @@ import { endedTexts } from '../../listings/listing-facts.ts';
 import { useListingLink } from '../../listings/use-listing-link.ts';
 import { carElementId } from '../MarkableCar.tsx';
 import type { MapPoint } from './map-documents.ts';
-import { carsOf } from './markers.ts';
+import { bestOffers } from './markers.ts';
 
 const List = chakra('ul', { base: { listStyle: 'none', overflowY: 'auto', maxH: '232px' } });
+
+/** How many cars of a large city are listed at a time. */
+const ROWS = 50;
 
 interface PlaceCarsProps {
   points: readonly MapPoint[];
@@ -23,6 +26,8 @@ export function PlaceCars({ points, onClose }: PlaceCarsProps) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  const cars = bestOffers(points);
+  const [limit, setLimit] = useState(ROWS);
   return (
     <Box
       as="section"
@@ -35,25 +40,29 @@ export function PlaceCars({ points, onClose }: PlaceCarsProps) {
     >
       <Flex align="center" justify="space-between" gap="2" ps="4" pe="2" pt="1.5">
         <Heading as="h3" size="sm" id={titleId} ref={title} tabIndex={-1} _focusVisible={{ outline: 'none' }}>
-          {placeTitle(points)}
+          {placeTitle(cars)}
         </Heading>
         <Button variant="ghost" size="icon" aria-label="Close" flexShrink={0} onClick={onClose}>
           <X size={18} aria-hidden />
         </Button>
       </Flex>
       <List aria-labelledby={titleId}>
-        {points.map((point) => (
+        {cars.slice(0, limit).map((point) => (
           <CarRow key={point.listingId} point={point} />
         ))}
       </List>
+      {cars.length > limit ? (
+        <Button variant="ghost" size="sm" w="full" borderRadius="0" onClick={() => setLimit(limit + ROWS)}>
+          Show {Math.min(ROWS, cars.length - limit)} more
+        </Button>
+      ) : null}
     </Box>
   );
 }
 
-function placeTitle(points: readonly MapPoint[]): string {
-  const cars = carsOf(points).length;
-  const count = cars === 1 ? '1 car' : `${cars.toLocaleString('en-US')} cars`;
-  const places = new Set(points.map(({ place }) => place));
+function placeTitle(cars: readonly MapPoint[]): string {
+  const count = cars.length === 1 ? '1 car' : `${cars.length.toLocaleString('en-US')} cars`;
+  const places = new Set(cars.map(({ place }) => place));
   const [first] = places;
   if (!first) return count;
   return places.size === 1 ? `${count} in ${first}` : `${count} around ${first}`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Miles } from './chart.ts';
 import type { MapPoint } from './map-documents.ts';
-import { groupPoints, joinSpots } from './markers.ts';
+import { bestOffers, groupPoints, joinSpots } from './markers.ts';
 
 let count = 0;
 const point = (latitude: number, longitude: number, more: Partial<MapPoint> = {}): MapPoint => {
@@ -33,4 +33,15 @@ it('spots whose marks would cover one another are one marker, at the larger spot
 it('two listings of a car at one spot count as one car', () => {
   const [marker] = joinSpots(groupPoints([point(0, 0, { carId: 'a' }), point(0, 0, { carId: 'a' })], at), scaled(10));
   expect([marker?.cars, marker?.points.length]).toEqual([1, 2]);
+});
+
+it('a car is shown by its cheapest offer that is for sale', () => {
+  const offers = [
+    point(0, 0, { carId: 'a', price: null }),
+    point(0, 0, { carId: 'a', price: 8000 }),
+    point(0, 0, { carId: 'a', price: 7000, status: 'sold' }),
+    point(0, 0, { carId: 'b', price: null }),
+    point(0, 0, { carId: 'b', price: 5000, status: 'gone' }),
+  ];
+  expect(bestOffers(offers).map(({ price }) => price)).toEqual([8000, null]);
 });

@@ -10,14 +10,11 @@ export interface Spot {
 
 /** Groups points that lie on one another. */
 export function groupPoints(points: readonly MapPoint[], at: (latitude: number, longitude: number) => Miles): Spot[] {
-  const spots = new Map<string, Spot>();
-  for (const point of points) {
-    const key = `${point.latitude},${point.longitude}`;
-    const spot = spots.get(key);
-    if (spot) spot.points.push(point);
-    else spots.set(key, { key, at: at(point.latitude, point.longitude), points: [point] });
-  }
-  return [...spots.values()];
+  const spots = Map.groupBy(points, ({ latitude, longitude }) => `${latitude},${longitude}`);
+  return [...spots].flatMap(([key, group]) => {
+    const [first] = group;
+    return first ? [{ key, at: at(first.latitude, first.longitude), points: group }] : [];
+  });
 }
 
 /** One mark on the screen: a spot, or several that would cover one another. */
@@ -33,7 +30,19 @@ export interface Marker {
   spots: number;
 }
 
+/** Above every price. */
+const MAX_PRICE = 1e12;
+
 export const carsOf = (points: readonly MapPoint[]): string[] => [...new Set(points.map(({ carId }) => carId))];
+
+/** Each car once, by its cheapest offer that is for sale, else any. */
+export function bestOffers(points: readonly MapPoint[]): MapPoint[] {
+  const rank = ({ status, price }: MapPoint) =>
+    status === 'for_sale' ? (price ?? MAX_PRICE) : Number.POSITIVE_INFINITY;
+  return [...Map.groupBy(points, ({ carId }) => carId).values()].map((offers) =>
+    offers.reduce((best, offer) => (rank(offer) < rank(best) ? offer : best)),
+  );
+}
 
 /** The space that a mark takes, in pixels. */
 const MARK = { width: 62, height: 30 };

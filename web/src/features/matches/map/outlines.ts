@@ -33,7 +33,7 @@ export interface States {
   /** The lines between states. */
   borders: string;
   coasts: string;
-  boxes: { id: string; box: Box }[];
+  boxes: { id: string; name: string; box: Box }[];
 }
 
 export async function loadStates(chart: Chart): Promise<States> {
@@ -41,7 +41,7 @@ export async function loadStates(chart: Chart): Promise<States> {
   const all = feature(file, file.objects.states).features;
   const boxes = all.flatMap((state) => {
     const box = chart.box(state);
-    return box ? [{ id: String(state.id), box }] : [];
+    return box ? [{ id: String(state.id), name: state.properties.name, box }] : [];
   });
   const near = new Set(boxes.map(({ id }) => id));
   const states = file.objects.states;
@@ -57,6 +57,8 @@ export interface Town {
   name: string;
   at: Miles;
   population: number;
+  /** The number of its state. */
+  state: string;
 }
 
 /** What is shown of a state when one is near: its county lines as an SVG path in miles, and its towns. */
@@ -75,6 +77,7 @@ export async function loadStateDetail(chart: Chart, id: string): Promise<StateDe
       name,
       at: chart.at(latitude, longitude),
       population,
+      state: id,
     })),
   };
 }
