@@ -88,6 +88,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     const places = page.getByRole('region', { name: `3 cars in ${town}, ${state}` });
     await places.waitFor();
     expect(await places.getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => places.evaluate((e) => e.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
     expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     await picture(page, `${colorScheme}-open`);
     await page.keyboard.press('Escape');

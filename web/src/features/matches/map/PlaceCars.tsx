@@ -25,7 +25,11 @@ interface PlaceCarsProps {
 export function PlaceCars({ points, onClose }: PlaceCarsProps) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    title.current?.focus({ preventScroll: true });
+    // The map may be at the lower edge of the screen.
+    title.current?.closest('section')?.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+  }, []);
   const cars = bestOffers(points);
   const [limit, setLimit] = useState(ROWS);
   return (
@@ -34,6 +38,8 @@ export function PlaceCars({ points, onClose }: PlaceCarsProps) {
       aria-labelledby={titleId}
       borderTopWidth="1px"
       borderColor="line"
+      // Above the bar of phones.
+      scrollMarginBottom={{ base: '5rem', md: '4' }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
@@ -60,6 +66,8 @@ export function PlaceCars({ points, onClose }: PlaceCarsProps) {
   );
 }
 
+const scrollBehavior = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth');
+
 function placeTitle(cars: readonly MapPoint[]): string {
   const count = cars.length === 1 ? '1 car' : `${cars.length.toLocaleString('en-US')} cars`;
   const places = new Set(cars.map(({ place }) => place));
@@ -75,8 +83,7 @@ function CarRow({ point }: { point: MapPoint }) {
   const ended = point.status === 'for_sale' ? null : endedTexts[point.status];
   const facts = [priceText(point.price), milesAway(point.distance), ended].filter(Boolean);
   const show = () => {
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    card()?.scrollIntoView({ block: 'center', behavior: isStill ? 'auto' : 'smooth' });
+    card()?.scrollIntoView({ block: 'center', behavior: scrollBehavior() });
     card()?.focus({ preventScroll: true });
   };
   return (
