@@ -72,7 +72,10 @@ export const carChartStates: readonly State[] = [
   {
     ...state,
     name: 'car-charts/refused',
-    also: ['Listed', 'Prices of similar cars differ too much to rate this one.'],
+    also: [
+      'The price has not changed since the car was listed.',
+      'Prices of similar cars differ too much to rate this one.',
+    ],
     async prepare(page) {
       await answering(page, 'CarHistory', { carHistory: carHistory.slice(2) });
       const nothing = { points: [], band: [] };

@@ -7,7 +7,7 @@ import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Heading } from '../../../ui/parts/Card.tsx';
 import { refusalText } from '../price-words.ts';
-import { ChartSkeleton } from './ChartSkeleton.tsx';
+import { ChartSkeleton, Charts, MIN_HEIGHT, NoChart } from './ChartSkeleton.tsx';
 import { PriceChart } from './PriceChart.tsx';
 import { Scatter, type ThisCar } from './Scatter.tsx';
 
@@ -45,10 +45,10 @@ export interface CarChartsProps {
 /** A chart of the car's prices, and one of similar cars; each loads and fails by itself. */
 export function CarCharts({ listing, now }: CarChartsProps) {
   return (
-    <Flex direction="column" gap="5" py="2">
+    <Charts>
       <History id={listing.id} now={now} />
       <Similar listing={listing} />
-    </Flex>
+    </Charts>
   );
 }
 
@@ -64,14 +64,14 @@ function ChartFailed({ title, children, onRetry }: ChartFailedProps) {
   // A second failure appears as the text.
   const retry = () => void onRetry().catch(() => undefined);
   return (
-    <Flex role="alert" direction="column" align="flex-start" gap="2" bg="sunk" borderRadius="field" px="4" py="3">
-      <Box color="ink">
+    <NoChart role="alert">
+      <Box>
         {title} {children}
       </Box>
       <Button variant="outline" size="sm" onClick={retry}>
         Try again
       </Button>
-    </Flex>
+    </NoChart>
   );
 }
 
@@ -102,12 +102,12 @@ function Similar({ listing }: Pick<CarChartsProps, 'listing'>) {
   }
   if (!comparable) return <ChartSkeleton label="Loading similar cars" />;
   return (
-    <Flex as="section" direction="column" gap="2" aria-label="Prices of similar cars">
+    <Flex as="section" direction="column" gap="2" minH={MIN_HEIGHT} aria-label="Prices of similar cars">
       <Heading as="h4" size="sm">
         Similar cars
       </Heading>
       {comparable.reason ? (
-        <Box color="ink">{refusalText(comparable.reason)}</Box>
+        <NoChart>{refusalText(comparable.reason)}</NoChart>
       ) : (
         <>
           <Box>

@@ -2,7 +2,7 @@ import { ChartLine } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { FormError } from '../../../ui/form/FormField.tsx';
 import type { CarChartsProps } from './CarCharts.tsx';
-import { ChartSkeleton } from './ChartSkeleton.tsx';
+import { ChartSkeleton, Charts } from './ChartSkeleton.tsx';
 import { Disclosure } from './Disclosure.tsx';
 
 const NotLoaded = (_props: CarChartsProps): ReactNode => (
@@ -31,7 +31,14 @@ export function CarDetails(props: CarChartsProps) {
       }
     >
       {isOpen ? (
-        <Suspense fallback={<ChartSkeleton label="Loading the charts" />}>
+        <Suspense
+          fallback={
+            <Charts>
+              <ChartSkeleton label="Loading the price history" />
+              <ChartSkeleton label="Loading similar cars" />
+            </Charts>
+          }
+        >
           <LazyCharts {...props} />
         </Suspense>
       ) : null}

@@ -4,6 +4,7 @@ import { curveStepAfter, line } from 'd3-shape';
 import { priceText } from '../../../lib/text/amounts.ts';
 import { dayText } from '../../../lib/text/time.ts';
 import { Heading } from '../../../ui/parts/Card.tsx';
+import { MIN_HEIGHT, NoChart } from './ChartSkeleton.tsx';
 import { BottomAxis, Frame, HEIGHT, margin, PriceAxis, Table, useWidth } from './chart-parts.tsx';
 import {
   type CarListing,
@@ -30,11 +31,15 @@ export function PriceChart({ listings, now }: PriceChartProps) {
   const events = priceEvents(listings);
   const steps = priceSteps(listings, now);
   return (
-    <Flex as="section" direction="column" gap="2" aria-label="Price history of this car">
+    <Flex as="section" direction="column" gap="2" minH={MIN_HEIGHT} aria-label="Price history of this car">
       <Heading as="h4" size="sm">
         Price history
       </Heading>
-      {steps.length > 0 && events.length > 1 ? <Chart steps={steps} now={now} /> : null}
+      {steps.length > 0 && events.length > 1 ? (
+        <Chart steps={steps} now={now} />
+      ) : (
+        <NoChart>The price has not changed since the car was listed.</NoChart>
+      )}
       <EventTable events={events} now={now} />
     </Flex>
   );
@@ -120,7 +125,7 @@ const MANY = 6;
 function EventTable({ events, now }: { events: readonly PriceEvent[]; now: Date }) {
   const table = (
     <Table>
-      <caption style={{ textAlign: 'left', paddingBottom: 4 }}>All offers of this car and their prices</caption>
+      <caption>All offers of this car and their prices</caption>
       <thead>
         <tr>
           <th scope="col">Day</th>

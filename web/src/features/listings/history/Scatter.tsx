@@ -46,10 +46,10 @@ const wordsOf = ({ title, mileage, price }: Point) => `${title}, ${miles(mileage
 function scalesOf(car: ThisCar, points: readonly Point[], band: Comparable['band'], width: number) {
   const farthest = Math.max(10_000, car.mileage ?? 0, ...points.map(({ mileage }) => mileage));
   const prices = [...points.map(({ price }) => price), ...band.flatMap(({ low, high }) => [low, high])];
-  const dearest = Math.max(car.price ?? 0, ...prices);
+  const all = car.price == null ? prices : [...prices, car.price];
   return {
     x: scaleLinear([0, farthest], [margin.left + 6, Math.max(width - margin.right - 6, margin.left + 7)]).nice(4),
-    y: scaleLinear([0, dearest * 1.05], [HEIGHT - margin.bottom, margin.top]).nice(4),
+    y: scaleLinear([Math.min(...all) * 0.9, Math.max(...all) * 1.05], [HEIGHT - margin.bottom, margin.top]).nice(4),
   };
 }
 
@@ -198,7 +198,7 @@ function CarTable({ car, points }: { car: ThisCar; points: readonly Point[] }) {
   return (
     <Scroll tabIndex={0} role="region" aria-label="Similar cars">
       <Table>
-        <caption style={{ textAlign: 'left', paddingBottom: 4 }}>This car and similar ones, by mileage</caption>
+        <caption>This car and similar ones, by mileage</caption>
         <thead>
           <tr>
             <th scope="col">Car</th>

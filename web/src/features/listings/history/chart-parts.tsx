@@ -59,6 +59,7 @@ export const Table = chakra('table', {
     w: 'full',
     borderCollapse: 'collapse',
     fontVariantNumeric: 'tabular-nums',
+    '& caption': { textAlign: 'left', color: 'ink', pb: '1' },
     '& th': { textAlign: 'left', fontWeight: '600', color: 'muted' },
     '& th, & td': { py: '1.5', pr: '3', borderBottomWidth: '1px', borderColor: 'line', verticalAlign: 'top' },
     '& td': { color: 'ink', overflowWrap: 'anywhere' },
