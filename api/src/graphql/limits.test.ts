@@ -63,7 +63,7 @@ describe('an operation', () => {
     ['introspection under aliases', `{ ${aliased(31, '__type(name: "User") { name }')} }`, 'aliases'],
     [
       'the catalogue again and again',
-      `{ ${aliased(7, 'catalogue { makes { value label models { value label } } }')} }`,
+      `{ ${aliased(8, 'catalogue { makes { value label models { value label } } }')} }`,
       'cost',
     ],
     [

@@ -133,6 +133,7 @@ describe('rate limits', () => {
     await limits.resend(user.id);
     await limits.explanation(user.id);
     await limits.contactMessage(user.id, '1.1.1.1');
+    await limits.listExport(user.id);
     await limits.dataExport(user.id);
     const { rows } = await pool.query<{ key: string }>(
       `delete from rate_limits where key = any ($1) returning split_part(key, ':', 1) as key`,
