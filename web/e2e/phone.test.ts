@@ -47,6 +47,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       '/create-alert',
       '/notifications',
       '/saved',
+      '/compare',
       '/settings',
       '/settings/new-alerts',
       '/subscription',

@@ -24,6 +24,7 @@ const member: readonly Route[] = [
   { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
   { path: '/notifications', h1: 'Notifications', title: 'Notifications' },
   { path: '/saved', h1: 'Saved Cars', title: 'Saved Cars' },
+  { path: '/compare', h1: 'Compare Cars', title: 'Compare Cars' },
   { path: '/settings', h1: 'Settings', title: 'Settings' },
   { path: '/settings/new-alerts', h1: 'New alerts', title: 'New alerts' },
   { path: '/settings/devices', h1: 'Devices', title: 'Devices' },

@@ -16,6 +16,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/create-alert', file: 'alerts/CreateAlertPage' },
   { path: '/notifications', file: 'alerts/NotificationsPage' },
   { path: '/saved', file: 'alerts/SavedPage' },
+  { path: '/compare', file: 'alerts/ComparePage' },
   { path: '/edit-alert/:id', file: 'alerts/EditAlertPage' },
   { path: '/admin', file: 'AdminPage' },
   { path: '/settings', file: 'account/SettingsPage' },

@@ -6,6 +6,7 @@ import { alertsStates } from './alerts.ts';
 import { apiSettingsStates } from './api-settings.ts';
 import { billingStates } from './billing.ts';
 import { carChartStates } from './car-charts.ts';
+import { compareStates } from './compare.ts';
 import { contactStates } from './contact.ts';
 import { dashboardStates } from './dashboard.ts';
 import { devicesStates } from './devices.ts';
@@ -40,6 +41,7 @@ export const allStates: readonly State[] = [
   ...billingStates,
   ...apiSettingsStates,
   ...notificationsStates,
+  ...compareStates,
   ...listChoiceStates,
   ...savedStates,
   ...pushStates,

@@ -6,6 +6,7 @@ import { FirstPassword, FirstPasswordBanner } from '../features/account/password
 import { SuppressedBanner } from '../features/account/SuppressedBanner.tsx';
 import { isAdmin, isLoggingOut, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/BillingBanners.tsx';
+import { CompareTray } from '../features/listings/compare/CompareTray.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
@@ -50,6 +51,7 @@ export function MemberFrame() {
         <SideNav />
         <Box flex="1" minW="0" pb="10">
           <Outlet />
+          {pathname === '/compare' ? null : <CompareTray />}
         </Box>
       </Flex>
     </>

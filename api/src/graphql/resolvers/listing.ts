@@ -116,7 +116,10 @@ class PriceBand {
 
 @Resolver(() => Listing)
 export class ListingResolver {
-  @Query(() => Listing, { nullable: true, description: "A listing that matches one of the user's alerts." })
+  @Query(() => Listing, {
+    nullable: true,
+    description: "A listing that matches one of the user's alerts, or that they saved.",
+  })
   async listing(
     @Arg('id', () => ID, { description: 'Number of the listing.' }) id: string,
     @Ctx() context: Context,
@@ -125,7 +128,7 @@ export class ListingResolver {
     const number = readId(id);
     if (number === null) return null;
     const buyers = await context.loaders.listingsForBuyer.load(number);
-    if (!canAdministrate(viewer) && !buyers?.alertIds.length) return null;
+    if (!canAdministrate(viewer) && !buyers?.alertIds.length && !buyers?.saved) return null;
     return (await context.loaders.listings.load(number)) ?? null;
   }
 

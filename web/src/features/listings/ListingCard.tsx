@@ -7,6 +7,7 @@ import { milesAway, priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton, Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
+import { CompareButton } from './compare/CompareButton.tsx';
 import { CarDetails } from './history/CarDetails.tsx';
 import { Cautions } from './history/Cautions.tsx';
 import { MarketLine } from './history/MarketLine.tsx';
@@ -144,7 +145,10 @@ export const ListingCard = memo(function ListingCard({
           {chips}
           <OfferList offers={listing.offers} />
           {compact ? null : <CarDetails listing={listing} now={now} />}
-          <CarNote listing={listing} describedBy={titleId} />
+          <Flex columnGap="5" wrap="wrap">
+            <CarNote listing={listing} describedBy={titleId} />
+            <CompareButton listing={listing} describedBy={titleId} />
+          </Flex>
           {compact ? null : <Foot action={action}>{foot}</Foot>}
         </Flex>
         {compact ? <Foot action={action}>{foot}</Foot> : null}
