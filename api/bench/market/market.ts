@@ -5,6 +5,10 @@ import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 
 export interface Market {
   alert(): TestAlert;
+  /** The same alert with one to three filters, as buyers have them: mileage and title status most of all. */
+  filtered(alert: TestAlert): TestAlert;
+  /** The same listing with the facts that filters are about, as sellers state them. */
+  stated(listing: TestListing): TestListing;
   listing(): TestListing;
 }
 
@@ -77,6 +81,8 @@ export function makeMarket(seed: number): Market {
   const places = readPlaces();
   const alertDice = new Dice(seed, 1);
   const listingDice = new Dice(seed, 2);
+  const filterDice = new Dice(seed, 3);
+  const factDice = new Dice(seed, 4);
 
   const modelOf = (dice: Dice, make: string): string | null => {
     const models = modelDraws.get(make);
@@ -91,7 +97,43 @@ export function makeMarket(seed: number): Market {
     return { year: NEWEST_YEAR - age, price: Math.max(800, price) };
   };
 
+  const filterOf = (dice: Dice, alert: TestAlert): Partial<TestAlert> =>
+    dice.weighted<() => Partial<TestAlert>>([
+      [() => ({ mileageMax: dice.whole(5, 15) * 10_000 }), 30],
+      [() => ({ titleStatus: 'clean' }), 20],
+      [() => ({ transmission: dice.pick(['automatic', 'manual']) }), 10],
+      [() => ({ drive: dice.pick(['awd', '4wd', 'fwd']) }), 8],
+      [() => ({ body: dice.pick(['sedan', 'suv', 'truck']) }), 6],
+      [() => ({ fuel: dice.pick(['gas', 'hybrid', 'diesel']) }), 5],
+      [() => ({ models: [modelOf(dice, alert.make)].flatMap((model) => model ?? []) }), 8],
+      [() => ({ excludeWords: [dice.pick(['salvage', 'parts', 'as is'])] }), 6],
+      [() => ({ belowFairPrice: true }), 4],
+      [() => ({ priceStated: dice.chance(0.5) }), 3],
+    ])();
+  const factsOf = (dice: Dice, price: number | null): Partial<TestListing> => ({
+    mileage: maybe(dice, 0.8, () => dice.whole(1, 220) * 1_000),
+    transmission: maybe(dice, 0.7, () => (dice.chance(0.93) ? ('automatic' as const) : ('manual' as const))),
+    fuel: maybe(dice, 0.3, () => dice.pick(['gas', 'gas', 'gas', 'hybrid', 'diesel', 'electric'])),
+    drive: maybe(dice, 0.3, () => dice.pick(['fwd', 'fwd', 'awd', '4wd', 'rwd', '2wd'])),
+    body: maybe(dice, 0.3, () => dice.pick(['sedan', 'suv', 'truck', 'coupe', 'van'])),
+    titleStatus: maybe(dice, 0.3, () => dice.pick(['clean', 'clean', 'clean', 'salvage', 'rebuilt'])),
+    title: dice.pick(['Clean car, runs great', 'One owner - low miles', 'Sold AS IS', 'for parts', 'salvage title']),
+    ...(price !== null && dice.chance(0.5)
+      ? {
+          bandLow: Math.round(price * 0.8),
+          bandMiddle: Math.round(price * (0.8 + dice.next() * 0.5)),
+          bandHigh: price * 2,
+        }
+      : {}),
+  });
+
   return {
+    filtered(alert) {
+      const filters = Array.from({ length: filterDice.whole(1, 3) }, () => filterOf(filterDice, alert));
+      const { models, ...found }: Partial<TestAlert> = Object.assign({}, ...filters);
+      return { ...alert, ...found, ...(models?.length && alert.model !== null ? { models } : {}) };
+    },
+    stated: (listing) => ({ ...listing, ...factsOf(factDice, listing.price) }),
     alert() {
       const dice = alertDice;
       const make = draw(dice, makeDraw);

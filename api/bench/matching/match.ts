@@ -6,37 +6,12 @@ import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult } from '../options.ts';
+import { checkPairs } from '../rig/check-pairs.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
 import { makeOracle, type Oracle } from '../rig/oracle.ts';
 import { timeAgainstLimit } from './against-limit.ts';
+import { measureFilters } from './filtered.ts';
 import { fitGrowth, type SearchTime, timeSearch } from './growth.ts';
-
-export interface PairFaults {
-  missing: number;
-  extra: number;
-}
-
-/** Compares every pair in `matches` with the oracle. @param first the id of the first listing; the others follow */
-export async function checkPairs(
-  pool: Pool,
-  oracle: Oracle,
-  listings: readonly TestListing[],
-  first: number,
-): Promise<PairFaults> {
-  const faults = { missing: 0, extra: 0 };
-  for (const [at, listing] of listings.entries()) {
-    const { rows } = await pool.query<{ id: number }>({
-      name: 'pairs-of-listing',
-      text: 'select alert_id as id from matches where listing_id = $1',
-      values: [first + at],
-    });
-    const fitting = new Set(oracle.fittingAlerts(listing));
-    const found = new Set(rows.map(({ id }) => id - 1));
-    faults.missing += [...fitting].filter((alert) => !found.has(alert)).length;
-    faults.extra += [...found].filter((alert) => !fitting.has(alert)).length + rows.length - found.size;
-  }
-  return faults;
-}
 
 const WORKERS = 2;
 
@@ -108,6 +83,7 @@ const STEPS = [10_000, 100_000, 1_000_000];
 const ASKED_FROM = 1_000_000;
 const MIN_SPEEDUP = 100;
 const MIN_RATIO = 0.7;
+const MAX_SLOWER = 0.15;
 
 interface Step {
   alerts: number;
@@ -192,6 +168,7 @@ export async function measureMatching(
   const naive = await timeNaive(db.pool, last);
   const { matches, notifications, twoWorkers, faults } = await timeBoth(db, last);
   const searched = speedsOf(last);
+  const filters = await measureFilters(db, { alerts, listings, seed });
   const speedup = Math.round(searched.listingsPerSecond / naive.perSecond);
   const line = {
     bench: 'match',
@@ -209,6 +186,7 @@ export async function measureMatching(
     withNotifications: notifications,
     twoWorkersWithNotifications: twoWorkers,
     searchOnly: searched,
+    filters,
     naive: { listingsPerSecond: Number(naive.perSecond.toFixed(2)), listings: naive.listings },
     speedup,
     growth: {
@@ -224,7 +202,8 @@ export async function measureMatching(
     ...(asked && notifications.ratio < MIN_RATIO
       ? [`matches and notifications at ${MIN_RATIO * 100} % of their limit`]
       : []),
-    ...(faults.missing + faults.extra > 0 ? ['no pair missing, none extra'] : []),
+    ...(asked && filters.slower > MAX_SLOWER ? [`filters at most ${MAX_SLOWER * 100} % slower than without`] : []),
+    ...(faults.missing + faults.extra + filters.missing + filters.extra > 0 ? ['no pair missing, none extra'] : []),
   ];
   return { line, missed };
 }

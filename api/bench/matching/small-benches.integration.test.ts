@@ -7,9 +7,10 @@ import type { ThrowAway } from '../../lab/throw-away.ts';
 import { seedPlans } from '../../src/billing/plans.ts';
 import { makeTestDatabase } from '../../test/database.ts';
 import { makeMarket } from '../market/market.ts';
+import { checkPairs } from '../rig/check-pairs.ts';
 import { makeOracle } from '../rig/oracle.ts';
 import { measureForward } from './forward.ts';
-import { checkPairs, measureMatching } from './match.ts';
+import { measureMatching } from './match.ts';
 
 const SEED = 5;
 let db: ThrowAway;

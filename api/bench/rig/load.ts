@@ -9,6 +9,10 @@ type Value = string | number | boolean | null | undefined;
 
 const ROWS_A_WRITE = 5_000;
 
+/** A list as the database reads it. */
+const arrayOf = (list: readonly string[] | null | undefined): string | null =>
+  list ? `{${list.map((text) => `"${text}"`).join(',')}}` : null;
+
 /** A value of a row. Texts must not contain a tab, a line break or a backslash. */
 const lineOf = (row: readonly Value[]): string => `${row.map((value) => (value ?? '\\N').toString()).join('\t')}\n`;
 
@@ -78,6 +82,8 @@ function* alertRows(alerts: readonly TestAlert[], perUser: number) {
       ...[at + 1, Math.floor(at / perUser) + 1, alert.make, alert.model, alert.yearMin, alert.yearMax, alert.lat],
       ...[alert.lng, alert.radius, alert.priceMin, alert.priceMax, alert.color, alert.onlyWithImages],
       ...[bounds.priceMin, bounds.priceMax, bounds.yearMin, bounds.yearMax, color, x, y, z, cosRadius],
+      ...[bounds.asked, bounds.mileageMax, arrayOf(alert.models), arrayOf(alert.excludeWords)],
+      ...[arrayOf(alert.requireWords), alert.priceStated],
     ];
   }
 }
@@ -94,19 +100,21 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
       `create temp table asked (id int8, user_id int8, make text, model text, year_min int4, year_max int4, lat float8,
          lng float8, radius int4, price_min int4, price_max int4, color text, only_with_images bool, least_price int4,
          most_price int4, least_year int2, most_year int2, color_code int2, x float8, y float8, z float8,
-         cos_radius float8) on commit drop`,
+         cos_radius float8, asked int4, mileage_max int4, models text[], exclude_words text[], require_words text[],
+         price_stated bool) on commit drop`,
     );
     await client.query('create temp table covered (alert_id int8, key int8) on commit drop');
     const columns =
-      'id user_id make model year_min year_max lat lng radius price_min price_max color only_with_images least_price most_price least_year most_year color_code x y z cos_radius';
+      'id user_id make model year_min year_max lat lng radius price_min price_max color only_with_images least_price most_price least_year most_year color_code x y z cos_radius asked mileage_max models exclude_words require_words price_stated';
     await copyRows(client, db.folder, 'asked', columns.split(' '), alertRows(alerts, perUser));
     await copyRows(client, db.folder, 'covered', ['alert_id', 'key'], cellRows(alerts));
     await withoutIndexes(client, 'alerts', async () => {
       await client.query(
         `insert into alerts (id, user_id, make, model, year_min, year_max, location, place, lat, lng, radius,
-           price_min, price_max, color, only_with_images, pending_match) overriding system value
+           price_min, price_max, color, only_with_images, models, exclude_words, require_words, price_stated, pending_match)
+           overriding system value
          select id, user_id, make, model, year_min, year_max, '', '', lat, lng, radius, price_min, price_max, color,
-                only_with_images, false from asked order by id`,
+                only_with_images, models, exclude_words, require_words, price_stated, false from asked order by id`,
       );
     });
     await client.query("select setval(pg_get_serial_sequence('alerts', 'id'), $1)", [alerts.length]);
@@ -115,9 +123,9 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
       await client.query('set local session_replication_role = replica');
       await client.query(
         `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-           color, only_images, announces, x, y, z, cos_radius, expires_at)
+           color, only_images, asked, mileage_max, announces, x, y, z, cos_radius, expires_at)
          select k.key, most_price, id, 1, user_id, least_price, least_year, most_year, color_code, only_with_images,
-                true, x, y, z, cos_radius, now() + interval '42 days'
+                asked, mileage_max, true, x, y, z, cos_radius, now() + interval '42 days'
            from covered k join asked on id = alert_id`,
       );
     });
@@ -148,15 +156,17 @@ export async function loadListings(
   listings: readonly TestListing[],
   { source = 'bench', pending, announce = true, daysAgo = () => 0 }: LoadListingsOptions,
 ): Promise<number> {
-  const columns = 'at make model year price color image_url lat lng make_key model_key color_code x y z days_ago'.split(
-    ' ',
-  );
+  const columns =
+    'at make model year price color image_url lat lng make_key model_key color_code x y z days_ago title mileage transmission fuel drive body title_status seller band_low band_middle band_high'.split(
+      ' ',
+    );
   const rows = function* () {
     for (const [at, one] of listings.entries()) {
       const { makeKey, modelKey, colorCode, x, y, z } = listingSearchColumns(one);
       yield [
         ...[at, one.make, one.model, one.year, one.price, one.color, one.imageUrl, one.lat, one.lng],
-        ...[makeKey, modelKey, colorCode, x, y, z, daysAgo(at)],
+        ...[makeKey, modelKey, colorCode, x, y, z, daysAgo(at), one.title, one.mileage, one.transmission, one.fuel],
+        ...[one.drive, one.body, one.titleStatus, one.seller, one.bandLow, one.bandMiddle, one.bandHigh],
       ];
     }
   };
@@ -165,16 +175,18 @@ export async function loadListings(
     await client.query(
       `create temp table listed (at int4, make text, model text, year int2, price int4, color text, image_url text,
          lat float8, lng float8, make_key int8, model_key int8, color_code int2, x float8, y float8, z float8,
-         days_ago float8) on commit drop`,
+         days_ago float8, title text, mileage int4, transmission text, fuel text, drive text, body text,
+         title_status text, seller text, band_low int4, band_middle int4, band_high int4) on commit drop`,
     );
     await copyRows(client, db.folder, 'listed', columns, rows());
     const { rows: inserted } = await client.query<{ first: number }>(
       `with stored as (
          insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
-           facts_hash, make_key, model_key, color_code, x, y, z, announce, pending_match, seen_at, last_seen_at,
-           changed_at)
-         select $1, at, concat_ws(' ', year, make, model), make, model, year, price, color, image_url, lat, lng, '',
-                make_key, model_key, color_code, x, y, z, $2, $3, seen_at, seen_at, seen_at
+           facts_hash, make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body, title_status,
+           seller, band_low, band_middle, band_high, announce, pending_match, seen_at, last_seen_at, changed_at)
+         select $1, at, coalesce(title, concat_ws(' ', year, make, model)), make, model, year, price, color, image_url, lat, lng, '',
+                make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body, title_status, seller,
+                band_low, band_middle, band_high, $2, $3, seen_at, seen_at, seen_at
            from listed, lateral (select now() - days_ago * interval '1 day' as seen_at) seen
           order by at returning id)
        select min(id) as first from stored`,

@@ -1,3 +1,4 @@
+import { oracleFiltersFit } from '../../test/matching/filter-world.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 
 export interface Oracle {
@@ -25,6 +26,10 @@ export function makeOracle(alerts: readonly TestAlert[]): Oracle {
   const model = Int32Array.from(alerts, (alert) =>
     alert.model === null ? 0 : numberOf(`${alert.make} ${alert.model}`),
   );
+  /** Alerts with further models are found by a list of names, others by the numbers. */
+  const names = alerts.map(({ make: own, model: first, models }) =>
+    models ? [first, ...models].flatMap((name) => name?.replace('/', ' ').replace(/^(?!.* )/, `${own} `) ?? []) : null,
+  );
   const lat = Float64Array.from(alerts, (alert) => alert.lat * RAD);
   const cosLat = Float64Array.from(alerts, (alert) => Math.cos(alert.lat * RAD));
   const lng = Float64Array.from(alerts, (alert) => alert.lng * RAD);
@@ -32,10 +37,14 @@ export function makeOracle(alerts: readonly TestAlert[]): Oracle {
   function factsFit(alert: TestAlert, listing: TestListing): boolean {
     if (alert.yearMin !== null && (listing.year === null || listing.year < alert.yearMin)) return false;
     if (alert.yearMax !== null && (listing.year === null || listing.year > alert.yearMax)) return false;
-    if (alert.priceMin && (listing.price === null || listing.price < alert.priceMin)) return false;
-    if (alert.priceMax !== null && (listing.price === null || listing.price > alert.priceMax)) return false;
+    if (!priceFits(alert, listing.price)) return false;
     if (alert.color !== null && listing.color !== null && alert.color !== listing.color) return false;
-    return !alert.onlyWithImages || listing.imageUrl !== null;
+    return (!alert.onlyWithImages || listing.imageUrl !== null) && oracleFiltersFit(alert, listing);
+  }
+
+  function priceFits({ priceMin, priceMax, priceStated }: TestAlert, price: number | null): boolean {
+    if (price !== null) return price >= (priceMin ?? 0) && (priceMax === null || price <= priceMax);
+    return priceStated === false || (!priceStated && !priceMin && priceMax === null);
   }
 
   return {
@@ -48,7 +57,10 @@ export function makeOracle(alerts: readonly TestAlert[]): Oracle {
       const listingCos = Math.cos(listingLat);
       const fitting: number[] = [];
       for (let at = 0; at < make.length; at += 1) {
-        if (make[at] !== wantedMake || (model[at] !== 0 && model[at] !== wantedModel)) continue;
+        const several = names[at];
+        if (several) {
+          if (!several.includes(`${listing.make} ${listing.model}`)) continue;
+        } else if (make[at] !== wantedMake || (model[at] !== 0 && model[at] !== wantedModel)) continue;
         const alert = alerts[at];
         if (!alert || !factsFit(alert, listing)) continue;
         const halfLat = Math.sin((listingLat - (lat[at] ?? 0)) / 2);
