@@ -74,7 +74,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     expect(await panel(page).getByRole('listitem').filter({ hasText: '2008 Saturn Sky' }).count()).toBe(2);
     await panel(page).getByText('$9,500').waitFor();
     await panel(page).getByRole('button', { name: '1 more within 100 miles' }).waitFor();
-    await panel(page).getByRole('button', { name: '1 states no price: clear the prices' }).waitFor();
+    await panel(page).getByRole('button', { name: '1 states no price: include it' }).waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: 'This alert would have brought 2 matches' })

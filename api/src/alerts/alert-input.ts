@@ -1,6 +1,7 @@
 import { isColor, isMake, isModelOf } from '../domain/catalogue.ts';
 import { type AlertContext, type AlertFields, alertSchema, rangeCrossed } from '../domain/forms/alert.ts';
-import { ownModelMissing, plainModels } from '../domain/forms/alert-filters.ts';
+import { ownModelMissing } from '../domain/forms/alert-filters.ts';
+import { plainModels } from '../domain/forms/filter-values.ts';
 import { type Faults, validateForm } from '../domain/validate-form.ts';
 
 /** What createAlert takes. `null` and '' count as absent; values of a wrong type are refused. */

@@ -13,3 +13,13 @@ describe('alertSummary', () => {
   });
   it('spells a make as the catalogue does', () => expect(alertName({ make: 'bmw' })).toBe('BMW'));
 });
+
+it.each([
+  [{ model: null }, 'Toyota'],
+  [{ model: 'camry' }, 'Toyota Camry'],
+  [{ model: 'camry', models: ['corolla'] }, 'Toyota Camry or Corolla'],
+  [{ models: ['camry', 'honda/civic'] }, 'Toyota Camry or Honda Civic'],
+  [{ model: 'camry', models: ['camry', 'corolla', 'honda/civic'] }, 'Toyota Camry and 2 more'],
+])('names the cars %o', (cars, name) => {
+  expect(alertName({ make: 'toyota', ...cars })).toBe(name);
+});

@@ -3,8 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { alertFieldNames } from '../domain/forms/alert.ts';
-import { type FilterKind, filterValues, filterWords } from '../domain/forms/alert-filters.ts';
 import type { QuietHours } from '../domain/forms/delivery.ts';
+import { type FilterKind, filterValues, filterWords } from '../domain/forms/filter-values.ts';
 import { EditedField, InputField } from './edited-field.ts';
 
 /** What REST and webhooks show of an alert, in this order. */

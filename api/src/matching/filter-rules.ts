@@ -1,6 +1,6 @@
 import { BELOW_FAIR, IN_ALERT, kindBits, PRICE_STATED } from '../domain/criteria/filters.ts';
 import { NO_MILEAGE_MAX, NO_PRICE_MAX } from '../domain/criteria/search-columns.ts';
-import { wordFolds } from '../domain/forms/alert-filters.ts';
+import { wordFolds } from '../domain/forms/filter-values.ts';
 import { columnOf } from '../entities/alert.ts';
 import { isBelowFair } from '../entities/criteria-columns.ts';
 

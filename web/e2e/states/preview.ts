@@ -68,7 +68,7 @@ export const previewStates: readonly State[] = [
       'Good price',
       '1,250 more within 100 miles',
       '9 more if the maximum were $1,000 higher',
-      '6 state no price: clear the prices',
+      '6 state no price: include them',
     ],
     {},
   ),

@@ -1,5 +1,5 @@
 import { makeLabel, modelLabel } from '../catalogue.ts';
-import { modelNamed } from '../forms/alert-filters.ts';
+import { modelNamed } from '../forms/filter-values.ts';
 
 /** Which cars an alert asks for: its model and its further models, or any model of its make. */
 export interface AskedCars {

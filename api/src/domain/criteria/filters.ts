@@ -1,5 +1,5 @@
 import { kindLabel } from '../facts/kinds-from-text.ts';
-import { type FilterKind, filterKinds, filterValues, mileageText, plainWords } from '../forms/alert-filters.ts';
+import { type FilterKind, filterKinds, filterValues, mileageText, plainWords } from '../forms/filter-values.ts';
 import { ratingTexts } from '../prices/price-words.ts';
 import { ratePrice } from '../prices/rate-price.ts';
 

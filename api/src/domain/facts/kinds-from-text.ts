@@ -1,4 +1,4 @@
-import { type FilterKind, filterValues } from '../forms/alert-filters.ts';
+import { type FilterKind, filterValues } from '../forms/filter-values.ts';
 
 /**
  * Facts with fixed values, each null where it is not stated. Beside the values that alerts can ask for, 'other' is a stated

@@ -15,6 +15,7 @@ import {
 } from './AlertFormFields.tsx';
 import { AlertFormLayout } from './AlertFormLayout.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
+import { MoreFilters } from './MoreFilters.tsx';
 import { NotificationFields } from './NotificationFields.tsx';
 import { WishField } from './WishField.tsx';
 
@@ -113,6 +114,7 @@ export function AlertForm(props: AlertFormProps) {
             <Section title="Price and color">
               <PriceFields />
               <ColorAndPhotoFields twoFrom="md" />
+              <MoreFilters />
             </Section>
             <Section title="Notifications">
               <NotificationFields canText={canText} phoneConfirmed={phoneConfirmed} />

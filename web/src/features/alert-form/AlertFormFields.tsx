@@ -49,14 +49,20 @@ export function CarFields() {
             onChange={(event) => {
               setValue(event.currentTarget.value);
               void setFieldValue('model', '');
+              void setFieldValue('models', null);
             }}
           />
         )}
       </FormField>
       <FormField name="model" label="Model">
-        {(control) => (
+        {(control, setValue) => (
           <Select
             {...control}
+            onChange={(event) => {
+              setValue(event.currentTarget.value);
+              // Any model needs no further ones.
+              if (event.currentTarget.value === '') void setFieldValue('models', null);
+            }}
             options={models}
             placeholder={values.make ? 'Any model' : 'Select make first'}
             meanwhile={slugWords(values.model)}

@@ -36,8 +36,15 @@ const toFormValues = <Name extends keyof AlertFields>(names: readonly Name[], st
   });
 
 /** The form's values of an alert. */
-export const fromAlert = (alert: Stored<keyof AlertFields>): AlertFormValues =>
-  toFormValues(alertFieldNames, alert) as AlertFormValues;
+export function fromAlert(alert: Stored<keyof AlertFields>): AlertFormValues {
+  const values = toFormValues(alertFieldNames, alert) as AlertFormValues;
+  const { models } = values;
+  // The form has the first model of several in its own field.
+  const own = models?.find((name) => !name.includes('/'));
+  if (!models || own === undefined || values.model !== '') return values;
+  const others = models.filter((name) => name !== own);
+  return { ...values, model: own, models: others.length > 0 ? others : null };
+}
 
 /** The values of the fields about messages with which the form of a new alert begins. */
 export const fromAlertDefaults = (defaults: Stored<keyof DeliveryChoice>): DeliveryFormValues =>
@@ -85,6 +92,9 @@ export function cleanPrice(text: string, before: string): string {
 }
 
 /** A price bound leaves out cars whose seller stated no price; priceMin 0 is no bound. */
-export function limitsPrice(values: Pick<AlertFormValues, 'priceMin' | 'priceMax'>): boolean {
+export function limitsPrice(
+  values: Pick<AlertFormValues, 'priceMin' | 'priceMax'> & Partial<AlertFormValues>,
+): boolean {
+  if (values.priceStated === false) return false;
   return values.priceMax !== '' || Number(values.priceMin) > 0;
 }

@@ -1,4 +1,4 @@
-import { modelNamed, plainModels } from '@lotwatch/api/forms/alert-filters';
+import { modelNamed, plainModels } from '@lotwatch/api/forms/filter-values';
 import type { ReadWishQuery } from '../../gql/graphql.ts';
 import type { AlertFormValues } from './alert-form-values.ts';
 

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
 import { newMatchesByAlert } from '../../lib/state/new-matches.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { useStore } from '../../lib/state/store.ts';
@@ -48,7 +48,7 @@ export function AlertList({ alerts, headingLevel }: AlertListProps) {
             key={alert.id}
             alert={alert}
             headingLevel={headingLevel === 2 ? 3 : 4}
-            vehicle={vehicleLabel(catalogue, alert.make, alert.model)}
+            vehicle={askedLabel(catalogue, alert)}
             newCount={newByAlert.get(alert.id) ?? 0}
             now={now}
             // The row that had the focus is gone.

@@ -20,6 +20,7 @@ export const AlertRowFragment = graphql(`
     id
     make
     model
+    models
     yearMin
     yearMax
     location

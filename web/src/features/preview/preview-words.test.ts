@@ -13,8 +13,8 @@ describe('the steps', () => {
     [miss('model', 'civic', null), '4 more of other models', { model: '' }],
     [miss('color', 'blue', null), '4 more in other colors', { color: 'any' }],
     [miss('onlyWithImages', 'true', 'false'), '4 more without photos', { onlyWithImages: false }],
-    [miss('noPrice', null, null, 6), '6 state no price: clear the prices', { priceMin: '', priceMax: '' }],
-    [miss('noPrice', null, null, 1), '1 states no price: clear the prices', { priceMin: '', priceMax: '' }],
+    [miss('noPrice', null, null, 6), '6 state no price: include them', { priceStated: false }],
+    [miss('noPrice', null, null, 1), '1 states no price: include it', { priceStated: false }],
     [miss('radius', '50', '100', 1200), '1,200 more within 100 miles', { radius: '100' }],
   ])('%j', (nearMiss, text, changes) => {
     expect(stepsOf([nearMiss])).toMatchObject([{ text, changes }]);

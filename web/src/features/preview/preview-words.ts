@@ -1,3 +1,4 @@
+import { filterKinds } from '@lotwatch/api/forms/filter-values';
 import type { PreviewAlertQuery } from '../../gql/graphql.ts';
 import { dollars, miles } from '../../lib/text/amounts.ts';
 import { plural } from '../../lib/text/time.ts';
@@ -64,9 +65,24 @@ const steps: Readonly<Record<string, (miss: NearMiss, to: string) => Words>> = {
     done: 'Cars without photos fit now.',
   }),
   noPrice: (miss) => ({
-    text: `${moreOf(miss)} ${miss.more === 1 ? 'states' : 'state'} no price: clear the prices`,
-    changes: { priceMin: '', priceMax: '' },
-    done: 'The prices are cleared.',
+    text: `${moreOf(miss)} ${miss.more === 1 ? 'states' : 'state'} no price: include ${miss.more === 1 ? 'it' : 'them'}`,
+    changes: { priceStated: false },
+    done: 'Cars without a stated price fit now.',
+  }),
+  mileageMax: (miss, to) => ({
+    text: `${moreOf(miss)} more with up to ${miles(Number(to))}`,
+    changes: { mileageMax: to },
+    done: `The mileage goes up to ${miles(Number(to))} now.`,
+  }),
+  filters: (miss) => ({
+    text: `${moreOf(miss)} more without the further filters`,
+    changes: {
+      ...Object.fromEntries(filterKinds.map((kind) => [kind, ''])),
+      excludeWords: null,
+      requireWords: null,
+      belowFairPrice: false,
+    },
+    done: 'The further filters are cleared.',
   }),
 };
 

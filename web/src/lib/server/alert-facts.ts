@@ -1,6 +1,7 @@
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { miles, priceRange } from '../text/amounts.ts';
+import { filterTexts } from '../text/filter-texts.ts';
 import { capitalised } from '../text/words.ts';
 
 /** All fields of an alert, for its page and its form. */
@@ -64,7 +65,7 @@ const criteria: readonly Fact[] = [
 ];
 
 export function criteriaTexts(alert: AlertFacts_AlertFragment): string[] {
-  return criteria.map((text) => text(alert)).filter((text) => text !== null);
+  return [...criteria.map((text) => text(alert)).filter((text) => text !== null), ...filterTexts(alert)];
 }
 
 /** The range, with 'Any' for a missing limit. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { modelNamed } from '@lotwatch/api/forms/filter-values';
 import { graphql } from '../../gql/gql.ts';
 import type { CatalogueQuery } from '../../gql/graphql.ts';
 import { capitalised } from '../text/words.ts';
@@ -39,6 +40,24 @@ export function useCatalogueRetry(): (() => void) | undefined {
 /** A slug as words, until the catalogue is loaded: `land-rover` → `Land Rover`. */
 export function slugWords(slug: string): string {
   return slug.split('-').map(capitalised).join(' ');
+}
+
+interface AskedVehicles {
+  make: string;
+  model?: string | null;
+  models?: readonly string[] | null;
+}
+
+/** The cars of an alert: `Toyota Camry`, `Toyota Camry or Corolla`, `Toyota Camry and 3 more`. */
+export function askedLabel(catalogue: Catalogue | undefined, { make, model, models }: AskedVehicles): string {
+  const cars = [...(model ? [{ make, model }] : []), ...(models ?? []).map((name) => modelNamed(make, name))];
+  const [first = { make, model: null }, second] = cars;
+  const name = vehicleLabel(catalogue, first.make, first.model);
+  if (!second) return name;
+  if (cars.length > 2) return `${name} and ${cars.length - 1} more`;
+  const other = vehicleLabel(catalogue, second.make, second.model);
+  const makeLabel = `${vehicleLabel(catalogue, make)} `;
+  return `${name} or ${second.make === first.make ? other.replace(makeLabel, '') : other}`;
 }
 
 /** `Toyota Camry` from the slugs; a make alone gives `Toyota`. */

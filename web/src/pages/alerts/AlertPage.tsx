@@ -18,7 +18,7 @@ import { useAlertMatches } from '../../features/matches/use-alert-matches.ts';
 import { AlertPreview } from '../../features/preview/AlertPreview.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
 import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
@@ -76,7 +76,7 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
   return (
     <>
       <PageTitle
-        title={vehicleLabel(catalogue, alert.make, alert.model)}
+        title={askedLabel(catalogue, alert)}
         mark={<Badge tone={alert.isActive ? 'brand' : 'quiet'}>{alert.isActive ? 'Active' : 'Inactive'}</Badge>}
         subtitle={<AlertCriteria alert={alert} />}
         actions={

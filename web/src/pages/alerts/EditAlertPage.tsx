@@ -11,7 +11,7 @@ import { PreviewPanel } from '../../features/preview/PreviewPanel.tsx';
 import { readEditState } from '../../features/preview/step-to-edit.ts';
 import { graphql } from '../../gql/gql.ts';
 import type { EditAlertPageQuery } from '../../gql/graphql.ts';
-import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
+import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { isAlertId } from '../../lib/text/alert-id.ts';
@@ -67,10 +67,7 @@ function EditAlert({ alert, canText }: { alert: EditedAlert; canText: boolean })
   });
   return (
     <Box maxW={{ base: 'form', xl: 'none' }}>
-      <PageTitle
-        title="Edit Car Alert"
-        subtitle={`Update your alert for ${vehicleLabel(catalogue, alert.make, alert.model)}`}
-      />
+      <PageTitle title="Edit Car Alert" subtitle={`Update your alert for ${askedLabel(catalogue, alert)}`} />
       <Box mt="6">
         <AlertForm
           alertId={alert.id}

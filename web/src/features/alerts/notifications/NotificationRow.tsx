@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { BellRing, Clock, type LucideIcon, Mail, MessageSquare } from 'lucide-react';
-import { useCatalogue, vehicleLabel } from '../../../lib/server/catalogue.ts';
+import { askedLabel, useCatalogue } from '../../../lib/server/catalogue.ts';
 import { TextLink } from '../../../ui/parts/Button.tsx';
 import { Badge, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { IconTile } from '../../../ui/parts/IconTile.tsx';
@@ -65,5 +65,5 @@ export function NotificationRow({ entry, now, timeZone, onResent }: Notification
 function AlertLink({ entry: { alert } }: { entry: Entry }) {
   const catalogue = useCatalogue();
   if (!alert) return <Muted>Its alert was deleted.</Muted>;
-  return <TextLink to={`/alert/${alert.id}`}>Alert for {vehicleLabel(catalogue, alert.make, alert.model)}</TextLink>;
+  return <TextLink to={`/alert/${alert.id}`}>Alert for {askedLabel(catalogue, alert)}</TextLink>;
 }

@@ -21,6 +21,7 @@ export const NotificationsDocument = graphql(`
           id
           make
           model
+          models
         }
         listings {
           id
