@@ -159,3 +159,12 @@ it('the matches of a push message that was not tried yet wait again, and leave i
   expect(await all('select kind, status from pushes')).toEqual([{ kind: 'summary', status: 'sent' }]);
   expect(used.service.accepted).toHaveLength(1);
 });
+
+it('a push message that no rule has held is given up after a day, also if the rules of its alert change', async () => {
+  const { alertId } = await pushed();
+  used.service.answer = () => 503;
+  await run();
+  await db.pool.query("update pushes set created_at = '2001-01-01', attempts = 12");
+  await releaseAlerts(db.pool, [alertId]);
+  expect(await run()).toMatchObject({ failed: 1, nextInMs: null });
+});

@@ -2,6 +2,9 @@ import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { waitsOf } from '../entities/notification-rules.ts';
 
+/** Of a message that no rule has held, tries are counted since it was made, however often a rule changes. */
+const endHold = 'retry_since = case when retry_since > now() then now() else retry_since end';
+
 /**
  * Makes due what waits of these alerts, on all channels, so that the rules of delivery are applied to it again: what they
  * still hold is deferred by its claim. Call it in the transaction that changes a rule, with the alerts locked.
@@ -16,12 +19,12 @@ export async function releaseAlerts(queryable: Queryable, alertIds: readonly num
   });
   await queryable.query({
     name: 'notify-release-mails',
-    text: `update mails set next_try_at = now(), retry_since = least(retry_since, now()) where ${waitsOf('mails', '$1::int8[]')}`,
+    text: `update mails set next_try_at = now(), ${endHold} where ${waitsOf('mails', '$1::int8[]')}`,
     values: [alertIds],
   });
   await queryable.query({
     name: 'notify-release-pushes',
-    text: `update pushes set next_try_at = now(), retry_since = least(retry_since, now()) where ${waitsOf('pushes', '$1::int8[]')}`,
+    text: `update pushes set next_try_at = now(), ${endHold} where ${waitsOf('pushes', '$1::int8[]')}`,
     values: [alertIds],
   });
   // No claim need have seen that the rule held texts, which are tried for six hours again.

@@ -130,6 +130,18 @@ it('counts tries and time from the end of the hold when a rule has held the mail
   expect(await all('select attempts, attempts_before from mails')).toEqual([{ attempts: 24, attempts_before: 12 }]);
 });
 
+it('gives up a mail that no rule has held after a day, however often its rules change', async () => {
+  const { alertId } = await oneMatch();
+  const busy = emailParts(
+    db,
+    recordingMailer(() => Promise.reject(new MailDelayed('busy'))),
+  );
+  await sendDueMails(busy);
+  await db.pool.query(`update mails set attempts = 11, created_at = now() - interval '25 hours'`);
+  await releaseAlerts(db.pool, [alertId]);
+  expect(await sendDueMails(busy)).toMatchObject({ failed: 1, deferred: 0 });
+});
+
 describe('other mails', () => {
   it('are sent with their links, and only if the transaction that queued them commits', async () => {
     const { userId, alertId } = await oneMatch({}, { username: 'ada', email: 'ada@example.com' });
