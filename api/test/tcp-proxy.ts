@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** The first bytes that each connection sent. */
   firstBytes: string[];
   open(): Promise<void>;
+  /** Refuses new connections; those that are open go on. */
+  refuse(): void;
   /** Cuts every connection and refuses new ones. */
   close(): Promise<void>;
 }
@@ -44,6 +46,10 @@ export async function makeTcpProxy(serverUrl: string): Promise<TcpProxy> {
       });
       server = opened;
       await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
+    },
+    refuse() {
+      server?.close();
+      server = undefined;
     },
     async close() {
       const closing = server;

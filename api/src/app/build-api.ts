@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import { makeWhileAwaited } from '../base/awaited-query.ts';
 import { cached } from '../base/cached.ts';
 import { allocateForApi, logConnections } from '../base/connections.ts';
 import { makePool, type Pool, statementTimeouts } from '../base/database.ts';
@@ -146,6 +147,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const targets = { ...postTargets(settings), ...(overrides.resolve && { resolve: overrides.resolve }) };
   const parts: ApiParts = {
     pool,
+    whileAwaited: makeWhileAwaited(pool, Math.floor(shares.statements / 3)),
     em: orm.em,
     gazetteer,
     feed: overrides.feed ?? feed,

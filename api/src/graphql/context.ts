@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CallLimits } from '../accounts/call-limits.ts';
 import type { PhoneParts } from '../accounts/phone/phone-codes.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
+import type { WhileAwaited } from '../base/awaited-query.ts';
 import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';
 import { AppError } from '../base/errors.ts';
@@ -23,6 +24,8 @@ import type { Status } from './status-reader.ts';
 /** The parts of the running process that resolvers use; the same for all requests. */
 export interface ApiParts {
   pool: Pool;
+  /** For what may take long and is not needed once the caller has left. */
+  whileAwaited: WhileAwaited;
   em: EntityManager;
   gazetteer: Gazetteer;
   feed: Pick<MatchFeed, 'subscribe'>;

@@ -62,11 +62,14 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
 }
 
 /** Aborts when the connection closes before the answer was sent. */
-function signalOfLeaving(response: ServerResponse): AbortSignal {
+export function signalOfLeaving(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  const leave = () => {
     if (!response.writableFinished) controller.abort(new AppError('UNAVAILABLE', 'The caller has left.'));
-  });
+  };
+  response.once('close', leave);
+  // It may have closed while the session was read.
+  if (response.destroyed) leave();
   return controller.signal;
 }
 

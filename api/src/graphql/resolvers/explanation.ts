@@ -119,7 +119,7 @@ export class ExplanationResolver {
     await parts.limits.explanation(viewer.id);
 
     const searched = readSearchedListing(wanted);
-    const found = await findListings(parts.pool, alert, searched);
+    const found = await parts.whileAwaited(context.gone, (db) => findListings(db, alert, searched));
     const [listing] = found;
     if (!listing) {
       const code = await findQuarantined(parts.pool, searched);

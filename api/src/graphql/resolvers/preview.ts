@@ -1,6 +1,5 @@
 import { Arg, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { previewAlert } from '../../alerts/preview-alert.ts';
-import { whileAwaited } from '../../base/awaited-query.ts';
 import { type Point, unitVector, vectorMiles } from '../../domain/places/place.ts';
 import { Listing } from '../../entities/listing.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -70,8 +69,8 @@ export class PreviewResolver {
     @Ctx() context: Context,
   ): Promise<AlertPreview> {
     requireViewer(context);
-    const { pool, gazetteer } = context.parts;
-    const { place, ...preview } = await whileAwaited(pool, context.gone, (db) =>
+    const { whileAwaited, gazetteer } = context.parts;
+    const { place, ...preview } = await whileAwaited(context.gone, (db) =>
       previewAlert({ db, gazetteer, now: new Date() }, input),
     );
     const listings = await Promise.all(preview.samples.map((id) => context.loaders.listings.load(id)));
