@@ -34,7 +34,7 @@ export interface AlertPreview {
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_NEAR_MISSES = 4;
+export const MAX_NEAR_MISSES = 4;
 const RADII = [5, 10, 25, 50, 100] as const;
 const YEARS = 1;
 
@@ -54,7 +54,7 @@ interface Bounds {
 }
 
 /** The next step of each bound that there is. */
-function stepsOf({ priceMin, priceMax, yearMin, yearMax, radius, mileageMax }: Bounds): WideningSteps {
+export function wideningSteps({ priceMin, priceMax, yearMin, yearMax, radius, mileageMax }: Bounds): WideningSteps {
   return {
     priceMax: priceMax == null ? null : priceMax + priceStep(priceMax),
     // A minimum of 0 is none, and would also match listings without a price.
@@ -123,7 +123,7 @@ export async function previewAlert(
   refuseInvalid(faults);
   if (!place) throw new Error('a place that was not found is a fault');
   const criteria = { ...fields, lat: place.lat, lng: place.lng };
-  const steps = stepsOf(fields);
+  const steps = wideningSteps(fields);
   // One after the other, so that nothing begins once the caller has left.
   const counts = await countMatches(db, criteria, steps, DAYS);
   const days = await readDays(db, now);
