@@ -28,6 +28,20 @@ it('keeps a pending alert until it is dropped', () => {
   expect(store.length).toBe(0);
 });
 
+it.each([
+  [{ priceStated: true }],
+  [{ priceStated: false }],
+  [{ priceStated: null }],
+  [{ models: ['corolla'], excludeWords: ['salvage'], requireWords: null }],
+  [{ quietHours: { from: '22:00', to: '07:00', days: [0] } }],
+  [{ belowFairPrice: true }],
+])('keeps %j', (filters) => {
+  const store = makeStore();
+  const filtered = { ...values, ...filters };
+  storeDraftAlert('pending', filtered, store);
+  expect(readDraftAlert(alertFormDefaults, store)).toEqual(filtered);
+});
+
 it('lets the newest win, and a prefill is not pending', () => {
   const store = makeStore();
   storeDraftAlert('pending', values, store);
@@ -41,6 +55,8 @@ it('takes no foreign or broken content', () => {
   const store = makeStore();
   store.setItem('pendingAlert', '{"make":"toyota","priceMax":7,"constructor":"x"}');
   expect(readDraftAlert(alertFormDefaults, store)).toEqual({ ...alertFormDefaults, make: 'toyota' });
+  store.setItem('pendingAlert', '{"priceStated":"yes","models":{},"excludeWords":[7],"quietHours":"22:00"}');
+  expect(readDraftAlert(alertFormDefaults, store)).toEqual(alertFormDefaults);
   store.setItem('pendingAlert', '{broken');
   expect(readDraftAlert(alertFormDefaults, store)).toBeNull();
 });

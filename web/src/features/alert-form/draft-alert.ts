@@ -1,4 +1,5 @@
 import type { AlertFormValues } from './alert-form-values.ts';
+import { isFormValue } from './is-form-value.ts';
 
 /** `pending`: typed by a visitor who must sign in first. `prefill`: typed on the landing page by someone signed in. */
 export type DraftKind = 'pending' | 'prefill';
@@ -37,10 +38,7 @@ export function readDraftAlert(defaults: AlertFormValues, store = sessionStore()
   try {
     const stored: unknown = JSON.parse(text);
     if (typeof stored !== 'object' || stored === null) return null;
-    const known = Object.entries(stored).filter(
-      ([name, value]) =>
-        Object.hasOwn(defaults, name) && typeof value === typeof defaults[name as keyof AlertFormValues],
-    );
+    const known = Object.entries(stored).filter(([name, value]) => isFormValue(name, value, defaults));
     return { ...defaults, ...Object.fromEntries(known) };
   } catch {
     return null;

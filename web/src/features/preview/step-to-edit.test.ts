@@ -9,9 +9,14 @@ it('a step reaches the form in the state of its address', () => {
   expect(readEditState(structuredClone(state), alertFormDefaults)).toEqual(step);
 });
 
-it('a step may choose what was not chosen', () => {
-  const chosen = { done: 'Cars without a stated price fit now.', changes: { priceStated: false } };
-  expect(readEditState({ step: chosen }, alertFormDefaults)).toEqual(chosen);
+it.each([
+  [null, false],
+  [true, false],
+  [false, null],
+])('a step reaches the form of an alert whose stated price is %j: %j', (priceStated, to) => {
+  const values = { ...alertFormDefaults, priceStated };
+  const taken = { done: 'Done.', changes: { priceStated: to } };
+  expect(readEditState({ step: taken }, values)).toEqual(taken);
 });
 
 const others: readonly unknown[] = [
@@ -22,6 +27,8 @@ const others: readonly unknown[] = [
   { step: { ...step, done: 1 } },
   { step: { ...step, changes: null } },
   { step: { ...step, changes: { priceMax: 10_000 } } },
+  { step: { ...step, changes: { priceStated: 'yes' } } },
+  { step: { ...step, changes: { models: { 0: 'corolla' } } } },
   { step: { ...step, changes: { toString: 'x' } } },
   { step: { ...step, changes: { unknown: 'x' } } },
 ];

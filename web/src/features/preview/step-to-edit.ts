@@ -1,4 +1,5 @@
 import type { AlertFormValues } from '../alert-form/alert-form-values.ts';
+import { isFormValue } from '../alert-form/is-form-value.ts';
 import type { Step } from './preview-words.ts';
 
 /** A step that the form of an alert begins with. */
@@ -14,11 +15,6 @@ export function readEditState(state: unknown, values: AlertFormValues): FirstSte
   if (!isRecord(state) || !isRecord(state.step)) return undefined;
   const { done, changes } = state.step;
   if (typeof done !== 'string' || !isRecord(changes)) return undefined;
-  const isKnown = Object.entries(changes).every(([name, value]) => {
-    if (!Object.hasOwn(values, name)) return false;
-    const now = values[name as keyof AlertFormValues];
-    // Some fields hold null where nothing is chosen.
-    return now === null || typeof value === typeof now;
-  });
+  const isKnown = Object.entries(changes).every(([name, value]) => isFormValue(name, value, values));
   return isKnown ? { done, changes: changes as FirstStep['changes'] } : undefined;
 }
