@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { failing, holding } from './browser/faults.ts';
+import { answering, failing, holding } from './browser/faults.ts';
 import { focusedName, tabTo } from './browser/focus-walk.ts';
 import { layoutFaults } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { newPerson, type Person, pushedCar, someone } from './browser/people.ts';
 import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+import { preview } from './states/preview.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
@@ -124,6 +125,38 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
       .getByText(/^(No match|\d+ match(es)?)$/)
       .waitFor();
     await page.clock.resume();
+  });
+
+  it('neither takes the focus from the field in which one types, nor changes what was typed there', async () => {
+    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
+    await answering(page, 'PreviewAlert', { previewAlert: preview });
+    await page.goto('/create-alert');
+    await page.getByLabel('Make').selectOption('honda');
+    await page.getByLabel('Price to').fill('9000');
+    const location = page.getByLabel('Location');
+    await location.fill('Reno, NV');
+    const step = panel(page).getByRole('button', { name: '9 more if the maximum were $1,000 higher' });
+    await step.press('Enter');
+    expect(await focusedName(page)).toBe('Undo');
+    await location.fill('');
+    await panel(page)
+      .getByText(/^Choose a place/)
+      .waitFor();
+    await location.pressSequentially('Reno, NV');
+    await panel(page).getByText('1,234 matches', { exact: true }).waitFor();
+    await panel(page).getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await location.evaluate((one) => one === document.activeElement)).toBe(true);
+
+    await expect.poll(() => panel(page).getAttribute('aria-busy')).toBe('false');
+    const release = await holding(page, 'PreviewAlert');
+    await page.getByLabel('Price to').fill('12000');
+    await step.press('Enter');
+    expect(await value(page, 'Price to')).toBe('12000');
+    expect(await step.getAttribute('aria-disabled')).toBe('true');
+    release();
+    await expect.poll(() => panel(page).getAttribute('aria-busy')).toBe('false');
+    await step.press('Enter');
+    expect(await value(page, 'Price to')).toBe('10000');
   });
 
   it('says what is wrong with the form, and what the server refuses', async () => {

@@ -13,7 +13,7 @@ const sampleOf = (id: string, title: string, price: number | null, priceBand: ob
 });
 
 /** What the server says of an alert, with the longest that it may say. */
-const preview = {
+export const preview = {
   __typename: 'AlertPreview',
   matchCount: 1234,
   perWeek: 287.9,

@@ -22,7 +22,7 @@ export function AlertPreview({ alert }: { alert: AlertFacts_AlertFragment }) {
       return (
         <Flex direction="column" gap="3.5">
           <PreviewCount preview={state.preview} delivery={values} />
-          <Changes preview={state.preview} onStep={edit} />
+          <Changes preview={state.preview} areOld={state.isOld} onStep={edit} />
         </Flex>
       );
     case 'failed':
@@ -46,8 +46,14 @@ export function AlertPreview({ alert }: { alert: AlertFacts_AlertFragment }) {
   }
 }
 
-function Changes({ preview, onStep }: { preview: Preview; onStep: (step: Step) => void }) {
+interface ChangesProps {
+  preview: Preview;
+  areOld: boolean;
+  onStep: (step: Step) => void;
+}
+
+function Changes({ preview, ...rest }: ChangesProps) {
   const steps = stepsOf(preview.nearMisses);
   if (steps.length === 0) return <Muted>No single change would bring more.</Muted>;
-  return <PreviewSteps steps={steps} onStep={onStep} />;
+  return <PreviewSteps steps={steps} {...rest} />;
 }

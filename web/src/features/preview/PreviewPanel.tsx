@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
 import { Undo2 } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { announce } from '../../lib/state/announce.ts';
 import { EmptyLot } from '../../ui/parts/art.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
@@ -40,9 +40,15 @@ export function PreviewPanel({ began }: PreviewPanelProps) {
     began && { step: began.step, before: pick(began.from, began.step) },
   );
   const panel = useRef<HTMLElement>(null);
+  const wasPressed = useRef(false);
+  const begunWith = began?.step.done;
+  useEffect(() => {
+    if (begunWith) announce(begunWith);
+  }, [begunWith]);
 
   const change = (changes: Partial<AlertFormValues>) => void setValues({ ...values, ...changes });
   function take(step: Step) {
+    wasPressed.current = true;
     setTaken({ step, before: pick(values, step) });
     change(step.changes);
     announce(step.done);
@@ -82,9 +88,14 @@ export function PreviewPanel({ began }: PreviewPanelProps) {
         ) : null}
       </Flex>
       <VisuallyHidden role="status">{spoken(state)}</VisuallyHidden>
-      <PreviewBody state={state} delivery={values} onStep={take}>
-        {taken && isUntouched ? <TakenStep taken={taken} onUndo={() => undo(taken)} /> : null}
-      </PreviewBody>
+      <Flex direction="column" gap="4">
+        <PreviewBody state={state} delivery={values} />
+        {/* It may have the focus while the answer changes, so it is no part of that. */}
+        {taken && isUntouched ? <TakenStep taken={taken} wasPressed={wasPressed} onUndo={() => undo(taken)} /> : null}
+        {state.kind === 'counted' ? (
+          <PreviewSteps steps={stepsOf(state.preview.nearMisses)} areOld={state.isOld} onStep={take} />
+        ) : null}
+      </Flex>
     </Card>
   );
 }
@@ -96,25 +107,12 @@ function spoken(state: PreviewState): string {
   return `This alert would have brought ${countText(matchCount)} ${periodText(days)}.`;
 }
 
-interface PreviewBodyProps {
-  state: PreviewState;
-  delivery: AlertFormValues;
-  onStep: (step: Step) => void;
-  /** The step that was taken. */
-  children: ReactNode;
-}
-
-function PreviewBody({ state, delivery, onStep, children }: PreviewBodyProps) {
+function PreviewBody({ state, delivery }: { state: PreviewState; delivery: AlertFormValues }) {
   switch (state.kind) {
     case 'unfilled':
       return <Muted mt="1.5">{missingText(state.missing)}</Muted>;
     case 'refused':
-      return (
-        <>
-          <Muted mt="1.5">{state.message}</Muted>
-          {children}
-        </>
-      );
+      return <Muted mt="1.5">{state.message}</Muted>;
     case 'failed':
       return (
         <Flex direction="column" align="flex-start" gap="2.5" mt="1.5">
@@ -127,19 +125,11 @@ function PreviewBody({ state, delivery, onStep, children }: PreviewBodyProps) {
     case 'loading':
       return <PreviewSkeleton />;
     case 'counted':
-      return (
-        <Counted preview={state.preview} delivery={delivery} onStep={onStep}>
-          {children}
-        </Counted>
-      );
+      return <Counted preview={state.preview} delivery={delivery} />;
   }
 }
 
-interface CountedProps extends Omit<PreviewBodyProps, 'state'> {
-  preview: Preview;
-}
-
-function Counted({ preview, delivery, onStep, children }: CountedProps) {
+function Counted({ preview, delivery }: { preview: Preview; delivery: AlertFormValues }) {
   return (
     <Flex direction="column" gap="4" mt="2">
       <PreviewCount preview={preview} delivery={delivery} />
@@ -150,18 +140,24 @@ function Counted({ preview, delivery, onStep, children }: CountedProps) {
       ) : (
         <PreviewSamples preview={preview} />
       )}
-      {children}
-      <PreviewSteps steps={stepsOf(preview.nearMisses)} onStep={onStep} />
     </Flex>
   );
 }
 
-/** Takes the focus of the pressed button, which may be gone with the next answer. */
-function TakenStep({ taken, onUndo }: { taken: Taken; onUndo: () => void }) {
+interface TakenStepProps {
+  taken: Taken;
+  /** Whether it was pressed just now: then the focus of that button, which may be gone with the next answer, comes here. */
+  wasPressed: RefObject<boolean>;
+  onUndo: () => void;
+}
+
+function TakenStep({ taken, wasPressed, onUndo }: TakenStepProps) {
   const button = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press brings another step.
   useEffect(() => {
-    if (taken) button.current?.focus({ preventScroll: true });
-  }, [taken]);
+    if (wasPressed.current) button.current?.focus({ preventScroll: true });
+    wasPressed.current = false;
+  }, [taken, wasPressed]);
   return (
     <Flex
       align="center"

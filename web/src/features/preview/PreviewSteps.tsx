@@ -1,16 +1,18 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
-import { Button } from '../../ui/parts/Button.tsx';
+import { BusyButton } from '../../ui/parts/Button.tsx';
 import { Heading } from '../../ui/parts/Card.tsx';
 import type { Step } from './preview-words.ts';
 
 interface PreviewStepsProps {
   steps: readonly Step[];
+  /** Whether they are of values that have changed since: then they are shown and can't be taken. */
+  areOld: boolean;
   onStep: (step: Step) => void;
 }
 
 /** The single changes that would bring more. */
-export function PreviewSteps({ steps, onStep }: PreviewStepsProps) {
+export function PreviewSteps({ steps, areOld, onStep }: PreviewStepsProps) {
   if (steps.length === 0) return null;
   return (
     <Box>
@@ -20,7 +22,8 @@ export function PreviewSteps({ steps, onStep }: PreviewStepsProps) {
       <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1.5" m="0" p="0">
         {steps.map((step) => (
           <li key={step.key}>
-            <Button
+            <BusyButton
+              isBusy={areOld}
               variant="outline"
               size="sm"
               w="full"
@@ -34,7 +37,7 @@ export function PreviewSteps({ steps, onStep }: PreviewStepsProps) {
                 <Plus size={15} />
               </chakra.span>
               {step.text}
-            </Button>
+            </BusyButton>
           </li>
         ))}
       </chakra.ul>
