@@ -154,6 +154,11 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     howLong: 'Until you delete their alert, or as long as your account',
   },
   {
+    what: 'Your notes about cars',
+    purpose: 'To show them to you alone.',
+    howLong: 'Until you remove them, but no longer than the car’s listing or your account',
+  },
+  {
     what: 'Mails and texts that we sent you',
     purpose: 'To send each only once, and to see why one did not arrive.',
     howLong: 'As long as your account',

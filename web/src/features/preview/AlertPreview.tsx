@@ -21,7 +21,7 @@ export function AlertPreview({ alert }: { alert: AlertFacts_AlertFragment }) {
     case 'counted':
       return (
         <Flex direction="column" gap="3.5">
-          <PreviewCount preview={state.preview} delivery={values} />
+          <PreviewCount preview={state.preview} delivery={values} isSaved />
           <Changes preview={state.preview} areOld={state.isOld} onStep={edit} />
         </Flex>
       );

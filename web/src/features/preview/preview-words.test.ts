@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesText, missingText, periodText, stepsOf } from './preview-words.ts';
+import { listedText, messagesText, missingText, periodText, stepsOf } from './preview-words.ts';
 
 const miss = (field: string, from: string | null, to: string | null, more = 4) => ({ field, from, to, more });
 
@@ -11,8 +11,11 @@ describe('the steps', () => {
     [miss('yearMax', '2014', '2015'), '4 more up to 2015', { yearMax: '2015' }],
     [miss('radius', '50', '100'), '4 more within 100 miles', { radius: '100' }],
     [miss('model', 'civic', null), '4 more of other models', { model: '' }],
+    [miss('models', 'civic, fit', null), '4 more of other models', { model: '', models: null }],
     [miss('color', 'blue', null), '4 more in other colors', { color: 'any' }],
     [miss('onlyWithImages', 'true', 'false'), '4 more without photos', { onlyWithImages: false }],
+    [miss('mileageMax', '90000', '100000'), '4 more with up to 100,000 miles', { mileageMax: '100000' }],
+    [miss('filters', null, null), '4 more without the further filters', { fuel: '', seller: '', excludeWords: null }],
     [miss('noPrice', null, null, 6), '6 state no price: include them', { priceStated: false }],
     [miss('noPrice', null, null, 1), '1 states no price: include it', { priceStated: false }],
     [miss('radius', '50', '100', 1200), '1,200 more within 100 miles', { radius: '100' }],
@@ -55,6 +58,14 @@ it('says over which time was counted', () => {
     'in the 29 days that LotWatch has watched',
     'in the last 30 days',
   ]);
+});
+
+it('says how far the list of the alert goes back, where more days were counted', () => {
+  const counted = { days: 30, matchCount: 3 };
+  expect(listedText(counted, false)).toBe('Once saved, the alert shows those of the last 14 days.');
+  expect(listedText(counted, true)).toBe('The list of the alert began with those of the 14 days before it was saved.');
+  expect(listedText({ ...counted, days: 14 }, false)).toBe('');
+  expect(listedText({ ...counted, matchCount: 0 }, false)).toBe('');
 });
 
 it('names what has to be filled in first', () => {

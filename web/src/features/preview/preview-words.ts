@@ -54,6 +54,11 @@ const steps: Readonly<Record<string, (miss: NearMiss, to: string) => Words>> = {
     changes: { model: '' },
     done: 'Any model fits now.',
   }),
+  models: (miss) => ({
+    text: `${moreOf(miss)} more of other models`,
+    changes: { model: '', models: null },
+    done: 'Any model fits now.',
+  }),
   color: (miss) => ({
     text: `${moreOf(miss)} more in other colors`,
     changes: { color: 'any' },
@@ -120,6 +125,17 @@ export function messagesText({ perWeek, days }: Pick<Preview, 'perWeek' | 'days'
   const aDay = delivery.delivery === 'daily' ? 1 : Number(delivery.maxMailsPerDay);
   if (!emailNotifications || aDay === 0 || perWeek <= aDay * 7) return `${week}.`;
   return `About ${plural(about, 'match', 'matches')} a week, in no more than ${plural(aDay, 'mail')} a day.`;
+}
+
+/** Over how many days a saved alert searches. */
+const SEARCHED_DAYS = 14;
+
+/** How many of the counted days the list of the alert goes back, where it is not all of them. */
+export function listedText({ days, matchCount }: Pick<Preview, 'days' | 'matchCount'>, isSaved: boolean): string {
+  if (days <= SEARCHED_DAYS || matchCount === 0) return '';
+  return isSaved
+    ? `The list of the alert began with those of the ${SEARCHED_DAYS} days before it was saved.`
+    : `Once saved, the alert shows those of the last ${SEARCHED_DAYS} days.`;
 }
 
 const needed = { make: 'a make', location: 'a place', radius: 'a distance' } as const;
