@@ -1,4 +1,4 @@
-/** What a wish can ask for: the fields of an alert, and further filters. null values don't occur: what isn't asked is absent. */
+/** What a wish can ask for: fields of an alert. null values don't occur: what isn't asked is absent. */
 export interface WishFields {
   /** Slug; absent when cars of several makes are named. */
   make?: string;

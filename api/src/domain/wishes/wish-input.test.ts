@@ -10,43 +10,26 @@ const now = new Date('2026-11-25T12:00:00Z');
 const read = (text: string) => readWish(text, { gazetteer, now });
 
 test('the sentence of the form is read into its fields, with the words for each', () => {
-  const wish = formWish(
-    read('blue civic or corolla under 9k within 40 miles of Reno, 2014 or newer, no salvage'),
-    isToday,
-  );
+  const wish = formWish(read('blue civic or corolla under 9k within 40 miles of Reno, 2014 or newer, no salvage'));
   expect(wish.input).toEqual({
-    make: 'honda',
-    model: 'civic',
+    models: ['honda/civic', 'toyota/corolla'],
     yearMin: 2014,
     priceMax: 9000,
     location: 'Reno',
     radius: 50,
     color: 'blue',
+    titleStatus: 'clean',
   });
   expect(wish.understood).toEqual([
-    { fields: ['make', 'model'], text: 'civic', value: 'Honda Civic' },
+    { fields: ['models'], text: 'civic', value: 'Honda Civic' },
+    { fields: ['models'], text: 'corolla', value: 'Toyota Corolla' },
     { fields: ['color'], text: 'blue', value: 'Blue' },
     { fields: ['priceMax'], text: 'under 9k', value: 'Up to $9,000' },
     { fields: ['radius'], text: 'within 40 miles', value: 'Within 50 miles' },
     { fields: ['location'], text: 'of Reno', value: 'Near Reno' },
     { fields: ['yearMin'], text: '2014 or newer', value: '2014 or newer' },
+    { fields: ['titleStatus'], text: 'no salvage', value: 'Clean title' },
   ]);
-  expect(wish.notUnderstood).toEqual([
-    '“corolla” is another model. An alert looks for one, so create a second alert for it.',
-    '“no salvage” was understood, but an alert cannot ask for the title status yet.',
-  ]);
-});
-
-const today = 'make model yearMin yearMax priceMin priceMax location radius color onlyWithImages'.split(' ');
-function isToday(name: string): boolean {
-  return today.includes(name);
-}
-
-test('a field that an alert has is filled, and no longer said to be lacking', () => {
-  const wish = formWish(read('camry or corolla, no salvage'), (name) =>
-    [...today, 'models', 'titleStatus'].includes(name),
-  );
-  expect(wish.input).toEqual({ make: 'toyota', models: ['camry', 'corolla'], titleStatus: 'clean' });
   expect(wish.notUnderstood).toEqual([]);
 });
 

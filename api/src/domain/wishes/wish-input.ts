@@ -1,6 +1,5 @@
-import { alertFieldNames } from '../forms/alert.ts';
-import type { Wish, WishFields } from './wish-fields.ts';
-import { lackingSentence, otherModelSentence, refusalSentence, wishLabel } from './wish-labels.ts';
+import type { Wish } from './wish-fields.ts';
+import { refusalSentence, wishLabel } from './wish-labels.ts';
 
 /** A part of a wish that fills fields of the form. */
 export interface FilledPart {
@@ -21,43 +20,29 @@ export interface FormWish {
   notUnderstood: string[];
 }
 
-/** Whether an alert has the field. What a wish asks beyond its fields is said, and is filled in once there is a field. */
-const isAlertField = (name: string): boolean => (alertFieldNames as readonly string[]).includes(name);
-
-/** The wish as far as an alert has fields for it. @param isAsked whether an alert has the field; for tests */
-export function formWish(wish: Wish, isAsked: (name: string) => boolean = isAlertField): FormWish {
+/** The wish as values of the form, which has a field for each of its parts. */
+export function formWish(wish: Wish): FormWish {
   const input: Record<string, unknown> = {};
   const understood: FilledPart[] = [];
-  const notUnderstood: string[] = [];
   for (const { fields, text } of wish.understood) {
-    const filled: WishFields = {};
-    for (const [name, value] of Object.entries(fields) as [keyof WishFields, never][]) {
-      if (name === 'models' || (name === 'make' && fields.models)) continue;
-      if (!isAsked(name)) notUnderstood.push(lackingSentence(text, name));
-      else filled[name] = value;
-    }
-    Object.assign(input, filled);
-    if (fields.models) {
-      const car = isAsked('models') ? carsOf(wish) : firstModel(fields, input);
-      if (car) understood.push({ fields: Object.keys(car), text, value: wishLabel(fields) });
-      else notUnderstood.push(otherModelSentence(text));
+    const { make, models, ...filled } = fields;
+    const others = make === undefined || models ? filled : { make, ...filled };
+    Object.assign(input, others);
+    if (models) {
+      const car = carsOf(wish);
+      understood.push({ fields: Object.keys(car), text, value: wishLabel(fields) });
       Object.assign(input, car);
     }
-    if (Object.keys(filled).length > 0)
-      understood.push({ fields: Object.keys(filled), text, value: wishLabel(filled) });
+    if (Object.keys(others).length > 0)
+      understood.push({ fields: Object.keys(others), text, value: wishLabel(others) });
   }
-  notUnderstood.push(...wish.notUnderstood.map(({ text, reason }) => refusalSentence(text, reason)));
-  return { input, understood, notUnderstood };
+  return {
+    input,
+    understood,
+    notUnderstood: wish.notUnderstood.map(({ text, reason }) => refusalSentence(text, reason)),
+  };
 }
 
-/** All cars, where an alert may have several models. */
+/** All cars that a wish names. */
 const carsOf = ({ fields: { make, models = [] } }: Wish): Record<string, unknown> =>
   models.length === 1 && make ? { make, model: models[0] } : { ...(make ? { make } : {}), models };
-
-/** The first model that a wish names, where an alert has one; null for the others. */
-function firstModel(
-  { make, models }: WishFields,
-  input: Readonly<Record<string, unknown>>,
-): Record<string, unknown> | null {
-  return input.model === undefined ? { make, model: models?.[0] } : null;
-}

@@ -1,4 +1,6 @@
 import { colors, makeLabel, modelLabel } from '../catalogue.ts';
+import { kindLabel } from '../facts/kinds-from-text.ts';
+import { filterKinds, mileageText } from '../forms/filter-values.ts';
 import type { Refusal, WishFields } from './wish-fields.ts';
 
 const count = (number: number): string => number.toLocaleString('en-US');
@@ -35,7 +37,7 @@ export function wishLabel(fields: WishFields): string {
     ...car,
     ...between(fields.yearMin, fields.yearMax, year, String),
     ...between(fields.priceMin, fields.priceMax, price, dollars),
-    ...(fields.mileageMax === undefined ? [] : [`Up to ${count(fields.mileageMax)} miles`]),
+    ...(fields.mileageMax === undefined ? [] : [mileageText(fields.mileageMax)]),
     ...(fields.location === undefined ? [] : [`Near ${fields.location}`]),
     ...(fields.radius === undefined ? [] : [`Within ${fields.radius} miles`]),
     ...(color === undefined ? [] : [colors.find(({ value }) => value === color)?.label ?? color]),
@@ -44,25 +46,17 @@ export function wishLabel(fields: WishFields): string {
   ].join(', ');
 }
 
-const kinds: Record<string, string> = {
-  awd: 'All-wheel drive',
-  '4wd': 'Four-wheel drive',
-  fwd: 'Front-wheel drive',
-  rwd: 'Rear-wheel drive',
-  suv: 'SUV',
-  plug_in_hybrid: 'Plug-in hybrid',
-};
-const kindLabel = (value: string): string => kinds[value] ?? value.charAt(0).toUpperCase() + value.slice(1);
-
-function kindLabels({ transmission, fuel, drive, body, titleStatus, ...rest }: WishFields): string[] {
+function kindLabels(fields: WishFields): string[] {
   const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`).join(', ');
   return [
-    ...[transmission, fuel, drive, body].flatMap((value) => (value === undefined ? [] : [kindLabel(value)])),
-    ...(titleStatus === undefined ? [] : [`${kindLabel(titleStatus)} title`]),
-    ...(rest.excludeWords ? [`Without ${quoted(rest.excludeWords)}`] : []),
-    ...(rest.requireWords ? [`With ${quoted(rest.requireWords)}`] : []),
-    ...(rest.priceStated ? ['With a stated price'] : []),
-    ...(rest.belowFairPrice ? ['Below the fair price'] : []),
+    ...filterKinds.flatMap((kind) => {
+      const value = kind in fields ? fields[kind as keyof WishFields] : undefined;
+      return typeof value === 'string' ? [kindLabel(kind, value)] : [];
+    }),
+    ...(fields.excludeWords ? [`Without ${quoted(fields.excludeWords)}`] : []),
+    ...(fields.requireWords ? [`With ${quoted(fields.requireWords)}`] : []),
+    ...(fields.priceStated ? ['With a stated price'] : []),
+    ...(fields.belowFairPrice ? ['Below the fair price'] : []),
   ];
 }
 
@@ -83,24 +77,3 @@ const refusals: Record<Refusal, string> = {
 
 /** A sentence about words that fill no field. @param text the words */
 export const refusalSentence = (text: string, reason: Refusal): string => `“${text}” ${refusals[reason]}`;
-
-/** How a field that an alert lacks is called in a sentence. */
-const fieldWords: Partial<Record<keyof WishFields, string>> = {
-  mileageMax: 'the mileage',
-  transmission: 'the transmission',
-  fuel: 'the fuel',
-  drive: 'the drive',
-  body: 'the body style',
-  titleStatus: 'the title status',
-  excludeWords: 'words to leave out',
-  requireWords: 'words to demand',
-  priceStated: 'a stated price',
-  belowFairPrice: 'cars below the fair price',
-};
-
-/** A sentence about words that were understood, but that an alert has no field for. */
-export const lackingSentence = (text: string, field: keyof WishFields): string =>
-  `“${text}” was understood, but an alert cannot ask for ${fieldWords[field] ?? 'that'} yet.`;
-
-export const otherModelSentence = (text: string): string =>
-  `“${text}” is another model. An alert looks for one, so create a second alert for it.`;
