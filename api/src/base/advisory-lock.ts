@@ -31,6 +31,17 @@ export async function lockContended(client: Queryable, key: number): Promise<voi
   ]);
 }
 
+/**
+ * Takes the shared lock of searches from listings. They run concurrently; a search from alerts runs alone. Therefore the
+ * second search sees the pairs of the first, and none overwrites newer pairs from an older snapshot.
+ */
+export async function lockMatching(client: Queryable): Promise<void> {
+  await client.query({
+    name: 'lock-matching-listings',
+    text: `select pg_advisory_xact_lock_shared(${locks.matching})`,
+  });
+}
+
 /** How long the holder of a lock may be idle before it loses the lock. */
 const SILENT_MS = 8_000;
 

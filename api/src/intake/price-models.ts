@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { lockMatching } from '../base/advisory-lock.ts';
 import { cached } from '../base/cached.ts';
-import type { Pool } from '../base/database.ts';
+import { type Client, inTransaction, limitIdleTime, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
 import { BELOW_FAIR } from '../domain/criteria/filters.ts';
 import type { PricedCar } from '../domain/prices/fit-price-model.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
@@ -129,6 +130,23 @@ interface StoredCar extends CarFacts {
 
 const ROWS_A_BATCH = 500;
 
+const updateBandsSql = {
+  name: 'price-bands-update',
+  text: `update listings l
+            set pending_match = l.pending_match or (
+                  ${isBelowFair('l.price', 'l')} <> ${isBelowFair('l.price', 'b')} and exists (
+                    select from alert_cells c
+                     where c.key = any (array[l.make_key, l.model_key]) and c.asked & ${BELOW_FAIR} <> 0)),
+                band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
+                band_refusal = b.band_refusal
+           from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
+                  band_high int4, band_cars int4, band_refusal text)
+          where l.id in (select id from listings where id = any ($2::int8[]) order by id for no key update)
+            and l.id = b.id and l.facts_hash = b.facts_hash
+            and (l.band_low, l.band_middle, l.band_high, l.band_refusal)
+                is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`,
+};
+
 /**
  * Gives the bands of a model to the next listings that are for sale. Those that change meanwhile get theirs at intake. A
  * listing whose price is below the fair one only now, or no longer, is matched again where an alert asks for that.
@@ -141,23 +159,12 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
     values: [after],
   });
   const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
-  const { rowCount } = await pool.query({
-    name: 'price-bands-update',
-    text: `update listings l
-              set pending_match = l.pending_match or (
-                    ${isBelowFair('l.price', 'l')} <> ${isBelowFair('l.price', 'b')} and exists (
-                      select from alert_cells c
-                       where c.key = any (array[l.make_key, l.model_key]) and c.asked & ${BELOW_FAIR} <> 0)),
-                  band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
-                  band_refusal = b.band_refusal
-             from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
-                    band_high int4, band_cars int4, band_refusal text)
-            where l.id in (select id from listings where id = any ($2::int8[]) order by id for no key update)
-              and l.id = b.id and l.facts_hash = b.facts_hash
-              and (l.band_low, l.band_middle, l.band_high, l.band_refusal)
-                  is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`,
-    values: [JSON.stringify(bands), rows.map(({ id }) => id)],
-  });
+  const write = async (client: Client) => {
+    // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands.
+    await lockMatching(client);
+    return client.query({ ...updateBandsSql, values: [JSON.stringify(bands), rows.map(({ id }) => id)] });
+  };
+  const { rowCount } = await inTransaction(pool, write, `begin; ${limitIdleTime(SHORT_IDLE_MS)}`);
   return { last: rows.at(-1)?.id ?? after, updated: rowCount ?? 0 };
 }
 

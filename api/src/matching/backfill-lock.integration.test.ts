@@ -2,10 +2,10 @@ import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { lockMatching } from '../base/advisory-lock.ts';
 import { inTransaction } from '../base/database.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
-import { lockMatching } from './match-transaction.ts';
 
 let userId: number;
 const db = setUpDatabase(async () => {

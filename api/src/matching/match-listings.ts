@@ -1,3 +1,4 @@
+import { lockMatching } from '../base/advisory-lock.ts';
 import {
   type Client,
   type CommitWith,
@@ -9,7 +10,7 @@ import {
 } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
-import { beginMatching, lockCars, lockMatching, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
+import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;

@@ -5,17 +5,6 @@ import { beginWithIndexScans, limitIdleTime, type Queryable } from '../base/data
 /** Begins a transaction of matching. A stopped process blocks the others for no longer than `idleMs`. */
 export const beginMatching = (idleMs: number): string => `${beginWithIndexScans}; ${limitIdleTime(idleMs)}`;
 
-/**
- * Takes the shared lock of searches from listings. They run concurrently; a search from alerts runs alone. Therefore the
- * second search sees the pairs of the first, and none overwrites newer pairs from an older snapshot.
- */
-export async function lockMatching(client: Queryable): Promise<void> {
-  await client.query({
-    name: 'lock-matching-listings',
-    text: `select pg_advisory_xact_lock_shared(${locks.matching})`,
-  });
-}
-
 /** False while another transaction backfills. */
 export const mayBackfill = `pg_try_advisory_xact_lock(${locks.backfill})`;
 

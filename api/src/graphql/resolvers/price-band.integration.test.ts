@@ -3,6 +3,8 @@ import { makeRandom } from '../../../lab/random.ts';
 import { type Browser } from '../../../test/browser.ts';
 import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { locks } from '../../base/advisory-lock.ts';
+import { inTransaction } from '../../base/database.ts';
 import { fitPrices, makePriceModelReader, updateBands } from '../../intake/price-models.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
@@ -121,6 +123,27 @@ it('matches a listing again when a new model makes its price a good one, if an a
   await pool.query('update listings set band_low = null');
   await updateBands(pool, signal);
   expect(await api.db.rows('select id from listings where pending_match')).toEqual([]);
+});
+
+it('sees an alert that asks for a good price before any search for it can have run', async () => {
+  const { pool } = api.db;
+  const good = buildFacts({ year: 2018, title: '2018 Toyota Camry', price: 6_000 });
+  const [goodId = 0] = await store(good, ...camrys(120));
+  while ((await matchPendingListings(pool)) > 0);
+  await fitPrices(pool, now, signal);
+  let updating: Promise<number> | undefined;
+  await inTransaction(pool, async (backfill) => {
+    await backfill.query('select pg_advisory_xact_lock($1)', [locks.matching]);
+    updating = updateBands(pool, signal);
+    await expect.poll(() => api.db.lockWaits()).toBe(1);
+    const patch = 'mutation ($id: ID!, $input: AlertPatch!) { updateAlert(id: $id, input: $input) { belowFairPrice } }';
+    const input = { belowFairPrice: true, priceMin: null, priceMax: null };
+    await ana.gql(patch, { id: String(alertId), input });
+  });
+  await updating;
+  expect(await api.db.rows('select pending_match from listings where id = $1', [goodId])).toEqual([
+    { pending_match: true },
+  ]);
 });
 
 it('is fitted once by two workers, again after a day, and sooner when the cars are twice as many', async () => {
