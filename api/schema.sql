@@ -54,12 +54,13 @@ create table alert_cells (
   expires_at timestamp with time zone not null,
   texts boolean default false not null,
   pushes boolean default false not null,
-  asked integer default 0 not null,
+  asked integer default '-1'::integer not null,
   mileage_max integer default 2147483647 not null
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
 CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (asked, alert_id, alert_version, mileage_max, user_id, price_min, year_min, year_max, color, only_images, announces, texts, pushes, x, y, z, cos_radius, expires_at);
 CREATE TRIGGER alert_cells_copy_pushes BEFORE INSERT ON alert_cells FOR EACH ROW WHEN (NOT new.pushes) EXECUTE FUNCTION copy_pushes();
+CREATE TRIGGER alert_cells_refuse_without_filters BEFORE INSERT ON alert_cells FOR EACH ROW WHEN (new.asked < 0) EXECUTE FUNCTION refuse_cells_without_filters();
 
 create table alert_throttles (
   alert_id bigint not null,
@@ -402,6 +403,7 @@ create table listings (
   seller text,
   prepayment text,
   photo_place text,
+  pending_filters boolean default false not null,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
@@ -412,6 +414,7 @@ CREATE INDEX listings_comparable ON listings USING btree (make, model, year, see
 CREATE INDEX listings_missed ON listings USING btree (source, id) WHERE ((missed_reads > 0) AND (status = ANY (ARRAY['for_sale'::text, 'pending'::text])));
 CREATE INDEX listings_old ON listings USING btree (unseen_since, id) WHERE (status <> 'for_sale'::text);
 CREATE INDEX listings_pending ON listings USING btree (id) WHERE pending_match;
+CREATE INDEX listings_pending_filters ON listings USING btree (id) WHERE pending_filters;
 CREATE INDEX listings_same_car ON listings USING btree (model_key, year, seen_at, id) WHERE ((model_key IS NOT NULL) AND (year IS NOT NULL));
 CREATE INDEX listings_seen ON listings USING brin (seen_at) WITH (autosummarize='on');
 CREATE INDEX listings_unseen ON listings USING btree (unseen_since, id) WHERE (status = 'for_sale'::text);
@@ -1040,6 +1043,25 @@ AS $function$
         perform pg_notify('lotwatch_keys', (case when tg_table_name = 'users' then to_jsonb(old) ->> 'id'
                                                  else to_jsonb(old) ->> 'user_id' end));
         return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_cells_without_filters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if exists (
+          select from alerts
+           where id = new.alert_id
+             and (cardinality(models) > 0 or cardinality(exclude_words) > 0 or cardinality(require_words) > 0
+                  or below_fair_price or price_stated is not null or mileage_max is not null
+                  or coalesce(transmission, fuel, drive, body, title_status, seller) is not null)
+        ) then
+          raise exception 'Only a version that knows filters can write the cells of this alert.'
+            using errcode = 'lock_not_available';
+        end if;
+        new.asked := 0;
+        return new;
       end $function$;
 
 CREATE OR REPLACE FUNCTION reject_changes()

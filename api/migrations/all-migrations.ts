@@ -53,6 +53,7 @@ import { Migration056AlertFilters } from './056-alert-filters.ts';
 import { Migration059Cautions } from './059-cautions.ts';
 import { Migration060ComparableCars } from './060-comparable-cars.ts';
 import { Migration061ListingNotes } from './061-listing-notes.ts';
+import { Migration064LearnedFacts } from './064-learned-facts.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -109,4 +110,5 @@ export const allMigrations = [
   { name: '059-cautions', class: Migration059Cautions },
   { name: '060-comparable-cars', class: Migration060ComparableCars },
   { name: '061-listing-notes', class: Migration061ListingNotes },
+  { name: '064-learned-facts', class: Migration064LearnedFacts },
 ];

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
+import { databaseFault } from '../base/database-fault.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
 import type { AlertInput } from './alert-input.ts';
@@ -48,6 +49,39 @@ const expireNow = (id: number) =>
 async function cellsOf(id: number) {
   return db.rows('select * from alert_cells where alert_id = $1', [id]);
 }
+
+/** Writes cells as the version before filters does for an alert that it edits. */
+const writeOldCells = (id: number) =>
+  db.pool.query(
+    `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max, color,
+                              only_images, x, y, z, cos_radius, expires_at, announces, texts)
+     select key, price_max, alert_id, alert_version + 1, user_id, price_min, year_min, year_max, color, only_images, x, y, z,
+            cos_radius, expires_at, announces, texts from alert_cells where alert_id = $1`,
+    [id],
+  );
+
+describe('cells of an api that knows no filters', () => {
+  it.each([
+    { models: ['camry', 'corolla'] },
+    { mileageMax: 60_000 },
+    { titleStatus: 'clean' },
+    { excludeWords: ['salvage'] },
+    { priceStated: true },
+    { belowFairPrice: true },
+  ])('are refused as if the database were busy, where the alert has %o', async (filters) => {
+    const { id } = await create(filters as AlertInput);
+    const before = await cellsOf(id);
+    const refused = await writeOldCells(id).catch((error: unknown) => databaseFault(error));
+    expect(refused).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await cellsOf(id)).toEqual(before);
+  });
+
+  it('are whole where the alert has none', async () => {
+    const { id } = await create();
+    await writeOldCells(id);
+    expect(new Set((await cellsOf(id)).map(({ asked }) => asked))).toEqual(new Set([0]));
+  });
+});
 
 describe('createAlert', () => {
   it('stores the fields, the place, the end in six weeks, and the cells of this version', async () => {

@@ -1,11 +1,15 @@
 import type { Client } from '../base/database.ts';
+import { isLearned } from '../domain/facts/later-facts.ts';
 import type { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { laterFactsOf } from './learned-facts.ts';
 
 /** The columns by which a changed record is recognised. */
 export interface RecordKey {
   external_id: string;
   facts_hash: string;
   status: ListingStatus;
+  /** See `laterFacts`. */
+  later_facts: string;
 }
 
 interface KnownListing extends RecordKey {
@@ -30,6 +34,7 @@ const isLastSeenStale = `(
   or exists (select from quarantine q
               where q.source = $1 and q.external_id = l.external_id and q.last_seen_at >= l.last_seen_at))`;
 
+const laterFacts = laterFactsOf('l');
 const ofPage = 'l.source = $1 and l.external_id = any($2::text[])';
 const idsOf = (records: readonly RecordKey[]): string[] => records.map(({ external_id }) => external_id);
 
@@ -45,7 +50,8 @@ export async function readUnchanged(
   // The records are compared here, because a join with them would be planned badly while the table is new.
   const { rows } = await client.query<RecordKey & { id: number }>({
     name: 'read-unchanged-listings',
-    text: `select l.id, l.external_id, l.facts_hash, l.status from listings l where ${ofPage} and not ${isLastSeenStale}`,
+    text: `select l.id, l.external_id, l.facts_hash, l.status, ${laterFacts} as later_facts
+             from listings l where ${ofPage} and not ${isLastSeenStale}`,
     values: [source, idsOf(records)],
   });
   const known = new Map(rows.map((row) => [row.external_id, row]));
@@ -65,7 +71,7 @@ export async function lockKnown(
 ): Promise<Map<string, KnownListing>> {
   const { rows } = await client.query<KnownListing>({
     name: 'lock-known-listings',
-    text: `select l.id, l.external_id, l.facts_hash, l.status, l.price, true as is_locked
+    text: `select l.id, l.external_id, l.facts_hash, l.status, ${laterFacts} as later_facts, l.price, true as is_locked
              from listings l where ${ofPage} order by l.external_id for update`,
     values: [source, idsOf(records)],
   });
@@ -84,24 +90,31 @@ export async function lockDiffering(
   const { rows } = await client.query<KnownListing>({
     name: 'lock-differing-listings',
     text: `with locked as materialized (
-             select l.id, l.facts_hash, l.status, l.price from listings l
+             select l.id, l.facts_hash, l.status, ${laterFacts} as later_facts, l.price from listings l
               where ${ofPage}
-                and (l.facts_hash || ' ' || l.status <> ($3::text[])[array_position($2::text[], l.external_id)]
+                and (l.facts_hash || ' ' || l.status || ' ' || ${laterFacts} <> ($3::text[])[array_position($2::text[], l.external_id)]
                      or ${isLastSeenStale})
               order by l.external_id for update
            )
            select l.id, l.external_id, k.id is not null as is_locked,
                   coalesce(k.facts_hash, l.facts_hash) as facts_hash, coalesce(k.status, l.status) as status,
+                  coalesce(k.later_facts, ${laterFacts}) as later_facts,
                   case when k.id is null then l.price else k.price end as price
              from listings l left join locked k on k.id = l.id
             where ${ofPage}`,
-    values: [source, idsOf(records), records.map(({ facts_hash, status }) => `${facts_hash} ${status}`)],
+    values: [
+      source,
+      idsOf(records),
+      records.map(({ facts_hash, status, later_facts }) => `${facts_hash} ${status} ${later_facts}`),
+    ],
   });
   return new Map(rows.map((row) => [row.external_id, row]));
 }
 
-const isEqual = (one: RecordKey, other: RecordKey): boolean =>
+const isSameCar = (one: RecordKey, other: RecordKey): boolean =>
   one.facts_hash === other.facts_hash && one.status === other.status;
+const isEqual = (one: RecordKey, other: RecordKey): boolean =>
+  isSameCar(one, other) && one.later_facts === other.later_facts;
 
 export interface Change<T> {
   record: T;
@@ -112,6 +125,8 @@ export interface Change<T> {
 interface Compared<T> {
   isNew: T[];
   changed: Change<T>[];
+  /** They are as before, and only facts are added that were not read then: see `isLearned`. */
+  learned: Change<T>[];
   /** Only the time of the last sight is to be written. */
   seenAgain: KnownListing[];
   unchanged: KnownListing[];
@@ -123,7 +138,7 @@ export function compare<T extends RecordKey>(
   records: Iterable<T>,
   known: ReadonlyMap<string, KnownListing>,
 ): Compared<T> {
-  const compared: Compared<T> = { isNew: [], changed: [], seenAgain: [], unchanged: [], overtaken: [] };
+  const compared: Compared<T> = { isNew: [], changed: [], learned: [], seenAgain: [], unchanged: [], overtaken: [] };
   for (const record of records) {
     const before = known.get(record.external_id);
     if (!before) {
@@ -131,8 +146,11 @@ export function compare<T extends RecordKey>(
       continue;
     }
     if (isEqual(before, record)) compared[before.is_locked ? 'seenAgain' : 'unchanged'].push(before);
-    else if (before.is_locked) compared.changed.push({ record, before });
-    else compared.overtaken.push(record);
+    else if (!before.is_locked) compared.overtaken.push(record);
+    else {
+      const isKnown = isSameCar(before, record) && isLearned(before.later_facts, record.later_facts);
+      compared[isKnown ? 'learned' : 'changed'].push({ record, before });
+    }
   }
   return compared;
 }

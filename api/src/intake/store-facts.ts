@@ -1,11 +1,13 @@
 import { type Client, pipeline } from '../base/database.ts';
 import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
 import { readVin } from '../domain/facts/facts-from-text.ts';
+import { laterFacts } from '../domain/facts/later-facts.ts';
 import { factsHash, type ListingFacts, ListingStatus, storableText } from '../domain/facts/listing-facts.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, type RecordKey, readUnchanged } from './known-listings.ts';
+import { updateLearned } from './learned-facts.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
 import { ConcurrentWrite } from './retried-transaction.ts';
 
@@ -19,7 +21,7 @@ const FEW = 20;
 
 /**
  * Inserts or updates listings by (source, external id); `facts` has every id once. New and changed listings that are for
- * sale are marked for matching; unchanged ones are not locked.
+ * sale are marked for matching; unchanged ones are not locked. Facts that are only now read are added without news.
  * @param prices gives new and changed listings their price bands; without it they have none until the next fit
  * @returns the outcome by external id
  * @throws ConcurrentWrite when other transactions keep writing the same listings
@@ -54,12 +56,13 @@ export async function storeFacts(
   for (const { external_id } of early) seen.delete(external_id);
   const earlyIds = new Set(early.map(({ external_id }) => external_id));
   const rest = records.filter(({ external_id }) => !earlyIds.has(external_id));
-  const { isNew, changed, seenAgain, unchanged, overtaken } = compare(rest, seen);
+  const { isNew, changed, learned, seenAgain, unchanged, overtaken } = compare(rest, seen);
   const news = records.filter(({ external_id }) => !seen.has(external_id));
   const isComplete = earlyCandidates !== undefined && isNew.length + changed.length === 0;
-  const [late, , , found] = await pipeline(client, () => [
+  const [late, , , , found] = await pipeline(client, () => [
     insertNew(client, source, isNew, announce, prices),
     updateChanged(client, changed, announce, prices),
+    updateLearned(client, learned),
     updateLastSeen(client, seenAgain),
     isComplete
       ? earlyCandidates
@@ -81,16 +84,17 @@ export async function storeFacts(
     );
   setOutcome('accepted', inserted);
   setOutcome('unchanged', [...unchanged, ...seenAgain]);
-  setUpdated(changed);
+  setUpdated([...changed, ...learned]);
   if (overtaken.length > 0 || late.length < isNew.length) {
     // Another page stored or changed them between the read and the write.
     const open = records.filter(({ external_id }) => !stored.has(external_id));
     const now = compare(open, await lockKnown(client, source, open));
     if (now.isNew.length > 0) throw new ConcurrentWrite('Others write the same listings.');
     await updateChanged(client, now.changed, announce, prices);
+    await updateLearned(client, now.learned);
     await updateLastSeen(client, now.seenAgain);
     setOutcome('unchanged', [...now.unchanged, ...now.seenAgain]);
-    setUpdated(now.changed);
+    setUpdated([...now.changed, ...now.learned]);
   }
   const ids = new Map(inserted.map(({ id, external_id }) => [external_id, id]));
   const listings = news.flatMap((one) => {
@@ -136,7 +140,7 @@ async function updateChanged(
       name: 'update-changed-listings',
       text: `update listings l
                 set ${settings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
-                    pending_match = r.status = '${ListingStatus.forSale}',
+                    pending_match = r.status = '${ListingStatus.forSale}', pending_filters = false,
                     photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end,
                     photo_place = case when l.image_url is not distinct from r.image_url then l.photo_place end
                from ${recordset}
@@ -243,6 +247,7 @@ export const toRecord = (facts: ListingFacts): StorableRecord => ({
   external_id: storableText(facts.externalId),
   facts_hash: factsHash(facts),
   status: facts.status,
+  later_facts: laterFacts(facts),
 });
 
 type Row = Record<(typeof columns)[number][0], unknown>;

@@ -135,7 +135,7 @@ export async function readPair(db: Queryable, alertId: number, listingId: number
              l.seen_at < a.backfill_requested_at as "isFromBefore",
              l.seen_at < a.backfill_requested_at - interval '${BACKFILL_DAYS} days' + interval '${SEARCH_DELAY}'
                as "isBeforeBackfill",
-             l.pending_match or a.pending_match as "isPending",
+             l.pending_match or l.pending_filters or a.pending_match as "isPending",
              a.is_active and a.expires_at > now() as "isWatching"
         from alerts a
         join listings l on l.id = $2

@@ -39,6 +39,9 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const wordsOf = (title: string): string =>
   `' ' || regexp_replace(translate(${title}, ${literal(wordFolds.from)}, ${literal(wordFolds.to)}), ' +', ' ', 'g') || ' '`;
 
+/** SQL: whether the alert of a cell asks for one of these facts. */
+export const asksForKind = `c.asked & ${kindBits.reduce((bits, { all }) => bits + all, 0)} <> 0`;
+
 /** SQL: whether `l` fits what has no bit. @param a the alert's columns @param least its bounds of the price */
 const othersFit = (a: string, l: string, least: string, most: string): string => `
   (${l}.price is null or ${l}.price between coalesce(${least}, 0) and coalesce(${most}, ${NO_PRICE_MAX}))

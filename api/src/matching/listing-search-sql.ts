@@ -17,7 +17,9 @@ const wasDecided = `
   (select true from notifications n
     where n.alert_id = c.alert_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
 
-const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and l.announce`;
+/** One that is compared only because facts of it were read for the first time is no news. */
+const isNews = 'l.announce and l.pending_match';
+const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and ${isNews}`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
@@ -96,7 +98,7 @@ const followers = `
        from (select id from alerts where user_id = f.user_id offset 0) a
       cross join lateral (select m.price from matches m where m.listing_id = l.id and m.alert_id = a.id offset 0) m) known
    cross join lateral (select c.*, f.is_saved from (${carrierOf('l.id', 'a.price_drops')}) c) told
-   where ${claimed} and l.announce and ${isDrop('l.price', 'known.price')}
+   where ${claimed} and ${isNews} and ${isDrop('l.price', 'known.price')}
      and (l.id, f.user_id) not in (select listing_id, user_id from pairs where may and not dismissed)`;
 
 const announcedColumns = `user_id, alert_id, listing_id, kind, asked_price, ${matchChannels.map(({ name }) => `by_${name}`).join(', ')}`;
@@ -124,7 +126,7 @@ export const rematchListingsSql = `
             select ${searched}, m.known is not null as known, m.price as known_price,
                    coalesce(m.dismissed, false) as dismissed,
                    m.known is not null and not m.announced and ${wasDecided} as unsent,
-                   ${isDrop('l.price', 'm.price')} as price_dropped, l.announce as listing_announces,
+                   ${isDrop('l.price', 'm.price')} as price_dropped, ${isNews} as listing_announces,
                    ${mayAnnounce} as may, ${carIsNew} as car_is_new
             ${found}
               left join lateral (

@@ -9,6 +9,7 @@ import {
   SHORT_IDLE_MS,
 } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
+import { asksForKind } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
 
@@ -22,10 +23,13 @@ interface Claimed {
   id: number;
   car_id: number | null;
   known: boolean;
+  /** Whether an alert may fit it or not because of what has changed. */
+  asked: boolean;
 }
 
 /**
- * Searches the alerts for one batch of listings that wait to be matched. Pairs, notifications and the cleared mark
+ * Searches the alerts for one batch of listings that wait to be matched, or, when none does, of those of which facts were
+ * read for the first time. Pairs, notifications and the cleared mark
  * commit together, so that after a crash the next call repeats the batch.
  * @returns how many listings were handled; 0 when no unclaimed one waits
  */
@@ -41,11 +45,12 @@ export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<n
 
 async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mayExist: boolean): Promise<number> {
   const [, waiting] = await pipeline(client, () => [lockMatching(client), claim(client, limit)]);
-  const claimed = oneOfEachCar(waiting);
+  const claimed = oneOfEachCar(waiting.length > 0 ? waiting : await claimLearned(client, limit));
   if (claimed.length === 0) return 0;
-  const cars = claimed.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
-  const fresh = claimed.filter(({ known }) => !known && !mayExist);
-  const again = claimed.filter(({ known }) => known || mayExist);
+  const asked = claimed.filter((listing) => listing.asked);
+  const cars = asked.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
+  const fresh = asked.filter(({ known }) => !known && !mayExist);
+  const again = asked.filter(({ known }) => known || mayExist);
   const [, , ofFresh, ofAgain] = await pipeline(client, () => [
     claimed.length <= FEW && again.length === 0 ? undefined : client.query(resetPlanner),
     lockCars(client, cars),
@@ -64,7 +69,7 @@ async function matchBatch(client: Client, commitWith: CommitWith, limit: number,
 async function clear(client: Client, claimed: readonly Claimed[]): Promise<void> {
   await client.query({
     name: 'match-listings-clear',
-    text: 'update listings set pending_match = false where id = any ($1::int8[])',
+    text: 'update listings set pending_match = false, pending_filters = false where id = any ($1::int8[])',
     values: [claimed.map(({ id }) => id)],
   });
 }
@@ -74,8 +79,23 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-listings-claim',
     // "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash.
-    text: `select l.id, l.car_id, (select true from matches m where m.listing_id = l.id limit 1) is not null as known
+    text: `select l.id, l.car_id, (select true from matches m where m.listing_id = l.id limit 1) is not null as known,
+                  true as asked
              from listings l where l.pending_match order by l.id limit $1 for update of l skip locked`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Most of them concern no alert, and need only be noted as compared. */
+async function claimLearned(client: Client, limit: number): Promise<Claimed[]> {
+  const { rows } = await client.query<Claimed>({
+    name: 'match-listings-claim-learned',
+    text: `select l.id, l.car_id, true as known,
+                  exists (select from alert_cells c
+                           where c.key = any (array[l.make_key, l.model_key]) and ${asksForKind}) as asked
+             from listings l where l.pending_filters and not l.pending_match
+            order by l.id limit $1 for update of l skip locked`,
     values: [limit],
   });
   return rows;

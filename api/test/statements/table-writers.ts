@@ -47,7 +47,9 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   listing_views: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   listings: {
     room: 'intake',
-    others: { 'matching updates pending_match': 'clears the mark in the transaction that writes the matches' },
+    others: {
+      'matching updates pending_filters, pending_match': 'clears the marks in the transaction that writes the matches',
+    },
   },
   mail_counts: { room: 'notify', others: { 'rights deletes': 'with the person' } },
   mail_events: { room: 'notify' },

@@ -71,7 +71,10 @@ export type ParsedRecord = { facts: ListingFacts } | { rejection: Rejection };
 
 const digest = (parts: unknown[]): string => createHash('sha1').update(JSON.stringify(parts)).digest('base64url');
 
-/** A hash that changes whenever a fact changes, by which unchanged records are recognised. */
+/**
+ * A hash by which unchanged records are recognised. A fact that is read from some version on does not belong to it, as all
+ * stored listings would then look changed: see `later-facts.ts`.
+ */
 export function factsHash(facts: ListingFacts): string {
   return digest([
     facts.title,
@@ -90,14 +93,8 @@ export function factsHash(facts: ListingFacts): string {
     facts.images,
     facts.url,
     facts.status,
-    // Only if stated, so that listings without them keep the hash that is stored.
+    // Only if stated, so that listings without one keep the hash that is stored.
     ...(facts.vin ? [facts.vin] : []),
-    ...(facts.prepayment ? [{ prepayment: facts.prepayment }] : []),
-    ...(facts.fuel ? ['fuel', facts.fuel] : []),
-    ...(facts.drive ? ['drive', facts.drive] : []),
-    ...(facts.body ? ['body', facts.body] : []),
-    ...(facts.titleStatus ? ['title', facts.titleStatus] : []),
-    ...(facts.seller ? ['seller', facts.seller] : []),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
+import { laterFacts } from '../../domain/facts/later-facts.ts';
 import { factsHash, type ParsedRecord, rejected } from '../../domain/facts/listing-facts.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { ParseContext, SourceBody } from '../source-body.ts';
@@ -144,7 +145,7 @@ export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedR
     const record = parseMarketplaceItem(raw, context);
     if ('rejection' in record || context.laterWins) return record;
     const { externalId } = record.facts;
-    const hash = factsHash(record.facts);
+    const hash = `${factsHash(record.facts)} ${laterFacts(record.facts)}`;
     const first = seen.get(externalId);
     if (first === undefined && seen.size < MAX_REMEMBERED) seen.set(externalId, hash);
     if (first === undefined || first === hash) return record;
