@@ -26,6 +26,7 @@ describe('an operation', () => {
       `{ me { id } site { testMode } alerts { ${alertFields} } recentListings { ${listingFields} } plans { id features } }`,
     ],
     ['two wishes', `{ ${aliased(2, 'readWish(text: "x") { input { make } understood { text } notUnderstood }')} }`],
+    ['newest matches again and again', `{ ${aliased(30, 'matches(sort: newest, only: []) { hasMore }')} }`],
     ['the catalogue', '{ catalogue { makes { value label models { value label } } years { value } } }'],
   ])('may be %s', (_what, query) => {
     expect(refusals(query)).toEqual([]);
@@ -60,6 +61,14 @@ describe('an operation', () => {
       `query ($i: AlertInput!) { ${aliased(3, 'previewAlert(input: $i) { matchCount }')} }`,
       'cost',
     ],
+    ['matches sorted again and again', `{ ${aliased(11, 'matches(alertId: 1, sort: price) { hasMore }')} }`, 'cost'],
+    [
+      'matches filtered again and again',
+      `query ($o: [ListFilter!]) { ${aliased(11, 'matches(alertId: 1, only: $o) { hasMore }')} }`,
+      'cost',
+    ],
+    ['saved cars filtered again and again', `{ ${aliased(11, 'savedListings(only: [new]) { total }')} }`, 'cost'],
+    ['maps again and again', `{ ${aliased(30, 'matchMap(alertId: 1) { latitude }')} }`, 'cost'],
     ['introspection under aliases', `{ ${aliased(31, '__type(name: "User") { name }')} }`, 'aliases'],
     [
       'the catalogue again and again',

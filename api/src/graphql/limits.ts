@@ -49,7 +49,10 @@ export const limits = {
     ['readWish', 7200],
     ['previewAlert', 7200],
     ['comparableCars', 1000],
+    ['matchMap', 1000],
   ]),
+  /** The cost of sorting or filtering a list besides what it selects: all of its cars are read, whatever the page holds. */
+  choice: 2000,
   /** The largest page; `first: $variable` counts as this. */
   pageSize: 100,
 };
@@ -105,7 +108,7 @@ export function withinLimits(context: ValidationContext): ASTVisitor {
       const cost = field.name.value === '__schema' ? limits.introspection * (1 + inner.aliases) : inner.cost;
       return { depth, aliases: inner.aliases + alias, cost };
     }
-    const own = limits.fieldCosts.get(field.name.value) ?? 1;
+    const own = (limits.fieldCosts.get(field.name.value) ?? 1) + (hasChoice(field) ? limits.choice : 0);
     const times = takesPage && !field.arguments?.some(isFirst) ? 20 : timesOf(field, type, inPage);
     return { depth: inner.depth + 1, aliases: inner.aliases + alias, cost: own + times * inner.cost };
   }
@@ -159,6 +162,16 @@ export function withinLimits(context: ValidationContext): ASTVisitor {
 
 const nothing: Measure = { depth: 0, aliases: 0, cost: 0 };
 const isFirst = (argument: { name: { value: string } }) => argument.name.value === 'first';
+
+/** Whether a list is sorted or filtered, as far as the text tells: a variable may hold anything. */
+const hasChoice = (field: FieldNode): boolean =>
+  field.arguments?.some(
+    ({ name, value }) =>
+      (name.value === 'sort' && !(value.kind === 'EnumValue' && value.value === 'newest')) ||
+      (name.value === 'only' &&
+        value.kind !== 'NullValue' &&
+        !(value.kind === 'ListValue' && value.values.length === 0)),
+  ) ?? false;
 
 function hasFirst(parent: ParentType, field: FieldNode): boolean {
   return parent?.getFields()[field.name.value]?.args.some((argument) => argument.name === 'first') ?? false;

@@ -7,6 +7,7 @@ import type { ListingStatus, RejectCode } from '../domain/facts/listing-facts.ts
 import { factColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
+import { ownAddress } from '../sources/own-address.ts';
 
 /** What anybody may see of a listing, and what criteria are about. */
 export interface FoundListing extends ListingCriteria {
@@ -100,24 +101,33 @@ export async function findListings(
   return searched.url === null && searched.titleWords.length === 0 ? [] : findByText(db, alert, searched);
 }
 
+/** A shorter number in an address means something only where the record names the same site. */
+const LONG_ID = 10;
+/** How many of the newest records with short ids are read, as each may be 64 kB. */
+const READ = 20;
+
 /** Reads why the newest record with one of the ids is in quarantine; null without one. */
 export async function findQuarantined(
   db: Queryable,
   { externalIds, host }: SearchedListing,
 ): Promise<RejectCode | null> {
-  const { rows } = await db.query<{ code: RejectCode }>({
+  const { rows } = await db.query<{ code: RejectCode; externalId: string; record: string | null }>({
     name: 'find-quarantined',
-    // A short number in an address means something only where the record names the same site.
-    text: `select q.code from sources s
+    text: `select q.code, q.external_id as "externalId",
+                  case when $2 and length(q.external_id) < ${LONG_ID} then q.record end as record
+             from sources s
             cross join lateral (
-              select code, last_seen_at from quarantine
-               where source = s.name and external_id = any($1::text[])
-                 and ($2::text is null or length(external_id) >= 10 or position($2 in record) > 0)
-               offset 0) q
-            order by q.last_seen_at desc limit 1`,
-    values: [externalIds, host],
+              select code, external_id, record, last_seen_at from quarantine
+               where source = s.name and external_id = any($1::text[]) offset 0) q
+            order by q.last_seen_at desc limit ${READ}`,
+    values: [externalIds, host !== null],
   });
-  return rows[0]?.code ?? null;
+  // Only the host of the record's own address is compared: whether a record contains some text is not for buyers to ask.
+  const found = rows.find(({ record, externalId }) => {
+    const address = record === null ? null : ownAddress(record, externalId);
+    return record === null || (address !== null && hostOf(address) === host);
+  });
+  return found?.code ?? null;
 }
 
 /** The search goes back from when it runs, which is a little after it was requested. */

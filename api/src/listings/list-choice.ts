@@ -14,6 +14,9 @@ export interface ListChoice {
   only: readonly ListFilter[];
 }
 
+/** Whether a list is as it comes: newest first, and whole. */
+export const isPlain = ({ sort, only }: ListChoice): boolean => sort === 'newest' && only.length === 0;
+
 /** A place in a sorted list: behind the row with this key and these ids. */
 export interface ListCursor {
   /** A decimal number as text, or Infinity. */

@@ -1,13 +1,7 @@
 import type { Queryable } from '../base/database.ts';
+import { refuseInvalid } from '../base/errors.ts';
 import { beforePlace, decodeCursor, encodeCursor, isKnownCursor, unknownCursor } from '../live/match-cursor.ts';
-import {
-  cursorOf,
-  type JoinedMatch,
-  type MatchPageRows,
-  type MatchRow,
-  matchColumns,
-  readMatchPage,
-} from '../live/read-matches.ts';
+import { cursorOf, type JoinedMatch, type MatchPageRows, type MatchRow, matchColumns } from '../live/read-matches.ts';
 import {
   decodeListCursor,
   encodeListCursor,
@@ -39,9 +33,7 @@ const sortedSql = `
         where alert_id = a.id and alert_version = a.version and position < b.horizon
         order by position desc, listing_id desc
         limit ${SORTED}) m
-     where a.user_id = $1 and ($2::int8 is null or a.id = $2)
-     order by m.position desc, m.listing_id desc
-     limit ${SORTED}
+     where a.user_id = $1 and a.id = $2
   ), found as materialized (
     select m.*, ${sortKey('$3', { newest: '-m.position', nearest: 'm.distance_miles' })} as key
       from newest m
@@ -83,20 +75,23 @@ const writeCursor = (row: MatchRow, key: string, sort: ListSort): string =>
   sort === 'newest' ? encodeCursor(cursorOf(row)) : encodeListCursor(sort, { key, ids: [row.listingId, row.alertId] });
 
 /**
- * Reads a page of a buyer's matches, sorted and filtered out of the newest 5,000. A match that arrives between two pages moves none
+ * Reads a page of an alert's matches, sorted and filtered out of the newest 5,000. A match that arrives between two pages moves none
  * of the others to another page.
  * @param after an `endCursor` of a list with the same sort
- * @throws AppError VALIDATION for an invalid cursor, CONFLICT for one that is not from this server's history
+ * @throws AppError VALIDATION without an alert and for an invalid cursor, CONFLICT for one that is not from this server's history
  */
-async function readSortedMatches(
+export async function readSortedMatches(
   db: Queryable,
   { userId, alertId, first, after }: WantedPage,
   { sort, only }: ListChoice,
 ): Promise<SortedMatches> {
+  // Of all alerts it would read 5,000 of each.
+  if (alertId === undefined)
+    refuseInvalid({ alertId: 'Matches are sorted and filtered for one alert: pass its alertId.' });
   const from = after === undefined ? null : readCursor(after, sort);
   const { rows } = await db.query<SortedRow>(sortedSql, [
     userId,
-    alertId ?? null,
+    alertId,
     sort,
     only,
     from?.key ?? null,
@@ -121,18 +116,4 @@ async function readSortedMatches(
     hasMore: found.length > first,
     total: top.total,
   };
-}
-
-/**
- * Reads a page of a buyer's matches as chosen. Newest first without filters, it is a page of all matches, and `total` is
- * not counted.
- * @throws AppError as `readMatchPage`
- */
-export function readChosenMatches(
-  db: Queryable,
-  wanted: WantedPage,
-  choice: ListChoice,
-): Promise<MatchPageRows & { total?: number }> {
-  const isPlain = choice.sort === 'newest' && choice.only.length === 0;
-  return isPlain ? readMatchPage(db, wanted) : readSortedMatches(db, wanted, choice);
 }

@@ -196,6 +196,23 @@ it('a record in quarantine is named with a reason for buyers, which quotes nothi
   expect(await explain('https://elsewhere.example/77123456')).toMatchObject({ outcome: 'never_seen' });
 });
 
+it('an address does not tell what else a record in quarantine says', async () => {
+  const quarantined = (externalId: string, record: object) =>
+    quarantineRecords(
+      api.db.pool,
+      'yard',
+      [{ externalId, code: 'NOT_A_CAR', reason: 'x', record: JSON.stringify(record) }],
+      { announce: true },
+    );
+  const seller = { phone: '6265550142', mail: 'seller@private.example', page: 'https://private.example/' };
+  await quarantined('77999001', { url: 'https://www.yard.example/77999001', seller });
+  await quarantined('77999002', { seller });
+  for (const host of ['6265550142', 'seller', 'private.example', 'yard', 'example', 'ard.example', 'phone'])
+    for (const id of ['77999001', '77999002'])
+      expect(await explain(`https://${host}/${id}`), `${host} ${id}`).toMatchObject({ outcome: 'never_seen' });
+  expect(await explain('https://m.yard.example/77999001')).toMatchObject({ outcome: 'quarantined' });
+});
+
 it("another user's alert is not found, and hostile texts are refused or find nothing", async () => {
   const { browser: bo } = await api.user('bo');
   expect(await explain('#1', alertId, bo)).toMatchObject({ extensions: { code: 'NOT_FOUND' } });

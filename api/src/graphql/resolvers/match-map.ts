@@ -65,7 +65,7 @@ export class MatchMapResolver {
     requireViewer(context);
     const alert = await loaders.alerts.load(parseId(alertId, 'Alert'));
     if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
-    const rows = await readMatchPoints(parts.pool, alert.id);
+    const rows = await parts.whileAwaited(context.gone, (db) => readMatchPoints(db, alert.id));
     const points = rows.map(({ city, state, lat, lng, distance, ...point }) => ({
       ...point,
       place: [city, state].filter(Boolean).join(', ') || null,

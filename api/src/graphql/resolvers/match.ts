@@ -19,9 +19,10 @@ import { currentSubscription } from '../../billing/plans.ts';
 import { verdictsFor } from '../../domain/criteria/criteria.ts';
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
-import { readChosenMatches } from '../../listings/sorted-matches.ts';
+import { isPlain } from '../../listings/list-choice.ts';
+import { readSortedMatches } from '../../listings/sorted-matches.ts';
 import type { FeedEvent } from '../../live/match-feed.ts';
-import type { MatchRow } from '../../live/read-matches.ts';
+import { type MatchRow, readMatchPage } from '../../live/read-matches.ts';
 import { readMatchLog } from '../../live/read-subscribers.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requireApiAccess } from '../../policies/owned-records.ts';
@@ -144,7 +145,10 @@ export class MatchResolver {
       ...(id !== undefined && { alertId: id }),
       ...(after && { after }),
     };
-    const { rows, ...page } = await readChosenMatches(context.parts.pool, wanted, readListChoice(choice));
+    const chosen = readListChoice(choice);
+    const { rows, ...page } = isPlain(chosen)
+      ? await readMatchPage(context.parts.pool, wanted)
+      : await context.parts.whileAwaited(context.gone, (db) => readSortedMatches(db, wanted, chosen));
     return { ...page, nodes: rows };
   }
 

@@ -15,6 +15,7 @@ import {
 } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import { Listing } from '../../entities/listing.ts';
+import { isPlain } from '../../listings/list-choice.ts';
 import { noteOnListing } from '../../listings/listing-notes.ts';
 import { readSavedListings, type SavedPage, saveListing } from '../../listings/saved-listings.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -64,7 +65,11 @@ export class SavedListingResolver {
   ): Promise<SavedListingPage> {
     const { id: userId } = requireViewer(context);
     const page = { userId, first: readPageSize(first), after: after || undefined };
-    return readSavedListings(context.parts.pool, page, readListChoice(choice));
+    const chosen = readListChoice(choice);
+    const { pool, whileAwaited } = context.parts;
+    return isPlain(chosen)
+      ? readSavedListings(pool, page, chosen)
+      : whileAwaited(context.gone, (db) => readSavedListings(db, page, chosen));
   }
 
   @Mutation(() => Listing, {

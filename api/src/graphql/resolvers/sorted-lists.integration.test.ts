@@ -117,7 +117,8 @@ describe.each(lists)('a sorted list of %s', (_name, text) => {
       'A'.repeat(10_000),
     ];
     for (const after of wrong) {
-      const { errors } = await ana.gql(text, { sort: 'mileage', after });
+      const alert = text === query ? { alertId: String(alertId) } : {};
+      const { errors } = await ana.gql(text, { ...alert, sort: 'mileage', after });
       expect(errors[0]?.extensions, `${after}`).toMatchObject({
         code: 'VALIDATION',
         fields: { after: 'This cursor is invalid.' },
@@ -198,7 +199,7 @@ it('continues live where a sorted page was read, and counts no matches of others
   const { browser: ben } = await api.user('ben');
   await insertMatches(api.db.pool, await ben.createAlert(), await storeCars(api.db.pool, [{ price: 1 }]));
   await untilMatchesVisible(api.db.pool);
-  const { data } = await ana.gql(query, { sort: 'price' });
+  const { data } = await ana.gql(query, { alertId: String(alertId), sort: 'price' });
   expect(data.page).toMatchObject({ total: 1, liveCursor: expect.any(String) });
   expect((await ana.gql(query, { sort: 'price', after: null, alertId: '999999' })).errors[0]?.extensions).toMatchObject(
     {
@@ -206,4 +207,39 @@ it('continues live where a sorted page was read, and counts no matches of others
     },
   );
   expect((await ana.gql(query, { alertId: String(alertId) })).data.page.total).toBeNull();
+});
+
+it('matches of all alerts are neither sorted nor filtered, which would read them all', async () => {
+  await withCars([{}]);
+  for (const choice of [{ sort: 'price' }, { only: ['new'] }]) {
+    expect((await ana.gql(query, choice)).errors[0]?.extensions).toMatchObject({
+      code: 'VALIDATION',
+      fields: { alertId: expect.stringContaining('one alert') },
+    });
+  }
+  expect((await ana.gql(query, { sort: 'newest', only: [] })).data.page.nodes).toHaveLength(1);
+});
+
+it.each(lists)('a sorted list of %s ends on the server when its caller leaves', async (_name, text) => {
+  await withCars([{}]);
+  const waiting = async () =>
+    (await api.db.pool.query("select from pg_locks where not granted and relation = 'listings'::regclass")).rowCount;
+  const blocker = await api.db.pool.connect();
+  try {
+    await blocker.query('begin; lock table listings in access exclusive mode');
+    const leaving = new AbortController();
+    const left = ana.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: text, variables: { alertId: String(alertId), sort: 'price' } }),
+      signal: leaving.signal,
+    });
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
 });
