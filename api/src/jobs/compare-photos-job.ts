@@ -99,8 +99,10 @@ export const comparePhotosJob: Job<PhotoParts> = {
   everyMs: 60_000,
   wakeUp: { channel: channels.work, payload: 'photos' },
   async run(parts) {
-    while ((await queueDistantPhotos(parts.pool)) > 0 && !parts.signal?.aborted);
-    while ((await comparePhotos(parts)) > 0 && !parts.signal?.aborted);
+    // What is due comes first: until it was compared, a car that is listed again is announced again.
+    do {
+      while ((await comparePhotos(parts)) > 0 && !parts.signal?.aborted);
+    } while (!parts.signal?.aborted && (await queueDistantPhotos(parts.pool)) > 0);
     return { nextInMs: await untilNextCandidate(parts.pool) };
   },
 };

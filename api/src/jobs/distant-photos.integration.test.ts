@@ -92,3 +92,20 @@ it('waits for listings that were stored a moment ago, and searches each once', a
   expect(await queueDistantPhotos(db.pool)).toBe(0);
   expect(await db.rows('select listing_id, other_id from car_candidates')).toEqual([{ listing_id: 2, other_id: 1 }]);
 });
+
+it('compares what is due before it searches for what is new, as a relist is announced until then', async () => {
+  await storePage(db.pool, 'lot', [car('first.jpg'), car('other.jpg'), car('again.jpg', tampa)]);
+  await settle();
+  await db.pool.query('insert into car_candidates (listing_id, other_id) values (2, 1)');
+  const searched: number[] = [];
+  await comparePhotosJob.run({
+    pool: db.pool,
+    log: silentLog,
+    async readPhoto(photo) {
+      searched.push((await db.row('select listing_id from photo_searches')).listing_id);
+      return readPhoto(photo);
+    },
+  });
+  expect(searched).toEqual([0, 0, 3]);
+  expect(await db.rows('select from car_candidates')).toEqual([]);
+});
