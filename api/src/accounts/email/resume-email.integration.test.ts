@@ -154,7 +154,7 @@ describe('an address is suppressed', () => {
     expect(await resume(me)).toBe('VENDOR');
     await api.db.pool.query('update suppressed_addresses set resumed_at = now()');
     await api.db.pool.query("update mails set next_try_at = now() where status = 'waiting'");
-    expect(await send()).toEqual([{ kind: 'match', to: me.email, cars: 1 }]);
+    expect(await send()).toEqual([{ kind: 'summary', to: me.email, cars: 1 }]);
   });
 
   it('and gets no reminder and no test mail, but a link for a new password', async () => {

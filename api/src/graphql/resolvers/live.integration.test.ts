@@ -177,7 +177,7 @@ describe('a socket', () => {
   };
 
   it('has the same limits and errors as HTTP', async () => {
-    const heavy = `{ ${['a', 'b', 'c', 'd']
+    const heavy = `{ ${['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
       .map(
         (alias) =>
           `${alias}: matches(first: 100) { nodes { verdicts { asked found verdict criterion } listing { priceHistory { price } alertIds images } } }`,
