@@ -138,6 +138,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
       delivery: 'instant',
       digestHour: 8,
       priceDrops: true,
+      belowFairPrice: false,
     });
     await arrivesAt(page, '/my-alerts');
     await seesToast(page, 'Alert created', 'Your new alert has been created successfully.');

@@ -28,17 +28,25 @@ type Asked = Extract<PreviewState, { kind: 'unfilled' | 'refused' }> | { kind: '
 function readValues(values: AlertFormValues): Asked {
   const missing = (['make', 'location', 'radius'] as const).filter((name) => values[name].trim() === '');
   if (missing.length > 0) return { kind: 'unfilled', missing };
+  const input = toAlertInput(values);
+  const criteria = Object.keys(withoutDelivery(values));
+  const refusal = findRefusal(input, criteria);
+  if (refusal !== null) return { kind: 'refused', message: refusal };
+  return {
+    kind: 'asked',
+    input: Object.fromEntries(Object.entries(input).filter(([name]) => criteria.includes(name))) as AlertInput,
+  };
+}
+
+/** Why these criteria can't be counted; how the buyer is told makes no difference. */
+function findRefusal(input: AlertInput, criteria: readonly string[]): string | null {
   try {
-    const input = toAlertInput(values);
-    alertSchema.validateSync(input);
-    const criteria = Object.keys(withoutDelivery(values));
-    return {
-      kind: 'asked',
-      input: Object.fromEntries(Object.entries(input).filter(([name]) => criteria.includes(name))) as AlertInput,
-    };
+    alertSchema.validateSync(input, { abortEarly: false });
+    return null;
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return { kind: 'refused', message: error.errors[0] ?? error.message };
+    const refused = error.inner.find(({ path = '' }) => criteria.includes(path.split(/[.[]/)[0] ?? ''));
+    return refused?.message ?? null;
   }
 }
 
