@@ -26,6 +26,16 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
   const scale = (page: Page) => page.getByText(/^[\d.]+ mi$/).innerText();
   const scrolled = (page: Page) => page.evaluate(() => scrollY);
+  /** Waits until the page has not scrolled for 20 frames. */
+  const scrollEnd = (page: Page) =>
+    page.evaluate(async () => {
+      let [last, frames] = [scrollY, 0];
+      while (frames < 20) {
+        await new Promise(requestAnimationFrame);
+        frames = scrollY === last ? frames + 1 : 0;
+        last = scrollY;
+      }
+    });
   const picture = async (page: Page, name: string) => {
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/map-${name}.png` });
   };
@@ -206,6 +216,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     expect(await scale(page)).toBe(wholeCircle);
 
     await stage(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await scrollEnd(page);
     const still = await scrolled(page);
     await gesture((step) => [
       { x: x - 20 - step * 6, y },

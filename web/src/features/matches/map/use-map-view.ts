@@ -40,6 +40,11 @@ export function fittingTransform({ width, height }: Size, miles: number): ZoomTr
   return zoomIdentity.translate(width / 2, height / 2).scale(k);
 }
 
+/** Keeps fingers that arrive while the page still scrolls from moving the map too: the browser lets nobody stop that. */
+function leaveToPage(event: TouchEvent): void {
+  if (event.touches.length > 1 && !event.cancelable) event.stopImmediatePropagation();
+}
+
 /**
  * Lets a chart be moved and zoomed by mouse, wheel, fingers and calls.
  * @param stage the element that takes the gestures, of this size
@@ -66,7 +71,8 @@ export function useMapView(
     [],
   );
   useEffect(() => {
-    if (!stage.current) return;
+    const element = stage.current;
+    if (!element) return;
     const { width, height } = size;
     behaviour.extent([
       [0, 0],
@@ -77,16 +83,18 @@ export function useMapView(
       [-reach, -reach],
       [reach, reach],
     ]);
-    const target = select(stage.current);
+    const target = select(element);
+    element.addEventListener('touchmove', leaveToPage, { capture: true });
     target.call(behaviour);
     if (isMoved.current) {
       // What is in the middle stays there when the map's size changes.
-      const middle = zoomTransform(stage.current).invert([former.current.width / 2, former.current.height / 2]);
+      const middle = zoomTransform(element).invert([former.current.width / 2, former.current.height / 2]);
       target.call(behaviour.translateTo, ...middle);
     } else target.call(behaviour.transform, fittingTransform(size, radius));
     former.current = size;
     return () => {
       target.on('.zoom', null);
+      element.removeEventListener('touchmove', leaveToPage, { capture: true });
     };
   }, [behaviour, stage, size, radius, reach]);
 
