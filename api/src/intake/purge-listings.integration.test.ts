@@ -11,10 +11,11 @@ import { purgeListings } from './purge-listings.ts';
 import { retireUnseen } from './retire-listings.ts';
 
 let userId: number;
+let otherId: number;
 let alertId: number;
 
 const db = setUpDatabase(async () => {
-  [userId = 0] = await insertUsers(db.pool);
+  [userId = 0, otherId = 0] = await insertUsers(db.pool, 2);
 });
 afterEach(async () => {
   await db.pool.query(
@@ -75,6 +76,23 @@ describe('purgeListings', () => {
       expect(await query(`select listing_id from ${table}`)).toEqual([{ listing_id: young }]);
     }
     expect(await query('select from quarantine')).toHaveLength(1);
+  });
+
+  it('keeps a note about a car that has another listing, and of two the later one', async () => {
+    const [old = 0, older = 0, stays = 0, alone = 0] = await cars(4);
+    await query('update listings set car_id = $1 where id = any($2)', [old, [old, older, stays]]);
+    await query(
+      `insert into listing_notes (user_id, listing_id, note, updated_at)
+       values ($1, $3, 'early', now() - interval '3 days'), ($1, $4, 'late', now() - interval '2 days'),
+              ($1, $6, 'alone', now()), ($2, $3, 'before', now() - interval '3 days'), ($2, $5, 'after', now())`,
+      [userId, otherId, old, older, stays, alone],
+    );
+    await age(91, [old, older, alone]);
+    expect(await purge()).toMatchObject({ removed: 3 });
+    expect(await query('select user_id, listing_id, note from listing_notes order by note')).toEqual([
+      { user_id: otherId, listing_id: stays, note: 'after' },
+      { user_id: userId, listing_id: stays, note: 'late' },
+    ]);
   });
 
   it('keeps listings that are still seen, however old they are', async () => {

@@ -85,6 +85,23 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from price_changes where listing_id = any($1)', [ids]);
   await db.query('delete from listing_views where listing_id = any($1)', [ids]);
   await db.query('delete from saved_listings where listing_id = any($1)', [ids]);
-  await db.query('delete from listing_notes where listing_id = any($1)', [ids]);
+  await moveNotes(db, ids);
   await db.query('delete from listings where id = any($1)', [ids]);
+}
+
+/** A note is about the car: it moves to the newest listing of the car that stays, where the later note is kept. */
+async function moveNotes(db: Queryable, leaving: readonly number[]): Promise<void> {
+  await db.query(
+    `with gone as (delete from listing_notes where listing_id = any($1) returning *)
+     insert into listing_notes (user_id, listing_id, note, updated_at)
+     select distinct on (g.user_id, o.id) g.user_id, o.id, g.note, g.updated_at
+       from gone g
+       join listings l on l.id = g.listing_id
+      cross join lateral (
+        select id from listings where car_id = l.car_id and id <> all($1) order by seen_at desc, id desc limit 1) o
+      order by g.user_id, o.id, g.updated_at desc
+     on conflict (user_id, listing_id) do update set note = excluded.note, updated_at = excluded.updated_at
+      where listing_notes.updated_at < excluded.updated_at`,
+    [leaving],
+  );
 }

@@ -14,8 +14,6 @@ export interface MatchPoint {
   url: string | null;
   city: string | null;
   state: string | null;
-  /** Miles between the alert's place and the listing's. */
-  distance: number;
   lat: number;
   lng: number;
 }
@@ -26,10 +24,10 @@ export async function readMatchPoints(db: Queryable, alertId: number): Promise<M
     name: 'read-match-points',
     text: `
       select l.id as "listingId", coalesce(l.car_id, l.id) as "carId", l.title, l.price, l.status, l.url, l.city,
-             l.state, m.distance_miles as distance, l.lat, l.lng
+             l.state, l.lat, l.lng
         from alerts a
        cross join lateral (
-         select listing_id, distance_miles, position from matches
+         select listing_id, position from matches
           where alert_id = a.id and alert_version = a.version
           order by position desc, listing_id desc limit $2) m
         join listings l on l.id = m.listing_id

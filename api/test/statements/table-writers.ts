@@ -43,7 +43,14 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   former_alerts: { room: 'alerts' },
   former_emails: { room: 'accounts' },
   idempotency_keys: { room: 'entities' },
-  listing_notes: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
+  listing_notes: {
+    room: 'listings',
+    others: {
+      'intake deletes': 'with the listing',
+      'intake inserts': 'moves the note to another listing of the car',
+      'intake updates note, updated_at': 'where the note that moves is the later one',
+    },
+  },
   listing_views: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   listings: {
     room: 'intake',

@@ -62,6 +62,12 @@ export const toHundredths = (degrees: number): number => Math.round(degrees * 10
 /** Great-circle distance in miles between two points. */
 export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 
+/**
+ * Miles, with one decimal, to a listing as others may see it. Exact ones from three places would tell its exact point.
+ */
+export const shownMiles = (from: Point, { lat, lng }: Point): number =>
+  Math.round(milesBetween(from, { lat: toHundredths(lat), lng: toHundredths(lng) }) * 10) / 10;
+
 const NEAR_MILES = 100;
 
 /** Whether a listing's point is near enough to confirm its place. */

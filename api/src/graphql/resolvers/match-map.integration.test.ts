@@ -51,6 +51,18 @@ it('shows where the matches are, newest first and to hundredths of a degree, aro
   ]);
 });
 
+it('tells distances to the shown point, which do not betray the exact one', async () => {
+  const near = { lat: 34.145_1, lng: -118.135_1 };
+  const far = { lat: 34.154_9, lng: -118.144_9 };
+  await insertMatches(api.db.pool, alertId, await store(buildFacts(near)), { distance: 8.9 });
+  await insertMatches(api.db.pool, alertId, await store(buildFacts(far)), { distance: 9.6 });
+  const { points } = (await ana.gql(query, { id: alertId })).data.matchMap;
+  expect(points).toMatchObject([
+    { latitude: 34.15, longitude: -118.14, distance: 9 },
+    { latitude: 34.15, longitude: -118.14, distance: 9 },
+  ]);
+});
+
 it('leaves out what the alert does not show: pairs that no longer fit, and cars that were dismissed', async () => {
   const [first = 0, second = 0] = await store(buildFacts(), buildFacts());
   await insertMatches(api.db.pool, alertId, [first, second]);

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { AppError } from '../../base/errors.ts';
 import type { ListingStatus } from '../../domain/facts/listing-facts.ts';
-import { toHundredths } from '../../domain/places/place.ts';
+import { shownMiles, toHundredths } from '../../domain/places/place.ts';
 import { listingStatusNames } from '../../entities/listing.ts';
 import { MAX_POINTS, readMatchPoints } from '../../listings/match-map.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -66,10 +66,10 @@ export class MatchMapResolver {
     const alert = await loaders.alerts.load(parseId(alertId, 'Alert'));
     if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
     const rows = await parts.whileAwaited(context.gone, (db) => readMatchPoints(db, alert.id));
-    const points = rows.map(({ city, state, lat, lng, distance, ...point }) => ({
+    const points = rows.map(({ city, state, lat, lng, ...point }) => ({
       ...point,
       place: [city, state].filter(Boolean).join(', ') || null,
-      distance: Math.round(distance * 10) / 10,
+      distance: shownMiles(alert, { lat, lng }),
       latitude: toHundredths(lat),
       longitude: toHundredths(lng),
     }));

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { matchPendingListings } from '../../matching/match-listings.ts';
 
 const api = setUpApi();
 
@@ -46,4 +48,18 @@ it('counts of previews take a third of the connections, and end on the server wh
     blocker.release();
   }
   expect((await browser.gql(query, { input })).data.previewAlert.matchCount).toBe(0);
+});
+
+it('distances of samples are those to the rounded point, which do not betray the exact one', async () => {
+  const { browser } = await api.user('ben');
+  const cars = [
+    { lat: 34.145_1, lng: -118.135_1 },
+    { lat: 34.154_9, lng: -118.144_9 },
+  ];
+  await storeCars(api.db.pool, cars);
+  while ((await matchPendingListings(api.db.pool)) > 0);
+  const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 50 };
+  const query = 'query ($input: AlertInput!) { previewAlert(input: $input) { sampleDistances } }';
+  const { sampleDistances } = (await browser.gql(query, { input })).data.previewAlert;
+  expect(sampleDistances).toEqual([9, 9]);
 });

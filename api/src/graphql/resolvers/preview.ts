@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { previewAlert } from '../../alerts/preview-alert.ts';
-import { type Point, unitVector, vectorMiles } from '../../domain/places/place.ts';
+import { shownMiles } from '../../domain/places/place.ts';
 import { Listing } from '../../entities/listing.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
@@ -52,12 +52,6 @@ class AlertPreview {
   nearMisses!: NearMiss[];
 }
 
-/** A listing that matches has a place. */
-function milesBetween(from: Point, { lat, lng }: Listing): number {
-  const miles = vectorMiles(unitVector(from.lat, from.lng), unitVector(lat ?? from.lat, lng ?? from.lng));
-  return Math.round(miles * 10) / 10;
-}
-
 @Resolver()
 export class PreviewResolver {
   @Query(() => AlertPreview, {
@@ -75,7 +69,9 @@ export class PreviewResolver {
     );
     const listings = await Promise.all(preview.samples.map((id) => context.loaders.listings.load(id)));
     const samples = listings.filter((listing) => listing !== undefined);
-    const sampleDistances = samples.map((listing) => milesBetween(place, listing));
+    const sampleDistances = samples.map(({ lat, lng }) =>
+      shownMiles(place, { lat: lat ?? place.lat, lng: lng ?? place.lng }),
+    );
     return { ...preview, place: place.label, samples, sampleDistances };
   }
 }

@@ -83,6 +83,19 @@ describe('the file of saved cars', () => {
     expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
   });
 
+  it('has none for a spreadsheet that separates by semicolons or tabs', async () => {
+    const titles = ['Camry;=HYPERLINK("http://x.example")', 'Camry\t+1', 'Camry; "@SUM(A1)', 'Camry;blue'];
+    for (const [at, title] of titles.entries())
+      await api.db.pool.query('update listings set title = $2 where id = $1', [stored[at], title]);
+    const rows = rowsOf(await csv('/listings/saved/export?sort=price'));
+    expect(rows.slice(0, 4).map((row) => row.Title)).toEqual([
+      'Camry;\'=HYPERLINK("http://x.example")',
+      "Camry\t'+1",
+      'Camry; "\'@SUM(A1)',
+      'Camry;blue',
+    ]);
+  });
+
   it('stays a whole file where a car was deleted meanwhile', async () => {
     await api.db.pool.query('delete from listings where id = $1', [stored[0]]);
     const rows = rowsOf(await csv('/listings/saved/export'));

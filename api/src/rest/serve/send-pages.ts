@@ -23,12 +23,19 @@ const jsonLines: PageFormat = {
   linesOf: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''),
 };
 
+/** What begins a cell with a formula where a spreadsheet separates by semicolons or tabs, as in much of Europe. */
+const innerFormula = /[;\t]["\s]*(?=[=+\-@＝＋－＠])/g;
+
 /**
  * For spreadsheets: with a byte order mark, without which Excel does not read UTF-8, and with a quote before a text that
  * it would otherwise run as a formula. What sellers write stands in such texts.
  */
 function csvLines({ columns }: CsvFile): PageFormat {
-  const options = { record_delimiter: 'windows', escape_formulas: true } as const;
+  const options = {
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    cast: { string: (text: string) => text.replace(innerFormula, "$&'") },
+  } as const;
   return {
     type: 'text/csv; charset=utf-8',
     head: stringify([columns.map(({ name }) => name)], { ...options, bom: true }),
