@@ -48,7 +48,6 @@ export const writers: Readonly<Record<string, TableWriter>> = {
     others: {
       'intake deletes': 'with the listing',
       'intake inserts': 'moves the note to another listing of the car',
-      'intake updates note, updated_at': 'where the note that moves is the later one',
     },
   },
   listing_views: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
