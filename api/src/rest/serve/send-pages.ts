@@ -24,7 +24,7 @@ const jsonLines: PageFormat = {
 };
 
 /** What begins a cell with a formula where a spreadsheet separates by semicolons or tabs, as in much of Europe. */
-const innerFormula = /[;\t]["\s]*(?=[=+\-@＝＋－＠])/g;
+const innerFormula = /[;\t](?:"|[^\S\t])*(?=[=+\-@＝＋－＠])/g;
 
 /**
  * For spreadsheets: with a byte order mark, without which Excel does not read UTF-8, and with a quote before a text that
