@@ -23,52 +23,55 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
       .getByRole('cell')
       .allTextContents();
 
-  it.each([
+  for (const [what, screen, town] of [
     ['a phone', PHONE, 'Scobey'],
     ['a desktop', {}, 'Jordan'],
-  ])('are chosen on their cards by keyboard, and stand side by side on %s', async (_what, screen, town) => {
-    const person = await newPerson();
-    const alertId = await giveAlert(person, { location: `${town}, MT` });
-    await pushItems(
-      'e2e',
-      ['one', 'two', 'three', 'four', 'five'].map((name, at) => car(name, 30_000 - at * 1_000, town)),
-    );
-    const page = await browser.open({ ...screen, cookies: person.cookies });
-    await page.goto(`/alert/${alertId}`);
-    await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(5);
-    const tray = page.getByRole('region', { name: 'Cars to compare' });
-    await choose(page, 'one').press('Enter');
-    await tray.getByText('Choose one more').waitFor();
-    for (const name of ['two', 'three', 'four']) await choose(page, name).press('Enter');
-    await tray.getByText('4 of 4').waitFor();
-    await choose(page, 'five').press('Enter');
-    expect(await choose(page, 'five').getAttribute('aria-pressed')).toBe('false');
-    await choose(page, 'four').press('Enter');
-    await tray.getByText('3 of 4').waitFor();
-    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+  ] as const)
+    it(`are chosen on their cards by keyboard, and stand side by side on ${what}`, {
+      tags: what === 'a desktop' ? 'long' : [],
+    }, async () => {
+      const person = await newPerson();
+      const alertId = await giveAlert(person, { location: `${town}, MT` });
+      await pushItems(
+        'e2e',
+        ['one', 'two', 'three', 'four', 'five'].map((name, at) => car(name, 30_000 - at * 1_000, town)),
+      );
+      const page = await browser.open({ ...screen, cookies: person.cookies });
+      await page.goto(`/alert/${alertId}`);
+      await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(5);
+      const tray = page.getByRole('region', { name: 'Cars to compare' });
+      await choose(page, 'one').press('Enter');
+      await tray.getByText('Choose one more').waitFor();
+      for (const name of ['two', 'three', 'four']) await choose(page, name).press('Enter');
+      await tray.getByText('4 of 4').waitFor();
+      await choose(page, 'five').press('Enter');
+      expect(await choose(page, 'five').getAttribute('aria-pressed')).toBe('false');
+      await choose(page, 'four').press('Enter');
+      await tray.getByText('3 of 4').waitFor();
+      expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
 
-    await tray.getByRole('link', { name: 'Compare 3 cars' }).press('Enter');
-    await page.getByRole('heading', { name: 'Compare Cars', level: 1 }).waitFor();
-    await page.getByRole('table').waitFor();
-    expect(await cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000', '$28,000Lowest price']);
-    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
-    const region = page.getByRole('region', { name: 'Comparison' });
-    if (screen === PHONE) {
-      // The names of the rows stay while the cars are scrolled.
-      await region.focus();
-      await page.keyboard.press('End');
-      await region.evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
-      const [box, head] = [
-        await region.boundingBox(),
-        await page.getByRole('rowheader', { name: 'Price', exact: true }).boundingBox(),
-      ];
-      expect(Math.abs((head?.x ?? 0) - (box?.x ?? 0))).toBeLessThan(2);
-    }
-    await page.getByRole('button', { name: 'Remove 2016 Jaguar F-TYPE · three' }).press('Enter');
-    await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
-    await page.reload();
-    await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
-  });
+      await tray.getByRole('link', { name: 'Compare 3 cars' }).press('Enter');
+      await page.getByRole('heading', { name: 'Compare Cars', level: 1 }).waitFor();
+      await page.getByRole('table').waitFor();
+      expect(await cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000', '$28,000Lowest price']);
+      expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+      const region = page.getByRole('region', { name: 'Comparison' });
+      if (screen === PHONE) {
+        // The names of the rows stay while the cars are scrolled.
+        await region.focus();
+        await page.keyboard.press('End');
+        await region.evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
+        const [box, head] = [
+          await region.boundingBox(),
+          await page.getByRole('rowheader', { name: 'Price', exact: true }).boundingBox(),
+        ];
+        expect(Math.abs((head?.x ?? 0) - (box?.x ?? 0))).toBeLessThan(2);
+      }
+      await page.getByRole('button', { name: 'Remove 2016 Jaguar F-TYPE · three' }).press('Enter');
+      await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
+      await page.reload();
+      await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
+    });
 
   it('are none at first, are those of the viewer alone, and say what failed', async () => {
     const person = await newPerson();

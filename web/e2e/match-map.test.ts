@@ -157,7 +157,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     if (process.env.PICTURES) process.stderr.write(`${JSON.stringify([...files])}\n`);
   });
 
-  it('leaves the wheel to the page, and takes drags and the wheel with Ctrl', async () => {
+  it('leaves the wheel to the page, and takes drags and the wheel with Ctrl', { tags: 'long' }, async () => {
     const { person, id } = await withCars('Dickinson, ND', [carAt('Belfield', 'ND', 'to the west')]);
     /** Pixels from the map's left edge. */
     const place = async (page: Page) => {
@@ -190,7 +190,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     expect((await place(desk)) - before).toBe(30);
   });
 
-  it('leaves one finger to the page, and takes two', async () => {
+  it('leaves one finger to the page, and takes two', { tags: 'long' }, async () => {
     const { person, id } = await withCars('Williston, ND', [carAt('Watford City', 'ND', 'elsewhere')]);
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto(`/alert/${id}`);

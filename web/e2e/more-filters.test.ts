@@ -27,72 +27,81 @@ describe.skipIf(!canBrowse)('more filters', () => {
   const browser = useBrowser();
   const value = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
 
-  it.each([
+  for (const [device, options, town] of [
     ['desktop', DESKTOP, ['Plentywood', 'MT'] as const],
     ['phone', PHONE, ['McDermitt', 'NV'] as const],
-  ])('are set by keyboard, and only cars that fit match, on a %s', async (device, options, town) => {
-    const person = await newPerson();
-    const page = await browser.open({ ...options, cookies: person.cookies });
-    await page.goto('/create-alert');
-    await page.getByLabel('Make').selectOption('saturn');
-    await page.getByLabel('Model').selectOption('sky');
-    await page.getByLabel('Location').fill(town.join(', '));
-    expect(await page.getByLabel('Mileage up to').count()).toBe(0);
-    await page.getByLabel('Only listings with images').focus();
-    await page.keyboard.press('Tab');
-    expect(await focusedName(page)).toBe('More filters');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Also this model').selectOption('vue');
-    await page.getByLabel('Also of make').selectOption('pontiac');
-    await page.getByLabel('Also this model').selectOption('solstice');
-    await sees(page, 'Saturn Vue', 'Pontiac Solstice', 'More filters', '1 set');
-    await page.getByRole('button', { name: 'Remove Saturn Vue' }).press('Enter');
-    await page.getByLabel('Mileage up to').fill('90,000');
-    await page.getByLabel('Title status').selectOption('clean');
-    await page.getByLabel('Words to leave out').fill('parts, As-Is');
-    await sees(page, '4 set', "A car without a stated mileage won't match.");
-    await isSound(page);
-    await picture(page, `form-${device}`);
-    await tabTo(page, 'Create Alert');
-    await page.keyboard.press('Enter');
-    await arrivesAt(page, '/my-alerts');
-    await sees(page, 'Saturn Sky or Pontiac Solstice');
+  ] as const)
+    it(`are set by keyboard, and only cars that fit match, on a ${device}`, {
+      tags: device === 'phone' ? 'long' : [],
+    }, async () => {
+      const person = await newPerson();
+      const page = await browser.open({ ...options, cookies: person.cookies });
+      await page.goto('/create-alert');
+      await page.getByLabel('Make').selectOption('saturn');
+      await page.getByLabel('Model').selectOption('sky');
+      await page.getByLabel('Location').fill(town.join(', '));
+      expect(await page.getByLabel('Mileage up to').count()).toBe(0);
+      await page.getByLabel('Only listings with images').focus();
+      await page.keyboard.press('Tab');
+      expect(await focusedName(page)).toBe('More filters');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Also this model').selectOption('vue');
+      await page.getByLabel('Also of make').selectOption('pontiac');
+      await page.getByLabel('Also this model').selectOption('solstice');
+      await sees(page, 'Saturn Vue', 'Pontiac Solstice', 'More filters', '1 set');
+      await page.getByRole('button', { name: 'Remove Saturn Vue' }).press('Enter');
+      await page.getByLabel('Mileage up to').fill('90,000');
+      await page.getByLabel('Title status').selectOption('clean');
+      await page.getByLabel('Words to leave out').fill('parts, As-Is');
+      await sees(page, '4 set', "A car without a stated mileage won't match.");
+      await isSound(page);
+      await picture(page, `form-${device}`);
+      await tabTo(page, 'Create Alert');
+      await page.keyboard.press('Enter');
+      await arrivesAt(page, '/my-alerts');
+      await sees(page, 'Saturn Sky or Pontiac Solstice');
 
-    const { alerts } = await person.ask<{ alerts: { id: string }[] }>('{ alerts { id } }', {});
-    const id = alerts[0]?.id ?? '';
-    const odometer = (miles: number) => ({ vehicle_odometer_data: { unit: 'MILES', value: miles } });
-    await pushItems('e2e', [
-      sky('2008 Saturn Sky as is', town, odometer(50_000)),
-      sky('2008 Saturn Sky worn', town, odometer(90_001)),
-      sky('2008 Saturn Sky wrecked', town, { ...odometer(50_000), vehicle_title_status: 'SALVAGE' }),
-      sky('2008 Saturn Vue', town, odometer(50_000)),
-      sky('2008 Pontiac Solstice roadster', town, odometer(50_000)),
-    ]);
-    await page.goto(`/alert/${id}`);
-    await sees(page, '2008 Pontiac Solstice roadster', 'title status not stated', 'Up to 90,000 miles', 'Clean title');
-    await sees(page, 'Without “parts”, “as is”');
-    for (const other of ['as is', 'worn', 'wrecked', 'Vue']) {
-      expect(await page.getByText(`2008 Saturn ${other === 'Vue' ? 'Vue' : `Sky ${other}`}`).count()).toBe(0);
-    }
-    await isSound(page);
-    await picture(page, `alert-${device}`);
+      const { alerts } = await person.ask<{ alerts: { id: string }[] }>('{ alerts { id } }', {});
+      const id = alerts[0]?.id ?? '';
+      const odometer = (miles: number) => ({ vehicle_odometer_data: { unit: 'MILES', value: miles } });
+      await pushItems('e2e', [
+        sky('2008 Saturn Sky as is', town, odometer(50_000)),
+        sky('2008 Saturn Sky worn', town, odometer(90_001)),
+        sky('2008 Saturn Sky wrecked', town, { ...odometer(50_000), vehicle_title_status: 'SALVAGE' }),
+        sky('2008 Saturn Vue', town, odometer(50_000)),
+        sky('2008 Pontiac Solstice roadster', town, odometer(50_000)),
+      ]);
+      await page.goto(`/alert/${id}`);
+      await sees(
+        page,
+        '2008 Pontiac Solstice roadster',
+        'title status not stated',
+        'Up to 90,000 miles',
+        'Clean title',
+      );
+      await sees(page, 'Without “parts”, “as is”');
+      for (const other of ['as is', 'worn', 'wrecked', 'Vue']) {
+        expect(await page.getByText(`2008 Saturn ${other === 'Vue' ? 'Vue' : `Sky ${other}`}`).count()).toBe(0);
+      }
+      await isSound(page);
+      await picture(page, `alert-${device}`);
 
-    await page.goto(`/edit-alert/${id}`);
-    await page.getByLabel('Mileage up to').waitFor();
-    expect(await value(page, 'Mileage up to')).toBe('90000');
-    expect(await value(page, 'Words to leave out')).toBe('parts, as is');
-    await page.getByLabel('Mileage up to').fill('');
-    await page.getByLabel('Title status').selectOption('');
-    await page.getByRole('button', { name: 'Update Alert' }).press('Enter');
-    await arrivesAt(page, '/my-alerts');
-    const query = 'query ($id: ID!) { alert(id: $id) { mileageMax titleStatus models excludeWords } }';
-    expect((await person.ask<{ alert: object }>(query, { id })).alert).toEqual({
-      mileageMax: null,
-      titleStatus: null,
-      models: ['pontiac/solstice'],
-      excludeWords: ['parts', 'as is'],
+      await page.goto(`/edit-alert/${id}`);
+      await page.getByLabel('Mileage up to').waitFor();
+      expect(await value(page, 'Mileage up to')).toBe('90000');
+      expect(await value(page, 'Words to leave out')).toBe('parts, as is');
+      await page.getByLabel('Mileage up to').fill('');
+      await page.getByLabel('Title status').selectOption('');
+      await page.getByRole('button', { name: 'Update Alert' }).press('Enter');
+      await arrivesAt(page, '/my-alerts');
+      const query = 'query ($id: ID!) { alert(id: $id) { mileageMax titleStatus models excludeWords } }';
+      expect((await person.ask<{ alert: object }>(query, { id })).alert).toEqual({
+        mileageMax: null,
+        titleStatus: null,
+        models: ['pontiac/solstice'],
+        excludeWords: ['parts', 'as is'],
+      });
     });
-  });
 
   it('open where a wish or the server fills them, and say what is wrong', async () => {
     const person = await newPerson();

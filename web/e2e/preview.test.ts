@@ -46,58 +46,61 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
   const panel = (page: Page) => page.getByRole('region', { name: 'What this alert would bring' });
   const value = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
 
-  it.each([
+  for (const [device, options, place] of [
     ['desktop', DESKTOP, { town: 'Eureka', beyond: 'Ely', state: 'NV' }],
     ['phone', PHONE, { town: 'Jordan', beyond: 'Miles City', state: 'MT' }],
-  ])('counts while one types, and takes a step that is undone by keyboard, on a %s', async (device, options, place) => {
-    const { town, beyond, state } = place;
-    const person = await newPerson();
-    await pushItems('e2e', [
-      sky(town, state, '8000'),
-      sky(town, state, '9500'),
-      sky(town, state, '10500'),
-      sky(town, state, null),
-      sky(beyond, state, '9000'),
-    ]);
-    await untilCounted(person, `${town}, ${state}`, 5);
-    const page = await browser.open({ ...options, cookies: person.cookies });
-    await page.goto('/create-alert');
-    await sees(
-      page,
-      'Choose a make and a place, and you see here what this alert would have brought in the last 30 days.',
-    );
-    await page.getByLabel('Make').selectOption('saturn');
-    await page.getByLabel('Model').selectOption('sky');
-    await page.getByLabel('Price to').fill('10000');
-    await page.getByLabel('Location').fill(`${town}, ${state}`);
-    await panel(page).getByText('2 matches', { exact: true }).waitFor();
-    await panel(page).getByText(`from ${town}, ${state}`).waitFor();
-    expect(await panel(page).getByRole('listitem').filter({ hasText: '2008 Saturn Sky' }).count()).toBe(2);
-    await panel(page).getByText('$9,500').waitFor();
-    await panel(page).getByRole('button', { name: '1 more within 100 miles' }).waitFor();
-    await panel(page).getByRole('button', { name: '1 states no price: include it' }).waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: 'This alert would have brought 2 matches' })
-      .waitFor({ state: 'attached' });
-    await isSound(page);
-    if (process.env.PICTURES)
-      await page.screenshot({ path: `${process.env.PICTURES}/preview-${device}.png`, fullPage: true });
+  ] as const)
+    it(`counts while one types, and takes a step that is undone by keyboard, on a ${device}`, {
+      tags: device === 'phone' ? 'long' : [],
+    }, async () => {
+      const { town, beyond, state } = place;
+      const person = await newPerson();
+      await pushItems('e2e', [
+        sky(town, state, '8000'),
+        sky(town, state, '9500'),
+        sky(town, state, '10500'),
+        sky(town, state, null),
+        sky(beyond, state, '9000'),
+      ]);
+      await untilCounted(person, `${town}, ${state}`, 5);
+      const page = await browser.open({ ...options, cookies: person.cookies });
+      await page.goto('/create-alert');
+      await sees(
+        page,
+        'Choose a make and a place, and you see here what this alert would have brought in the last 30 days.',
+      );
+      await page.getByLabel('Make').selectOption('saturn');
+      await page.getByLabel('Model').selectOption('sky');
+      await page.getByLabel('Price to').fill('10000');
+      await page.getByLabel('Location').fill(`${town}, ${state}`);
+      await panel(page).getByText('2 matches', { exact: true }).waitFor();
+      await panel(page).getByText(`from ${town}, ${state}`).waitFor();
+      expect(await panel(page).getByRole('listitem').filter({ hasText: '2008 Saturn Sky' }).count()).toBe(2);
+      await panel(page).getByText('$9,500').waitFor();
+      await panel(page).getByRole('button', { name: '1 more within 100 miles' }).waitFor();
+      await panel(page).getByRole('button', { name: '1 states no price: include it' }).waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: 'This alert would have brought 2 matches' })
+        .waitFor({ state: 'attached' });
+      await isSound(page);
+      if (process.env.PICTURES)
+        await page.screenshot({ path: `${process.env.PICTURES}/preview-${device}.png`, fullPage: true });
 
-    await page.getByLabel('Location').focus();
-    await tabTo(page, '1 more if the maximum were $1,000 higher');
-    await page.keyboard.press('Enter');
-    expect(await value(page, 'Price to')).toBe('11000');
-    await panel(page).getByText('3 matches', { exact: true }).waitFor();
-    await sees(page, 'The maximum is $11,000 now.');
-    expect(await focusedName(page)).toBe('Undo');
-    await isSound(page);
-    await page.keyboard.press('Enter');
-    expect(await value(page, 'Price to')).toBe('10000');
-    await panel(page).getByText('2 matches', { exact: true }).waitFor();
-    expect(await panel(page).evaluate((one) => one === document.activeElement)).toBe(true);
-    await tabTo(page, 'Create Alert');
-  });
+      await page.getByLabel('Location').focus();
+      await tabTo(page, '1 more if the maximum were $1,000 higher');
+      await page.keyboard.press('Enter');
+      expect(await value(page, 'Price to')).toBe('11000');
+      await panel(page).getByText('3 matches', { exact: true }).waitFor();
+      await sees(page, 'The maximum is $11,000 now.');
+      expect(await focusedName(page)).toBe('Undo');
+      await isSound(page);
+      await page.keyboard.press('Enter');
+      expect(await value(page, 'Price to')).toBe('10000');
+      await panel(page).getByText('2 matches', { exact: true }).waitFor();
+      expect(await panel(page).evaluate((one) => one === document.activeElement)).toBe(true);
+      await tabTo(page, 'Create Alert');
+    });
 
   it('asks once for what is typed at a stretch, and gives up what it asked before', async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });

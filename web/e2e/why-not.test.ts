@@ -38,12 +38,13 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
   const browser = useBrowser();
   const answer = (page: Page) => page.getByRole('region', { name: 'The answer' });
 
-  it.each([
+  for (const [device, options, city, state] of [
     ['desktop', DESKTOP, 'Havre', 'MT'],
     ['phone', PHONE, 'Tonopah', 'NV'],
-  ])(
-    'says why a car is missing, and leads a step to the form, by keyboard on a %s',
-    async (device, options, city, state) => {
+  ] as const)
+    it(`says why a car is missing, and leads a step to the form, by keyboard on a ${device}`, {
+      tags: device === 'desktop' ? 'long' : [],
+    }, async () => {
       const person = await newPerson();
       const alertId = await createAlert(person, {
         make: 'saturn',
@@ -120,6 +121,5 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
       await isSound(page);
       await page.getByRole('button', { name: 'Undo' }).press('Enter');
       expect(await page.getByLabel('Price to').inputValue()).toBe('9000');
-    },
-  );
+    });
 });
