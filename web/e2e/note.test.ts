@@ -110,6 +110,7 @@ describe.skipIf(!canBrowse)('a note about a car', () => {
     await field(page).fill('Too late');
     await card(page).getByRole('button', { name: 'Save note' }).click();
     await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     late();
     await page.getByText(/^Failed to save your note: /).waitFor();
   });
