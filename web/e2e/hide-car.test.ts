@@ -70,7 +70,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
     expect(await cardOf(page, UNWANTED).count()).toBe(0);
   });
 
-  it('is shown again by an undo while it is still being hidden', async () => {
+  it('is shown again by an undo while it is still being hidden', { tags: 'long' }, async () => {
     const { person } = await withCars('Port Heiden');
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/dashboard');

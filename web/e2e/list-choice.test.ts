@@ -104,7 +104,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     await inOrder(page, 'last', 'cheapest', 'between', 'middle', 'cheap', 'dear');
   });
 
-  it('of saved cars is sorted and filtered too, and says what failed', async () => {
+  it('of saved cars is sorted and filtered too, and says what failed', { tags: 'long' }, async () => {
     const { person } = await withCars('Eureka');
     const { matches } = await person.ask<{ matches: { nodes: { listing: { id: string } }[] } }>(
       '{ matches { nodes { listing { id } } } }',

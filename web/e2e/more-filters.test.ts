@@ -124,7 +124,7 @@ describe.skipIf(!canBrowse)('more filters', () => {
     await isSound(page);
   });
 
-  it('stay what they are when an alert of the API is edited', async () => {
+  it('stay what they are when an alert of the API is edited', { tags: 'long' }, async () => {
     const person = await newPerson();
     const given = { make: 'saturn', models: ['sky', 'vue'], priceStated: false, fuel: 'gas', belowFairPrice: true };
     const id = await giveAlert(person, { ...given, model: null, location: 'Reno, NV' });

@@ -25,9 +25,11 @@ describe.skipIf(!canBrowse)('a card', () => {
         where external_id = $1`,
       [`rated-${person.name}`],
     );
-    await pool.query(`update listings set band_cars = 2, band_refusal = 'few_cars' where external_id = $1`, [
-      `alone-${person.name}`,
-    ]);
+    await pool.query(
+      `update listings set band_low = null, band_middle = null, band_high = null, band_cars = 2, band_refusal = 'few_cars'
+        where external_id = $1`,
+      [`alone-${person.name}`],
+    );
     await pool.end();
     const page = await browser.open({ ...options, cookies: person.cookies });
     await page.goto(`/alert/${id}`);
