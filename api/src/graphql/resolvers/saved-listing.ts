@@ -50,6 +50,22 @@ class SavedListingPage {
   total!: number;
 }
 
+/** Writes something of the caller's own about a listing, which the answer then shows. */
+async function changeForBuyer(
+  context: Context,
+  id: string,
+  change: (own: { userId: number; listingId: number; isMatch: boolean }) => Promise<unknown>,
+): Promise<Listing> {
+  const { id: userId } = requireViewer(context);
+  const listingId = parseId(id, 'Listing');
+  const { loaders } = context;
+  const buyers = await loaders.listingsForBuyer.load(listingId);
+  await change({ userId, listingId, isMatch: (buyers?.alertIds.length ?? 0) > 0 });
+  const listing = await loaders.listings.load(listingId);
+  if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
+  return listing;
+}
+
 @Resolver(() => SavedListing)
 export class SavedListingResolver {
   @Query(() => SavedListingPage, {
@@ -81,15 +97,7 @@ export class SavedListingResolver {
     @Arg('saved', () => Boolean, { description: 'Whether it is to be saved.' }) saved: boolean,
     @Ctx() context: Context,
   ): Promise<Listing> {
-    const { id: userId } = requireViewer(context);
-    const listingId = parseId(id, 'Listing');
-    const { loaders } = context;
-    const buyers = await loaders.listingsForBuyer.load(listingId);
-    const isMatch = (buyers?.alertIds.length ?? 0) > 0;
-    await saveListing(context.parts.pool, { userId, listingId, isMatch }, saved);
-    const listing = await loaders.listings.load(listingId);
-    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
-    return listing;
+    return await changeForBuyer(context, id, (own) => saveListing(context.parts.pool, own, saved));
   }
 
   @Mutation(() => Listing, {
@@ -102,15 +110,7 @@ export class SavedListingResolver {
     note: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<Listing> {
-    const { id: userId } = requireViewer(context);
-    const listingId = parseId(id, 'Listing');
-    const { loaders } = context;
-    const buyers = await loaders.listingsForBuyer.load(listingId);
-    const isMatch = (buyers?.alertIds.length ?? 0) > 0;
-    await noteOnListing(context.parts.pool, { userId, listingId, isMatch }, note);
-    const listing = await loaders.listings.load(listingId);
-    if (!listing) throw new AppError('NOT_FOUND', 'Listing not found');
-    return listing;
+    return await changeForBuyer(context, id, (own) => noteOnListing(context.parts.pool, own, note));
   }
 
   @FieldResolver(() => Listing, { nullable: true, description: 'The car; null if it was deleted meanwhile.' })

@@ -3,7 +3,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react';
 import { dollars, priceText } from '../../lib/text/amounts.ts';
 import { dayText } from '../../lib/text/time.ts';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { Disclosure } from './history/Disclosure.tsx';
+import { LineDisclosure } from './history/LineDisclosure.tsx';
 import { priceBefore } from './listing-facts.ts';
 
 interface PriceHistoryProps {
@@ -18,7 +18,7 @@ export function PriceHistory({ history, price, now }: PriceHistoryProps) {
   if (!before) return null;
   const Trend = before.isLower ? TrendingDown : TrendingUp;
   return (
-    <Disclosure
+    <LineDisclosure
       summary={
         <>
           <Box color={before.isLower ? 'good' : 'muted'}>
@@ -37,6 +37,6 @@ export function PriceHistory({ history, price, now }: PriceHistoryProps) {
           </Flex>
         ))}
       </Flex>
-    </Disclosure>
+    </LineDisclosure>
   );
 }

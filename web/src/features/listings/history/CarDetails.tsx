@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { FormError } from '../../../ui/form/FormField.tsx';
 import type { CarChartsProps } from './CarCharts.tsx';
 import { ChartSkeleton, Charts } from './ChartSkeleton.tsx';
-import { Disclosure } from './Disclosure.tsx';
+import { LineDisclosure } from './LineDisclosure.tsx';
 
 const NotLoaded = (_props: CarChartsProps): ReactNode => (
   <FormError>The charts can't be shown now. Please check your connection, then reload the page.</FormError>
@@ -21,7 +21,7 @@ const LazyCharts = lazy(() =>
 export function CarDetails(props: CarChartsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Disclosure
+    <LineDisclosure
       onToggle={setIsOpen}
       summary={
         <>
@@ -42,6 +42,6 @@ export function CarDetails(props: CarChartsProps) {
           <LazyCharts {...props} />
         </Suspense>
       ) : null}
-    </Disclosure>
+    </LineDisclosure>
   );
 }

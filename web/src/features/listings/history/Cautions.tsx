@@ -1,13 +1,13 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import type { ListingCard_ListingFragment } from '../../../gql/graphql.ts';
-import { Disclosure } from './Disclosure.tsx';
+import { LineDisclosure } from './LineDisclosure.tsx';
 
 /** Why to look twice at a car, in sentences behind a line. Mostly nothing. */
 export function Cautions({ cautions }: Pick<ListingCard_ListingFragment, 'cautions'>) {
   if (cautions.length === 0) return null;
   return (
-    <Disclosure
+    <LineDisclosure
       summary={
         <>
           <TriangleAlert size={14} aria-hidden />
@@ -24,6 +24,6 @@ export function Cautions({ cautions }: Pick<ListingCard_ListingFragment, 'cautio
           </Box>
         ))}
       </Flex>
-    </Disclosure>
+    </LineDisclosure>
   );
 }

@@ -5,7 +5,7 @@ import { type PointerEvent, type ReactNode, useId, useState } from 'react';
 import type { ComparableCarsQuery } from '../../../gql/graphql.ts';
 import { dollars, miles, priceText } from '../../../lib/text/amounts.ts';
 import { BottomAxis, Frame, HEIGHT, margin, PriceAxis, Table, useWidth } from './chart-parts.tsx';
-import { Disclosure } from './Disclosure.tsx';
+import { LineDisclosure } from './LineDisclosure.tsx';
 
 type Comparable = ComparableCarsQuery['comparableCars'];
 type Point = Comparable['points'][number];
@@ -140,9 +140,9 @@ export function Scatter({ car, comparable }: ScatterProps) {
           </Box>
         </Flex>
       ) : null}
-      <Disclosure summary="All cars in a table">
+      <LineDisclosure summary="All cars in a table">
         <CarTable car={car} points={points} />
-      </Disclosure>
+      </LineDisclosure>
     </Flex>
   );
 }

@@ -22,14 +22,14 @@ const Summary = chakra('summary', {
   },
 });
 
-interface DisclosureProps {
+interface LineDisclosureProps {
   summary: ReactNode;
   children: ReactNode;
   onToggle?: (isOpen: boolean) => void;
 }
 
 /** A line in small type that opens more below it. */
-export function Disclosure({ summary, children, onToggle }: DisclosureProps) {
+export function LineDisclosure({ summary, children, onToggle }: LineDisclosureProps) {
   return (
     <Details onToggle={(event) => onToggle?.(event.currentTarget.open)}>
       <Summary>
