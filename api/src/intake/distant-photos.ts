@@ -17,10 +17,43 @@ const mayBeCopies = (a: string, b: string) => `${areDistant(a, b)}
 const LISTINGS_A_SEARCH = 500;
 /** With how many others, the newest, one photo is compared. */
 const COPIES = 3;
+/** How many listings with one model, year and mileage, the newest, are read: their own number is a seller's choice. */
+const SAME_MILEAGE = 1_000;
 /** Ids are given out before their listings are visible, so the newest listings wait so long. */
 const SETTLED = "interval '10 seconds'";
 /** Below this, mileage does not tell cars apart, as they are new. */
 const NEW_CAR_MILES = 300;
+
+/**
+ * Pairs for the new listings $1. Those of one model and year are searched by one scan of one index, as a model may have
+ * thousands of listings, and a batch may be of one model.
+ */
+const queueSql = `
+  with batch as materialized (
+    select id, make, model, year, mileage, title, x, y, z, vin, car_id from listings
+     where id = any($1::int8[]) and model is not null and year is not null and mileage >= ${NEW_CAR_MILES}
+       and image_url is not null
+  ), same as materialized (
+    select o.id, o.seen_at, o.mileage, m.make, m.model, m.year,
+           row_number() over (partition by m.make, m.model, m.year, o.mileage order by o.seen_at desc) as at
+      from (select make, model, year, array_agg(distinct mileage) as mileages from batch group by make, model, year) m
+     cross join lateral (
+       select id, mileage, seen_at from listings
+        where make = m.make and model = m.model and year = m.year and mileage = any(m.mileages)
+          and seen_at > now() - interval '${RELIST_DAYS} days'
+       offset 0) o
+  )
+  insert into car_candidates (listing_id, other_id)
+  select id, other_id
+    from (select n.id, o.id as other_id, row_number() over (partition by n.id order by o.seen_at desc) as at
+            from batch n
+            join same s on s.mileage = n.mileage and s.model = n.model and s.make = n.make and s.year = n.year
+                       and s.id < n.id and s.at <= ${SAME_MILEAGE}
+           cross join lateral (select * from listings where id = s.id offset 0) o
+           where o.image_url is not null and (n.mileage % 1000 <> 0 or lower(o.title) = lower(n.title))
+             and ${mayBeCopies('o', 'n')}) found
+   where at <= ${COPIES}
+  on conflict do nothing`;
 
 /**
  * Queues the photos of the next new listings for comparison with those of listings far away that have the same model, year
@@ -42,17 +75,7 @@ export function queueDistantPhotos(pool: Pool): Promise<number> {
     if (last === undefined) return 0;
     const { rowCount } = await client.query({
       name: 'photo-search-queue',
-      text: `insert into car_candidates (listing_id, other_id)
-             select n.id, o.id from listings n
-              cross join lateral (
-                select o.id from listings o
-                 where o.make = n.make and o.model = n.model and o.year = n.year and o.mileage = n.mileage
-                   and o.seen_at > now() - interval '${RELIST_DAYS} days' and o.id < n.id and o.image_url is not null
-                   and (n.mileage % 1000 <> 0 or lower(o.title) = lower(n.title)) and ${mayBeCopies('o', 'n')}
-                 order by o.seen_at desc limit ${COPIES}) o
-              where n.id = any($1::int8[]) and n.model is not null and n.year is not null
-                and n.mileage >= ${NEW_CAR_MILES} and n.image_url is not null
-             on conflict do nothing`,
+      text: queueSql,
       values: [ids],
     });
     if (rowCount) await client.query("select pg_notify($1, 'photos')", [channels.work]);

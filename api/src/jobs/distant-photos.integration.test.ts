@@ -3,6 +3,7 @@ import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { changePhoto, takePhoto } from '../../test/same-car/photos.ts';
 import { setUpServer } from '../../test/set-up.ts';
+import { rowsRead } from '../../test/statements/rows-read.ts';
 import { silentLog } from '../base/log.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { queueDistantPhotos } from '../intake/distant-photos.ts';
@@ -108,4 +109,27 @@ it('compares what is due before it searches for what is new, as a relist is anno
   });
   expect(searched).toEqual([0, 0, 3]);
   expect(await db.rows('select from car_candidates')).toEqual([]);
+});
+
+it('reads the listings of a model once for a whole batch of them', async () => {
+  const [listings, batch] = [2_000, 500];
+  await db.pool.query(
+    `insert into listings (source, external_id, title, make, model, year, mileage, image_url, x, y, z, facts_hash,
+                           pending_match, seen_at)
+     select 'lot', n::text, 'A car', 'toyota', 'camry', 2018, 50001 + n % $2::int4, 'https://photos.example/1.jpg',
+            case when n > $1 - $2 then 0 else 1 end, case when n > $1 - $2 then 1 else 0 end, 0, '', false,
+            now() - interval '1 hour' + n * interval '1 second'
+       from generate_series(1, $1::int4) n`,
+    [listings, batch],
+  );
+  await db.pool.query('update photo_searches set listing_id = $1', [listings - batch]);
+  const read = await rowsRead(db, /car_candidates/, queueDistantPhotos);
+  expect(
+    await db.rows(
+      'select listing_id, array_agg(other_id order by other_id desc) as others from car_candidates group by 1 order by 1 limit 1',
+    ),
+  ).toEqual([{ listing_id: 1_501, others: [1_001, 501, 1] }]);
+  expect(await db.row('select count(*)::int4 as count from car_candidates')).toEqual({ count: 3 * batch });
+  expect(read).toHaveLength(1);
+  expect(read.filter(({ rows }) => rows > 5 * listings)).toEqual([]);
 });

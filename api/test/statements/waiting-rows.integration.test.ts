@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { interceptPool, type Statement } from '../../lab/intercept-statements.ts';
-import { type Client, makePool, type Pool } from '../../src/base/database.ts';
+import type { Client } from '../../src/base/database.ts';
 import { deleteRowsOfAlert, purgeOrphans } from '../../src/matching/purge-orphans.ts';
 import { deferAlerts, deferAlertsFor, endOrDeferWaiting } from '../../src/notify/channels/email/lock-alerts.ts';
 import { deferWaiting, dropWaiting, readLeavingPairs } from '../../src/notify/channels/one-alert.ts';
@@ -9,6 +8,7 @@ import { readNotificationLog } from '../../src/notify/read-log.ts';
 import { dropWaiting as dropDismissed, releaseAlerts, releaseUser } from '../../src/notify/release-waiting.ts';
 import { setUpDatabase } from '../database.ts';
 import { insertAlert, insertListing, insertPlan, insertUser } from '../mail/mail-fixtures.ts';
+import { rowsRead } from './rows-read.ts';
 
 const db = setUpDatabase();
 
@@ -48,57 +48,18 @@ beforeAll(async () => {
   );
 });
 
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: Plan[];
-}
-
-/** The most rows that one step of a plan has read. */
-function mostRows(plan: Plan): number {
-  const read =
-    plan['Actual Rows'] +
-    (plan['Rows Removed by Filter'] ?? 0) +
-    (plan['Rows Removed by Index Recheck'] ?? 0) +
-    (plan['Rows Removed by Join Filter'] ?? 0);
-  return Math.max(read * plan['Actual Loops'], ...(plan.Plans ?? []).map(mostRows));
-}
-
-/** Runs `work`, and each of its statements once more under "explain". @returns the rows that they read, by their texts */
-async function explained(work: Work): Promise<{ text: string; rows: number }[]> {
-  const pool: Pool = makePool(db.url, 1);
-  const statements: Statement[] = [];
-  interceptPool(pool, (_client, statement, send) => {
-    statements.push(statement);
-    return send(statement);
+/** Runs `work` in a transaction that is rolled back. @returns the rows that its statements about such rows read */
+const explained = (work: Work) =>
+  rowsRead(db, /\b(notifications|mails|pushes)\b/, async (pool) => {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await work(client);
+      await client.query('rollback');
+    } finally {
+      client.release();
+    }
   });
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await work(client);
-    await client.query('rollback');
-  } finally {
-    client.release();
-    await pool.end();
-  }
-  const read: { text: string; rows: number }[] = [];
-  for (const { text, values } of statements) {
-    if (!/\b(notifications|mails|pushes)\b/.test(text)) continue;
-    const explaining = await db.pool.connect();
-    await explaining.query('begin');
-    const { rows } = await explaining.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, timing off, format json) ${text}`,
-      [...values],
-    );
-    await explaining.query('rollback');
-    explaining.release();
-    read.push({ text, rows: mostRows(rows[0]?.['QUERY PLAN'][0]?.Plan as Plan) });
-  }
-  return read;
-}
 
 const until = new Date(Date.now() + 3_600_000);
 const none = { watching: new Map(), off: [], unconfirmed: [], suppressed: [], rematching: [], gone: [], busy: [] };
