@@ -55,11 +55,10 @@ export const meetsFilters = (only: string, user: string): string => `(
   and ('new' <> all(${only}::text[])
     or not exists (select from listing_views where user_id = ${user} and listing_id = l.id)
       and exists (
-        select from alerts a
-         cross join lateral (
-           select matched_at from matches
-            where listing_id = l.id and alert_id = a.id and alert_version = a.version offset 0) m
-         where a.user_id = ${user} and m.matched_at > now() - interval '24 hours'))
+        select from (select alert_id, alert_version from matches
+                      where listing_id = l.id and alert_id = any(array(select id from alerts where user_id = ${user}))
+                        and matched_at > now() - interval '24 hours' offset 0) m
+          join alerts a on a.id = m.alert_id and a.version = m.alert_version))
   and ('price_drop' <> all(${only}::text[]) or l.price < (
     select h.price
       from (select id, price, seen_at from listings where id = l.id

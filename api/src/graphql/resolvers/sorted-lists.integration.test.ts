@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
 import { insertMatches, storeCars, untilMatchesVisible } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { rowsRead } from '../../../test/statements/rows-read.ts';
+import { readSortedMatches } from '../../listings/sorted-matches.ts';
 
 let ana: Browser;
 let anaId: number;
@@ -218,6 +220,40 @@ it('matches of all alerts are neither sorted nor filtered, which would read them
     });
   }
   expect((await ana.gql(query, { sort: 'newest', only: [] })).data.page.nodes).toHaveLength(1);
+});
+
+it('what is new is found without asking every alert of the buyer about every match', async () => {
+  const [alerts, listings, recent] = [60, 1_000, 7];
+  const { pool } = api.db;
+  const { browser: eve, id: userId } = await api.user('eve');
+  const ids = [await eve.createAlert()];
+  const copied = await pool.query<{ id: number }>(
+    `insert into alerts (user_id, make, location, place, lat, lng, radius)
+     select user_id, make, location, place, lat, lng, radius from alerts, generate_series(2, $2) where id = $1 returning id`,
+    [ids[0], alerts],
+  );
+  ids.push(...copied.rows.map(({ id }) => id));
+  await pool.query(
+    `insert into listings (source, external_id, title, make, facts_hash) select 'many', n::text, '', 'toyota', '' from generate_series(1, $1::int4) n`,
+    [listings],
+  );
+  // Old to the alert that is read, and those seen last new to another one.
+  await pool.query(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, matched_at)
+     select l.id, a.id, a.version, 1, false, now() - case when a.id = $1 or l.id <= $4 then interval '2 days' else interval '1 hour' end
+       from listings l join alerts a on a.id = $1 or a.id = $2 or l.id % 100 = a.id % 100 and a.id = any($3::int8[])`,
+    [ids[0], ids[1], ids, listings - recent],
+  );
+  await untilMatchesVisible(pool);
+  await pool.query('analyze matches');
+  const wanted = { userId, alertId: Number(ids[0]), first: 20 };
+  let total = 0;
+  const read = await rowsRead(api.db, /listing_views/, async (one) => {
+    ({ total } = await readSortedMatches(one, wanted, { sort: 'newest', only: ['new'] }));
+  });
+  expect(total).toBe(recent);
+  expect(read).toHaveLength(1);
+  expect(read.filter(({ rows }) => rows > 5 * listings)).toEqual([]);
 });
 
 it.each(lists)('a sorted list of %s ends on the server when its caller leaves', async (_name, text) => {
