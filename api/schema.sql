@@ -55,10 +55,11 @@ create table alert_cells (
   texts boolean default false not null,
   pushes boolean default false not null,
   asked integer default '-1'::integer not null,
-  mileage_max integer default 2147483647 not null
+  mileage_max integer default 2147483647 not null,
+  conditions text default ''::text not null
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 CREATE INDEX alert_cells_alert ON alert_cells USING btree (alert_id);
-CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (asked, alert_id, alert_version, mileage_max, user_id, price_min, year_min, year_max, color, only_images, announces, texts, pushes, x, y, z, cos_radius, expires_at);
+CREATE INDEX alert_cells_search ON alert_cells USING btree (key, price_max) INCLUDE (asked, alert_id, user_id, x, y, z, cos_radius, expires_at, alert_version, mileage_max, price_min, year_min, year_max, color, only_images, announces, texts, pushes, conditions);
 CREATE TRIGGER alert_cells_copy_pushes BEFORE INSERT ON alert_cells FOR EACH ROW WHEN (NOT new.pushes) EXECUTE FUNCTION copy_pushes();
 CREATE TRIGGER alert_cells_refuse_without_filters BEFORE INSERT ON alert_cells FOR EACH ROW WHEN (new.asked < 0) EXECUTE FUNCTION refuse_cells_without_filters();
 

@@ -54,6 +54,7 @@ import { Migration059Cautions } from './059-cautions.ts';
 import { Migration060ComparableCars } from './060-comparable-cars.ts';
 import { Migration061ListingNotes } from './061-listing-notes.ts';
 import { Migration064LearnedFacts } from './064-learned-facts.ts';
+import { Migration067ConditionsOfCells } from './067-conditions-of-cells.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -111,4 +112,5 @@ export const allMigrations = [
   { name: '060-comparable-cars', class: Migration060ComparableCars },
   { name: '061-listing-notes', class: Migration061ListingNotes },
   { name: '064-learned-facts', class: Migration064LearnedFacts },
+  { name: '067-conditions-of-cells', class: Migration067ConditionsOfCells },
 ];

@@ -82,7 +82,7 @@ function* alertRows(alerts: readonly TestAlert[], perUser: number) {
       ...[at + 1, Math.floor(at / perUser) + 1, alert.make, alert.model, alert.yearMin, alert.yearMax, alert.lat],
       ...[alert.lng, alert.radius, alert.priceMin, alert.priceMax, alert.color, alert.onlyWithImages],
       ...[bounds.priceMin, bounds.priceMax, bounds.yearMin, bounds.yearMax, color, x, y, z, cosRadius],
-      ...[bounds.asked, bounds.mileageMax, arrayOf(alert.models), arrayOf(alert.excludeWords)],
+      ...[bounds.asked, bounds.conditions, bounds.mileageMax, arrayOf(alert.models), arrayOf(alert.excludeWords)],
       ...[arrayOf(alert.requireWords), alert.priceStated],
     ];
   }
@@ -100,12 +100,12 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
       `create temp table asked (id int8, user_id int8, make text, model text, year_min int4, year_max int4, lat float8,
          lng float8, radius int4, price_min int4, price_max int4, color text, only_with_images bool, least_price int4,
          most_price int4, least_year int2, most_year int2, color_code int2, x float8, y float8, z float8,
-         cos_radius float8, asked int4, mileage_max int4, models text[], exclude_words text[], require_words text[],
+         cos_radius float8, asked int4, conditions text, mileage_max int4, models text[], exclude_words text[], require_words text[],
          price_stated bool) on commit drop`,
     );
     await client.query('create temp table covered (alert_id int8, key int8) on commit drop');
     const columns =
-      'id user_id make model year_min year_max lat lng radius price_min price_max color only_with_images least_price most_price least_year most_year color_code x y z cos_radius asked mileage_max models exclude_words require_words price_stated';
+      'id user_id make model year_min year_max lat lng radius price_min price_max color only_with_images least_price most_price least_year most_year color_code x y z cos_radius asked conditions mileage_max models exclude_words require_words price_stated';
     await copyRows(client, db.folder, 'asked', columns.split(' '), alertRows(alerts, perUser));
     await copyRows(client, db.folder, 'covered', ['alert_id', 'key'], cellRows(alerts));
     await withoutIndexes(client, 'alerts', async () => {
@@ -123,9 +123,9 @@ export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { 
       await client.query('set local session_replication_role = replica');
       await client.query(
         `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-           color, only_images, asked, mileage_max, announces, x, y, z, cos_radius, expires_at)
+           color, only_images, asked, conditions, mileage_max, announces, x, y, z, cos_radius, expires_at)
          select k.key, most_price, id, 1, user_id, least_price, least_year, most_year, color_code, only_with_images,
-                asked, mileage_max, true, x, y, z, cos_radius, now() + interval '42 days'
+                asked, conditions, mileage_max, true, x, y, z, cos_radius, now() + interval '42 days'
            from covered k join asked on id = alert_id`,
       );
     });

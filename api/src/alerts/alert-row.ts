@@ -65,12 +65,12 @@ export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<
   const search = alertSearch(alert);
   await sqlOf(em).query(
     `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-                              color, only_images, asked, mileage_max, x, y, z, cos_radius, expires_at, ${cells})
+                              color, only_images, asked, conditions, mileage_max, x, y, z, cos_radius, expires_at, ${cells})
      select k.key::int8, s."priceMax", a.id, a.version, a.user_id, s."priceMin", s."yearMin", s."yearMax", s.color,
-            s."onlyImages", s.asked, s."mileageMax", s.x, s.y, s.z, s."cosRadius", a.expires_at, ${flags}
+            s."onlyImages", s.asked, s.conditions, s."mileageMax", s.x, s.y, s.z, s."cosRadius", a.expires_at, ${flags}
        from alerts a,
             json_to_record($1::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
-              "onlyImages" bool, asked int4, "mileageMax" int4, x float8, y float8, z float8, "cosRadius" float8),
+              "onlyImages" bool, asked int4, conditions text, "mileageMax" int4, x float8, y float8, z float8, "cosRadius" float8),
             json_array_elements_text($2::json) as k (key)
       where a.id = $3`,
     [JSON.stringify(search), JSON.stringify(alertKeys(alert)), alert.id],

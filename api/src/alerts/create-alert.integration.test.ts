@@ -84,6 +84,19 @@ describe('cells of an api that knows no filters', () => {
 });
 
 describe('createAlert', () => {
+  it('stores what has no bit beside the cells, unless the index has no room for it', async () => {
+    const { id } = await create({ excludeWords: ['As-Is', 'parts'], priceStated: false, priceMax: 9_000 });
+    expect((await cellsOf(id))[0]).toMatchObject({
+      conditions: '% as is %|% parts %&&&9000',
+      price_max: 2_147_483_647,
+    });
+    const longest = (first: string) => Array.from({ length: 10 }, (_, at) => first + '漢'.repeat(38) + at);
+    const { id: full } = await create({ excludeWords: longest('a'), requireWords: longest('b') });
+    expect((await cellsOf(full))[0]).toMatchObject({ conditions: '', asked: 2 ** 30 });
+    const { id: large } = await create({ excludeWords: longest('a') });
+    expect((await cellsOf(large))[0].conditions).toHaveLength(10 * 44 + 9 + 3);
+  });
+
   it('stores the fields, the place, the end in six weeks, and the cells of this version', async () => {
     const { id } = await create({ color: 'any', priceMax: 50_000, model: '' });
     const alert = await stored(id);

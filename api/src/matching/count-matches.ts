@@ -125,8 +125,8 @@ export async function countMatches(
   days: number,
 ): Promise<MatchCounts> {
   const wide = { ...alert, radius: Math.max(alert.radius, steps.radius ?? 0) };
-  // The criterion of the price has the bounds, so that the filters don't have them once more.
-  const asked = { ...askedOf({ ...alert, priceStated: null, id: 0, version: 0 }), leastPrice: null, mostPrice: null };
+  // Whether a price must be stated is part of the criterion of the price.
+  const asked = askedOf({ ...alert, priceStated: null, id: 0, version: 0 });
   const { rows } = await db.query<MatchCounts>({
     name: 'count-matches',
     text: countSql,

@@ -1,4 +1,4 @@
-import { BELOW_FAIR, IN_ALERT, kindBits, PRICE_STATED } from '../domain/criteria/filters.ts';
+import { BELOW_FAIR, HAS_CONDITIONS, kindBits, PRICE_STATED } from '../domain/criteria/filters.ts';
 import { NO_MILEAGE_MAX, NO_PRICE_MAX } from '../domain/criteria/search-columns.ts';
 import { wordFolds } from '../domain/forms/filter-values.ts';
 import { columnOf } from '../entities/alert.ts';
@@ -6,7 +6,7 @@ import { isBelowFair } from '../entities/criteria-columns.ts';
 
 /*
  * The filters of `domain/criteria/filters.ts` as SQL. `c` is the criteria of an alert, whose `asked` has a bit for each value
- * that it asks for. Two numbers decide for nearly every alert; only what has no bit, such as words, is looked up.
+ * that it asks for. Two numbers decide for nearly every alert; what has no bit, such as words, is a text beside them.
  */
 
 /** SQL: the bits of what a listing's value of each fact does. */
@@ -35,36 +35,55 @@ const openBits = (l: string): string => bitsOf(l, ({ open }) => open, 0, 1);
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** SQL: the words of a title, each between blanks. */
-const wordsOf = (title: string): string =>
-  `' ' || regexp_replace(translate(${title}, ${literal(wordFolds.from)}, ${literal(wordFolds.to)}), ' +', ' ', 'g') || ' '`;
+/** Most letters of a title stay as they are. "translate" reads its list from the start for each, so that these come first. */
+const PLAIN = ' eaoirntlscdmuhygp0125xbvfwk346789jqz';
+
+/** SQL: the words of a title in lower case, each between single blanks. A bracket of either kind is a separator. */
+const wordsOf = (title: string): string => `
+  replace(replace(replace(
+    translate(' ' || ${title} || ' ', ${literal(PLAIN + wordFolds.from)}, ${literal(PLAIN + wordFolds.to)}),
+    ' ', '<>'), '><', ''), '<>', ' ')`;
 
 /** SQL: whether the alert of a cell asks for one of these facts. */
 export const asksForKind = `c.asked & ${kindBits.reduce((bits, { all }) => bits + all, 0)} <> 0`;
 
-/** SQL: whether `l` fits what has no bit. @param a the alert's columns @param least its bounds of the price */
-const othersFit = (a: string, l: string, least: string, most: string): string => `
-  (${l}.price is null or ${l}.price between coalesce(${least}, 0) and coalesce(${most}, ${NO_PRICE_MAX}))
-  and (select not exists (select from unnest(${a}.exclude_words) w where strpos(t.words, ' ' || w || ' ') > 0)
-          and not exists (select from unnest(${a}.require_words) w where strpos(t.words, ' ' || w || ' ') = 0)
-         from (select ${wordsOf(`${l}.title`)} as words offset 0) t)`;
+/** SQL: one of the parts of an alert's conditions. @param at from 1 on */
+const partOf = (conditions: string, at: number): string => `split_part(${conditions}, '&', ${at})`;
+const boundOf = (conditions: string, at: number, none: number): string =>
+  `coalesce(nullif(${partOf(conditions, at)}, ''), '${none}')::int4`;
+const patternsOf = (conditions: string, at: number): string => `string_to_array(${partOf(conditions, at)}, '|')`;
 
-/** SQL: joins to the listing `l` its bits as `f`, computed once and not for each alert. */
+/** SQL: whether a price and the words of a title fit conditions, which are not empty. */
+const conditionsFit = (conditions: string, price: string, words: string): string => `
+  (${price} is null or ${price} between ${boundOf(conditions, 3, 0)} and ${boundOf(conditions, 4, NO_PRICE_MAX)})
+  and not ${words} like any (${patternsOf(conditions, 1)}) and ${words} like all (${patternsOf(conditions, 2)})`;
+
+/** SQL: the same by the row of the alert `c.alert_id`, where the conditions are too long for the index. */
+const rowFits = `
+  select (l.price is null or l.price between coalesce(a.price_min, 0) and coalesce(a.price_max, ${NO_PRICE_MAX}))
+     and not exists (select from unnest(a.exclude_words) w where strpos(f.words, ' ' || w || ' ') > 0)
+     and not exists (select from unnest(a.require_words) w where strpos(f.words, ' ' || w || ' ') = 0)
+    from alerts a where a.id = c.alert_id`;
+
+/** SQL: joins to the listing `l` its bits and words as `f`, computed once and not for each alert. */
 export const listingBits = `
- cross join lateral (select ${refutedBits('l')} as refuted, ${openBits('l')} as left_open offset 0) f`;
+ cross join lateral (
+   select ${refutedBits('l')} as refuted, ${openBits('l')} as left_open, ${wordsOf('l.title')} as words offset 0) f`;
 
 /** SQL: whether a listing `l` with its bits `f` fits the filters of an alert that was found by its cell. */
 export const filtersFit = `
   c.asked & f.refuted = 0 and c.mileage_max >= coalesce(l.mileage, ${NO_MILEAGE_MAX})
-  and (c.asked < ${IN_ALERT}
-       or (select ${othersFit('a', 'l', 'a.price_min', 'a.price_max')} from alerts a where a.id = c.alert_id))`;
+  and (c.asked < ${HAS_CONDITIONS}
+       or case when c.conditions = '' then (${rowFits}) else ${conditionsFit('c.conditions', 'l.price', 'f.words')} end)`;
 
 /** SQL: whether a listing with its bits `f` does not state what a filter asks for. */
 export const isLeftOpen = 'c.asked & f.left_open <> 0';
 
 const askedFit = `
   c.asked & (${refutedBits('f')}) = 0
-  and (c.asked < ${IN_ALERT} or (${othersFit('c', 'f', 'c.least_price', 'c.most_price')}))`;
+  and (c.asked < ${HAS_CONDITIONS}
+       or (select ${conditionsFit('c.conditions', 'f.price', 't.words')}
+             from (select ${wordsOf('f.title')} as words offset 0) t))`;
 
 const hasNoFilters = `c.asked = 0 and c.mileage_max = ${NO_MILEAGE_MAX}`;
 

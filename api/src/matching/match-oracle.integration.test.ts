@@ -30,6 +30,8 @@ function agreesWithTheOracle(count: number): void {
     const listingIds = await insertListings(db.pool, listings);
     alertIndex = new Map(alertIds.map((id, index) => [id, index]));
     listingIndex = new Map(listingIds.map((id, index) => [id, index]));
+    // Some cells are as an api of the version before writes them, or of alerts whose conditions are too long for the index.
+    await db.pool.query("update alert_cells set conditions = '' where alert_id % 3 = 0");
     expected = oraclePairs(alerts, listings);
   }, 120_000);
   afterAll(() => db.close());

@@ -1,5 +1,6 @@
 import { askedCars } from '../domain/criteria/asked-cars.ts';
 import { type AlertCriteria, notStatedBits } from '../domain/criteria/criteria.ts';
+import { conditionsOf } from '../domain/criteria/filters.ts';
 import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/search-columns.ts';
 import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
@@ -55,20 +56,18 @@ export const askedOf = <T extends AlertCriteria & { id: number; version: number 
   ...alert,
   ...alertSearch(alert),
   cars: [...askedCars(alert)].flatMap(([make, models]) => models?.map((model) => `${make}/${model}`) ?? make),
-  leastPrice: alert.priceMin,
-  mostPrice: alert.priceMax,
+  conditions: conditionsOf(alert),
 });
 
 /** Rows for `c`, of the parameter `json`: an array of what `askedOf` gives. */
 export const askedAlerts = (json: string): string => `
   select id as alert_id, version as alert_version, cars, "priceMin" as price_min, "priceMax" as price_max,
          "yearMin" as year_min, "yearMax" as year_max, color, "onlyImages" as only_images, x, y, z,
-         "cosRadius" as cos_radius, asked, "mileageMax" as mileage_max, "leastPrice" as least_price,
-         "mostPrice" as most_price, "excludeWords" as exclude_words, "requireWords" as require_words
+         "cosRadius" as cos_radius, asked, conditions, "mileageMax" as mileage_max
     from json_to_recordset(${json}::json) as a (
       id int8, version int4, cars text[], "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
-      color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8, asked int4, "mileageMax" int4,
-      "leastPrice" int4, "mostPrice" int4, "excludeWords" text[], "requireWords" text[])`;
+      color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8, asked int4, conditions text,
+      "mileageMax" int4)`;
 
 /** Whether a known pair of `c` and `l` fits: one that is found by its cell has the car already. */
 export const pairFits = `

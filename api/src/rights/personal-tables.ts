@@ -238,7 +238,7 @@ export const personalTables = {
     exported: '',
     leftOut: {
       'derived from the alert, for the search': `key price_max alert_id alert_version user_id price_min year_min year_max
-        color only_images asked mileage_max announces texts pushes x y z cos_radius expires_at`,
+        color only_images asked conditions mileage_max announces texts pushes x y z cos_radius expires_at`,
     },
   },
   alertPaces: {

@@ -72,11 +72,11 @@ export async function insertAlerts(pool: Pool, userId: number, alerts: readonly 
     );
     await pool.query(
       `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
-                                color, only_images, asked, mileage_max, announces, x, y, z, cos_radius, expires_at)
-       select key, "priceMax", id, 1, $2, "priceMin", "yearMin", "yearMax", color, "onlyImages", asked, "mileageMax", true,
+                                color, only_images, asked, conditions, mileage_max, announces, x, y, z, cos_radius, expires_at)
+       select key, "priceMax", id, 1, $2, "priceMin", "yearMin", "yearMax", color, "onlyImages", asked, conditions, "mileageMax", true,
               x, y, z, "cosRadius", now() + interval '42 days'
          from json_to_recordset($1::json) as c (key int8, id int8, "priceMax" int4, "priceMin" int4, "yearMin" int2,
-              "yearMax" int2, color int2, "onlyImages" bool, asked int4, "mileageMax" int4, x float8, y float8, z float8,
+              "yearMax" int2, color int2, "onlyImages" bool, asked int4, conditions text, "mileageMax" int4, x float8, y float8, z float8,
               "cosRadius" float8)`,
       [JSON.stringify(cells), userId],
     );

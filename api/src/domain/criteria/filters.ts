@@ -56,8 +56,8 @@ const bitOf = (kind: FilterKind, value: string): number => askedBits.get(`${kind
 /** Further bits of `alert_cells.asked`. */
 export const PRICE_STATED = 2 ** 24;
 export const BELOW_FAIR = 2 ** 25;
-/** What is asked further stands in the alert's row alone: words, and bounds that cars without a price may miss. */
-export const IN_ALERT = 2 ** 30;
+/** What is asked further has no bit, see `conditionsOf`. */
+export const HAS_CONDITIONS = 2 ** 30;
 
 /** Which values of a fact a listing with this value refutes, and which it leaves open, as bits. */
 interface ValueBits {
@@ -96,20 +96,31 @@ export const kindBits: readonly KindBits[] = filterKinds.map((kind) => {
   };
 });
 
-/** Whether cars without a price match whatever bounds an alert has, so that these are checked in the alert's row. */
+/** Whether cars without a price match whatever bounds an alert has, so that these are among its conditions. */
 const hasOpenPrice = (alert: FilterCriteria & { priceMin?: Maybe<number>; priceMax?: Maybe<number> }): boolean =>
   alert.priceStated === false && (Boolean(alert.priceMin) || typeof alert.priceMax === 'number');
 
-/** `alert_cells.asked` of an alert, and whether its bounds of the price stand in its row alone. */
+/**
+ * What an alert asks that has no bit, as the search reads it: patterns of excluded words, of required ones, and the bounds of
+ * a price that need not be stated, with an ampersand between each; empty where it asks for none. Words have neither
+ * ampersands nor bars, nor what has a meaning in patterns.
+ */
+export function conditionsOf(alert: Parameters<typeof hasOpenPrice>[0]): string {
+  const patternsOf = (words: Maybe<readonly string[]>) => (words ?? []).map((word) => `% ${word} %`).join('|');
+  const bounds = hasOpenPrice(alert) ? [alert.priceMin, alert.priceMax] : [null, null];
+  const parts = [patternsOf(alert.excludeWords), patternsOf(alert.requireWords), ...bounds.map((one) => one ?? '')];
+  return parts.every((part) => part === '') ? '' : parts.join('&');
+}
+
+/** `alert_cells.asked` of an alert, and whether its bounds of the price are among its conditions. */
 export function askedFilters(alert: Parameters<typeof hasOpenPrice>[0]): { asked: number; isPriceOpen: boolean } {
   const values = filterKinds.reduce((bits, kind) => bits + (alert[kind] ? bitOf(kind, alert[kind]) : 0), 0);
   const isPriceOpen = hasOpenPrice(alert);
-  const hasWords = [alert.excludeWords, alert.requireWords].some((words) => words && words.length > 0);
   const asked =
     values +
     (alert.priceStated === true ? PRICE_STATED : 0) +
     (alert.belowFairPrice ? BELOW_FAIR : 0) +
-    (hasWords || isPriceOpen ? IN_ALERT : 0);
+    (conditionsOf(alert) === '' ? 0 : HAS_CONDITIONS);
   return { asked, isPriceOpen };
 }
 

@@ -2,7 +2,7 @@ import type { ListingFacts } from '../facts/listing-facts.ts';
 import { cosRadius, EARTH_RADIUS_MILES, unitVector, type Vector } from '../places/place.ts';
 import { type AskedCars, askedCars } from './asked-cars.ts';
 import { type AlertCriteria, colorCode } from './criteria.ts';
-import { askedFilters } from './filters.ts';
+import { askedFilters, conditionsOf } from './filters.ts';
 
 /**
  * A positive 31-bit hash (FNV-1a) of the slugs of a make and a model. It is stored, so another hash needs a migration.
@@ -39,15 +39,21 @@ interface AlertSearch extends Vector {
   onlyImages: boolean;
   /** Bits of `filters.ts`. */
   asked: number;
+  /** What has no bit; empty where it stands in the alert's row alone. */
+  conditions: string;
   /** Miles. */
   mileageMax: number;
   /** See `cosRadius` in `places/place.ts`. */
   cosRadius: number;
 }
 
+/** An entry of an index takes 2,700 bytes, and a character up to three of them. Longer conditions are rare. */
+const MAX_CONDITIONS = 500;
+
 /** An alert's columns of `alert_cells`, except the keys. */
 export function alertSearch(alert: AlertCriteria): AlertSearch {
   const { asked, isPriceOpen } = askedFilters(alert);
+  const conditions = conditionsOf(alert);
   return {
     priceMin: isPriceOpen ? 0 : (alert.priceMin ?? 0),
     priceMax: isPriceOpen ? NO_PRICE_MAX : (alert.priceMax ?? NO_PRICE_MAX),
@@ -56,6 +62,7 @@ export function alertSearch(alert: AlertCriteria): AlertSearch {
     color: colorCode(alert.color),
     onlyImages: alert.onlyWithImages,
     asked,
+    conditions: conditions.length > MAX_CONDITIONS ? '' : conditions,
     mileageMax: alert.mileageMax ?? NO_MILEAGE_MAX,
     ...unitVector(alert.lat, alert.lng),
     cosRadius: cosRadius(alert.radius),
