@@ -35,7 +35,11 @@ describe.skipIf(!canBrowse)('a card', () => {
     await page.goto(`/alert/${id}`);
     const rated = page.getByRole('article').filter({ hasText: 'rated' });
     await rated.getByText('Great price').waitFor();
-    await rated.getByText(/^Most of 1,212 similar cars: \$[\d,]+ to \$[\d,]+$/).waitFor();
+    await rated
+      .getByText(
+        /^8 of 10 cars like this one: \$[\d,]+ to \$[\d,]+ \(middle \$[\d,]+\), judged from 1,212 of its model$/,
+      )
+      .waitFor();
     const alone = page.getByRole('article').filter({ hasText: 'alone' });
     await alone.getByText('Not enough similar cars to rate the price.').waitFor();
     expect(await axeFaults(page)).toEqual([]);

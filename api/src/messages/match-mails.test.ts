@@ -28,7 +28,7 @@ describe('a match mail of one car', () => {
         '$15,400 (asked: up to $50,000)',
         'Silver, as asked',
         '8.8 mi away (asked: within 50 mi)',
-        'Fair price · Most of 212 similar cars: $13,200 to $18,900',
+        'Fair price · 8 of 10 cars like this one: $13,200 to $18,900 (middle $15,900), judged from 212 of its model',
       ]) {
         expect(part).toContain(words);
       }

@@ -11,6 +11,9 @@ export const ratingTexts: Readonly<Record<PriceRating, string>> = {
 
 export const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
 
-/** 'Most of 1,212 similar cars: $14,200 to $19,800' */
-export const usualPrices = ({ low, high, n }: Pick<PriceBand, 'low' | 'high' | 'n'>): string =>
-  `Most of ${n.toLocaleString('en-US')} similar cars: ${dollars(low)} to ${dollars(high)}`;
+/**
+ * '8 of 10 cars like this one: $14,200 to $19,800 (middle $16,900), judged from 1,212 of its model'. The band is for this
+ * car's age, mileage, trim and state; the cars that are counted are of its model, and may differ in all of these.
+ */
+export const usualPrices = ({ low, middle, high, n }: PriceBand): string =>
+  `8 of 10 cars like this one: ${dollars(low)} to ${dollars(high)} (middle ${dollars(middle)}), judged from ${n.toLocaleString('en-US')} of its model`;

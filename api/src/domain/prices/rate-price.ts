@@ -1,12 +1,12 @@
 export const priceRatings = ['great', 'good', 'fair', 'high', 'overpriced'] as const;
 export type PriceRating = (typeof priceRatings)[number];
 
-/** Between `low` and `high`, in whole US dollars, 80 of 100 comparable cars are offered. */
+/** What a car of this age, mileage, trim and state is offered for: 80 of 100 between `low` and `high`, in whole US dollars. */
 export interface PriceBand {
   low: number;
   middle: number;
   high: number;
-  /** How many comparable cars it rests on. */
+  /** How many cars of the model, of any mileage, trim and state, it was judged from. */
   n: number;
 }
 

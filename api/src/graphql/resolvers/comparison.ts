@@ -58,19 +58,19 @@ class BandPointType {
   @Field(() => Int, { description: 'Mileage in miles.' })
   mileage!: number;
 
-  @Field(() => Int, { description: 'A tenth of comparable cars is cheaper; whole US dollars.' })
+  @Field(() => Int, { description: 'A tenth of such cars is cheaper; whole US dollars.' })
   low!: number;
 
   @Field(() => Int, { description: 'The price to expect; whole US dollars.' })
   middle!: number;
 
-  @Field(() => Int, { description: 'A tenth of comparable cars is dearer; whole US dollars.' })
+  @Field(() => Int, { description: 'A tenth of such cars is dearer; whole US dollars.' })
   high!: number;
 }
 
 @ObjectType({ description: "The cars that a listing's price is compared with, and its band over the mileage." })
 class ComparableCars {
-  @Field(() => Int, { description: 'How many comparable cars the band was made with, as in PriceBand.' })
+  @Field(() => Int, { description: 'From how many cars the band was judged, as in PriceBand.' })
   n!: number;
 
   @Field(() => String, {

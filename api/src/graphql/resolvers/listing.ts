@@ -73,7 +73,7 @@ class Offer {
 const priceRatingNames = Object.fromEntries(priceRatings.map((name) => [name, name]));
 registerEnumType(priceRatingNames, {
   name: 'PriceRating',
-  description: 'How an asking price compares with those of comparable cars.',
+  description: 'How an asking price compares with those of cars like this one.',
   valuesConfig: {
     great: { description: 'Below the band.' },
     good: { description: 'In the lower part of the band.' },
@@ -85,19 +85,22 @@ registerEnumType(priceRatingNames, {
 
 @ObjectType({
   description:
-    'What comparable cars are offered for: same make and model, near in age, mileage and region. 80 of 100 of them are between low and high.',
+    "What cars like this one are offered for. The band is for this car's age, mileage, trim and state: 80 of 100 such cars are between low and high.",
 })
 class PriceBand {
-  @Field(() => Int, { nullable: true, description: 'A tenth of comparable cars is cheaper; whole US dollars.' })
+  @Field(() => Int, { nullable: true, description: 'A tenth of cars like this one is cheaper; whole US dollars.' })
   low!: number | null;
 
   @Field(() => Int, { nullable: true, description: 'The price to expect for this car; whole US dollars.' })
   middle!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'A tenth of comparable cars is dearer; whole US dollars.' })
+  @Field(() => Int, { nullable: true, description: 'A tenth of cars like this one is dearer; whole US dollars.' })
   high!: number | null;
 
-  @Field(() => Int, { description: 'How many comparable cars there are, at most four model years apart.' })
+  @Field(() => Int, {
+    description:
+      'From how many cars the band was judged: those of its make and model, at most four model years apart, of any mileage, trim and state.',
+  })
   n!: number;
 
   @Field(() => priceRatingNames, {
@@ -245,7 +248,7 @@ export class ListingResolver {
 
   @FieldResolver(() => PriceBand, {
     nullable: true,
-    description: 'What comparable cars are offered for; null while LotWatch knows too few cars at all.',
+    description: 'What cars like this one are offered for; null while LotWatch knows too few cars at all.',
   })
   priceBand(@Root() { price, bandLow, bandMiddle, bandHigh, bandCars, bandRefusal }: Listing): PriceBand | null {
     if (bandLow == null || bandMiddle == null || bandHigh == null) {

@@ -4,7 +4,7 @@ import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { Badge } from '../../ui/parts/Card.tsx';
 import { bandText } from './price-words.ts';
 
-/** How the price compares with those of similar cars, and how many of these there are. Nothing where nothing is known. */
+/** How the price compares with those of cars like it, or why nobody can tell. Nothing where nothing is known. */
 export function PriceFairness({ listing: { priceBand } }: { listing: Pick<ListingCard_ListingFragment, 'priceBand'> }) {
   const text = bandText(priceBand);
   if (!priceBand || !text) return null;

@@ -5,8 +5,8 @@ const refused = (reason: string) => ({ low: null, middle: null, high: null, n: 2
 
 it.each([
   [
-    { low: 14_200, middle: 16_000, high: 19_800, n: 1_212, rating: null, reason: null },
-    'Most of 1,212 similar cars: $14,200 to $19,800',
+    { low: 14_200, middle: 16_900, high: 19_800, n: 1_212, rating: null, reason: null },
+    '8 of 10 cars like this one: $14,200 to $19,800 (middle $16,900), judged from 1,212 of its model',
   ],
   [refused('few_cars'), 'Not enough similar cars to rate the price.'],
   [refused('wide_spread'), 'Prices of similar cars differ too much to rate this one.'],

@@ -14,9 +14,10 @@ export const refusalText = (reason: string): string =>
     ? 'The seller states no model or year, so that there is nothing to compare.'
     : 'There is nothing to compare yet.');
 
-/** What similar cars are listed at, or why it can't be said; null where there is nothing to say. */
+/** What cars like this one are listed at, or why it can't be said; null where there is nothing to say. */
 export function bandText(band: ListingCard_ListingFragment['priceBand']): string | null {
   if (!band) return null;
-  const { low, high, n, reason } = band;
-  return low == null || high == null ? (refusals[reason ?? ''] ?? null) : usualPrices({ low, high, n });
+  const { low, middle, high, n, reason } = band;
+  if (low == null || middle == null || high == null) return refusals[reason ?? ''] ?? null;
+  return usualPrices({ low, middle, high, n });
 }

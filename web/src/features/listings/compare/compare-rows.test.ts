@@ -67,14 +67,17 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('compares prices with those of similar cars, and not with each other', () => {
+  it('compares prices with those of cars like each, and not with each other', () => {
     const cells = row(
       'Fair price',
       car({ price: 20_000, priceBand: band(25_000) }),
       car({ price: 9_000, priceBand: band(10_000) }),
       car({ price: 1_000 }),
     );
-    expect(cells?.map(({ best }) => best)).toEqual(['Best against similar cars', undefined, undefined]);
+    expect(cells?.map(({ best }) => best)).toEqual(['Best against cars like it', undefined, undefined]);
+    expect(cells?.[0]?.text).toBe(
+      '8 of 10 cars like this one: $23,000 to $27,000 (middle $25,000), judged from 40 of its model',
+    );
     expect(cells?.at(2)?.text).toBe('Not known');
   });
 

@@ -51,7 +51,7 @@ const textRow = (name: string, cars: readonly Car[], textOf: (car: Car) => strin
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`);
 
-/** How far the price is below the middle of similar cars, as a share. */
+/** How far the price is below the middle of cars like it, as a share. */
 function priceShare({ price, priceBand }: Car): number | null {
   return price == null || priceBand?.middle == null ? null : price / priceBand.middle;
 }
@@ -68,7 +68,7 @@ export function compareRows(cars: readonly Car[]): CompareRow[] {
     cars,
     priceShare,
     (_, car) => fairnessText(car),
-    'Best against similar cars',
+    'Best against cars like it',
   );
   return [
     numberRow('Price', cars, ({ price }) => price, priceText, 'Lowest price'),
