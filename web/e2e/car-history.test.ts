@@ -161,7 +161,7 @@ describe.skipIf(!canBrowse)('the history of a car', () => {
     const similar = card.getByRole('region', { name: 'Prices of similar cars' });
     await similar
       .getByText(
-        /^There is nothing to compare yet\.$|^Not enough similar cars|^Prices of similar|^\d+ cars|of the last 180 days/,
+        /^There is nothing to compare yet\.$|^Not enough cars to tell|^Prices of cars like|^\d+ cars|of the last 180 days/,
       )
       .first()
       .waitFor();

@@ -41,7 +41,7 @@ describe.skipIf(!canBrowse)('a card', () => {
       )
       .waitFor();
     const alone = page.getByRole('article').filter({ hasText: 'alone' });
-    await alone.getByText('Not enough similar cars to rate the price.').waitFor();
+    await alone.getByText('Not enough cars to tell a fair price.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     expect(await layoutFaults(page)).toEqual([]);
     if (process.env.PICTURES)

@@ -2,7 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
-import type { BandRefusal } from '../domain/prices/price-band.ts';
+import type { BandRefusal } from '../domain/prices/rate-price.ts';
 
 /** The names of the values in GraphQL, which are those of the database. */
 export const listingStatusNames = {

@@ -34,6 +34,21 @@ describe('a match mail of one car', () => {
       }
     }
   });
+  it('says that nobody can tell a fair price, in a mail of few cars', () => {
+    const unrated = sampleCar({ band: null, bandRefusal: 'few_cars' });
+    const spread = sampleCar({ band: null, bandRefusal: 'wide_spread' });
+    const unnamed = sampleCar({ band: null, bandRefusal: 'no_model' });
+    const few = matchMail(buildMail(unrated, spread, unnamed));
+    for (const part of [few.text, few.html]) {
+      expect(part.match(/Not enough cars to tell a fair price\./g)).toHaveLength(1);
+      expect(part.match(/to tell a fair price/g)).toHaveLength(2);
+    }
+    const many = matchMail(buildMail(sampleCar(), ...Array.from({ length: 19 }, () => unrated)));
+    for (const part of [many.text, many.html]) {
+      expect(part).toContain('8 of 10 cars like this one');
+      expect(part).not.toContain('to tell a fair price');
+    }
+  });
   it('cuts a long title in its subject between characters', () => {
     const subjectOf = (title: string) => matchMail(buildMail(sampleCar({ title }))).subject;
     expect(subjectOf(`${'x'.repeat(119)}🚗`)).toBe(`Toyota Camry: ${'x'.repeat(119)} , $15,400`);

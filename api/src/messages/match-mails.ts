@@ -28,6 +28,8 @@ export interface MailCar {
   priceBefore: number | null;
   /** What comparable cars are offered for; null where too little is known. */
   band: PriceBand | null;
+  /** Why there is no band, as it is stored. */
+  bandRefusal: string | null;
   /** Why to look twice at it, in sentences. */
   caution: string | null;
   photo: string | null;
@@ -150,7 +152,7 @@ function photoMarkup(car: MailCar, href: string, card: CardStyle): Markup | null
 
 function factsMarkup(car: MailCar, card: CardStyle): Markup {
   const facts = factWords(car);
-  const band = bandWords(car);
+  const band = bandWords(car, card === large);
   return markup`${
     car.priceBefore === null
       ? null
@@ -196,7 +198,7 @@ function carText(mail: MatchMail, car: MailCar): string {
     `${priceWords(car)}${before}`,
     factWords(car),
     placeWords(car),
-    bandWords(car) ?? '',
+    bandWords(car, mail.cars.length <= MAX_LARGE) ?? '',
     car.caution ? `Look twice: ${car.caution}` : '',
     ...(car.followed
       ? [followedWords(car.followed)]

@@ -46,6 +46,7 @@ export const sampleCar = (overrides: Partial<MailCar> = {}): MailCar => ({
   price: 15_400,
   priceBefore: null,
   band: { low: 13_200, middle: 15_900, high: 18_900, n: 212 },
+  bandRefusal: null,
   caution: null,
   photo: 'https://photos.example/1.jpg',
   href: 'https://marketplace.example/1',

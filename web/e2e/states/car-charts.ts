@@ -74,7 +74,7 @@ export const carChartStates: readonly State[] = [
     name: 'car-charts/refused',
     also: [
       'The price has not changed since the car was listed.',
-      'Prices of similar cars differ too much to rate this one.',
+      'Prices of cars like this one differ too much to tell a fair price.',
     ],
     async prepare(page) {
       await answering(page, 'CarHistory', { carHistory: carHistory.slice(2) });

@@ -185,7 +185,7 @@ function fairVerdict({ price, bandLow, bandMiddle, bandHigh }: FilterFacts): Fil
   const common = { criterion: 'belowFairPrice' as const, asked: 'Below the fair price' };
   if (typeof price !== 'number') return { ...common, isMet: false, found: null };
   if (typeof bandLow !== 'number' || typeof bandMiddle !== 'number' || typeof bandHigh !== 'number')
-    return { ...common, isMet: false, found: 'Not enough similar cars to tell' };
+    return { ...common, isMet: false, found: 'Not enough cars to tell a fair price' };
   const rating = ratePrice({ low: bandLow, middle: bandMiddle, high: bandHigh, n: 0 }, price);
   return { ...common, isMet: rating === 'great' || rating === 'good', found: ratingTexts[rating] };
 }

@@ -6,11 +6,7 @@ import {
   type PriceModel,
   spreadClasses,
 } from './price-model.ts';
-import type { PriceBand } from './rate-price.ts';
-
-/** Why there is no band: too few comparable cars, or their prices differ too much. */
-export const bandRefusals = ['few_cars', 'wide_spread', 'no_model', 'no_year'] as const;
-export type BandRefusal = (typeof bandRefusals)[number];
+import type { BandRefusal, PriceBand } from './rate-price.ts';
 
 export type BandAnswer = { band: PriceBand } | { refusal: BandRefusal; n: number };
 

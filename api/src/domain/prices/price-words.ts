@@ -1,4 +1,4 @@
-import type { PriceBand, PriceRating } from './rate-price.ts';
+import type { BandRefusal, PriceBand, PriceRating } from './rate-price.ts';
 
 /** How each rating is called. */
 export const ratingTexts: Readonly<Record<PriceRating, string>> = {
@@ -8,6 +8,12 @@ export const ratingTexts: Readonly<Record<PriceRating, string>> = {
   high: 'High price',
   overpriced: 'Above usual prices',
 };
+
+/** Refusals that a buyer can make something of. That a fact is not stated is said elsewhere. */
+export const refusalWords: Readonly<Record<string, string>> = {
+  few_cars: 'Not enough cars to tell a fair price.',
+  wide_spread: 'Prices of cars like this one differ too much to tell a fair price.',
+} satisfies Partial<Record<BandRefusal, string>>;
 
 export const dollars = (price: number): string => `$${price.toLocaleString('en-US')}`;
 

@@ -10,6 +10,10 @@ export interface PriceBand {
   n: number;
 }
 
+/** Why there is no band: too few comparable cars, or their prices differ too much. */
+export const bandRefusals = ['few_cars', 'wide_spread', 'no_model', 'no_year'] as const;
+export type BandRefusal = (typeof bandRefusals)[number];
+
 /** How a price compares with its band. @param price whole US dollars */
 export function ratePrice({ low, middle, high }: PriceBand, price: number): PriceRating {
   if (price < low) return 'great';

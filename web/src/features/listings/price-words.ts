@@ -1,15 +1,9 @@
-import { usualPrices } from '@lotwatch/api/price-words';
+import { refusalWords, usualPrices } from '@lotwatch/api/price-words';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
-
-/** Refusals that a buyer can make something of. That a fact is not stated is said elsewhere on the card. */
-const refusals: Readonly<Record<string, string>> = {
-  few_cars: 'Not enough similar cars to rate the price.',
-  wide_spread: 'Prices of similar cars differ too much to rate this one.',
-};
 
 /** Why similar cars can't be compared. */
 export const refusalText = (reason: string): string =>
-  refusals[reason] ??
+  refusalWords[reason] ??
   (reason === 'no_model' || reason === 'no_year'
     ? 'The seller states no model or year, so that there is nothing to compare.'
     : 'There is nothing to compare yet.');
@@ -18,6 +12,6 @@ export const refusalText = (reason: string): string =>
 export function bandText(band: ListingCard_ListingFragment['priceBand']): string | null {
   if (!band) return null;
   const { low, middle, high, n, reason } = band;
-  if (low == null || middle == null || high == null) return refusals[reason ?? ''] ?? null;
+  if (low == null || middle == null || high == null) return refusalWords[reason ?? ''] ?? null;
   return usualPrices({ low, middle, high, n });
 }

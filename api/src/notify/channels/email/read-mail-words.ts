@@ -153,6 +153,7 @@ interface CarRow extends ListingCriteria {
   bandMiddle: number | null;
   bandHigh: number | null;
   bandCars: number | null;
+  bandRefusal: string | null;
   vin: string | null;
   prepayment: string | null;
   photoPlace: string | null;
@@ -180,6 +181,7 @@ function toCar(row: CarRow, site: CarSite, alert: AlertWords, now: Date): MailCa
     price: row.price,
     priceBefore: row.priceBefore,
     band: bandOf(row),
+    bandRefusal: row.bandRefusal,
     caution: cautionsOf(row, now)[0]?.reason ?? null,
     photo: absolute(photoOf(row, site), site.publicUrl),
     href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
@@ -242,7 +244,7 @@ export async function readMailCars(
      )
      select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", ${factColumns('l')}, l.url,
             s.settings ->> 'marketplaceHome' as "marketplaceHome", l.city, l.state, l.band_cars as "bandCars",
-            l.vin, l.prepayment, l.photo_place as "photoPlace",
+            l.band_refusal as "bandRefusal", l.vin, l.prepayment, l.photo_place as "photoPlace",
             n.distance_miles as "distanceMiles",
             case when n.dropped then ${followedBy('n.user_id', 'n.listing_id')} end as followed
        from (select * from ranked where rank <= ${MAX_SHOWN} offset 0) n
