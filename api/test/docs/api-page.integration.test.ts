@@ -75,10 +75,10 @@ const addMatches = async (count: number) => {
   await insertMatches(api.db.pool, await alertId(), await storeCars(api.db.pool, cars));
 };
 
-/** The names of all fields, at every depth, with the types of the values. */
+/** The names of all fields, at every depth and of every element, with the types of the values. */
 const namesIn = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.slice(0, 1).map(namesIn)
+    ? value.map(namesIn)
     : value !== null && typeof value === 'object'
       ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, namesIn(inner)]))
       : typeof value;

@@ -94,7 +94,7 @@ class PublicStatus {
   @Field(() => [PublicSource], { description: 'All sources in use, by name.' })
   sources!: PublicSource[];
 
-  @Field(() => [PublicChannel], { description: 'Mails and text messages.' })
+  @Field(() => [PublicChannel], { description: 'Mails, text messages and push notifications.' })
   channels!: PublicChannel[];
 
   @Field(() => [Incident], { description: 'What does not work now, the oldest first.' })
