@@ -22,8 +22,12 @@ export interface ChannelStatus {
 const NEWEST = 10_000;
 /** A message that is due for longer is delayed; the delivery job looks every few seconds. */
 const OVERDUE = "interval '10 minutes'";
-/** Fewer mails that wait for another attempt may be due to their addresses. */
-const RETRIED_MAILS = 4;
+/** Fewer mails, or fewer users' push messages, that wait for another attempt may be due to their addresses. */
+const RETRIED = 4;
+/** Of how many open messages it is read whether they were tried, those that are due first. */
+const OPEN_READ = 10_000;
+/** Of how many alerts with texts it is read whether these fail; a read of an alert is a look-up. */
+const TEXTS_READ = 1_000;
 
 interface DelayRow {
   channel: string;
@@ -67,23 +71,51 @@ async function readDelays(pool: Pool): Promise<DelayRow[]> {
 
 type DelayedRow = Record<MatchChannelName, Date | null>;
 
+/** SQL: since when a notification of a channel is due without having been claimed. */
+const unclaimed = (channel: MatchChannelName): string => `
+  select due_at from notifications
+   where status = 'waiting' and channel = '${channel}' and due_at < now() - ${OVERDUE} order by due_at limit 1`;
+
+/**
+ * SQL: since when so many messages wait after failed attempts. Those that a rule holds now are left out.
+ * @param counted counts the rows `m`
+ */
+const retried = (table: 'mails' | 'pushes', counted: string): string => `
+  select case when ${counted} >= ${RETRIED} then min(coalesce(retry_since, created_at)) end
+    from (select * from ${table} where status in ('waiting', 'sending') order by next_try_at limit ${OPEN_READ}) m
+   where error is not null and sent_at is null and (retry_since is null or retry_since <= now())`;
+
 /** Since when messages of each channel wait though they are due, or after failed attempts. */
 async function readDelayed(pool: Pool): Promise<DelayedRow> {
   const { rows } = await pool.query<DelayedRow>({
     name: 'status-delayed',
-    text: `select least(
-         (select due_at from notifications
-           where status = 'waiting' and channel = 'email' and due_at < now() - ${OVERDUE} order by due_at limit 1),
-         (select next_try_at from mails
-           where status = 'waiting' and next_try_at < now() - ${OVERDUE} order by next_try_at limit 1),
-         (select case when count(*) >= ${RETRIED_MAILS} then min(created_at) end
-            from (select created_at, error from mails
-                   where status in ('waiting', 'sending') order by next_try_at limit ${NEWEST}) m
-           where error is not null)) as email,
-         (select due_at from notifications
-           where status = 'waiting' and channel = 'sms' and due_at < now() - ${OVERDUE} order by due_at limit 1) as sms,
-         (select due_at from notifications
-           where status = 'waiting' and channel = 'push' and due_at < now() - ${OVERDUE} order by due_at limit 1) as push`,
+    text: `select
+         least(
+           (${unclaimed('email')}),
+           (select next_try_at from mails
+             where status = 'waiting' and next_try_at < now() - ${OVERDUE} order by next_try_at limit 1),
+           (${retried('mails', 'count(*)')})
+         ) as email,
+         least(
+           (${unclaimed('sms')}),
+           -- The notifications of a text that was not accepted wait for half a minute, and then for another text.
+           (select min(a.texts_failing_since)
+              from (select alert_id from texts where status = 'sending'
+                     union
+                    (select alert_id from notifications
+                      where status = 'waiting' and channel = 'sms' and due_at < now() + interval '1 minute'
+                      order by due_at limit ${TEXTS_READ})) t
+             cross join lateral (select texts_failing_since from alerts where id = t.alert_id offset 0) a
+             where a.texts_failing_since < now() - ${OVERDUE})
+         ) as sms,
+         least(
+           (${unclaimed('push')}),
+           -- A claimed message has the end of its claim there.
+           (select next_try_at from pushes
+             where status in ('waiting', 'sending') and sent_at is null and next_try_at < now() - ${OVERDUE}
+             order by next_try_at limit 1),
+           (${retried('pushes', 'count(distinct user_id)')})
+         ) as push`,
   });
   return rows[0] ?? { email: null, sms: null, push: null };
 }

@@ -13,8 +13,9 @@ const api = setUpApi({}, async () => {
   alertId = await browser.createAlert();
 });
 beforeEach(async () => {
+  await api.db.pool.query('update alerts set texts_failing_since = null');
   await api.db.pool.query(
-    'truncate listings, notifications, mails, texts, sources, source_hours, source_lags restart identity cascade',
+    'truncate listings, notifications, mails, texts, pushes, sources, source_hours, source_lags restart identity cascade',
   );
 });
 
@@ -117,13 +118,56 @@ describe('the figures of a channel', () => {
   });
 });
 
-const insertMails = (count: number, error: string | null) =>
+const insertMails = (count: number, error: string | null, retrySince = 'null') =>
   api.db.pool.query(
-    `insert into mails (kind, user_id, to_address, next_try_at, error, created_at)
-     select 'welcome', $1, 'ana@example.test', now() + interval '1 minute', $2, now() - n * interval '1 minute'
+    `insert into mails (kind, user_id, to_address, next_try_at, error, created_at, retry_since)
+     select 'welcome', $1, 'ana@example.test', now() + interval '1 minute', $2, now() - n * interval '1 minute', ${retrySince}
        from generate_series(1, $3::int) n`,
     [userId, error, count],
   );
+
+interface Push {
+  users?: number;
+  error?: string | null;
+  /** SQL */
+  nextTryAt?: string;
+  sentAt?: string;
+  retrySince?: string;
+}
+
+/** Four push messages that are claimed or wait, with their notifications. They are of different users, unless it is said. */
+async function insertPushes(push: Push): Promise<void> {
+  const { users = 4, error = 'The push service answered 503', nextTryAt = "now() + interval '1 minute'" } = push;
+  const { sentAt = 'null', retrySince = 'null' } = push;
+  await api.db.pool.query(
+    `with pushed as (
+       insert into pushes (id, kind, user_id, alert_id, devices, status, error, created_at, next_try_at, sent_at, retry_since)
+       select gen_random_uuid(), 'match', $1 + n % $3, $2, '{}', 'waiting', $4, now() - n * interval '1 minute',
+              ${nextTryAt}, ${sentAt}, ${retrySince}
+         from generate_series(1, 4) n returning *
+     )
+     insert into notifications (user_id, alert_id, listing_id, channel, status, due_at, push_id)
+     select user_id, alert_id, 1, 'push', 'sending', now() - interval '1 hour', id from pushed`,
+    [userId, alertId, users, error],
+  );
+}
+
+/** A text that waits for another attempt, which all have failed for so many minutes. */
+async function insertFailingText(minutes: number, status: 'waiting' | 'sending' | 'failed' = 'waiting'): Promise<void> {
+  await api.db.pool.query("update alerts set texts_failing_since = now() - $2 * interval '1 minute' where id = $1", [
+    alertId,
+    minutes,
+  ]);
+  await api.db.pool.query(
+    `with text as (
+       insert into texts (id, kind, user_id, alert_id, to_phone, status)
+       select gen_random_uuid(), 'match', $1, $2, '+15125550100', 'sending' where $3 = 'sending' returning id
+     )
+     insert into notifications (user_id, alert_id, listing_id, channel, status, due_at, text_id)
+     select $1, $2, 1, 'sms', $3, now() + interval '30 seconds', (select id from text)`,
+    [userId, alertId, status],
+  );
+}
 
 /** One source that has ended, one whose last read failed, one that cannot be read, and one to which cars are pushed. */
 const insertSources = () =>
@@ -166,6 +210,21 @@ describe('an incident is open', () => {
     ['not for three mails after failed attempts', () => insertMails(3, 'refused'), []],
     ['for four', () => insertMails(4, 'refused'), ['email']],
     ['not for mails that are not due yet', () => insertMails(9, null), []],
+    ['not for mails that a rule holds', () => insertMails(4, 'refused', "now() + interval '1 hour'"), []],
+    ['for push messages of four users after failed attempts', () => insertPushes({}), ['push']],
+    ['not for those of three users', () => insertPushes({ users: 3 }), []],
+    ['not for push messages that were not tried yet', () => insertPushes({ error: null }), []],
+    ['not for push messages that one device has got', () => insertPushes({ sentAt: 'now()' }), []],
+    ['not for push messages that a rule holds', () => insertPushes({ retrySince: "now() + interval '1 hour'" }), []],
+    [
+      'for a claimed push message that has been due for long',
+      () => insertPushes({ users: 1, error: null, nextTryAt: "now() - interval '11 minutes'" }),
+      ['push'],
+    ],
+    ['for a text that has failed for eleven minutes and waits', () => insertFailingText(11), ['sms']],
+    ['and also while it is tried', () => insertFailingText(11, 'sending'), ['sms']],
+    ['not for a text that has failed for nine minutes', () => insertFailingText(9), []],
+    ['not for one that was given up', () => insertFailingText(400, 'failed'), []],
     [
       'for a text that has been due for long',
       () =>
