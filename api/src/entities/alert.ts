@@ -257,7 +257,7 @@ export class Alert {
   @Property({ type: 'integer', nullable: true })
   maxMailsPerDay?: number | null;
 
-  @EditedField(() => Boolean, { description: 'Whether price drops of matched cars are announced.' })
+  @EditedField(() => Boolean, { description: 'Whether price drops are announced, and sales of cars only viewed.' })
   @Property({ type: 'boolean' })
   priceDrops: Opt<boolean> = true;
 

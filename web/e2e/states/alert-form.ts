@@ -88,7 +88,7 @@ const createStates: readonly State[] = [
       'Once a day at 08:00 by mail, never between 22:00 and 07:00.',
       'Quiet hours',
       'Monday',
-      'Price drops of cars that matched',
+      'Price drops, and when a car you viewed is sold',
     ],
     async act(page) {
       await openDelivery(page);

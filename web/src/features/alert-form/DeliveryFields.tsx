@@ -64,7 +64,7 @@ export function DeliveryFields() {
           <LimitOrHour />
         </Grid>
         <QuietHoursFields />
-        <Flag name="priceDrops" label="Price drops of cars that matched" />
+        <Flag name="priceDrops" label="Price drops, and when a car you viewed is sold" />
       </Flex>
     </chakra.details>
   );
