@@ -1,10 +1,13 @@
+import { Temporal } from 'temporal-polyfill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setUpFollowedCar, wantedCar } from '../../test/matching/followed-car.ts';
+import { storePage } from '../../test/factories.ts';
+import { followedFacts, setUpFollowedCar, wantedCar } from '../../test/matching/followed-car.ts';
 import { insertAlerts } from '../../test/matching/match-rows.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { releaseAlerts } from '../notify/release-waiting.ts';
 
 const world = setUpFollowedCar();
-const { db, store, match, save, view, send, subjects } = world;
+const { db, store, match, save, view, send, subjects, deliver } = world;
 let userId: number;
 let alertId: number;
 let listingId: number;
@@ -146,4 +149,31 @@ it('a price drop of a saved car that fits is told once', async () => {
   await store({ price: 11_000 });
   expect(await send()).toHaveLength(1);
   expect(await db.rows(`select from notifications where kind = 'price_drop'`)).toHaveLength(1);
+});
+
+it('price drops and matches of a day leave as one digest, with the former price', async () => {
+  await db.pool.query(`update alerts set delivery = 'daily', digest_hour = $1`, [
+    Temporal.Now.zonedDateTimeISO('America/New_York').add({ hours: 3 }).hour,
+  ]);
+  await store({ price: 11_000 });
+  const other = { ...followedFacts, externalId: 'another', year: 2019, mileageMiles: 99_000, price: 13_000 };
+  await storePage(db.pool, 'lot', [other]);
+  await match();
+  expect(await subjects()).toEqual([]);
+  expect(
+    await db.rows('select kind, held_by as "heldBy" from notifications where status = \'waiting\' order by kind'),
+  ).toEqual([
+    { kind: 'match', heldBy: 'digest' },
+    { kind: 'price_drop', heldBy: 'digest' },
+  ]);
+  await db.pool.query(`update notifications set created_at = created_at - interval '1 day' where status = 'waiting'`);
+  await db.pool.query(`update alerts set last_mailed_at = last_mailed_at - interval '1 day'`);
+  await releaseAlerts(db.pool, [alertId]);
+  const [mail, ...others] = await deliver();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ kind: 'digest', subject: '1 new match, 1 price drop: Toyota Camry' });
+  expect(mail?.matchIds).toHaveLength(2);
+  expect(mail?.text).toContain('$11,000 (price drop from $12,000)');
+  expect(mail?.text).not.toContain('$13,000 (price drop');
+  expect(await send()).toEqual([]);
 });
