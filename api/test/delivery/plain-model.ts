@@ -121,3 +121,24 @@ export function leavesAt(settings: DeliverySettings, waiting: Waiting, now: numb
   }
   return null;
 }
+
+/** More cars than this become one digest. */
+const FEW_CARS = 20;
+
+/**
+ * As what the waiting matches leave: as a summary if quiet hours, a snooze, a pause or the limit a day has made them late,
+ * and otherwise as a digest if they are a day's or many. Null if they do not leave in 12 days.
+ */
+export function kindOf(
+  settings: DeliverySettings,
+  waiting: Waiting,
+  cars: number,
+  now: number,
+): 'match' | 'digest' | 'summary' | null {
+  const leaves = leavesAt(settings, waiting, now);
+  if (leaves === null) return null;
+  const unhindered = { ...settings, quietHours: null, snoozedUntil: null, isPaused: false, maxPerDay: null };
+  const wouldLeave = leavesAt(unhindered, waiting, now);
+  if (wouldLeave !== null && wouldLeave < leaves) return 'summary';
+  return settings.delivery === 'daily' || cars > FEW_CARS ? 'digest' : 'match';
+}
