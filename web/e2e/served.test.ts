@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newPerson } from './browser/people.ts';
-import { canBrowse, lotWatch, useBrowser } from './browser/support.ts';
+import { giveAlert, newPerson, rareCar } from './browser/people.ts';
+import { canBrowse, lotWatch, pushItems, useBrowser } from './browser/support.ts';
 
 interface BuiltPage {
   path: string;
@@ -116,6 +116,21 @@ describe.skipIf(!canBrowse)('the served app', () => {
     await member.getByRole('button', { name: /^Account menu/ }).waitFor();
     await expect.poll(() => [...own].some((file) => file.includes('live-link'))).toBe(true);
     expect(weigh([...own].filter((file) => !landing.has(file)))).toBeLessThanOrEqual(60_000);
+
+    // An alert's page with the charts of a car. On a phone the map stays closed; `match-map.test.ts` weighs it.
+    const buyer = await newPerson();
+    const id = await giveAlert(buyer, { location: 'Arctic Village, AK' });
+    await pushItems('e2e', [rareCar('Arctic Village', 'with charts')]);
+    const phone = await browser.open({ viewport: { width: 390, height: 844 }, cookies: buyer.cookies });
+    const charted = listScripts(phone);
+    await phone.goto(`/alert/${id}`);
+    const card = phone.getByRole('article').filter({ hasText: 'with charts' });
+    await card.locator('summary', { hasText: 'Price history and similar cars' }).click();
+    await card.getByRole('region', { name: 'Price history of this car' }).waitFor();
+    await phone.waitForLoadState('networkidle');
+    expect([...charted].filter((file) => /CarCharts|MatchMap/.test(file))).toHaveLength(1);
+    const more = [...charted].filter((file) => !landing.has(file));
+    expect(weigh(more)).toBeLessThanOrEqual(60_000);
   });
 
   it('can be installed', async () => {
