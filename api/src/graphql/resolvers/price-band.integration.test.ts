@@ -179,3 +179,25 @@ it('is claimed again an hour after a worker died', async () => {
   await pool.query("update price_models set claimed_until = now() - interval '1 second'");
   expect(await fitPrices(pool, now, signal)).toBe(120);
 });
+
+it('comes with a match that arrives live', async () => {
+  const [rated = 0, refused = 0] = await store(...camrys(2));
+  const change = (id: number, band: string) => api.db.pool.query(`update listings set ${band} where id = $1`, [id]);
+  await change(rated, 'price = 13900, band_low = 13200, band_middle = 15900, band_high = 18900, band_cars = 212');
+  await change(refused, "band_cars = 3, band_refusal = 'few_cars'");
+  const client = ana.socket();
+  const after = (await ana.gql('{ matches { liveCursor } }')).data.matches.liveCursor;
+  const matches = client.iterate<{ matchAdded: { match: { listing: { priceBand: object } } } }>({
+    query: `subscription ($alertId: ID, $after: String) { matchAdded(alertId: $alertId, after: $after) {
+      match { listing { priceBand { low middle high n rating reason } } } } }`,
+    variables: { alertId, after },
+  });
+  await insertMatches(api.db.pool, alertId, [rated, refused]);
+  const next = async () => {
+    const { value } = await matches.next();
+    return value?.data?.matchAdded.match.listing.priceBand;
+  };
+  expect(await next()).toEqual({ low: 13_200, middle: 15_900, high: 18_900, n: 212, rating: 'good', reason: null });
+  expect(await next()).toEqual({ low: null, middle: null, high: null, n: 3, rating: null, reason: 'few_cars' });
+  await client.dispose();
+});

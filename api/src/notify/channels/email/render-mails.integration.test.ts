@@ -47,6 +47,26 @@ describe('a mail about cars', () => {
     expect(bareCar).toContain('  - Color not stated (asked: Silver)');
   });
 
+  it('says how each price compares by the band that is stored with its listing, or that nobody can tell', async () => {
+    const { alertId } = await insertDueMatch(db.pool);
+    const bands = [
+      { band_low: 13_200, band_middle: 15_900, band_high: 18_900, band_cars: 212, price: 13_900 },
+      { band_low: 9_000, band_middle: 10_500, band_high: 12_000, band_cars: 1_212, price: 14_000 },
+      { band_cars: 3, band_refusal: 'few_cars' },
+    ];
+    for (const band of bands) await insertMatch(db.pool, alertId, await insertListing(db.pool, band));
+    const { mails } = await send();
+    for (const part of [mails[0]?.text, mails[0]?.html]) {
+      for (const words of [
+        'Good price · 8 of 10 cars like this one: $13,200 to $18,900 (middle $15,900), judged from 212 of its model',
+        'Above usual prices · 8 of 10 cars like this one: $9,000 to $12,000 (middle $10,500), judged from 1,212 of its model',
+        'Not enough cars to tell a fair price.',
+      ]) {
+        expect(part?.split(words)).toHaveLength(2);
+      }
+    }
+  });
+
   it('has signed links that act for its alert and its car', async () => {
     const { userId, alertId, listingId } = await insertDueMatch(db.pool);
     const { mails, claimsOf } = await send();
