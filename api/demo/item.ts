@@ -1,3 +1,4 @@
+import { type Details, drawDetails } from './details.ts';
 import { demoId } from './ids.ts';
 import { Dice } from './random.ts';
 import { carAt, type DemoStream, type Entry, listedAt, type Offer } from './stream.ts';
@@ -7,6 +8,7 @@ import { oddTitle, titleOf } from './title.ts';
 const WRITING = 11;
 const PHOTOS = 12;
 const ODD = 13;
+const DETAILS = 14;
 
 const thousands = (amount: number) => amount.toLocaleString('en-US');
 
@@ -29,6 +31,11 @@ export function offerTitle(stream: DemoStream, { car, promised, origin }: Offer)
   return titleOf(car, promised, new Dice(stream.seed, origin, WRITING));
 }
 
+export function offerDetails(stream: DemoStream, offer: Offer): Details {
+  const dice = new Dice(stream.seed, offer.origin, DETAILS);
+  return drawDetails(offer.car, offerTitle(stream, offer), offer.promised, dice);
+}
+
 function offerItem(stream: DemoStream, publicUrl: string, offer: Offer) {
   const { car, position, origin, promised, price, priceBefore, sold } = offer;
   const id = demoId(stream, position);
@@ -39,6 +46,7 @@ function offerItem(stream: DemoStream, publicUrl: string, offer: Offer) {
   const dice = new Dice(stream.seed, origin, ODD);
   const states = (probability: number) => promised || dice.chance(probability);
   const statesMileage = states(0.93);
+  const { vin, description, fuel, drive, titleStatus, seller } = offerDetails(stream, offer);
   // Some sellers type a fantasy price such as 1234.
   const asked = !promised && !priceBefore && dice.chance(0.03) ? dice.pick([1, 1234, 12_345] as const) : price;
   return {
@@ -63,6 +71,12 @@ function offerItem(stream: DemoStream, publicUrl: string, offer: Offer) {
     vehicle_exterior_color: states(0.8) ? car.color : null,
     vehicle_transmission_type: states(0.85) ? (car.manual ? 'MANUAL' : 'AUTOMATIC') : null,
     vehicle_odometer_data: statesMileage ? { unit: 'MILES', value: car.mileage } : null,
+    vehicle_identification_number: vin,
+    vehicle_fuel_type: fuel,
+    vehicle_drivetrain: drive,
+    vehicle_title_status: titleStatus,
+    vehicle_seller_type: seller,
+    redacted_description: description === null ? null : { text: description },
     vehicle_make_display_name: states(0.6) ? car.makeLabel : null,
     vehicle_model_display_name: null,
     is_live: !sold,
@@ -84,6 +98,8 @@ function badItem(stream: DemoStream, publicUrl: string, position: number): DemoI
     ...offerItem(stream, publicUrl, offer),
     primary_listing_photo: null,
     listing_photos: [],
+    // It would be the id of an item that has none.
+    vehicle_identification_number: null,
     url: `${publicUrl}/`,
   };
   const fault = dice.pick(['odd', 'odd', 'odd', 'no id', 'absurd price'] as const);

@@ -8,16 +8,17 @@ export interface DemoModel {
   body: Body;
   /** The price when new, in dollars. */
   newPrice: number;
+  /** The plainest first. */
   trims: readonly string[];
 }
 
 /** make, then model | weight | body | new price in thousands | trims; the slugs of the catalogue. */
 const table = `
-toyota: camry|40|sedan|30|LE,SE,XLE,XSE  corolla|38|sedan|24|LE,SE,L,S  rav4|30|suv|32|LE,XLE,Limited  tacoma|26|pickup|36|SR5,TRD Off-Road,TRD Sport
-toyota: highlander|16|suv|42|LE,XLE,Limited  prius|18|hatchback|29|Two,Three,LE  tundra|12|pickup|45|SR5,Limited  sienna|11|van|40|LE,XLE  4runner|14|suv|44|SR5,Limited,TRD Off-Road
+toyota: camry|40|sedan|30|LE,SE,XLE,XSE  corolla|38|sedan|24|L,LE,S,SE  rav4|30|suv|32|LE,XLE,Limited  tacoma|26|pickup|36|SR5,TRD Off-Road,TRD Sport
+toyota: highlander|16|suv|42|LE,XLE,Limited  prius|18|hatchback|29|LE,Two,Three  tundra|12|pickup|45|SR5,Limited  sienna|11|van|40|LE,XLE  4runner|14|suv|44|SR5,TRD Off-Road,Limited
 honda: civic|42|sedan|25|LX,EX,Sport,Si  accord|40|sedan|29|LX,EX,EX-L,Sport  cr-v|32|suv|32|LX,EX,EX-L  odyssey|14|van|40|EX,EX-L,Touring  pilot|14|suv|41|EX,EX-L,Touring  fit|7|hatchback|18|LX,EX
-ford: f-150|44|pickup|42|XL,XLT,Lariat  escape|20|suv|30|S,SE,Titanium  explorer|20|suv|40|Base,XLT,Limited  mustang|20|coupe|34|GT,EcoBoost,V6  fusion|20|sedan|24|S,SE,Titanium  focus|16|hatchback|20|S,SE,ST  f-250|10|pickup|52|XL,XLT,Lariat
-chevrolet: silverado-1500|38|pickup|40|LT,LS,LTZ,Work Truck  malibu|18|sedan|26|LS,LT,Premier  equinox|20|suv|29|LS,LT,Premier  tahoe|14|suv|58|LS,LT,LTZ  camaro|12|coupe|32|LT,SS  impala|12|sedan|30|LS,LT  cruze|12|sedan|20|LS,LT
+ford: f-150|44|pickup|42|XL,XLT,Lariat  escape|20|suv|30|S,SE,Titanium  explorer|20|suv|40|Base,XLT,Limited  mustang|20|coupe|34|V6,EcoBoost,GT  fusion|20|sedan|24|S,SE,Titanium  focus|16|hatchback|20|S,SE,ST  f-250|10|pickup|52|XL,XLT,Lariat
+chevrolet: silverado-1500|38|pickup|40|Work Truck,LS,LT,LTZ  malibu|18|sedan|26|LS,LT,Premier  equinox|20|suv|29|LS,LT,Premier  tahoe|14|suv|58|LS,LT,LTZ  camaro|12|coupe|32|LT,SS  impala|12|sedan|30|LS,LT  cruze|12|sedan|20|LS,LT
 nissan: altima|28|sedan|27|2.5 S,2.5 SV,SR  rogue|20|suv|30|S,SV,SL  sentra|18|sedan|22|S,SV,SR  frontier|9|pickup|32|S,SV  maxima|8|sedan|38|S,SV,SL
 jeep: wrangler|24|suv|38|Sport,Sahara,Rubicon  grand-cherokee|22|suv|42|Laredo,Limited,Overland  cherokee|12|suv|32|Sport,Latitude
 ram: 1500|24|pickup|42|Tradesman,Big Horn,Laramie  2500|8|pickup|52|Tradesman,Big Horn
@@ -31,7 +32,7 @@ subaru: outback|15|suv|31|Base,Premium,Limited  forester|13|suv|30|Base,Premium 
 dodge: charger|15|sedan|36|SXT,R/T  challenger|11|coupe|36|SXT,R/T  grand-caravan|10|van|30|SE,SXT  durango|8|suv|42|SXT,GT
 mazda: mazda3|12|sedan|24|i Sport,i Touring  cx-5|11|suv|30|Sport,Touring  mx-5-miata|4|coupe|30|
 lexus: rx|9|suv|50|  es|9|sedan|44|  nx|7|suv|42|
-tesla: model-3|14|sedan|40|Long Range,Standard Range  model-y|9|suv|46|Long Range,Performance  model-s|5|sedan|78|
+tesla: model-3|14|sedan|40|Standard Range,Long Range  model-y|9|suv|46|Long Range,Performance  model-s|5|sedan|78|
 acura: tlx|6|sedan|42|  mdx|7|suv|50|
 audi: a4|9|sedan|42|  q5|7|suv|46|
 cadillac: escalade|6|suv|82|  cts|5|sedan|46|

@@ -1,10 +1,11 @@
 import { contentPolicy, styleSource } from '../src/base/content-policy.ts';
 import { demoId } from './ids.ts';
-import { offerTitle, photoCount } from './item.ts';
+import { offerDetails, offerTitle, photoCount } from './item.ts';
 import { type DemoStream, listedAt, type Offer } from './stream.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`;
 
 const style = `
@@ -64,11 +65,14 @@ export function listingPage(stream: DemoStream, base: string, offer: Offer): str
   const id = demoId(stream, position);
   const count = photoCount(stream, origin, promised);
   const title = offerTitle(stream, offer);
+  const { vin, description, titleStatus } = offerDetails(stream, offer);
   const facts: [string, string][] = [
     ['Year', String(car.year)],
     ['Mileage', `${car.mileage.toLocaleString('en-US')} miles`],
     ['Transmission', car.manual ? 'Manual' : 'Automatic'],
-    ['Color', car.color.charAt(0).toUpperCase() + car.color.slice(1)],
+    ['Color', capitalised(car.color)],
+    ...(titleStatus === null ? [] : [['Title', capitalised(titleStatus)] as [string, string]]),
+    ...(vin === null ? [] : [['VIN', vin] as [string, string]]),
     ['Location', `${car.place.city}, ${car.place.state}`],
     ['Listed', `${listedAt(stream, position).toISOString().replace('T', ' ').slice(0, 19)} UTC`],
   ];
@@ -80,7 +84,7 @@ ${count > 0 ? `<img src="${photo(base, id, 0)}" alt="Drawing of the car">` : '<p
 <div class="small">${others.map((n) => `<img src="${photo(base, id, n)}" alt="" loading="lazy">`).join('')}</div></div>
 <div><h1>${escaped(title)}</h1><div class="price">${dollars(price)}${priceBefore === null ? '' : `<s>${dollars(priceBefore)}</s>`}</div>
 ${sold ? '<p><strong>Sold</strong></p>' : ''}
-<div class="panel"><dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl></div>
+<div class="panel"><dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>${description === null ? '' : `<p>${escaped(description)}</p>`}</div>
 <p class="muted">This is a demo car. There is no seller to write to.</p></div></div>`,
   );
 }

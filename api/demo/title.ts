@@ -11,6 +11,13 @@ const bodyWords: Record<DemoCar['body'], string> = {
 };
 const shortNames: Record<string, string> = { chevrolet: 'chevy', volkswagen: 'vw', 'mercedes-benz': 'mercedes' };
 const praise = ['Low Miles', 'Clean Title', 'One Owner', 'Runs Great', 'Must Sell', 'No Accidents'] as const;
+const hasBadTitle = ({ trouble }: DemoCar) => trouble === 'salvage' || trouble === 'rebuilt';
+
+/** What a seller praises, which the car's title does not deny. */
+function praiseOf(car: DemoCar, dice: Dice): string {
+  const words = dice.pick(praise);
+  return hasBadTitle(car) && /Title|Accidents/.test(words) ? 'Runs Great' : words;
+}
 
 /** Adds 'Demo' to a title, as every car of the demo has it. */
 const saysDemo = (title: string) => `${title} · Demo`;
@@ -25,9 +32,9 @@ const asTheFormSays: Style = (car) =>
 const styles: readonly [readonly [Style, number], ...(readonly [Style, number])[]] = [
   [asTheFormSays, 45],
   [withTrim, 20],
-  [(car, dice) => `${withTrim(car)} ${dice.pick(praise).toLowerCase()}`, 8],
+  [(car, dice) => `${withTrim(car)} ${praiseOf(car, dice).toLowerCase()}`, 8],
   [(car) => withTrim(car).toLowerCase(), 8],
-  [(car, dice) => `${withTrim(car)} - ${dice.pick(praise)}`.toUpperCase(), 5],
+  [(car, dice) => `${withTrim(car)} - ${praiseOf(car, dice)}`.toUpperCase(), 5],
   [(car) => `${name(car)} ${car.year}`, 6],
   [(car) => `${name(car)}${car.trim ? ` ${car.trim}` : ''}, ${car.year}`, 4],
   [(car) => `Selling my ${car.year} ${name(car)}`, 3],

@@ -14,11 +14,14 @@ function digitOf(character: string): number {
   return [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9][at] ?? 0;
 }
 
-/** Whether the ninth character is right, which a slip of the pen in any other is likely to spoil. */
-function hasRightCheckDigit(vin: string): boolean {
+/** The ninth character by all others, which a slip of the pen in any of them is likely to change. @param vin 17 characters */
+export function checkDigitOf(vin: string): string {
   const sum = [...vin].reduce((total, character, at) => total + digitOf(character) * (WEIGHTS[at] ?? 0), 0);
-  return vin[8] === (sum % 11 === 10 ? 'X' : String(sum % 11));
+  return sum % 11 === 10 ? 'X' : String(sum % 11);
 }
+
+/** The tenth character of the VIN of a model year. @param year from 1980 */
+export const yearCodeOf = (year: number): string => CODES.charAt((year - FIRST_YEAR) % CYCLE);
 
 /**
  * The model years that a VIN may stand for: one, or two that are 30 years apart. Cars that were built for other markets
@@ -28,7 +31,7 @@ function hasRightCheckDigit(vin: string): boolean {
  */
 export function vinYears(vin: string, now: Date): number[] {
   const code = CODES.indexOf(vin[9] ?? '');
-  if (code < 0 || !(/^[1-5]/.test(vin) || hasRightCheckDigit(vin))) return [];
+  if (code < 0 || !(/^[1-5]/.test(vin) || vin[8] === checkDigitOf(vin))) return [];
   const latest = now.getUTCFullYear() + 1;
   return [FIRST_YEAR + code, FIRST_YEAR + code + CYCLE].filter((year) => year <= latest);
 }
