@@ -3,16 +3,15 @@ import { progress } from '../../lab/command-line.ts';
 import { percentile } from '../../lab/percentile.ts';
 import { cpuSeconds, startLotWatch } from '../../lab/processes.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
-import { makeGazetteer } from '../../src/domain/places/places.ts';
-import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
-import { oracleFits } from '../../test/matching/match-world.ts';
+import type { TestAlert } from '../../test/matching/match-rows.ts';
 import { postmasterOf } from '../intake/intake.ts';
 import { ItemStream } from '../intake/item-stream.ts';
 import { pushBodies, signUp, untilMatched } from '../intake/load.ts';
 import { makeMarket } from '../market/market.ts';
 import type { BenchOptions, BenchResult } from '../options.ts';
 import { loadAlerts, loadListings } from '../rig/load.ts';
-import { askPreview, inputOf, type Typed, type } from './typing.ts';
+import { checkPreviews } from './check-previews.ts';
+import { type Answered, askPreview, inputOf, type Typed, type } from './typing.ts';
 
 const LISTINGS = 1_000_000;
 /** Stored alerts, which intake matches. */
@@ -21,8 +20,9 @@ const PREVIEWS = 1_000;
 const WARM_UP = 100;
 /** The listings were seen over so many days, all of which a preview counts; older ones would be retired meanwhile. */
 const SPREAD_DAYS = 29;
+/** So many of the previews are compared with the oracle, of those with and without filters. */
 const CHECKED = 50;
-/** How many of the previews ask for further filters: a quarter. */
+/** How many of the previews ask for further filters: a quarter, and then all. */
 const FILTERED_EVERY = 4;
 const PEOPLE = 10;
 /** Alternating with and without people who type, so that noise and growing tables affect both alike. */
@@ -48,14 +48,18 @@ const median = (values: readonly number[]) => percentile(values, 0.5);
 /** Days before now, spread evenly, and independent of the listings' order. */
 const daysBefore = (count: number) => (at: number) => (((at * 7_919) % count) / count) * SPREAD_DAYS;
 
-/** Compares counts with the sender's facts. */
-function countWrong(counted: readonly { alert: TestAlert; matchCount: number }[], listings: readonly TestListing[]) {
-  const gazetteer = makeGazetteer();
-  return counted.filter(({ alert, matchCount }) => {
-    const place = gazetteer.resolve(String(inputOf(alert).location));
-    const asked = { ...alert, lat: place?.lat ?? 0, lng: place?.lng ?? 0 };
-    return matchCount !== listings.filter((listing) => oracleFits(asked, listing)).length;
-  }).length;
+function speedOf(answers: readonly Answered[]) {
+  const ms = answers.map((answer) => answer.ms);
+  const each = (numberOf: (answer: Answered) => number) =>
+    rounded(answers.reduce((sum, answer) => sum + numberOf(answer), 0) / answers.length);
+  return {
+    p50Ms: rounded(percentile(ms, 0.5)),
+    p95Ms: rounded(percentile(ms, 0.95)),
+    p99Ms: rounded(percentile(ms, 0.99)),
+    maxMs: rounded(percentile(ms, 1)),
+    matchesEach: each(({ matchCount }) => matchCount),
+    nearMissesEach: each(({ nearMisses }) => nearMisses.length),
+  };
 }
 
 /** Measures previews alone and beside intake. @param db a server of its own with empty tables */
@@ -66,7 +70,7 @@ export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<Bench
     db,
     Array.from({ length: sizes.alerts }, () => market.alert()),
   );
-  const listings = Array.from({ length: sizes.listings }, () => market.listing());
+  const listings = Array.from({ length: sizes.listings }, () => market.stated(market.listing()));
   await loadListings(db, listings, { pending: false, daysAgo: daysBefore(sizes.listings) });
   await db.pool.query('checkpoint');
   await using parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' } });
@@ -78,19 +82,26 @@ export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<Bench
   const postmaster = await postmasterOf(db.pool);
   const processors = () => ({ api: cpuSeconds(parts.apiPid), postgres: cpuSeconds(postmaster, true) });
   progress('Previewing …');
-  const asked = Array.from({ length: WARM_UP + sizes.previews }, () => market.alert());
-  const answers = [];
+  const preview = async (count: number, every: number) => {
+    const answers: (Answered & { alert: TestAlert })[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const alert = at % every === 0 ? market.filtered(market.alert()) : market.alert();
+      answers.push({ alert, ...(await askPreview(url, first.cookie, inputOf(alert))) });
+    }
+    return answers;
+  };
+  await preview(WARM_UP, FILTERED_EVERY);
   const before = processors();
-  for (const [at, alert] of asked.entries()) {
-    const input = inputOf(alert, at % FILTERED_EVERY === 0);
-    answers.push({ alert, ...(await askPreview(url, first.cookie, input)) });
-  }
+  const answers = await preview(sizes.previews, FILTERED_EVERY);
   const after = processors();
-  const timed = answers.slice(-sizes.previews);
+  const filtered = await preview(sizes.previews, 1);
   progress('Checking …');
-  const wrong = countWrong(timed.slice(0, CHECKED), listings);
+  const checked = [answers, filtered].flatMap((some) => some.slice(0, CHECKED));
+  const { wrongCounts, nearMisses, wrongNearMisses } = checkPreviews(checked, listings);
 
   const stream = new ItemStream(market, sizes.seed);
+  let drawn = 0;
+  const drawAlert = () => (drawn++ % FILTERED_EVERY === 0 ? market.filtered(market.alert()) : market.alert());
   const typed: Typed = { answersMs: [], givenUp: 0 };
   /** Items a second until the last match is written. */
   const intake = async (isTyped: boolean): Promise<number> => {
@@ -98,7 +109,7 @@ export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<Bench
     const until = start + sizes.seconds * 1_000;
     const typing = isTyped
       ? people.map(({ cookie }, at) =>
-          type({ url, cookie, dice: new Dice(sizes.seed, 3, at, start), alert: () => market.alert() }, until, typed),
+          type({ url, cookie, dice: new Dice(sizes.seed, 3, at, start), alert: drawAlert }, until, typed),
         )
       : [];
     const [{ items }] = await Promise.all([
@@ -120,23 +131,20 @@ export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<Bench
     rounds.push(isFirst ? { beside: one, alone: other } : { beside: other, alone: one });
   }
   const ratios = rounds.map(({ alone, beside }) => beside / alone);
-  const ms = timed.map((answer) => answer.ms);
   const line = {
     bench: 'preview',
     listings: sizes.listings,
     previews: sizes.previews,
-    p50Ms: rounded(percentile(ms, 0.5)),
-    p95Ms: rounded(percentile(ms, 0.95)),
-    p99Ms: rounded(percentile(ms, 0.99)),
-    maxMs: rounded(percentile(ms, 1)),
+    ...speedOf(answers),
     processorMs: {
-      api: rounded(((after.api - before.api) * 1_000) / asked.length),
-      postgres: rounded(((after.postgres - before.postgres) * 1_000) / asked.length),
+      api: rounded(((after.api - before.api) * 1_000) / sizes.previews),
+      postgres: rounded(((after.postgres - before.postgres) * 1_000) / sizes.previews),
     },
-    matchesEach: rounded(timed.reduce((sum, { matchCount }) => sum + matchCount, 0) / timed.length),
-    nearMissesEach: rounded(timed.reduce((sum, { nearMisses }) => sum + nearMisses, 0) / timed.length),
-    checked: CHECKED,
-    wrong,
+    allFiltered: speedOf(filtered),
+    checked: checked.length,
+    wrong: wrongCounts,
+    checkedNearMisses: nearMisses,
+    wrongNearMisses,
     typing: {
       people: PEOPLE,
       answersPerSecond: rounded(typed.answersMs.length / (ROUNDS * sizes.seconds)),
@@ -154,7 +162,8 @@ export async function measurePreview(db: ThrowAway, sizes: Sizes): Promise<Bench
   const missed = [
     ...(line.p95Ms > MAX_P95_MS ? [`p95 within ${MAX_P95_MS} ms`] : []),
     ...(line.intake.ratio < MIN_INTAKE_RATIO ? [`intake at least ${MIN_INTAKE_RATIO} × as fast beside typing`] : []),
-    ...(wrong > 0 ? ['every count right'] : []),
+    ...(wrongCounts > 0 ? ['every count right'] : []),
+    ...(wrongNearMisses > 0 ? ['every near miss right'] : []),
   ];
   return { line, missed };
 }

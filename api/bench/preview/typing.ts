@@ -32,20 +32,17 @@ export type PreviewInput = Record<string, unknown>;
 /** The market's alerts look further ahead. */
 const LAST_YEAR = new Date().getUTCFullYear() + 1;
 
-/** Further filters, which are compared with rows outside of the index; the market's listings state nothing against them. */
-const FILTERS = { transmission: 'automatic', excludeWords: ['rebuilt engine'] };
-
-/** An alert as the form asks about it. @param isFiltered whether with further filters, which change nothing */
-export function inputOf({ lat, lng, yearMax, ...fields }: TestAlert, isFiltered = false): PreviewInput {
+/** An alert as the form asks about it. */
+export function inputOf({ lat, lng, yearMax, ...fields }: TestAlert): PreviewInput {
   const location = placeNames.get(`${lat},${lng}`);
   if (location === undefined) throw new Error(`no place is at ${lat}, ${lng}`);
-  return { ...fields, yearMax: yearMax && Math.min(yearMax, LAST_YEAR), location, ...(isFiltered && FILTERS) };
+  return { ...fields, yearMax: yearMax && Math.min(yearMax, LAST_YEAR), location };
 }
 
 export interface Answered {
   ms: number;
   matchCount: number;
-  nearMisses: number;
+  nearMisses: { field: string; to: string | null; more: number }[];
 }
 
 /** Asks for a preview as the web app does. @throws AbortError when it is given up */
@@ -63,12 +60,12 @@ export async function askPreview(
     ...(signal ? { signal } : {}),
   });
   const { data, errors } = (await response.json()) as {
-    data?: { previewAlert: { matchCount: number; nearMisses: unknown[] } };
+    data?: { previewAlert: Omit<Answered, 'ms'> };
     errors?: unknown;
   };
   if (!data || errors) throw new Error(`a preview was answered ${response.status}: ${JSON.stringify(errors)}`);
   const { matchCount, nearMisses } = data.previewAlert;
-  return { ms: performance.now() - start, matchCount, nearMisses: nearMisses.length };
+  return { ms: performance.now() - start, matchCount, nearMisses };
 }
 
 export interface Typed {
