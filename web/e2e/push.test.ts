@@ -115,7 +115,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     expect(await devices(elsewhere)).toEqual([]);
   });
 
-  it('reach the device of a phone from the alert on, as a card that opens the alert', async () => {
+  it('reach the device of a phone from the alert on, as a card that opens the car', async () => {
     const me = await newPerson();
     const id = await giveAlert(me, { location: 'Sitka, AK', emailNotifications: false });
     const page = await browser.open({ ...PHONE, cookies: me.cookies });
@@ -141,10 +141,12 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await expect.poll(() => service.accepted.length, { timeout: 15_000 }).toBe(1);
     expect(service.faults).toEqual([]);
     const { payload } = service.accepted[0] ?? {};
+    const title = '2016 Jaguar F-TYPE · by the harbor';
     expect(payload).toMatchObject({
-      title: '2016 Jaguar F-TYPE · by the harbor · $21,500',
-      url: `${lotWatch().url}/alert/${id}`,
+      title: `${title} · $21,500`,
+      url: expect.stringMatching(new RegExp(`^${lotWatch().url}/alert/${id}\\?car=\\d+$`)),
     });
+    const carPage = payload.url.slice(lotWatch().url.length);
 
     const worker = await workerOf(page);
     const { deliver } = await findWorker(page);
@@ -166,11 +168,27 @@ describe.skipIf(!canBrowse)('push notifications', () => {
       payload.title,
       { body: payload.body, tag: payload.tag },
     ]);
+    // The tab that shows the alert goes to the car.
+    await sees(page, title);
     await press(worker);
     expect((await calls(worker)).at(-1)).toEqual(['focus', `${lotWatch().url}/alert/${id}`]);
+    await page.waitForURL(payload.url);
+    await expect.poll(() => focused(page)).toContain(title);
+    await page.getByRole('heading', { name: 'Matching Listings' }).click();
+    await press(worker);
+    await expect.poll(() => focused(page)).toContain(title);
     await page.goto('/my-alerts');
     await press(worker);
-    expect((await calls(worker)).at(-1)).toEqual(['openWindow', `${lotWatch().url}/alert/${id}`]);
+    expect((await calls(worker)).at(-1)).toEqual(['openWindow', payload.url]);
+
+    // A car that the list does not have stands above it.
+    await page.goto(`${carPage}&only=saved`);
+    const asked = page.getByRole('region', { name: 'The car of your message' });
+    await asked.getByRole('heading', { name: title }).waitFor();
+    await expect.poll(() => focused(page)).toContain(title);
+    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await page.goto(`/alert/${id}?car=999999999`);
+    await sees(page, 'The car of your message no longer matches this alert.');
   });
 
   it('with content that can not be read, or for another site, open a page of ours', async () => {
@@ -208,6 +226,14 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await card(old).getByText("This browser can't show push notifications.").waitFor();
   });
 });
+
+/** The text of what has the focus, within the screen. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { top = -1 } = document.activeElement?.getBoundingClientRect() ?? {};
+    const isSeen = document.activeElement !== document.body && top >= 0 && top < innerHeight;
+    return isSeen ? (document.activeElement?.textContent ?? '') : '';
+  });
 
 async function workerOf(page: Page): Promise<Worker> {
   const context = page.context();

@@ -1,4 +1,4 @@
-// The service worker of push notifications: it shows them, and opens the page of the alert when one is pressed. It has no
+// The service worker of push notifications: it shows them, and opens the page of the car when one is pressed. It has no
 // other task, so that no page depends on it.
 
 /** The content of a message; a message that can't be read is shown without its content, as browsers require one. */
@@ -31,10 +31,16 @@ self.addEventListener('push', (event) => {
   );
 });
 
+/** A tab that shows the page already comes to the front, and goes to the car by itself. */
 async function open(url) {
+  const { pathname, search } = new URL(url);
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const same = pages.find((page) => page.url.split('#')[0] === url);
-  return same ? same.focus() : self.clients.openWindow(url);
+  const same =
+    pages.find((page) => page.url.split('#')[0] === url) ??
+    pages.find((page) => new URL(page.url).pathname === pathname);
+  if (!same) return self.clients.openWindow(url);
+  same.postMessage({ open: pathname + search });
+  return same.focus();
 }
 
 self.addEventListener('notificationclick', (event) => {

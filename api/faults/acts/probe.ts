@@ -140,7 +140,7 @@ export async function makeProbe(system: System, target: Target, asked: readonly 
       const pushesBefore = asked.includes('notified') ? system.pushProvider.accepted().length : 0;
       const page = `/alert/${alertIn.get(car.drawn.city.name)}`;
       const isOfCar = ({ url, text }: AcceptedPush) =>
-        url.endsWith(page) && text.includes(`${state.facts.year} ${pushedCar.words}`);
+        new URL(url).pathname.endsWith(page) && text.includes(`${state.facts.year} ${pushedCar.words}`);
       const isThere: Record<Milestone, () => boolean> = {
         pushed: () => isPushed,
         matched: () => visible.has(car.externalId),

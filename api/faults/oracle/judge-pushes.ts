@@ -87,7 +87,8 @@ function judgeMessages(
     for (const { path } of takes)
       if (devices.get(path)?.owner !== alert.owner)
         verdict.wrong.push(`message ${id} of ${alert.owner} went to ${path}`);
-    if (!first?.url.endsWith(`/alert/${alert.id}`))
+    // Of one car at its card.
+    if (!first?.url.replace(/\?car=\d+$/, '').endsWith(`/alert/${alert.id}`))
       verdict.wrong.push(`message ${id} of alert ${alert.id} opens ${first?.url}`);
     if (row.cars.length === 0) verdict.doubled.push(`message ${id} was accepted, and its cars are in another one too`);
     for (const car of row.cars) {

@@ -9,7 +9,8 @@ interface PushWords {
   alertName: string;
   /** 'Los Angeles, CA' */
   alertPlace: string;
-  alertUrl: string;
+  /** The page that a press opens. */
+  url: string;
   /** The cars that are named, at least one unless cars are no longer for sale. */
   cars: readonly MailCar[];
   /** How many cars the message is about. */
@@ -51,15 +52,34 @@ function line(car: MailCar): string {
   return `${titleWords(car)}, ${priceWords(car)}${before(car)}, ${placeWords(car)}`;
 }
 
+interface Pressed extends Pick<PushWords, 'cars' | 'ended'> {
+  publicUrl: string;
+  alertUrl: string;
+  /** The listings that the message is about, those that are no longer for sale too. */
+  listingIds: readonly number[];
+}
+
+/**
+ * The page that a press opens: of one car the alert's page at its card, or that of saved cars where the car fits no alert any
+ * more; and else the alert's page. Devices open only pages of ours.
+ */
+export function pressedPage({ publicUrl, alertUrl, cars, ended, listingIds }: Pressed): string {
+  const [listingId, ...others] = listingIds;
+  if (listingId === undefined || others.length > 0) return alertUrl;
+  const [car] = cars;
+  if (car?.followed === 'saved' || ended?.shown[0]?.isSaved) return `${publicUrl}/saved`;
+  return car && !car.followed ? `${alertUrl}?car=${listingId}` : alertUrl;
+}
+
 /**
  * The notification about matches, as a device shows it: of one car its title, price, place and photo; of several the first
- * ones. A press opens the alert's page. In JSON it takes less than 3,000 bytes.
+ * ones. In JSON it takes less than 3,000 bytes.
  */
-export function pushCard({ id, alertName, alertPlace, alertUrl, cars, count, ended }: PushWords) {
+export function pushCard({ id, alertName, alertPlace, url, cars, count, ended }: PushWords) {
   const [car] = cars;
   const named = `${alertName} near ${oneLine(alertPlace)}`;
   const image = cutAddress(webAddress(car?.photo ?? null));
-  const rest = { url: alertUrl, image, tag: id };
+  const rest = { url, image, tag: id };
   const endedWords = ended && ended.count > 0 ? endedHeading(ended.shown, ended.count) : null;
   if (!car) return { title: cutTo(endedWords ?? named, TITLE_BYTES), body: cutTo(named, BODY_BYTES), ...rest };
   if (count === 1 && endedWords === null) {

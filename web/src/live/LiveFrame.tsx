@@ -1,9 +1,10 @@
 import { useApolloClient } from '@apollo/client/react';
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { Outlet } from 'react-router-dom';
+import { Outlet, useNavigate } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
 import { LiveReady, liveCursor, useLiveConnection } from '../lib/server/client/live-connection.ts';
+import { followPresses } from '../lib/server/push/browser-push.ts';
 import { followOtherTabs, type NewMatch, startNewMatches } from '../lib/state/new-matches.ts';
 import { LiveDot } from '../ui/parts/LiveDot.tsx';
 import { type LiveStart, readStart, startLive } from './start-live.ts';
@@ -12,6 +13,8 @@ import { type LiveStart, readStart, startLive } from './start-live.ts';
 export function LiveFrame() {
   const { viewer } = useViewer();
   const isReady = useLiveMatches(viewer?.id ?? '');
+  const navigate = useNavigate();
+  useEffect(() => followPresses((path) => void navigate(path)), [navigate]);
   return (
     <LiveReady value={isReady}>
       <Outlet />

@@ -12,6 +12,7 @@ import { ShowNew } from '../../features/listings/ArrivalList.tsx';
 import { ListControls } from '../../features/listings/choice/ListControls.tsx';
 import { csvAddress } from '../../features/listings/choice/use-list-choice.ts';
 import { ListingSkeletons } from '../../features/listings/ListingSkeletons.tsx';
+import { AskedCar } from '../../features/matches/AskedCar.tsx';
 import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { MatchList } from '../../features/matches/MatchList.tsx';
 import { useAlertMatches } from '../../features/matches/use-alert-matches.ts';
@@ -157,6 +158,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
       ) : null}
       {matches.arrived > 0 ? <ShowNew count={matches.arrived} onClick={() => void showArrived()} /> : null}
       <WithMap alert={alert} newest={newest}>
+        {page ? <AskedCar matches={nodes} /> : null}
         {page ? (
           nodes.length > 0 ? (
             <Box

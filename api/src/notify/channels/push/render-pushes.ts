@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../base/database.ts';
 import type { PhotoSite } from '../../../domain/photo-paths.ts';
-import { pushCard } from '../../../messages/push-card.ts';
+import { pressedPage, pushCard } from '../../../messages/push-card.ts';
 import type { OutgoingPush, PushDevice } from '../../../vendors/push/push.ts';
 import { readAccounts, readAlertWords, readMailCars } from '../email/read-mail-words.ts';
 import { readEndedCars } from '../read-ended-cars.ts';
@@ -65,7 +65,13 @@ export async function renderPushes(
       id,
       alertName: alert.alertName,
       alertPlace: alert.alertPlace,
-      alertUrl: alert.foot.alertUrl,
+      url: pressedPage({
+        publicUrl: site.publicUrl,
+        alertUrl: alert.foot.alertUrl,
+        cars: found.shown,
+        ended,
+        listingIds: found.listingIds,
+      }),
       cars: found.shown,
       count: found.count,
       ended,

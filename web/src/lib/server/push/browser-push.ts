@@ -54,3 +54,14 @@ export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration('/');
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
+
+/** Calls `open` with each page of ours that a pressed message asks this tab for. @returns a function that ends it */
+export function followPresses(open: (path: string) => void): () => void {
+  if (!('serviceWorker' in navigator)) return () => undefined;
+  const { serviceWorker } = navigator;
+  const hear = ({ data }: MessageEvent<{ open?: unknown } | null>) => {
+    if (typeof data?.open === 'string' && /^\/(?!\/)/.test(data.open)) open(data.open);
+  };
+  serviceWorker.addEventListener('message', hear);
+  return () => serviceWorker.removeEventListener('message', hear);
+}
