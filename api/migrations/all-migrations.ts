@@ -55,6 +55,7 @@ import { Migration060ComparableCars } from './060-comparable-cars.ts';
 import { Migration061ListingNotes } from './061-listing-notes.ts';
 import { Migration064LearnedFacts } from './064-learned-facts.ts';
 import { Migration067ConditionsOfCells } from './067-conditions-of-cells.ts';
+import { Migration070RoundedDistances } from './070-rounded-distances.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -113,4 +114,5 @@ export const allMigrations = [
   { name: '061-listing-notes', class: Migration061ListingNotes },
   { name: '064-learned-facts', class: Migration064LearnedFacts },
   { name: '067-conditions-of-cells', class: Migration067ConditionsOfCells },
+  { name: '070-rounded-distances', class: Migration070RoundedDistances },
 ];

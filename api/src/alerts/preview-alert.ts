@@ -25,8 +25,8 @@ export interface AlertPreview {
   perWeek: number;
   /** How many days were counted: 30, or since the oldest listing was seen. */
   days: number;
-  /** From which the radius was measured. */
-  place: Place;
+  /** From which the radius was measured, and the radius in miles. */
+  place: Place & { radius: number };
   /** Listings, the newest first. */
   samples: number[];
   nearMisses: NearMiss[];
@@ -132,7 +132,7 @@ export async function previewAlert(
     // Less than a week says too little about the next one.
     perWeek: Math.round((counts.matches / Math.max(days, 7)) * 70) / 10,
     days,
-    place,
+    place: { ...place, radius: fields.radius },
     samples: counts.samples,
     nearMisses: nearMissesOf(fields, steps, counts),
   };

@@ -9,6 +9,7 @@ import {
 } from '../../test/matching/match-rows.ts';
 import { makeWorld, oracleFits, oraclePairs } from '../../test/matching/match-world.ts';
 import { fits, notStatedBits, verdictsFor } from '../domain/criteria/criteria.ts';
+import { shownMiles } from '../domain/places/place.ts';
 import { matchPendingAlerts } from './match-alerts.ts';
 import { matchPendingListings } from './match-listings.ts';
 
@@ -63,6 +64,20 @@ function agreesWithTheOracle(count: number): void {
     expect(rows.filter(({ marked }) => marked).length).toBeGreaterThan(count / 200);
   }
 
+  /** Compares the stored distances with those of the domain, whose arithmetic may round one of thousands to another tenth. */
+  async function expectDistances(): Promise<void> {
+    const rows = await db.rows(
+      'select listing_id as l, alert_id as a, distance_miles as miles from matches limit 20000',
+    );
+    const differences = rows.map(({ l, a, miles }) => {
+      const [alert, listing] = [alerts[alertIndex.get(a) ?? -1], listings[listingIndex.get(l) ?? -1]];
+      if (!alert || listing?.lat == null || listing.lng == null) return Number.NaN;
+      return Math.abs(shownMiles(alert, { lat: listing.lat, lng: listing.lng }) - miles);
+    });
+    expect(Math.max(...differences)).toBeLessThan(0.11);
+    expect(differences.filter((difference) => difference > 1e-6).length).toBeLessThan(1 + rows.length / 1_000);
+  }
+
   function describePair(pair: string) {
     const [l, a] = pair.split(':').map(Number);
     return JSON.stringify({ alert: alerts[a ?? -1], listing: listings[l ?? -1] });
@@ -94,6 +109,7 @@ function agreesWithTheOracle(count: number): void {
     while ((await matchPendingListings(db.pool)) > 0);
     await expectOraclesPairs();
     await expectMarks();
+    await expectDistances();
   }, 60_000);
 
   it('finds the oracle’s pairs from the alerts', async () => {
@@ -102,6 +118,7 @@ function agreesWithTheOracle(count: number): void {
     while ((await matchPendingAlerts(db.pool)) > 0);
     await expectOraclesPairs();
     await expectMarks();
+    await expectDistances();
   }, 60_000);
 
   it('decides like the oracle in the domain', () => {

@@ -24,12 +24,22 @@ export const otherFactsFit = `
   and ${photosFit}
   and ${cosDistance} >= c.cos_radius`;
 
-/** A product takes a tenth of the time of "^ 2". */
-const square = (difference: string): string => `(${difference}) * (${difference})`;
+/** Degrees in hundredths, as `toHundredths` rounds them, in radians. */
+const roundedRadians = (degrees: string): string => `radians(floor(${degrees} * 100 + 0.5) / 100)`;
 
-export const distanceMiles = `
-  (2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(
-    ${square('c.x - l.x')} + ${square('c.y - l.y')} + ${square('c.z - l.z')}) / 2)))::float4`;
+/** `shownMiles` of the domain for a pair within the radius. @param l the listing, with its latitude and longitude */
+const distanceTo = (l: string): string => {
+  const [lat, lng] = [roundedRadians(`${l}.lat`), roundedRadians(`${l}.lng`)];
+  const cosine = `cos(${lat}) * (c.x * cos(${lng}) + c.y * sin(${lng})) + c.z * sin(${lat})`;
+  const miles = (cos: string) => `${EARTH_RADIUS_MILES} * acos(greatest(-1, least(1, ${cos})))`;
+  return `least(floor(${miles(cosine)} * 10 + 0.5) / 10, round(${miles('c.cos_radius')}))::float4`;
+};
+
+/** The distance of a pair that fits, which is stored and shown. */
+export const distanceMiles = distanceTo('l');
+
+/** The same where `l` is read from an index that has no degrees. */
+export const readDistanceMiles = `(select ${distanceTo('p')} from listings p where p.id = l.id)`;
 
 /**
  * The criteria that a listing with a place does not state. One without a place has no `model_key` and matches nothing.

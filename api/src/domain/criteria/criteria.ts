@@ -1,5 +1,5 @@
 import { makeLabel, modelLabel } from '../catalogue.ts';
-import { cosRadius, isWithin, unitVector, vectorMiles } from '../places/place.ts';
+import { cosRadius, isWithin, shownMiles, unitVector } from '../places/place.ts';
 import { type AskedCars, askedCars, makesText, modelsText } from './asked-cars.ts';
 import { type FilterCriteria, type FilterFacts, filterVerdicts } from './filters.ts';
 
@@ -143,10 +143,10 @@ function colorVerdict(asked: number, found: number): VerdictKind {
 }
 
 function distanceVerdict(alert: AlertCriteria, listing: ListingCriteria): { miles: number | null; fits: boolean } {
-  if (typeof listing.lat !== 'number' || typeof listing.lng !== 'number') return { miles: null, fits: false };
-  const center = unitVector(alert.lat, alert.lng);
-  const point = unitVector(listing.lat, listing.lng);
-  return { miles: vectorMiles(center, point), fits: isWithin(center, point, cosRadius(alert.radius)) };
+  const { lat, lng } = listing;
+  if (typeof lat !== 'number' || typeof lng !== 'number') return { miles: null, fits: false };
+  const fits = isWithin(unitVector(alert.lat, alert.lng), unitVector(lat, lng), cosRadius(alert.radius));
+  return { miles: shownMiles(alert, { lat, lng }), fits };
 }
 
 /**

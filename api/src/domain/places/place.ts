@@ -63,10 +63,15 @@ export const toHundredths = (degrees: number): number => Math.round(degrees * 10
 export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 
 /**
- * Miles, with one decimal, to a listing as others may see it. Exact ones from three places would tell its exact point.
+ * Miles, with one decimal, from an alert's place to a listing, as they are shown: to the listing's rounded point, since exact
+ * ones from three places would tell its exact point. They are on that side of the radius on which the listing is. The SQL of
+ * matching has the same rule.
  */
-export const shownMiles = (from: Point, { lat, lng }: Point): number =>
-  Math.round(milesBetween(from, { lat: toHundredths(lat), lng: toHundredths(lng) }) * 10) / 10;
+export function shownMiles(from: Point & { radius: number }, { lat, lng }: Point): number {
+  const miles = Math.round(milesBetween(from, { lat: toHundredths(lat), lng: toHundredths(lng) }) * 10) / 10;
+  const isIn = isWithin(unitVector(from.lat, from.lng), unitVector(lat, lng), cosRadius(from.radius));
+  return isIn ? Math.min(miles, from.radius) : Math.max(miles, from.radius + 0.1);
+}
 
 const NEAR_MILES = 100;
 
