@@ -49,6 +49,7 @@ export const revealingActs: Record<
   'no-hold': { only: ['kill'] },
   'lost-push': { only: ['kill'], focus: 'push-claimed' },
   'kept-device': { only: ['kill'] },
+  'no-filters': { only: ['kill'] },
 };
 
 const randomVictims: readonly Victim[] = ['database', 'worker', 'api', 'database', 'worker', 'session'];

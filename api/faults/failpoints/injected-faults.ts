@@ -13,6 +13,7 @@ export const injectedFaultNames = [
   'no-hold',
   'lost-push',
   'kept-device',
+  'no-filters',
 ] as const;
 export type InjectedFaultName = (typeof injectedFaultNames)[number];
 
@@ -88,6 +89,16 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
       create function faults_kept_device() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger faults_kept_device before delete on push_subscriptions
         for each row execute function faults_kept_device()`,
+  },
+  /** The search for new listings does not know the further filters of alerts, but for the mileage. */
+  'no-filters': {
+    sql: `
+      create function faults_no_filters() returns trigger language plpgsql as $$ begin
+        new.asked := 0;
+        return new;
+      end $$;
+      create trigger faults_no_filters before insert or update on alert_cells
+        for each row execute function faults_no_filters()`,
   },
   /** Every inserted pair exists twice: its copy is in a child table that the key of `matches` does not cover. */
   'no-unique': {

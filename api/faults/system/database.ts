@@ -7,6 +7,7 @@ import type { Queryable } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
+import { SOURCE } from '../world/pusher.ts';
 
 /**
  * Makes triggers that shorten waits, so that a run of minutes sees what takes hours: the five minutes between an alert's
@@ -49,6 +50,20 @@ export async function shortenWaits(db: Queryable): Promise<void> {
     end $$;
     create trigger faults_hurry before insert or update on sources
       for each row execute function faults_hurry_source();
+  `);
+}
+
+/** Makes a trigger that gives pushed cars the bands of `bandOf`, as the few cars of a run make no model of prices. */
+export async function setBands(db: Queryable): Promise<void> {
+  await db.query(`
+    create function faults_set_band() returns trigger language plpgsql as $$ begin
+      new.band_middle := 8000 + 1000 * (new.year - 2006);
+      new.band_low := new.band_middle * 0.8;
+      new.band_high := new.band_middle * 1.25;
+      return new;
+    end $$;
+    create trigger faults_set_band before insert or update on listings
+      for each row when (new.source = '${SOURCE}') execute function faults_set_band();
   `);
 }
 

@@ -9,7 +9,7 @@ import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { bundleParts } from '../../src/launcher/bundle-parts.ts';
 import { type InjectedFaultName, injectedFaults } from '../failpoints/injected-faults.ts';
-import { type KillableDatabase, shortenWaits, startKillableDatabase } from './database.ts';
+import { type KillableDatabase, setBands, shortenWaits, startKillableDatabase } from './database.ts';
 import { type Network, startNetwork } from './network.ts';
 import { type Part, superviseProcess } from './part.ts';
 import { type PolledSources, type SourcesNamed, startPolledSources } from './polled-sources.ts';
@@ -100,7 +100,7 @@ export interface System {
   mailer: 'sendgrid' | 'outbox';
   /** Shuts all processes down, and starts them again once all have ended. */
   restart(): Promise<void>;
-  /** Adds to a migrated database what this run needs: shorter waits, and an injected fault. */
+  /** Adds to a migrated database what this run needs: shorter waits, bands of prices, and an injected fault. */
   prepareDatabase(pool: Pool): Promise<void>;
   /** Stops the clock of the demo marketplace. */
   freezeDemo(): Date;
@@ -123,6 +123,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const pool = makePool(network.of('harness').databaseUrl, 6, 'faults');
   const prepareDatabase = async (db: Pool) => {
     await shortenWaits(db);
+    await setBands(db);
     const { sql } = inject ? injectedFaults[inject] : {};
     if (sql) await db.query(sql);
   };

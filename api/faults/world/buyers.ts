@@ -167,7 +167,8 @@ export async function act(target: Target, buyer: Buyer, alert: AlertLog, draw: D
   }
   const { yearMin, yearMax, priceMax, radius, model } = draw.alert().criteria;
   const fitting = model !== null && now.criteria.make === 'mazda' && /mazda3|cx-5/.test(model) ? { model } : {};
-  const patch = draw.pick([{ yearMin, yearMax }, { priceMax }, { radius }, { ...fitting, priceMax, radius }]);
+  const filter = draw.filter(now.criteria.make);
+  const patch = draw.pick([{ yearMin, yearMax }, { priceMax }, { radius }, { ...fitting, priceMax, radius }, filter]);
   const changed = Object.entries(patch).some(
     ([name, value]) => now.criteria[name as keyof AlertState['criteria']] !== value,
   );

@@ -59,12 +59,11 @@ const EDIT_EVERY_MS = 400;
 const MAX_HIDDEN_MS = 4_000;
 
 /** Criteria for every car of a make around a city, so that there are many pairs to hide and show. */
-const wide = ({ city, criteria }: ReturnType<Draw['alert']>) => ({
+const wide = ({ city, criteria: { make, lat, lng } }: ReturnType<Draw['alert']>) => ({
   city,
   criteria: {
-    ...criteria,
-    ...{ model: null, yearMin: null, yearMax: null, priceMax: null, color: null },
-    ...{ onlyWithImages: false, radius: 100 },
+    ...{ make, lat, lng, radius: 100, onlyWithImages: false },
+    ...{ model: null, yearMin: null, yearMax: null, priceMin: null, priceMax: null, color: null },
   },
 });
 
@@ -101,9 +100,12 @@ async function hideAndShow(
 ): Promise<void> {
   const before = alert.states.at(-1)?.criteria;
   if (!before) return;
-  const some = { priceMax: draw.whole(20, 30) * 500 };
+  const some = draw.random() < 0.5 ? { priceMax: draw.whole(20, 30) * 500 } : draw.filter(before.make);
   const patch = draw.random() < 0.5 ? draw.pick(NOTHING) : some;
-  const back = Object.fromEntries(Object.keys(patch).map((name) => [name, before[name as keyof typeof before]]));
+  // null ends a filter that there was not.
+  const back = Object.fromEntries(
+    Object.keys(patch).map((name) => [name, before[name as keyof typeof before] ?? null]),
+  );
   await lock.shared(() => edit(target, dealer, alert, patch));
   // Sometimes at once, before the backfill of the first edit.
   if (draw.random() < 0.6) await sleep(draw.random() * MAX_HIDDEN_MS);

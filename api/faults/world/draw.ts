@@ -14,7 +14,7 @@ export function itemOf({ externalId, drawn }: Car, { facts, forSale }: CarState)
   return {
     id: externalId,
     marketplace_listing_title: `${facts.year} ${drawn.words}`,
-    listing_price: { amount: String(facts.price), currency: 'USD' },
+    ...(facts.price !== null && { listing_price: { amount: String(facts.price), currency: 'USD' } }),
     location: {
       latitude: facts.lat,
       longitude: facts.lng,
@@ -22,6 +22,7 @@ export function itemOf({ externalId, drawn }: Car, { facts, forSale }: CarState)
     },
     vehicle_exterior_color: facts.color,
     vehicle_odometer_data: { unit: 'MILES', value: drawn.mileage },
+    ...(facts.fuel && { vehicle_fuel_type: facts.fuel.toUpperCase() }),
     listing_photos: facts.imageUrl === null ? [] : [{ image: { uri: facts.imageUrl } }],
     url: carUrl(externalId),
     is_live: forSale,
@@ -63,6 +64,9 @@ const models = [
 ] as const;
 
 const colors = ['black', 'white', 'red'] as const;
+const fuels = ['gas', 'hybrid', 'diesel'] as const;
+/** What sellers add to a title, most of them nothing. */
+const extras = ['', '', '', ' one owner', ' runs great', ' new tires, ONE-OWNER'] as const;
 const radii = [5, 10, 25, 50, 100] as const;
 /** In miles from the city's centre, none near the border of a radius. */
 const distances = [0, 2, 7.5, 17, 38, 75] as const;
@@ -75,6 +79,15 @@ interface DrawnCar {
   mileage: number;
 }
 
+/**
+ * The band of a pushed car, which a trigger gives it in place of a model of prices (`setBands`). About half of the prices are
+ * below it.
+ */
+export function bandOf(year: number): { bandLow: number; bandMiddle: number; bandHigh: number } {
+  const middle = 8_000 + 1_000 * (year - 2_006);
+  return { bandLow: middle * 0.8, bandMiddle: middle, bandHigh: middle * 1.25 };
+}
+
 /** The same draws from the same seed. */
 export function makeDraw(seed: number) {
   const random = makeRandom(seed);
@@ -82,6 +95,24 @@ export function makeDraw(seed: number) {
   const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const maybe = <T>(chance: number, draw: () => T): T | null => (random() < chance ? draw() : null);
   const alike = new Map<string, number>();
+
+  /** One of the further filters of an alert. */
+  function filter(make: string): Partial<TestAlert> {
+    const own = models.filter((one) => one.make === make);
+    const other = pick(models);
+    return pick<Partial<TestAlert>>([
+      // Cars begin with 190,000 miles.
+      { mileageMax: pick([185_000, 188_000, 189_300]) },
+      { fuel: pick(fuels) },
+      { models: [pick(own).model, `${other.make}/${other.model}`] },
+      { excludeWords: ['one owner'] },
+      { excludeWords: ['new tires', 'runs great'] },
+      { requireWords: ['one owner'] },
+      { priceStated: true },
+      { priceStated: false, priceMax: whole(24, 40) * 500 },
+      { belowFairPrice: true },
+    ]);
+  }
 
   function alert(): { city: City; criteria: TestAlert } {
     const city = pick(cities);
@@ -98,6 +129,7 @@ export function makeDraw(seed: number) {
       lat: city.lat,
       lng: city.lng,
       radius: pick(radii.slice(1)),
+      ...(random() < 0.35 && filter(make)),
     };
     return { city, criteria };
   }
@@ -111,23 +143,29 @@ export function makeDraw(seed: number) {
 
   function car(): DrawnCar {
     const city = pick(cities);
-    const { make, model, words } = pick(models);
+    const { make, model, ...named } = pick(models);
+    const words = named.words + pick(extras);
     const year = whole(2006, 2021);
     const north = (pick(distances) * pick([1, -1])) / MILES_PER_DEGREE;
+    const mileage = drive(`${city.name} ${model} ${year}`);
     const facts: TestListing = {
+      title: `${year} ${words}`,
       make,
       model,
       year,
-      price: whole(16, 50) * 500,
+      price: random() < 0.92 ? whole(16, 50) * 500 : null,
       color: maybe(0.7, () => pick(colors)),
       imageUrl: maybe(0.85, () => 'https://photos.faults.example/1.jpg'),
       lat: Number((city.lat + north).toFixed(5)),
       lng: city.lng,
+      mileage,
+      fuel: maybe(0.6, () => pick(fuels)),
+      ...bandOf(year),
     };
-    return { city, words, facts, mileage: drive(`${city.name} ${model} ${year}`) };
+    return { city, words, facts, mileage };
   }
 
-  return { random, pick, whole, alert, car };
+  return { random, pick, whole, filter, alert, car };
 }
 
 export type Draw = ReturnType<typeof makeDraw>;

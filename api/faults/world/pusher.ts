@@ -79,12 +79,13 @@ export function startPusher({ url, token, draw, lock, everyMs, signal }: PusherO
       car.states.push(requestedNow(last.facts, false));
       return [car];
     }
+    if (last.facts.price === null) return [];
     const before = car.states.at(-2)?.facts.price;
     const isAway = last.facts.price === FAR;
     const mayDrop = new Set(car.states.map(({ facts }) => facts.price)).size <= DROPS;
     const mayLeave = draw.random() < 0.4 && car.states.length < MAX_STATES;
     if (!isAway && !mayLeave && !mayDrop) return [];
-    const dropped = Math.floor(((last.facts.price ?? 0) * 0.88) / 50) * 50;
+    const dropped = Math.floor((last.facts.price * 0.88) / 50) * 50;
     const price = isAway ? (before ?? dropped) : mayLeave ? FAR : dropped;
     car.states.push(requestedNow({ ...last.facts, price }));
     return [car];

@@ -130,6 +130,7 @@ const found: Record<InjectedFaultName, { acts: number; says: RegExp }> = {
   'no-hold': { acts: 2, says: /^mail early: mail .* after (quiet|daily|snooze) held it/ },
   'lost-push': { acts: 1, says: /^push lost: car-\d+:\d+ to / },
   'kept-device': { acts: 2, says: /^push again: .* was gone for / },
+  'no-filters': { acts: 1, says: /^extra: .* which never fitted/ },
 };
 
 it.concurrent.each(Object.entries(found) as [InjectedFaultName, { acts: number; says: RegExp }][])(
