@@ -44,6 +44,11 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
             color = 'silver', exclude_words = array[$4], require_words = array[$5], last_mailed_at = now(), reminded_at = now() where id = $1`,
     [alertId, mark('location'), mark('place'), mark('excluded-word'), mark('required-word')],
   );
+  await pool.query("update alert_cells set conditions = '% ' || $2 || ' %&% ' || $3 || ' %&&' where alert_id = $1", [
+    alertId,
+    mark('excluded-word'),
+    mark('required-word'),
+  ]);
   const mail = `insert into mails (kind, user_id, alert_id, to_address, data, subject, error, status, sent_at)
     values ($1, $2, $3, $4, $5, $6, $7, 'sent', now()) returning id`;
   const mailId = await one(mail, [
