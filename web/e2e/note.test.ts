@@ -45,6 +45,15 @@ describe.skipIf(!canBrowse)('a note about a car', () => {
     await page.keyboard.type('Ask about the tires');
     await page.keyboard.press('Enter');
     await page.keyboard.type('<b>and</b> the belt');
+    const written = 'Ask about the tires\n<b>and</b> the belt';
+    // Neither a device that is turned nor a map that is opened loses what is open in the list.
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.getByRole('button', { name: 'Map', exact: true }).press('Enter');
+    await page.getByRole('group', { name: /^Map around/ }).waitFor();
+    expect(await field(page).inputValue()).toBe(written);
+    await page.getByRole('button', { name: 'Map', exact: true }).press('Enter');
+    await page.setViewportSize(PHONE.viewport);
+    await field(page).focus();
     expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     await page.keyboard.press('Control+Enter');
     await page
@@ -52,7 +61,6 @@ describe.skipIf(!canBrowse)('a note about a car', () => {
       .filter({ hasText: `Your note about ${TITLE} is saved.` })
       .waitFor();
     await isFocused(page, 'Edit note');
-    const written = 'Ask about the tires\n<b>and</b> the belt';
     expect(await notesOf(person)).toEqual([written]);
     expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
 

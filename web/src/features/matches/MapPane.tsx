@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, Map as MapIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { makePreference } from '../../lib/state/preference.ts';
 import { createStore, useStore } from '../../lib/state/store.ts';
-import { useWide } from '../../lib/state/use-wide.ts';
+import { isWide } from '../../lib/state/use-wide.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Muted } from '../../ui/parts/Card.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
@@ -29,11 +29,14 @@ const preference = makePreference('lotwatch-map');
 const choice = createStore(preference.read());
 const ID = 'match-map';
 
-/** Whether the map is shown: as the viewer chose, and else where there is room for it. */
+/**
+ * Whether the map is shown: as the viewer chose, and else where there was room for it when the page was opened. A device
+ * that is turned neither opens nor closes it, as either would move the list that is being read.
+ */
 function useMapOpen(): boolean {
-  const isWide = useWide();
+  const [hasRoom] = useState(isWide);
   const chosen = useStore(choice);
-  return chosen === null ? isWide : chosen === 'open';
+  return chosen === null ? hasRoom : chosen === 'open';
 }
 
 export function MapToggle() {
@@ -53,22 +56,23 @@ export function MapToggle() {
   );
 }
 
-/** The matches below their map, or beside it where there is room. */
+/** The matches below their map, or beside it where there is room. What is open in the list stays so without the map. */
 export function WithMap({ children, ...map }: MatchMapProps & { children: ReactNode }) {
   const isOpen = useMapOpen();
-  if (!isOpen) return children;
   return (
     <Grid
       gap="5"
       alignItems="start"
-      templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 380px' }}
-      css={{ xl: { '--card-photo': '160px' } }}
+      templateColumns={{ base: 'minmax(0, 1fr)', xl: isOpen ? 'minmax(0, 1fr) 380px' : undefined }}
+      css={isOpen ? { xl: { '--card-photo': '160px' } } : undefined}
     >
-      <Box id={ID} order={{ xl: '1' }} minW="0" position={{ xl: 'sticky' }} top={{ xl: '5.5rem' }}>
-        <WhenSeen>
-          <LazyMap {...map} />
-        </WhenSeen>
-      </Box>
+      {isOpen ? (
+        <Box id={ID} order={{ xl: '1' }} minW="0" position={{ xl: 'sticky' }} top={{ xl: '5.5rem' }}>
+          <WhenSeen>
+            <LazyMap {...map} />
+          </WhenSeen>
+        </Box>
+      ) : null}
       <Box minW="0">{children}</Box>
     </Grid>
   );

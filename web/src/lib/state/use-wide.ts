@@ -8,6 +8,9 @@ function subscribe(onChange: () => void): () => void {
 }
 
 /** Whether there is room for a table: 768 px or more. */
+export const isWide = (): boolean => wide.matches;
+
+/** The same, and follows a window that is resized or a device that is turned. */
 export function useWide(): boolean {
-  return useSyncExternalStore(subscribe, () => wide.matches);
+  return useSyncExternalStore(subscribe, isWide);
 }
