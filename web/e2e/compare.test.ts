@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { failing, INTERNAL_ERROR } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
@@ -49,10 +49,23 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
       await choose(page, 'four').press('Enter');
       await tray.getByText('3 of 4').waitFor();
       expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+      // What has the focus is not below the tray.
+      const below = page.getByRole('link', { name: 'View on Marketplace' }).nth(1);
+      await below.focus();
+      const endOf = async (part: Locator) => (await part.boundingBox()) ?? { y: 0, height: 0 };
+      await expect
+        .poll(async () => {
+          const [link, cover] = await Promise.all([endOf(below), endOf(tray)]);
+          return link.y + link.height <= cover.y || link.y >= cover.y + cover.height;
+        })
+        .toBe(true);
+      await page.reload();
+      await tray.getByText('3 of 4').waitFor();
+      expect(await choose(page, 'two').getAttribute('aria-pressed')).toBe('true');
 
       await tray.getByRole('link', { name: 'Compare 3 cars' }).press('Enter');
       await page.getByRole('heading', { name: 'Compare Cars', level: 1 }).waitFor();
-      await page.getByRole('table').waitFor();
+      await page.getByRole('columnheader', { name: '2016 Jaguar F-TYPE · two', exact: true }).waitFor();
       expect(await cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000', '$28,000Lowest price']);
       expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
       const region = page.getByRole('region', { name: 'Comparison' });
@@ -68,9 +81,24 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
         expect(Math.abs((head?.x ?? 0) - (box?.x ?? 0))).toBeLessThan(2);
       }
       await page.getByRole('button', { name: 'Remove 2016 Jaguar F-TYPE · three' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: '· three is no longer compared.' }).waitFor();
       await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
       await page.reload();
       await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
+
+      // What the viewer may not see leaves the address, and nothing is said of it.
+      const kept = new URL(page.url()).searchParams.get('ids');
+      await page.goto(`/compare?ids=1,${kept},x`);
+      await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
+      await expect.poll(() => new URL(page.url()).searchParams.get('ids')).toBe(kept);
+      await page.getByRole('link', { name: 'Dashboard' }).first().press('Enter');
+      await tray.getByText('2 of 4').waitFor();
+      await tray.getByRole('button', { name: 'Clear' }).press('Enter');
+      await page.getByRole('status').filter({ hasText: 'No car is chosen to be compared.' }).waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+      await page.reload();
+      await page.getByRole('button', { name: 'Compare' }).first().waitFor();
+      expect(await tray.count()).toBe(0);
     });
 
   it('are none at first, are those of the viewer alone, and say what failed', async () => {
@@ -79,7 +107,8 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
     await page.goto('/compare');
     await sees(page, 'No Cars to Compare Yet');
     await page.goto('/compare?ids=1,2,x,%00,99');
-    await sees(page, '4 cars are no longer among your matches or saved cars.');
+    await page.waitForURL((url) => url.search === '');
+    await sees(page, 'No Cars to Compare Yet');
     expect(await axeFaults(page)).toEqual([]);
     await failing(page, 'CompareCars', INTERNAL_ERROR);
     await page.goto('/compare?ids=1');

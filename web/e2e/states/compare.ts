@@ -30,7 +30,7 @@ export const compareStates: readonly State[] = [
     who: 'user',
     path: alertPage,
     texts: [],
-    also: ['Compare Cars', 'Lowest price', 'For sale for', 'Your note'],
+    also: ['Compare Cars', 'Lowest price', 'Time on sale', 'Your note'],
     sizes: ['phone', 'desktop'],
     ownPage: true,
     act: (page) => compare(page, 3),

@@ -8,6 +8,7 @@ import { isAdmin, isLoggingOut, useViewer } from '../features/account/viewer.ts'
 import { BillingBanners } from '../features/billing/BillingBanners.tsx';
 import { CompareTray } from '../features/listings/compare/CompareTray.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
+import { startCompared } from '../lib/state/compared-cars.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
 
@@ -15,6 +16,10 @@ import { SideNav } from './SideNav.tsx';
 export function MemberFrame() {
   const { viewer, loading, error, retry } = useViewer();
   const { pathname, search, hash } = useLocation();
+  const viewerId = viewer?.id;
+  useEffect(() => {
+    if (viewerId !== undefined) startCompared(viewerId);
+  }, [viewerId]);
   useEffect(() => () => isLoggingOut.set(false), []);
   const wasAdmin = useRef(false);
   if (viewer) wasAdmin.current = isAdmin(viewer);

@@ -5,7 +5,7 @@ export const cookieCategories: readonly { category: CookieCategory; name: string
   {
     category: 'necessary',
     name: 'Necessary',
-    text: 'Signing in, this choice, and keeping your alert while you sign in. Always on.',
+    text: 'Signing in, this choice, keeping your alert while you sign in, and the cars you compare. Always on.',
   },
   {
     category: 'analytics',
@@ -90,6 +90,13 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     purpose:
       'Stores, with the number of your account, when you last viewed your matches, so that newer ones can be counted.',
     howLong: "Until you clear your browser's data",
+  },
+  {
+    key: 'lotwatch-compared',
+    category: 'necessary',
+    where: 'Session storage',
+    purpose: 'Holds the cars that you chose to compare, with the number of your account.',
+    howLong: 'Until you clear the choice, sign out, or close the tab',
   },
   {
     key: 'react-router-scroll-positions',

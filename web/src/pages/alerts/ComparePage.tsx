@@ -1,13 +1,14 @@
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CompareTable } from '../../features/listings/compare/CompareTable.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
-import { compareCar, MAX_COMPARED } from '../../lib/state/compared-cars.ts';
+import { announce } from '../../lib/state/announce.ts';
+import { compareCar, dropCompared, MAX_COMPARED } from '../../lib/state/compared-cars.ts';
 import { BackLink, LinkButton } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
@@ -26,11 +27,17 @@ const CompareDocument = graphql(`
 /** No listing has it. */
 const NONE = '0';
 
-/** Up to four cars side by side, whose ids stand in the address. */
+const idsOf = (params: URLSearchParams): string[] =>
+  [...new Set((params.get('ids') ?? '').split(',').filter(Boolean))].slice(0, MAX_COMPARED);
+
+/** Without an id the address has no parameter. */
+const withIds = (ids: readonly string[]): Record<string, string> => (ids.length > 0 ? { ids: ids.join(',') } : {});
+
+/** Up to four cars side by side, whose ids stand in the address. Those that the viewer may not see leave it. */
 export function ComparePage() {
   const [params, setParams] = useSearchParams();
   const top = useRef<HTMLDivElement>(null);
-  const ids = [...new Set((params.get('ids') ?? '').split(',').filter(Boolean))].slice(0, MAX_COMPARED);
+  const ids = idsOf(params);
   const [first = NONE, second = NONE, third = NONE, fourth = NONE] = ids;
   const result = useQuery(CompareDocument, {
     variables: { first, second, third, fourth },
@@ -42,10 +49,18 @@ export function ComparePage() {
   const cars = (data ? [data.first, data.second, data.third, data.fourth] : []).filter(
     (car): car is ListingCard_ListingFragment => car != null && ids.includes(car.id),
   );
-  const missing = result.data ? ids.length - cars.length : 0;
+  const isAnswered = result.data !== undefined && !result.loading;
+  const missing = isAnswered ? ids.filter((id) => cars.every((car) => car.id !== id)).join(',') : '';
+  useEffect(() => {
+    if (missing === '') return;
+    const gone = missing.split(',');
+    dropCompared(gone);
+    setParams((now) => withIds(idsOf(now).filter((id) => !gone.includes(id))), { replace: true });
+  }, [missing, setParams]);
   const remove = (car: ListingCard_ListingFragment) => {
     compareCar(car, false);
-    setParams({ ids: ids.filter((id) => id !== car.id).join(',') }, { replace: true });
+    setParams(withIds(ids.filter((id) => id !== car.id)), { replace: true });
+    announce(`${car.title} is no longer compared.`);
     // The pressed button is gone.
     top.current?.focus();
   };
@@ -58,11 +73,6 @@ export function ComparePage() {
         <PageTitle title="Compare Cars" subtitle="What is best in its row is marked in words." />
       </div>
       <Flex ref={top} tabIndex={-1} direction="column" gap="3.5" _focusVisible={{ outline: 'none' }}>
-        {missing > 0 ? (
-          <Muted role="status">
-            {missing === 1 ? '1 car is' : `${missing} cars are`} no longer among your matches or saved cars.
-          </Muted>
-        ) : null}
         {cars.length > 0 ? (
           <>
             {cars.length === 1 ? <Muted>Choose at least one more car: press “Compare” on its card.</Muted> : null}

@@ -22,6 +22,7 @@ const config = defineConfig({
       scrollPaddingTop: '5rem',
       // Below a phone's bar the focus would not be seen.
       scrollPaddingBottom: { base: '5rem', lg: '0' },
+      '&:has([data-covers-foot])': { scrollPaddingBottom: { base: '9.5rem', lg: '5.5rem' } },
     },
     body: { bg: 'bg', color: 'ink', fontSize: 'md', overflowX: 'clip' },
     'h1, h2, h3': { fontFamily: 'heading' },

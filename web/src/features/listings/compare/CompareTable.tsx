@@ -58,7 +58,8 @@ export function CompareTable({ cars, onRemove }: CompareTableProps) {
             <tr>
               <td />
               {cars.map((car) => (
-                <th key={car.id} scope="col">
+                // By its name alone, which is said with each of its cells, and not with the photo and the button.
+                <th key={car.id} scope="col" aria-label={car.title}>
                   <CarHead car={car} onRemove={() => onRemove(car)} />
                 </th>
               ))}

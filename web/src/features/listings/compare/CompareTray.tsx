@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Scale } from 'lucide-react';
+import { announce } from '../../../lib/state/announce.ts';
 import { forgetCompared, MAX_COMPARED, useComparedCars } from '../../../lib/state/compared-cars.ts';
 import { Button, LinkButton } from '../../../ui/parts/Button.tsx';
 
@@ -28,8 +29,14 @@ const Tray = chakra('section', {
 export function CompareTray() {
   const cars = useComparedCars();
   if (cars.length === 0) return null;
+  const clear = () => {
+    forgetCompared();
+    announce('No car is chosen to be compared.');
+    // The pressed button is gone.
+    document.getElementById('main')?.focus({ preventScroll: true });
+  };
   return (
-    <Tray aria-label="Cars to compare">
+    <Tray data-covers-foot aria-label="Cars to compare">
       <Flex align="center" gap="2.5" minW="0" fontSize="sm">
         <chakra.span color="brand" flexShrink={0}>
           <Scale size={17} aria-hidden />
@@ -42,7 +49,7 @@ export function CompareTray() {
         </chakra.span>
       </Flex>
       <Flex gap="1.5" flexShrink={0}>
-        <Button variant="ghost" size="sm" onClick={forgetCompared}>
+        <Button variant="ghost" size="sm" onClick={clear}>
           Clear
         </Button>
         {cars.length > 1 ? (

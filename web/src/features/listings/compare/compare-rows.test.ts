@@ -82,7 +82,10 @@ describe('a comparison', () => {
   });
 
   it('says a day, offers and notes in words', () => {
-    expect(row('For sale for', car({ daysOnMarket: 1 }))).toEqual([{ text: '1 day' }]);
+    expect(row('Time on sale', car({ daysOnMarket: 1 }), car({ daysOnMarket: 0 }))).toEqual([
+      { text: '1 day' },
+      { text: 'Since today' },
+    ]);
     const offer = { id: null, price: 1, url: null, status: 'for_sale' as const };
     expect(
       row(

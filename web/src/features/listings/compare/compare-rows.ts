@@ -49,7 +49,10 @@ const textRow = (name: string, cars: readonly Car[], textOf: (car: Car) => strin
   cells: cars.map((car) => ({ text: textOf(car) || NOT_STATED })),
 });
 
-const days = (count: number): string => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`);
+function days(count: number): string {
+  if (count === 0) return 'Since today';
+  return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`;
+}
 
 /** How far the price is below the middle of cars like it, as a share. */
 function priceShare({ price, priceBand }: Car): number | null {
@@ -86,7 +89,7 @@ export function compareRows(cars: readonly Car[]): CompareRow[] {
     numberRow('Year', cars, ({ year }) => year, String, 'Newest', -1),
     numberRow('Distance', cars, ({ distance }) => distance, milesAway, 'Nearest'),
     textRow('Place', cars, ({ location }) => (location ? placeText(location) : null)),
-    numberRow('For sale for', cars, ({ daysOnMarket }) => daysOnMarket, days, null),
+    numberRow('Time on sale', cars, ({ daysOnMarket }) => daysOnMarket, days, null),
     textRow('Offers', cars, ({ offers }) =>
       offers.length === 1 ? '1 offer' : `${offers.length} offers: ${offers.map(({ source }) => source).join(', ')}`,
     ),
