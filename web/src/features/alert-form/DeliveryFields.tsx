@@ -1,11 +1,11 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { deliveryWords, hourText, type QuietHours, weekdays } from '@lotwatch/api/forms/delivery';
 import { useFormikContext } from 'formik';
-import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormField, useServerError } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
+import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { Flag } from './AlertFormFields.tsx';
 import type { DeliveryFormValues } from './alert-form-values.ts';
@@ -32,30 +32,8 @@ function words(values: DeliveryFormValues): string {
 export function DeliveryFields() {
   const { values } = useFormikContext<DeliveryFormValues>();
   return (
-    <chakra.details borderWidth="1px" borderColor="line" borderRadius="field" px={{ base: '3.5', md: '4' }}>
-      <chakra.summary
-        display="flex"
-        alignItems="center"
-        justifyContent="space-between"
-        gap="3"
-        py="3"
-        minH="44px"
-        cursor="pointer"
-        css={{ listStyle: 'none', '&::-webkit-details-marker': { display: 'none' } }}
-      >
-        <Box>
-          <chakra.span display="block" fontWeight="600">
-            How should we tell you?
-          </chakra.span>
-          <chakra.span display="block" fontSize="sm" color="muted" aria-live="polite">
-            {words(values)}
-          </chakra.span>
-        </Box>
-        <Box flexShrink={0} color="muted" css={{ 'details[open] > summary &': { transform: 'rotate(180deg)' } }}>
-          <ChevronDown size={18} aria-hidden />
-        </Box>
-      </chakra.summary>
-      <Flex direction="column" gap="4" pb="4" pt="1">
+    <Disclosure inForm title="How should we tell you?" hint={<span aria-live="polite">{words(values)}</span>}>
+      <Flex direction="column" gap="4">
         <PushField />
         <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
           <FormField name="delivery" label="When">
@@ -66,7 +44,7 @@ export function DeliveryFields() {
         <QuietHoursFields />
         <Flag name="priceDrops" label="Price drops, and when a car you viewed is sold" />
       </Flex>
-    </chakra.details>
+    </Disclosure>
   );
 }
 

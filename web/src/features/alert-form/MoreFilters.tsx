@@ -2,42 +2,16 @@ import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { filterNames } from '@lotwatch/api/forms/alert';
 import { type FilterKind, filterKinds, filterWords } from '@lotwatch/api/forms/filter-values';
 import { useFormikContext } from 'formik';
-import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { Field } from '../../ui/form/Field.tsx';
 import { FormField, isServerErrors, useServerError } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
+import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { Flag } from './AlertFormFields.tsx';
 import { type AlertFormValues, cleanPrice } from './alert-form-values.ts';
 import { countFilters, kindOptions, wordsOf } from './filter-values.ts';
 import { MoreModels } from './MoreModels.tsx';
-
-const Fold = chakra('details', {
-  base: {
-    borderWidth: '1px',
-    borderColor: 'line',
-    borderRadius: 'field',
-    '&[open] > summary > svg': { transform: 'rotate(180deg)' },
-  },
-});
-
-const Summary = chakra('summary', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '2.5',
-    px: '4',
-    minH: '48px',
-    fontWeight: '600',
-    cursor: 'pointer',
-    listStyle: 'none',
-    borderRadius: 'field',
-    '&::-webkit-details-marker': { display: 'none' },
-    '& > svg': { transition: 'transform 150ms', marginInlineStart: 'auto', color: 'muted' },
-    _focusVisible: { outline: '2px solid', outlineColor: 'brand', outlineOffset: '2px' },
-  },
-});
 
 const two = { base: '1fr', sm: '1fr 1fr' } as const;
 
@@ -50,20 +24,21 @@ export function MoreFilters() {
   const [choice, setChoice] = useState<boolean>();
   const isOpen = hasError || (choice ?? count > 0);
   return (
-    <Fold open={isOpen} onToggle={(event) => setChoice(event.currentTarget.open)}>
-      <Summary>
-        <span>More filters</span>
-        {count > 0 ? <Badge tone="brand">{count} set</Badge> : null}
-        <ChevronDown size={17} aria-hidden />
-      </Summary>
+    <Disclosure
+      inForm
+      title="More filters"
+      mark={count > 0 ? <Badge tone="brand">{count} set</Badge> : null}
+      open={isOpen}
+      onToggle={setChoice}
+    >
       {isOpen ? <Filters /> : null}
-    </Fold>
+    </Disclosure>
   );
 }
 
 function Filters() {
   return (
-    <Flex direction="column" gap="5" px="4" pt="1" pb="5">
+    <Flex direction="column" gap="5">
       <MoreModels />
       <Grid templateColumns={two} columnGap="4" rowGap="4" alignItems="start">
         <MileageField />

@@ -1,54 +1,77 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Card } from './Card.tsx';
 
+const Summary = chakra('summary', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '3',
+    py: '3',
+    minH: '48px',
+    cursor: 'pointer',
+    borderRadius: 'field',
+    listStyle: 'none',
+    '&::-webkit-details-marker': { display: 'none' },
+    '& > svg': { flexShrink: '0', color: 'muted', transition: 'transform 150ms' },
+  },
+});
+
 interface DisclosureProps {
   title: string;
-  /** What one finds inside, in one line. */
-  hint: string;
-  /** Mounted when it is first opened. */
+  /** What one finds inside, or what it says now, in one line. */
+  hint?: ReactNode;
+  /** Beside the title. */
+  mark?: ReactNode;
+  /** In a form it is as plain as a field, and its fields are there while it is closed; else it is a card of the page. */
+  inForm?: boolean;
+  /** Whether it is open, where that follows from more than the viewer's presses. */
+  open?: boolean;
+  onToggle?: (isOpen: boolean) => void;
+  /** On a page mounted when it is first opened. */
   children: ReactNode;
 }
 
-/** A card that opens: closed it is a title and a line. */
-export function Disclosure({ title, hint, children }: DisclosureProps) {
+/** What opens below its title: closed it is a title and a line. */
+export function Disclosure({ title, hint, mark, inForm = false, open, onToggle, children }: DisclosureProps) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <Card
-      as="details"
+      asChild
       pad="none"
-      px="4"
-      onToggle={(event: { currentTarget: HTMLElement }) =>
-        setWasOpened(wasOpened || event.currentTarget.hasAttribute('open'))
-      }
+      px={inForm ? { base: '3.5', md: '4' } : '4'}
+      css={{ '&[open] > summary > svg': { transform: 'rotate(180deg)' } }}
+      {...(inForm && { bg: 'transparent', borderRadius: 'field', boxShadow: 'none' })}
     >
-      <chakra.summary
-        display="flex"
-        alignItems="center"
-        justifyContent="space-between"
-        gap="3"
-        py="3"
-        minH="44px"
-        cursor="pointer"
-        borderRadius="field"
-        css={{ listStyle: 'none', '&::-webkit-details-marker': { display: 'none' } }}
+      <details
+        open={open}
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open) setWasOpened(true);
+          onToggle?.(currentTarget.open);
+        }}
       >
-        <Box minW="0">
-          <chakra.h2 fontWeight="600" fontSize="md">
-            {title}
-          </chakra.h2>
-          <chakra.span display="block" fontSize="sm" color="muted">
-            {hint}
-          </chakra.span>
-        </Box>
-        <Box flexShrink={0} color="muted" css={{ 'details[open] > summary &': { transform: 'rotate(180deg)' } }}>
+        <Summary>
+          <Box minW="0">
+            <Flex align="center" gap="2.5" wrap="wrap">
+              <chakra.span as={inForm ? 'span' : 'h2'} fontWeight="600" fontSize={inForm ? 'inherit' : 'md'}>
+                {title}
+              </chakra.span>
+              {mark}
+            </Flex>
+            {hint ? (
+              <chakra.span display="block" fontSize="sm" color="muted">
+                {hint}
+              </chakra.span>
+            ) : null}
+          </Box>
           <ChevronDown size={18} aria-hidden />
+        </Summary>
+        <Box pb="4" pt="1">
+          {inForm || wasOpened ? children : null}
         </Box>
-      </chakra.summary>
-      <Box pb="4" pt="1">
-        {wasOpened ? children : null}
-      </Box>
+      </details>
     </Card>
   );
 }
