@@ -43,7 +43,15 @@ export function AlertDelivery({ alert }: { alert: AlertFacts_AlertFragment }) {
           </BusyButton>
         </Flex>
       ) : alert.isActive && hasMessages ? (
-        <Flex ref={controls} role="group" aria-label="Snooze the messages of this alert" align="center" gap="1.5">
+        <Flex
+          ref={controls}
+          role="group"
+          aria-label="Snooze the messages of this alert"
+          align="center"
+          gap="1.5"
+          wrap="wrap"
+          whiteSpace="nowrap"
+        >
           <chakra.span mr="1" color="muted" aria-hidden>
             Snooze for
           </chakra.span>

@@ -21,6 +21,10 @@ it.each([
     ['Color', 'not stated', 'Not stated', 'Blue'],
   ],
   [{ criterion: 'image', verdict: 'met', asked: null, found: 'Photo' }, ['Photos', 'fits', 'Photo', 'Any']],
+  [
+    { criterion: 'image', verdict: 'not_met', asked: 'With a photo', found: null },
+    ['Photos', 'does not fit', 'No photo', 'With a photo'],
+  ],
 ] as const)('a verdict: %j', (verdict, words) => {
   expect(Object.values(verdictWords(verdict))).toEqual([...words]);
 });

@@ -19,5 +19,6 @@ export const carFacts = ({ price, place, status }: Car): string =>
 
 /** A verdict in words: the criterion, what the car has, and what the alert asks for. */
 export function verdictWords({ criterion, verdict, asked, found }: Verdict) {
-  return { name: nameOf(criterion), outcome: outcomes[verdict], found: found ?? 'Not stated', asked: asked ?? 'Any' };
+  const nothing = criterion === 'image' ? 'No photo' : 'Not stated';
+  return { name: nameOf(criterion), outcome: outcomes[verdict], found: found ?? nothing, asked: asked ?? 'Any' };
 }

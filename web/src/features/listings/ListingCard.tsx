@@ -145,7 +145,7 @@ export const ListingCard = memo(function ListingCard({
           {chips}
           <OfferList offers={listing.offers} />
           {compact ? null : <CarDetails listing={listing} now={now} />}
-          <Flex columnGap="5" wrap="wrap">
+          <Flex columnGap="5" wrap="wrap" align="center">
             <CarNote listing={listing} describedBy={titleId} />
             <CompareButton listing={listing} describedBy={titleId} />
           </Flex>

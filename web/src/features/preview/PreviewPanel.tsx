@@ -74,6 +74,8 @@ export function PreviewPanel({ began }: PreviewPanelProps) {
       pad="md"
       // Above the buttons it keeps its height, so that they stay where they are when the answer comes.
       minH={state.kind === 'unfilled' ? undefined : { base: '480px', md: '440px', xl: '0' }}
+      display="flex"
+      flexDirection="column"
       position={{ xl: 'sticky' }}
       top={{ xl: '84px' }}
     >
@@ -88,7 +90,7 @@ export function PreviewPanel({ began }: PreviewPanelProps) {
         ) : null}
       </Flex>
       <VisuallyHidden role="status">{spoken(state)}</VisuallyHidden>
-      <Flex direction="column" gap="4">
+      <Flex direction="column" gap="4" flex="1">
         <PreviewBody state={state} delivery={values} />
         {/* It may have the focus while the answer changes, so it is no part of that. */}
         {taken && isUntouched ? <TakenStep taken={taken} wasPressed={wasPressed} onUndo={() => undo(taken)} /> : null}
@@ -131,10 +133,10 @@ function PreviewBody({ state, delivery }: { state: PreviewState; delivery: Alert
 
 function Counted({ preview, delivery }: { preview: Preview; delivery: AlertFormValues }) {
   return (
-    <Flex direction="column" gap="4" mt="2">
+    <Flex direction="column" gap="4" mt="2" flex={preview.matchCount === 0 ? '1' : undefined}>
       <PreviewCount preview={preview} delivery={delivery} />
       {preview.matchCount === 0 ? (
-        <Box w="full" maxW="220px" alignSelf="center">
+        <Box w="full" maxW="220px" m="auto">
           <EmptyLot />
         </Box>
       ) : (

@@ -134,14 +134,16 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const count = Math.max(alert.matchCount, nodes.filter(({ listing }) => !hidden.has(listing.carId)).length);
   return (
     <Box as="section" aria-labelledby="matches" mt="7">
-      <Flex align="center" gap="2.5" mb="3.5">
-        <Heading as="h2" id="matches" size="lg">
-          Matching Listings
-        </Heading>
-        <Badge tone={count > 0 ? 'brand' : 'quiet'}>
-          {matchCountText(count, choice.only.length > 0 && !matches.isOld ? page?.total : null)}
-        </Badge>
-        <Box ms="auto">
+      <Flex align="center" justify="space-between" gap="2.5" mb="3.5">
+        <Flex align="center" columnGap="2.5" rowGap="1" wrap="wrap" minW="0">
+          <Heading as="h2" id="matches" size="lg">
+            Matching Listings
+          </Heading>
+          <Badge tone={count > 0 ? 'brand' : 'quiet'}>
+            {matchCountText(count, choice.only.length > 0 && !matches.isOld ? page?.total : null)}
+          </Badge>
+        </Flex>
+        <Box flexShrink={0}>
           <MapToggle />
         </Box>
       </Flex>

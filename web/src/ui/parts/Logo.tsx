@@ -14,14 +14,16 @@ function LogoMark({ size = 28 }: { size?: number }) {
   );
 }
 
-/** Mark, name and the BETA badge. */
+/** Mark, name and the BETA badge, which gives way where there is no room for it beside the name. */
 export function Logo() {
   return (
-    <Flex align="center" gap="2.5">
-      <LogoMark />
-      <Heading as="span" size="md">
-        LotWatch
-      </Heading>
+    <Flex align="center" columnGap="2.5" wrap="wrap" maxH="7" overflow="hidden">
+      <Flex align="center" gap="2.5" h="7">
+        <LogoMark />
+        <Heading as="span" size="md" whiteSpace="nowrap">
+          LotWatch
+        </Heading>
+      </Flex>
       <Badge tone="outline" borderRadius="chip" px="1.5" minH="18px" fontSize="0.6875rem">
         BETA
       </Badge>

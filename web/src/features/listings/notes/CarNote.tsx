@@ -39,7 +39,7 @@ export function CarNote({ listing, describedBy }: CarNoteProps) {
     else if (wasOpen.current && document.activeElement === document.body) box.current?.querySelector('button')?.focus();
   }, [isOpen, hasNote]);
   return (
-    <Box ref={box} flex={isOpen || hasNote ? '1 1 100%' : undefined} minW="0">
+    <Box ref={box} display="grid" flex={isOpen || hasNote ? '1 1 100%' : undefined} minW="0">
       {draft ? (
         <Suspense fallback={<Skeleton h="200px" borderRadius="field" my="1" />}>
           <LazyEditor

@@ -102,7 +102,9 @@ function markerName({ cars, spots, points }: Marker): string {
   const place = first?.place ?? 'a place that is not stated';
   if (cars > 1) return `${cars.toLocaleString('en-US')} cars ${spots > 1 ? 'around' : 'in'} ${place}`;
   if (!first) return '';
-  return `${first.title}, ${priceText(first.price)}, ${place}, ${milesAway(first.distance)}`;
+  const name = `${first.title}, ${priceText(first.price)}, ${place}, ${milesAway(first.distance)}`;
+  // The name begins with what is seen, so that it can be spoken.
+  return first.price == null ? `1 car: ${name}` : name;
 }
 
 const directions: Record<string, readonly [number, number]> = {

@@ -36,7 +36,7 @@ const Table = chakra('table', {
     '& th, & td': { py: '2', px: '2', _first: { ps: '4' }, _last: { pe: '4' } },
     '& th': { color: 'muted', fontWeight: '600' },
     '& tr': { borderTopWidth: '1px', borderColor: 'line' },
-    '& :is(th, td):not(:first-of-type)': { textAlign: 'right' },
+    '& :is(th, td):not(:first-of-type)': { textAlign: 'right', whiteSpace: 'nowrap' },
   },
 });
 
