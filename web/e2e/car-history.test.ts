@@ -84,9 +84,10 @@ async function picture(page: Page, name: string): Promise<void> {
 describe.skipIf(!canBrowse)('the history of a car', () => {
   const browser = useBrowser();
 
-  it.each(sizes)(
-    'is on its card: days, cautions, prices of all offers and similar cars, on a %s',
-    async (device, options) => {
+  for (const [device, options] of sizes)
+    it(`is on its card: days, cautions, prices of all offers and similar cars, on a ${device}`, {
+      tags: device === 'desktop' ? 'long' : [],
+    }, async () => {
       const town = device === 'phone' ? 'St. Paul' : 'Atka';
       const person = await newPerson();
       const id = await giveAlert(person, { make: 'jaguar', model: 'xk', location: `${town}, AK` });
@@ -136,8 +137,7 @@ describe.skipIf(!canBrowse)('the history of a car', () => {
       expect(await layoutFaults(page)).toEqual([]);
       expect(await outlineFaults(page)).toEqual([]);
       await picture(page, `history-${device}`);
-    },
-  );
+    });
 
   it('says so where the charts can not be loaded, and loads them on request', async () => {
     const person = await newPerson();

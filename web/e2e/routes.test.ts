@@ -112,6 +112,10 @@ function expectedOf(route: Route, who: Who, size: Size, alert: string) {
 }
 
 const routes = [...open, ...member];
+
+/** A page by id, one that leads to the login late, one with a query, and a page of settings. */
+const returned = ['/alert/{alert}', '/data-rights', '/subscription-success?session_id=none', '/settings/two-step'];
+const isReturned = ({ path }: Route): boolean => returned.includes(path);
 const casesOf = (whos: readonly Who[]) =>
   routes.flatMap((route) =>
     whos.flatMap((who) => (['phone', 'desktop'] as const).map((size) => ({ path: route.path, who, size, route }))),
@@ -158,6 +162,20 @@ describe.skipIf(!canBrowse)('every route', () => {
     return pathname;
   }
 
+  /** Opens pages as a visitor, who is led to /auth and signs in there. */
+  async function signInFrom(pages: readonly Route[]): Promise<void> {
+    const context = await newVisitor(browser, { reducedMotion: 'reduce' });
+    context.setDefaultTimeout(TIMEOUT_MS);
+    const page = await context.newPage();
+    const faults = watchPage(page);
+    for (const { path } of pages) {
+      await page.goto(path.replace('{alert}', alert), { waitUntil: 'commit' });
+      returns.set(path, await signIn(page).catch(String));
+    }
+    pageErrors.push(...faults.map((fault) => `who signs in: ${fault}`));
+    await context.close();
+  }
+
   async function visitAll(who: Who): Promise<void> {
     const context = await newVisitor(browser, { reducedMotion: 'reduce' });
     context.setDefaultTimeout(TIMEOUT_MS);
@@ -170,9 +188,6 @@ describe.skipIf(!canBrowse)('every route', () => {
         await page.setViewportSize(screens[size].viewport);
         if (size === sizes[0]) await page.goto(route.path.replace('{alert}', alert), { waitUntil: 'commit' });
         found.set(`${who} ${size} ${route.path}`, await read(page, route, who, size));
-      }
-      if (who === 'visitor' && member.includes(route)) {
-        returns.set(route.path, await signIn(page).catch(String));
       }
     }
     pageErrors.push(...faults.map((fault) => `${who}: ${fault}`));
@@ -195,9 +210,17 @@ describe.skipIf(!canBrowse)('every route', () => {
   describe('of a visitor and a user', () => opensAll('visitor', 'user'));
   describe('of the admin', { tags: 'long' }, () => opensAll('admin'));
 
-  it.each(member)('after the login a visitor returns to $path', ({ path }) => {
-    expect(returns.get(path)).toBe(bare(path.replace('{alert}', alert)));
-  });
+  function returnsTo(pages: readonly Route[]): void {
+    beforeAll(() => signInFrom(pages));
+
+    it.each(pages)('after the login a visitor returns to $path', ({ path }) => {
+      expect(returns.get(path)).toBe(bare(path.replace('{alert}', alert)));
+    });
+  }
+  describe('that needs a login', () => returnsTo(member.filter(isReturned)));
+  describe('of the others that need one', { tags: 'long' }, () =>
+    returnsTo(member.filter((route) => !isReturned(route))),
+  );
 
   it('causes no script errors or console output', () => expect(pageErrors).toEqual([]));
 

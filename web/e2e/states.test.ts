@@ -23,8 +23,8 @@ const firstVisits = states.map((state, index): Visit => {
   return { state, size, themes: [themes[size][0]] };
 });
 /** `npm test` opens the states in which a page can load. Tests of the features cover the clicks that lead to the others. */
-const afterLoading = firstVisits.filter(({ state }) => !state.act);
-const afterClick = firstVisits.filter(({ state }) => state.act);
+const afterLoading = firstVisits.filter(({ state }) => !state.act && !state.isLong);
+const afterClick = firstVisits.filter(({ state }) => state.act || state.isLong);
 /** The other theme, and the other size where the state has one. */
 const otherVisits = states.flatMap((state, index): Visit[] => {
   const size = firstVisits[index]?.size ?? 'phone';
@@ -59,7 +59,7 @@ function visitAll(visits: readonly Visit[]): void {
 
 describe.skipIf(!canBrowse)('every page in every condition', () => {
   describe('in which it can load', () => visitAll(afterLoading));
-  describe('that needs a click', { tags: 'long' }, () => visitAll(afterClick));
+  describe('that needs a click, or looks like another', { tags: 'long' }, () => visitAll(afterClick));
   describe('on every other screen', { tags: 'long' }, () => visitAll(otherVisits));
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool } from '../../api/src/base/database.ts';
 import { failing } from './browser/faults.ts';
 import { layoutFaults } from './browser/geometry.ts';
@@ -10,32 +10,25 @@ interface PublicStatus {
   incidents: unknown[];
 }
 
+async function queryOnce(sql: string): Promise<void> {
+  const pool = makePool(databaseUrl(), 1, 'browser-tests');
+  await pool.query(sql);
+  await pool.end();
+}
+
 describe.skipIf(!canBrowse)('the status page', () => {
   const browser = useBrowser();
-
-  it("shows a visitor the figures of the server's own status, down to the narrowest phone", async () => {
+  /** Before all tests, as the server keeps its figures for 10 seconds. */
+  beforeAll(async () => {
     await pushItems(
       'status-lot',
       Array.from({ length: 20 }, () => pushedCar()),
     );
-    const read = async () => (await (await fetch(`${lotWatch().url}/api/status`)).json()) as PublicStatus;
-    // The server keeps the figures for 10 seconds.
-    await expect
-      .poll(async () => (await read()).sources.find(({ name }) => name === 'status-lot')?.lagP50Ms, { timeout: 20_000 })
-      .toEqual(expect.any(Number));
-    const page = await browser.open({ viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true });
-    await page.goto('/contact');
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Status' }).tap();
-    await arrivesAt(page, '/status');
-    const row = page.getByRole('row', { name: /^status-lot Works · read/ });
-    await row.waitFor();
-    expect(await row.getByRole('cell').allTextContents()).toEqual([
-      expect.stringMatching(/ (seconds?|minutes?)$/),
-      expect.stringMatching(/ (seconds?|minutes?)$/),
-    ]);
-    for (const channel of ['Mail', 'Text message']) await page.getByRole('rowheader', { name: channel }).waitFor();
-    expect(await layoutFaults(page)).toEqual([]);
+    await queryOnce(
+      `insert into sources (name, kind, settings, last_error, next_poll_at) values ('late-lot', 'push', '{}', 'x', 'infinity')`,
+    );
   });
+  afterAll(() => queryOnce(`delete from sources where name = 'late-lot'`));
 
   it('keeps the figures with their age while newer ones cannot be loaded, and then goes on', async () => {
     const page = await browser.open();
@@ -55,20 +48,30 @@ describe.skipIf(!canBrowse)('the status page', () => {
   it("is where an alert's page leads when a source is late", async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
-    const pool = makePool(databaseUrl(), 1, 'browser-tests');
-    await pool.query(
-      `insert into sources (name, kind, settings, last_error, next_poll_at) values ('late-lot', 'push', '{}', 'x', 'infinity')`,
-    );
-    try {
-      const page = await browser.open({ cookies: person.cookies });
-      await page.goto(`/alert/${id}`);
-      await page.getByText(/last checked \d+ (s|min) ago/).waitFor();
-      await page.getByRole('link', { name: '1 source is late' }).click();
-      await arrivesAt(page, '/status');
-      await page.getByRole('row', { name: /^late-lot Late/ }).waitFor();
-    } finally {
-      await pool.query(`delete from sources where name = 'late-lot'`);
-      await pool.end();
-    }
+    const page = await browser.open({ cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    await page.getByText(/last checked \d+ (s|min) ago/).waitFor();
+    await page.getByRole('link', { name: '1 source is late' }).click();
+    await arrivesAt(page, '/status');
+    await page.getByRole('row', { name: /^late-lot Late/ }).waitFor();
+  });
+
+  it("shows a visitor the figures of the server's own status, down to the narrowest phone", async () => {
+    const read = async () => (await (await fetch(`${lotWatch().url}/api/status`)).json()) as PublicStatus;
+    await expect
+      .poll(async () => (await read()).sources.find(({ name }) => name === 'status-lot')?.lagP50Ms, { timeout: 20_000 })
+      .toEqual(expect.any(Number));
+    const page = await browser.open({ viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true });
+    await page.goto('/contact');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Status' }).tap();
+    await arrivesAt(page, '/status');
+    const row = page.getByRole('row', { name: /^status-lot Works · read/ });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      expect.stringMatching(/ (seconds?|minutes?)$/),
+      expect.stringMatching(/ (seconds?|minutes?)$/),
+    ]);
+    for (const channel of ['Mail', 'Text message']) await page.getByRole('rowheader', { name: channel }).waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
   });
 });

@@ -48,6 +48,8 @@ export const deletionStates: readonly State[] = [
   },
   {
     name: 'admin/deletions-approved',
+    // As the list of all requests, which has an approved one.
+    isLong: true,
     who: 'admin',
     path: `${path}&status=approved`,
     texts: ['Execute'],

@@ -35,6 +35,8 @@ export interface State {
   hasNoHeading?: true;
   /** The state changes its page for good, so it needs a new one; other states reuse pages. */
   ownPage?: true;
+  /** Visited in `npm run test:all` only, as another state and unit tests show the same. */
+  isLong?: true;
   /** Console output that the state causes on purpose. */
   expected?: RegExp;
   /** Runs before the page is opened: `failing()` and `holding()` of `browser/`, session storage. */

@@ -17,8 +17,11 @@ export const mailViews: readonly MailView[] = mailWidths.flatMap((width) =>
   (['light', 'dark'] as const).flatMap((theme) => [true, false].map((hasImages) => ({ width, theme, hasImages }))),
 );
 
-/** Opens a mail's HTML as a mail program does: without scripts, and with drawn cars as photos. The caller closes its context. */
-export async function openMail(browser: Browser, html: string, { width, theme, hasImages }: MailView): Promise<Page> {
+/**
+ * Opens a page that shows mails as a mail program does: without scripts, and with drawn cars as photos. `showMail` shows
+ * one mail after another in it; the caller closes its context.
+ */
+export async function openMailProgram(browser: Browser, { width, theme, hasImages }: MailView): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width, height: 844 },
     colorScheme: theme,
@@ -31,6 +34,8 @@ export async function openMail(browser: Browser, html: string, { width, theme, h
       route.fulfill({ contentType: 'image/svg+xml', body: drawnPhoto(route.request().url()) }),
     );
   }
-  await page.setContent(html, { waitUntil: 'load' });
   return page;
 }
+
+/** Shows a mail's HTML, and waits for its images. */
+export const showMail = (page: Page, html: string): Promise<void> => page.setContent(html, { waitUntil: 'load' });
