@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { DISMISSED } from '../entities/notification-rules.ts';
 
 /** What a listing is to one buyer. */
 export interface ListingForBuyer {
@@ -9,6 +10,8 @@ export interface ListingForBuyer {
   distance: number | null;
   viewed: boolean;
   saved: boolean;
+  /** Whether one of the buyer's alerts has dismissed the car, under this listing or another one of it. */
+  hidden: boolean;
   isNew: boolean;
 }
 
@@ -20,25 +23,29 @@ export const listingForBuyer = {
   columns: `
     coalesce(mine.ids, '{}') as "alertIds", coalesce(of_car.ids, mine.ids, '{}') as "carAlertIds", mine.distance,
     v.user_id is not null as viewed, s.user_id is not null as saved,
+    coalesce(of_car.hidden, mine.hidden, false) as hidden,
     v.user_id is null and coalesce(mine.matched_at > now() - interval '24 hours', false) as "isNew"`,
   joins: `
     left join lateral (
-      select array_agg(a.id::int4 order by m.distance_miles, a.id) as ids, min(m.distance_miles)::float8 as distance,
-             max(m.matched_at) as matched_at
+      select array_agg(a.id::int4 order by m.distance_miles, a.id) filter (where m.is_shown) as ids,
+             min(m.distance_miles) filter (where m.is_shown)::float8 as distance,
+             max(m.matched_at) filter (where m.is_shown) as matched_at, bool_or(not m.is_shown) as hidden
         from alerts a
        cross join lateral (
-         select distance_miles, matched_at from matches
-          where listing_id = k.id and alert_id = a.id and alert_version = a.version offset 0) m
+         select distance_miles, matched_at, alert_version = a.version as is_shown from matches
+          where listing_id = k.id and alert_id = a.id and alert_version in (a.version, ${DISMISSED}) offset 0) m
        where a.user_id = k.user_id) mine on true
     left join lateral (
-      select array_agg(id::int4 order by distance, id) as ids
-        from (select a.id, min(m.distance_miles) as distance
+      select array_agg(id::int4 order by distance, id) filter (where distance is not null) as ids,
+             bool_or(is_hidden) as hidden
+        from (select a.id, min(m.distance_miles) filter (where m.is_shown) as distance,
+                     bool_or(not m.is_shown) as is_hidden
                 from listings this
                 join listings o on o.car_id = this.car_id
                cross join lateral (select id, version from alerts where user_id = k.user_id offset 0) a
                cross join lateral (
-                 select distance_miles from matches
-                  where listing_id = o.id and alert_id = a.id and alert_version = a.version offset 0) m
+                 select distance_miles, alert_version = a.version as is_shown from matches
+                  where listing_id = o.id and alert_id = a.id and alert_version in (a.version, ${DISMISSED}) offset 0) m
                where this.id = k.id group by a.id) each) of_car on true
     left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id
     left join saved_listings s on s.listing_id = k.id and s.user_id = k.user_id and s.removed_at is null`,

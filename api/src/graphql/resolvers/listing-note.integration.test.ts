@@ -119,3 +119,43 @@ it('keeps notes about at most 500 cars, however many calls come at once', async 
   // The note of a car is replaced also at the limit.
   expect((await write(ana, kept.listing_id, 'Again')).data.noteOnListing.note).toBe('Again');
 });
+
+it('says under every listing of a car, and in REST, whether it is saved or hidden and what is noted', async () => {
+  const ids = [first, relist, other];
+  for (const id of ids) await ana.gql('mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } }', { id });
+  const hide = async (hidden: boolean) =>
+    (
+      await ana.gql('mutation ($id: ID!, $hidden: Boolean!) { hideCar(id: $id, hidden: $hidden) { id hidden } }', {
+        id: String(first),
+        hidden,
+      })
+    ).data.hideCar;
+  const hiddenIn = async (browser: Browser) =>
+    Promise.all(
+      ids.map(
+        async (id) =>
+          (await browser.gql('query ($id: ID!) { listing(id: $id) { hidden } }', { id })).data.listing?.hidden,
+      ),
+    );
+  const recent = async (id: number) =>
+    (await (await ana.fetch('/api/listings/recent')).json()).find((listing: { id: number }) => listing.id === id);
+  await write(ana, first, 'Rust');
+  expect(await hiddenIn(ana)).toEqual([false, false, false]);
+  expect(await recent(other)).toMatchObject({ saved: true, hidden: false, note: null });
+
+  expect(await hide(true)).toEqual({ id: String(first), hidden: true });
+  expect(await hiddenIn(ana)).toEqual([true, true, false]);
+  expect(await hiddenIn(ben)).toEqual([false, undefined, undefined]);
+  // As of a car that is listed again at a price which does not fit.
+  await api.db.pool.query('delete from matches where listing_id = $1', [relist]);
+  expect(await hiddenIn(ana)).toEqual([true, true, false]);
+
+  // Another alert of hers, which a mail's link does not hide it from.
+  await api.db.pool.query('update users set plan_id = 4 where id = $1', [anaId]);
+  const second = await ana.createAlert();
+  await insertMatches(api.db.pool, second, [first]);
+  await expect.poll(() => recent(first)).toMatchObject({ saved: true, hidden: true, note: 'Rust', alertIds: [second] });
+  await hide(false);
+  expect(await hiddenIn(ana)).toEqual([false, false, false]);
+  await expect.poll(() => recent(first)).toMatchObject({ saved: true, hidden: false, note: 'Rust' });
+});

@@ -218,6 +218,13 @@ export class ListingResolver {
   }
 
   @FieldResolver(() => String, {
+  @FieldResolver(() => Boolean, {
+    description: 'Whether an alert of the user hides the car, under every listing that it has: see `hideCar`.',
+  })
+  hidden(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
+    return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.hidden ?? false);
+  }
+
     nullable: true,
     description: "The user's own note about the car, under every listing that it has; nobody else reads it.",
   })
