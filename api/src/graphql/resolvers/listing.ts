@@ -18,7 +18,8 @@ import { hideCar } from '../../alerts/dismiss-car.ts';
 import { AppError } from '../../base/errors.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
-import { type PriceRating, priceRatings, ratePrice } from '../../domain/prices/rate-price.ts';
+import { type PriceRating, priceRatings } from '../../domain/prices/rate-price.ts';
+import { shownBand } from '../../domain/prices/shown-band.ts';
 import { Listing, listingStatusNames } from '../../entities/listing.ts';
 import { readRecentListingIds } from '../../listings/car-offers.ts';
 import { markListingViewed } from '../../listings/listing-for-buyer.ts';
@@ -217,7 +218,6 @@ export class ListingResolver {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.saved ?? false);
   }
 
-  @FieldResolver(() => String, {
   @FieldResolver(() => Boolean, {
     description: 'Whether an alert of the user hides the car, under every listing that it has: see `hideCar`.',
   })
@@ -225,6 +225,7 @@ export class ListingResolver {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.hidden ?? false);
   }
 
+  @FieldResolver(() => String, {
     nullable: true,
     description: "The user's own note about the car, under every listing that it has; nobody else reads it.",
   })
@@ -258,14 +259,8 @@ export class ListingResolver {
     nullable: true,
     description: 'What cars like this one are offered for; null while LotWatch knows too few cars at all.',
   })
-  priceBand(@Root() { price, bandLow, bandMiddle, bandHigh, bandCars, bandRefusal }: Listing): PriceBand | null {
-    if (bandLow == null || bandMiddle == null || bandHigh == null) {
-      return bandRefusal
-        ? { low: null, middle: null, high: null, n: bandCars ?? 0, rating: null, reason: bandRefusal }
-        : null;
-    }
-    const band = { low: bandLow, middle: bandMiddle, high: bandHigh, n: bandCars ?? 0 };
-    return { ...band, rating: price == null ? null : ratePrice(band, price), reason: null };
+  priceBand(@Root() listing: Listing): PriceBand | null {
+    return shownBand(listing);
   }
 
   @FieldResolver(() => [PricePoint], {

@@ -1,12 +1,10 @@
 import type { Queryable } from '../../base/database.ts';
-import { type AlertCriteria, type ListingCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
+import { type AlertCriteria, verdictsFor } from '../../domain/criteria/criteria.ts';
 import { daysRemaining, isExpired, REMINDER_DAYS } from '../../domain/expiry.ts';
 import { type AlertFields, alertFieldNames } from '../../domain/forms/alert.ts';
-import { toHundredths } from '../../domain/places/place.ts';
 import { columnOf, shownAlertFields } from '../../entities/alert.ts';
-import { factColumns } from '../../entities/criteria-columns.ts';
-import { type ListingForBuyer, listingForBuyer } from '../../listings/listing-for-buyer.ts';
 import { withMatchCount } from '../../live/read-matches.ts';
+import { listingKey, readEventListings, toTenths } from './event-listings.ts';
 import type { NewMatch } from './read-new-matches.ts';
 import type { NewEvent } from './stored-events.ts';
 
@@ -57,94 +55,6 @@ async function readEventAlerts(db: Queryable, ids: readonly number[]): Promise<M
     values: [[...new Set(ids)]],
   });
   return new Map(rows.map((row) => [row.id, presentAlert(row, row.now)]));
-}
-
-interface OwnListing {
-  userId: number;
-  listingId: number;
-}
-
-interface ListingRow extends ListingCriteria, ListingForBuyer {
-  id: number;
-  userId: number;
-  carId: number;
-  title: string;
-  images: string[];
-  mileage: number | null;
-  transmission: string | null;
-  condition: string | null;
-  city: string | null;
-  state: string | null;
-  status: string;
-  url: string | null;
-  listedAt: Date | null;
-  seenAt: Date;
-}
-
-/** A listing as events show it to one buyer, and its facts. */
-interface EventListing {
-  facts: ListingCriteria;
-  listedAt: Date | null;
-  seenAt: Date;
-  shown: Record<string, unknown>;
-}
-
-const toTenths = (miles: number): number => Math.round(miles * 10) / 10;
-
-/** Presents a listing with the fields of REST. */
-function presentListing(row: ListingRow): EventListing {
-  const { id, carId, title, images, mileage, transmission, condition, city, state, listedAt, seenAt } = row;
-  const shown = {
-    id,
-    carId,
-    title,
-    price: row.price,
-    imageUrl: row.imageUrl,
-    images,
-    mileage,
-    transmission,
-    fuel: row.fuel,
-    drive: row.drive,
-    body: row.body,
-    titleStatus: row.titleStatus,
-    seller: row.seller,
-    color: row.color,
-    condition,
-    location: city === null ? null : { reverse_geocode: { city, state } },
-    latitude: row.lat == null ? null : toHundredths(row.lat),
-    longitude: row.lng == null ? null : toHundredths(row.lng),
-    distance: row.distance === null ? null : toTenths(row.distance),
-    year: row.year,
-    make: row.make,
-    model: row.model,
-    isNew: row.isNew,
-    viewed: row.viewed,
-    status: row.status,
-    url: row.url,
-    createdAt: listedAt ?? seenAt,
-    alertIds: row.carAlertIds,
-  };
-  return { facts: row, listedAt, seenAt, shown };
-}
-
-const listingsSql = `
-  select k.user_id as "userId", l.id, coalesce(l.car_id, l.id) as "carId", ${factColumns('l')}, l.images, l.condition,
-         l.city, l.state, l.status, l.url, l.listed_at as "listedAt", l.seen_at as "seenAt", ${listingForBuyer.columns}
-    from unnest($1::int8[], $2::int8[]) k (user_id, id)
-   cross join lateral (select * from listings where id = k.id offset 0) l ${listingForBuyer.joins}`;
-
-const listingKey = ({ userId, listingId }: OwnListing): string => `${userId}/${listingId}`;
-
-/** Reads listings as they are now, each for its buyer, by `listingKey`. */
-async function readEventListings(db: Queryable, wanted: readonly OwnListing[]): Promise<Map<string, EventListing>> {
-  const distinct = [...new Map(wanted.map((one) => [listingKey(one), one])).values()];
-  if (distinct.length === 0) return new Map();
-  const { rows } = await db.query<ListingRow>({
-    name: 'webhooks-listings',
-    text: listingsSql,
-    values: [distinct.map(({ userId }) => userId), distinct.map(({ listingId }) => listingId)],
-  });
-  return new Map(rows.map((row) => [listingKey({ userId: row.userId, listingId: row.id }), presentListing(row)]));
 }
 
 /** A drop of 5 % or more that matching wrote. Drops for several alerts of one buyer are one. */

@@ -42,11 +42,8 @@ it('makes events of announced matches as REST shows them, each once, and of none
 
   const [first] = taken;
   const recent = await rest(dealer, '/api/listings/recent');
-  const { priceBand, daysOnMarket, relists, cautions, ...shown } = recent.find(
-    ({ id }: { id: number }) => id === ids[0],
-  );
-  expect([priceBand, daysOnMarket, relists, cautions].includes(undefined)).toBe(false);
-  expect(first?.data.listing).toEqual(shown);
+  const { note, ...shown } = recent.find(({ id }: { id: number }) => id === ids[0]);
+  expect([note, first?.data.listing]).toEqual([null, shown]);
   const { matchCount, ...alert } = await rest(dealer, `/api/alerts/${dealer.alertId}`);
   expect(first?.data.alert).toEqual({ ...alert, matchCount });
   const ofMatch = `matchedAt announced distance verdicts { criterion verdict asked found }
@@ -58,6 +55,41 @@ it('makes events of announced matches as REST shows them, each once, and of none
   expect(first?.data).toMatchObject(match);
   const { type, timestamp } = JSON.parse(first?.body ?? '{}');
   expect([type, timestamp]).toEqual(['match.created', match.matchedAt]);
+});
+
+it('shows what is known of the car: its price band, its days for sale, its relists and its cautions', async () => {
+  const { pool } = api.db;
+  const place = { city: 'Barstow', lat: 34.8958, lng: -117.0173 };
+  const someone = await makeDealer(api, { location: 'Barstow, CA', radius: 5, priceMax: 20_000 });
+  const { receiver } = await makeWebhook(someone);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000 - 60_000);
+  const [alone = 0, earlier = 0, again = 0] = await storeCars(pool, [
+    { ...place, price: 8_000, listedAt: daysAgo(12), prepayment: 'deposit by wire' },
+    { ...place, price: 60_000, listedAt: daysAgo(40) },
+    { ...place, price: 14_000, listedAt: daysAgo(3), vin: '1HGCM82633A004352', year: 2016 },
+  ]);
+  await pool.query('update listings set car_id = $1 where id in ($1, $2)', [earlier, again]);
+  await pool.query("update listings set seen_at = now() - interval '40 days' where id = $1", [earlier]);
+  await pool.query(
+    'update listings set band_low = 12000, band_middle = 14000, band_high = 17000, band_cars = 31 where id = any($1)',
+    [[alone, again]],
+  );
+  await pool.query("update listings set band_refusal = 'few_cars', band_cars = 2 where id = $1", [earlier]);
+  await matchAndMakeEvents(api);
+  await deliverAll(makeTestEngine(api));
+  const recent: { id: number }[] = await rest(someone, '/api/listings/recent');
+  const received = receiver.accepted
+    .toSorted((a, b) => a.data.listing.id - b.data.listing.id)
+    .map(({ data }) => data.listing);
+  expect(received.map(({ id }) => id)).toEqual([alone, again]);
+  for (const listing of received) expect(recent.find(({ id }) => id === listing.id)).toMatchObject(listing);
+  const band = { low: 12_000, middle: 14_000, high: 17_000, n: 31, reason: null };
+  const kinds = ({ cautions }: { cautions: { kind: string }[] }) => cautions.map(({ kind }) => kind);
+  expect(received).toMatchObject([
+    { carId: alone, priceBand: { ...band, rating: 'great' }, daysOnMarket: 12, relists: 0 },
+    { carId: earlier, priceBand: { ...band, rating: 'fair' }, daysOnMarket: 40, relists: 1 },
+  ]);
+  expect(received.map(kinds)).toEqual([['low_price', 'prepayment'], ['vin_year']]);
 });
 
 it('makes each event once, wherever the maker begins to read', async () => {
