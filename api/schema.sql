@@ -412,6 +412,7 @@ create table listings (
 CREATE INDEX listings_backfill ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
 CREATE INDEX listings_car ON listings USING btree (car_id) WHERE (car_id IS NOT NULL);
 CREATE INDEX listings_comparable ON listings USING btree (make, model, year, seen_at, id) INCLUDE (mileage) WHERE ((model IS NOT NULL) AND (year IS NOT NULL));
+CREATE INDEX listings_ended ON listings USING btree (make_key, unseen_since) INCLUDE (id) WHERE (status <> 'for_sale'::text);
 CREATE INDEX listings_missed ON listings USING btree (source, id) WHERE ((missed_reads > 0) AND (status = ANY (ARRAY['for_sale'::text, 'pending'::text])));
 CREATE INDEX listings_old ON listings USING btree (unseen_since, id) WHERE (status <> 'for_sale'::text);
 CREATE INDEX listings_pending ON listings USING btree (id) WHERE pending_match;

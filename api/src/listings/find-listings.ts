@@ -1,9 +1,10 @@
 import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria, ListingCriteria } from '../domain/criteria/criteria.ts';
-import { alertMakeKeys } from '../domain/criteria/search-columns.ts';
+import { alertCells } from '../domain/criteria/search-columns.ts';
 import type { ExplainedPair } from '../domain/explanations/explain.ts';
 import { hostOf, type SearchedListing } from '../domain/explanations/searched-listing.ts';
 import type { ListingStatus, RejectCode } from '../domain/facts/listing-facts.ts';
+import { readTitle } from '../domain/titles/vehicle-title.ts';
 import { factColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
@@ -52,37 +53,58 @@ function ofAddress(candidates: readonly Candidate[], { url, host }: SearchedList
   return same.length > 0 ? same : candidates.filter((one) => one.url === null || hostOf(one.url) === host);
 }
 
-/** How many of an alert's matches, and of the cars for sale near it, are compared with a title or address. */
+/** How many cars of each kind are compared with a title or address: the newest near the alert, and its newest matches. */
 const COMPARED = 4000;
 /** Miles beyond the alert's radius: a car that is too far away is one that may be asked about. */
 const BEYOND = 100;
+/** For so many days after its end a car is found that is no match. */
+const ENDED_DAYS = 30;
 
-/** Compares the newest cars of the alert's make that are for sale near it, and its newest matches. */
+/** The cells near an alert, of the make and model that a title names, or else of all makes of the alert. */
+function cellsOf(alert: AlertCriteria, title: string | null) {
+  const { make, model } = readTitle(title ?? '');
+  const area = { ...alert, radius: alert.radius + BEYOND };
+  if (make !== null) return alertCells({ ...area, make, model, models: null });
+  // A car of another model is one that may be asked about too.
+  return alertCells(area).map(({ makeKey }) => ({ makeKey, modelKeys: null }));
+}
+
+/** SQL: the newest cars in the cells `$1`; the columns are those of an index that begins with the make in a cell. */
+const newest = (at: string, condition: string): string => `
+  select f.id from cells k
+   cross join lateral (
+     select id, ${at} as at from listings l where l.make_key = k."makeKey" and ${condition} order by ${at} desc limit $2) f
+   order by f.at desc limit $2`;
+
+const isForSale = `l.status = 'for_sale' and not l.pending_match`;
+const isOfModel = `${isForSale} and l.model_key = any (k."modelKeys")`;
+const hasEnded = `l.status <> 'for_sale' and l.unseen_since > current_date - ${ENDED_DAYS}`;
+
+/**
+ * Compares cars near the alert that are for sale, those that ended lately, and its newest matches. A model adds further
+ * cars and leaves none out: the facts of a listing may have another one than its title.
+ */
 async function findByText(
   db: Queryable,
   alert: AlertCriteria & { id: number },
-  { titleWords, url }: SearchedListing,
+  { title, titleWords, url }: SearchedListing,
 ): Promise<Candidate[]> {
-  const keys = alertMakeKeys({ ...alert, radius: alert.radius + BEYOND });
+  const cells = cellsOf(alert, title);
   const patterns = titleWords.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
   const { rows } = await db.query<Candidate>({
     name: 'find-listings-by-text',
     text: `
-      with near as (
-        select f.id from unnest($1::int8[]) k (key)
-         cross join lateral (
-           select id, seen_at from listings
-            where make_key = k.key and status = 'for_sale' and not pending_match
-            order by seen_at desc limit $2) f
-         order by f.seen_at desc limit $3
-      ), matched as (
-        select listing_id as id from matches where alert_id = $4 order by position desc limit $3
-      )
-      select ${columns} from (select id from near union select id from matched) f
+      with cells as materialized (select * from json_to_recordset($1::json) as k ("makeKey" int8, "modelKeys" int8[])),
+      near as (${newest('l.seen_at', isForSale)}),
+      of_model as (${newest('l.seen_at', isOfModel)}),
+      ended as (${newest('l.unseen_since', hasEnded)}),
+      matched as (select listing_id as id from matches where alert_id = $3 order by position desc limit $2)
+      select ${columns}
+        from (select id from near union select id from of_model union select id from ended union select id from matched) f
         join lateral (select * from listings where id = f.id offset 0) l on true
-       where case when $5::text is null then lower(l.title) like all($6::text[]) else l.url = $5 end
-       order by l.seen_at desc, l.id desc limit $7`,
-    values: [keys, Math.ceil(COMPARED / keys.length) + 10, COMPARED, alert.id, url, patterns, CHOICES],
+       where case when $4::text is null then lower(l.title) like all($5::text[]) else l.url = $4 end
+       order by l.seen_at desc, l.id desc limit $6`,
+    values: [JSON.stringify(cells), COMPARED, alert.id, url, patterns, CHOICES],
   });
   return rows;
 }

@@ -103,11 +103,6 @@ export function alertCells(alert: AlertArea): AlertCell[] {
   );
 }
 
-/** The values of `listings.make_key` within the alert's radius, whichever models it asks for. */
-export function alertMakeKeys(alert: AlertArea): string[] {
-  return alertCells(alert).map(({ makeKey }) => makeKey);
-}
-
 /** Columns of `listings` by which matching searches. A listing without a place is never found. */
 interface ListingSearchColumns {
   /** An int8 as text: any model of the make, in the listing's cell. */

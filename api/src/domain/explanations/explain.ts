@@ -16,6 +16,7 @@ export const explanationOutcomes = [
   'missed',
   'quarantined',
   'several',
+  'not_found',
   'never_seen',
 ] as const;
 export type ExplanationOutcome = (typeof explanationOutcomes)[number];
@@ -65,8 +66,10 @@ export const explanationSentences: Readonly<Record<ExplanationOutcome, string>> 
   missed: 'It fits and should be among the matches, but it is not. Please tell us, so that we can find out why.',
   quarantined: 'We received it, but could not accept it.',
   several: 'Several cars fit what you entered. Choose one.',
+  not_found:
+    'We found no car with this title. We looked among the matches of this alert and the newest cars near it, of the make that the title names or else of the alert’s, also those that ended in the last 30 days. Any other car we find by its address or number.',
   never_seen:
-    'We have never seen this listing, or not in the last 90 days: none of our sources has shown it to us under this address, number or title. By title we find only matches of this alert, and cars of its make that are for sale near it.',
+    'We have never seen this listing, or not in the last 90 days: none of our sources has shown it to us under this address or number. An address without its number is compared only with the matches of this alert and the newest cars of its make near it.',
 };
 
 const rejections: Readonly<Record<RejectCode, string>> = {

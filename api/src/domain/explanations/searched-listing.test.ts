@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSearchedListing } from './searched-listing.ts';
 
-const none = { id: null, externalIds: [], url: null, host: null, titleWords: [] };
+const none = { id: null, externalIds: [], url: null, host: null, title: null, titleWords: [] };
 
 it('a number may be our own and that of a source, and with "#" it is our own', () => {
   expect(readSearchedListing('4711')).toEqual({ ...none, id: 4711, externalIds: ['4711'], titleWords: ['4711'] });
@@ -24,6 +24,15 @@ it.each([
   const searched = readSearchedListing(text);
   expect(searched).toMatchObject({ id: null, host, titleWords: [] });
   expect(searched.externalIds).toContain(externalId);
+});
+
+it('words are a title as typed, and an address or a number is none', () => {
+  expect(readSearchedListing('Honda  Civic EX')).toMatchObject({
+    title: 'Honda  Civic EX',
+    titleWords: ['honda', 'civic', 'ex'],
+  });
+  for (const text of ['4711', '#4711', 'https://cars.example/used-camry-4512345', 'https://%zz/'])
+    expect(readSearchedListing(text).title).toBeNull();
 });
 
 it('years and prices in an address are not taken from longer words', () => {

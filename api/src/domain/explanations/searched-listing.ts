@@ -17,6 +17,8 @@ export interface SearchedListing {
   url: string | null;
   /** Of the address, without its "www."; null where the text is no address. */
   host: string | null;
+  /** As typed; null where the text is an address or a number. */
+  title: string | null;
   /** In lower case. Empty where the text is an address or names a number with "#". */
   titleWords: string[];
 }
@@ -53,15 +55,16 @@ function readAddress(text: string): URL | null {
 /** Reads the address, number, id at its source, or title of a listing. @param text trimmed, of at most 500 characters */
 export function readSearchedListing(text: string): SearchedListing {
   const own = /^#([1-9]\d{0,14})$/.exec(text)?.[1];
-  if (own !== undefined) return { id: Number(own), externalIds: [], url: null, host: null, titleWords: [] };
+  const none = { id: null, externalIds: [], url: null, host: null, title: null, titleWords: [] };
+  if (own !== undefined) return { ...none, id: Number(own) };
   const url = readAddress(text);
-  if (url) return { id: null, externalIds: idsIn(url), url: url.href, host: hostOf(url.href), titleWords: [] };
-  const words = storableText(text).toLowerCase().split(/\s+/);
+  if (url) return { ...none, externalIds: idsIn(url), url: url.href, host: hostOf(url.href) };
+  const title = storableText(text);
   return {
+    ...none,
     id: /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null,
-    externalIds: text.length <= 200 ? [storableText(text)] : [],
-    url: null,
-    host: null,
-    titleWords: words.slice(0, MAX_WORDS),
+    externalIds: text.length <= 200 ? [title] : [],
+    title: /^(\d+$|https?:)/i.test(text) ? null : title,
+    titleWords: title.toLowerCase().split(/\s+/).slice(0, MAX_WORDS),
   };
 }

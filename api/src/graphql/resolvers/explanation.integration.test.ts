@@ -92,17 +92,58 @@ it('a car of the make is found by words of its title, also beyond the radius, an
   expect(several).toMatchObject({ outcome: 'several', fits: null, listing: null, verdicts: [] });
   expect(several.choices.map(({ id }: { id: string }) => Number(id))).toEqual(ids.reverse().slice(0, 5));
   expect(await explain(`#${several.choices[1].id}`)).toMatchObject({ outcome: 'announced' });
-  expect(await explain('1000 cerulean')).toMatchObject({ outcome: 'never_seen' });
+  expect(await explain('1000 cerulean')).toMatchObject({ outcome: 'not_found' });
 });
 
-it('a sold match is still found by its title, and a car of another make is not', async () => {
+it('a sold match is still found by its title, and a car of another make where the title names that', async () => {
   const car = await store({ title: 'Camry gamboge' });
-  await store({ title: 'Civic celadon', make: 'honda', model: 'civic' });
+  await store({ title: 'Honda Civic celadon', make: 'honda', model: 'civic' });
   await matchAll();
   await storePage(api.db.pool, 'test', [{ ...car, status: ListingStatus.sold }]);
   await matchAll();
   expect(await explain('gamboge')).toMatchObject({ listing: { status: 'sold' }, match: { announced: true } });
-  expect(await explain('celadon')).toMatchObject({ outcome: 'never_seen', listing: null });
+  const unknown = await explain('celadon');
+  expect(unknown).toMatchObject({ outcome: 'not_found', listing: null });
+  expect(unknown.message).toMatch(/^We found no car with this title\. We looked among the matches of this alert/);
+  for (const title of ['Civic celadon', 'HONDA civic celadon', '1999 civic celadon']) {
+    const answer = await explain(title);
+    const isNamed = !title.startsWith('1999');
+    expect(answer, title).toMatchObject({ outcome: isNamed ? 'does_not_fit' : 'not_found' });
+    if (isNamed) expect(failedCriteria(answer)).toEqual(['make', 'model']);
+  }
+});
+
+it('a car that was sold in the last 30 days and no match is found by its title, and one from before is not', async () => {
+  const sold = { status: ListingStatus.sold, price: 50_000 };
+  const [recent, old] = [
+    await store({ ...sold, title: '2018 Toyota Camry mauve' }),
+    await store({ ...sold, title: '2018 Toyota Camry puce', mileageMiles: 91_000 }),
+  ];
+  await store({ ...sold, title: '2018 Honda Accord mauve', make: 'honda', model: 'accord' });
+  await matchAll();
+  await api.db.pool.query("update listings set last_seen_at = now() - interval '31 days' where id = $1", [old.id]);
+  for (const title of ['mauve', 'camry MAUVE'])
+    expect(await explain(title), title).toMatchObject({
+      outcome: 'does_not_fit',
+      listing: { id: String(recent.id), status: 'sold' },
+    });
+  expect(await explain('accord mauve')).toMatchObject({ listing: { title: '2018 Honda Accord mauve' } });
+  expect(await explain('camry puce')).toMatchObject({ outcome: 'not_found' });
+});
+
+it('a car of the named model is found behind newer ones of its make', async () => {
+  const { pool } = api.db;
+  const car = await store({ title: '2009 Honda Element umber', make: 'honda', model: 'element' });
+  await matchAll();
+  await seenDaysAgo(car.id, 60);
+  await pool.query(
+    `insert into listings (source, external_id, title, make, model, facts_hash, make_key, model_key, pending_match, color_code)
+     select source, 'civic ' || n, '2009 Honda Civic', make, 'civic', '', make_key, 1, false, 0
+       from listings, generate_series(1, 4000) n where id = $1`,
+    [car.id],
+  );
+  expect(await explain('umber honda element')).toMatchObject({ listing: { id: String(car.id) } });
+  await pool.query("delete from listings where external_id like 'civic %'");
 });
 
 it('an address with the number of a listing at another site names none', async () => {
@@ -221,8 +262,10 @@ it("another user's alert is not found, and hostile texts are refused or find not
     expect(await explain(text)).toMatchObject({
       extensions: { code: 'VALIDATION', fields: { listing: expect.any(String) } },
     });
-  for (const text of ['#987654321', '\u0000', '%%%', "' or 1=1 --", '9'.repeat(500), 'https://%zz/'])
+  for (const text of ['#987654321', '9'.repeat(500), 'https://%zz/'])
     expect(await explain(text), text).toMatchObject({ outcome: 'never_seen' });
+  for (const text of ['\u0000', '%%%', "' or 1=1 --"])
+    expect(await explain(text), text).toMatchObject({ outcome: 'not_found' });
 });
 
 it('no more than 120 questions an hour are answered', async () => {

@@ -37,6 +37,7 @@ registerEnumType(outcomes, {
     missed: { description: 'It fits and should match; this is a fault of LotWatch.' },
     quarantined: { description: 'It was received and could not be accepted.' },
     several: { description: 'Several listings fit the text.' },
+    not_found: { description: 'No car with this title is among those that were compared.' },
     never_seen: { description: 'No source has shown it.' },
   },
 });
@@ -100,7 +101,7 @@ const about = (outcome: ExplanationOutcome) => ({ ...nothing, outcome, message: 
 export class ExplanationResolver {
   @Query(() => Explanation, {
     description:
-      "Explains why a listing is, or is not, among the matches of one of the user's alerts. A title finds cars of the alert's make that are for sale near it, and its matches.",
+      "Explains why a listing is, or is not, among the matches of one of the user's alerts. A title finds matches of the alert, and cars near it that are for sale or ended in the last 30 days: of the make that it names, or else of the alert's.",
   })
   async explainListing(
     @Arg('alertId', () => ID, { description: 'Number of the alert.' }) alertId: string,
@@ -123,7 +124,8 @@ export class ExplanationResolver {
     const [listing] = found;
     if (!listing) {
       const code = await findQuarantined(parts.pool, searched);
-      return code === null ? about('never_seen') : { ...about('quarantined'), message: quarantineSentence(code) };
+      if (code !== null) return { ...about('quarantined'), message: quarantineSentence(code) };
+      return about(searched.title === null ? 'never_seen' : 'not_found');
     }
     if (found.length > 1) return { ...about('several'), choices: found.map(toExplained) };
     const pair = await readPair(parts.pool, alert.id, listing.id);
