@@ -50,6 +50,11 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
       const page = await browser.open({ ...screen, cookies: person.cookies });
       await page.goto(`/alert/${alertId}`);
       await inOrder(page, 'middle', 'cheap', 'dear');
+      const map = page.getByRole('button', { name: 'Map', exact: true });
+      if ((await map.getAttribute('aria-expanded')) === 'false') await map.press('Enter');
+      const mark = (name: string | RegExp) =>
+        page.getByRole('list', { name: 'Cars on the map' }).getByRole('button', { name, exact: true });
+      await mark(`3 cars in ${town}, NV`).waitFor();
       const sort = page.getByLabel('Sort matches');
       await sort.focus();
       await page.keyboard.press('ArrowDown');
@@ -61,15 +66,31 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
       await chip(page, 'Price drops').press('Enter');
       await inOrder(page, 'dear');
       await sees(page, '1 of 3 matches');
+      // The map has the same cars, and so has the file.
+      await mark(/^2016 Jaguar F-TYPE · dear, \$39,500, /).waitFor();
+      await sees(page, `1 car within 50 miles of ${town}, NV`);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download matches as a CSV file' }).press('Enter'),
+      ]);
+      expect(download.suggestedFilename()).toBe('lotwatch-matches.csv');
+      const file = readFileSync(await download.path(), 'utf8');
+      expect(file.split('\r\n').map((line) => line.split(',').slice(0, 3).join())).toEqual([
+        '\ufeffTitle,Year,Make',
+        '2016 Jaguar F-TYPE · dear,2016,jaguar',
+        '',
+      ]);
       expect(await chip(page, 'Price drops').getAttribute('aria-pressed')).toBe('true');
       expect(new URL(page.url()).search).toBe('?sort=mileage&only=price_drop');
       await page.reload();
       await inOrder(page, 'dear');
       await chip(page, 'Saved').press('Enter');
       await sees(page, 'No match is left by these filters');
+      await sees(page, `No car is left by the filters within 50 miles of ${town}, NV`);
       expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
       await chip(page, 'Show all matches').press('Enter');
       await inOrder(page, 'dear', 'middle', 'cheap');
+      await mark(`3 cars in ${town}, NV`).waitFor();
     });
 
   it('counts cars that arrive until it is sorted again, and shows them in their place', async () => {
@@ -101,7 +122,14 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
       .waitFor({ timeout: 20_000 });
     expect(await page.getByRole('button', { name: /^Show \d+ new$/ }).count()).toBe(0);
     await page.goto(`/alert/${alertId}`);
-    await inOrder(page, 'last', 'cheapest', 'between', 'middle', 'cheap', 'dear');
+    // Those that came together have any order among themselves.
+    const byArrival = async () =>
+      (await titles(page)).map((title) => title?.replace(/(cheapest|between)$/, 'together'));
+    await expect
+      .poll(byArrival)
+      .toEqual(
+        ['last', 'together', 'together', 'middle', 'cheap', 'dear'].map((name) => `2016 Jaguar F-TYPE · ${name}`),
+      );
   });
 
   it('of saved cars is sorted and filtered too, and says what failed', { tags: 'long' }, async () => {

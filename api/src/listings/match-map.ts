@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import type { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { type ListFilter, meetsFilters } from './list-choice.ts';
 
 /** The most matches on a map, which is also how many an alert keeps. */
 export const MAX_POINTS = 1000;
@@ -18,8 +19,15 @@ export interface MatchPoint {
   lng: number;
 }
 
-/** Reads the newest matches that an alert shows, and that have a place, newest first. */
-export async function readMatchPoints(db: Queryable, alertId: number): Promise<MatchPoint[]> {
+/**
+ * Reads the newest matches that a buyer's alert shows, and that have a place, newest first.
+ * @param only filters that must all apply, as in the list of the matches
+ */
+export async function readMatchPoints(
+  db: Queryable,
+  { userId, alertId }: { userId: number; alertId: number },
+  only: readonly ListFilter[],
+): Promise<MatchPoint[]> {
   const { rows } = await db.query<MatchPoint>({
     name: 'read-match-points',
     text: `
@@ -31,9 +39,9 @@ export async function readMatchPoints(db: Queryable, alertId: number): Promise<M
           where alert_id = a.id and alert_version = a.version
           order by position desc, listing_id desc limit $2) m
         join listings l on l.id = m.listing_id
-       where a.id = $1 and l.lat is not null and l.lng is not null
+       where a.id = $1 and l.lat is not null and l.lng is not null and ${meetsFilters('$3', '$4')}
        order by m.position desc, l.id desc`,
-    values: [alertId, MAX_POINTS],
+    values: [alertId, MAX_POINTS, only, userId],
   });
   return rows;
 }

@@ -3,7 +3,7 @@ import { type ListChoice, type ListFilter, type ListSort, listFilters, listSorts
 
 const namesOf = <T extends string>(names: readonly T[]) => Object.fromEntries(names.map((name) => [name, name]));
 const sortNames = namesOf(listSorts);
-const filterNames = namesOf(listFilters);
+export const filterNames = namesOf(listFilters);
 
 registerEnumType(sortNames, {
   name: 'ListSort',
@@ -38,7 +38,8 @@ export class ListChoiceArgs {
 }
 
 /** Each filter counts once. */
-export const readListChoice = ({ sort, only }: ListChoiceArgs): ListChoice => ({
-  sort,
-  only: [...new Set(only ?? [])],
-});
+export const readListFilters = (only: readonly ListFilter[] | null | undefined): ListFilter[] => [
+  ...new Set(only ?? []),
+];
+
+export const readListChoice = ({ sort, only }: ListChoiceArgs): ListChoice => ({ sort, only: readListFilters(only) });

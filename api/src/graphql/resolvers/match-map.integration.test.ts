@@ -74,6 +74,34 @@ it('leaves out what the alert does not show: pairs that no longer fit, and cars 
   expect(await shown()).toBe(0);
 });
 
+it('leaves the cars that a filtered list of the matches leaves', async () => {
+  const cars = [1, 2, 3, 4].map(() => buildFacts());
+  const [saved = 0, dropped = 0, fair = 0, viewed = 0] = await store(...cars);
+  await insertMatches(api.db.pool, alertId, [saved, dropped, fair, viewed]);
+  await store({ ...(cars[1] ?? buildFacts()), price: 14_900 });
+  const { pool } = api.db;
+  await pool.query('update listings set band_low = 16000, band_middle = 18000, band_high = 20000 where id = $1', [
+    fair,
+  ]);
+  await ana.gql('mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } }', { id: saved });
+  await ana.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: viewed });
+  const filtered = `query ($id: ID!, $only: [ListFilter!]) {
+    matchMap(alertId: $id, only: $only) { points { listingId } }
+    matches(alertId: $id, only: $only) { nodes { listing { id } } } }`;
+  const left = async (only: string[] | null) => {
+    const { data } = await ana.gql(filtered, { id: alertId, only });
+    const onMap = data.matchMap.points.map(({ listingId }: { listingId: string }) => Number(listingId));
+    expect(data.matches.nodes.map(({ listing }: { listing: { id: string } }) => Number(listing.id))).toEqual(onMap);
+    return onMap;
+  };
+  expect(await left(null)).toEqual([viewed, fair, dropped, saved]);
+  expect(await left(['saved'])).toEqual([saved]);
+  expect(await left(['price_drop', 'price_drop'])).toEqual([dropped]);
+  expect(await left(['below_fair_price'])).toEqual([fair]);
+  expect(await left(['new'])).toEqual([fair, dropped, saved]);
+  expect(await left(['new', 'saved', 'price_drop'])).toEqual([]);
+});
+
 it('belongs to the owner of the alert alone', async () => {
   const { browser: bob } = await api.user('bob');
   const { errors } = await bob.gql(query, { id: alertId });

@@ -3,9 +3,11 @@ import { AppError } from '../../base/errors.ts';
 import type { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { shownMiles, toHundredths } from '../../domain/places/place.ts';
 import { listingStatusNames } from '../../entities/listing.ts';
+import type { ListFilter } from '../../listings/list-choice.ts';
 import { MAX_POINTS, readMatchPoints } from '../../listings/match-map.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
+import { filterNames, readListFilters } from '../inputs/list-choice.ts';
 import { parseId } from '../read-arguments.ts';
 
 @ObjectType({ description: 'A matching listing on a map.' })
@@ -60,12 +62,19 @@ export class MatchMapResolver {
   @Query(() => MatchMap, { description: "Where the matches of one of the user's alerts are." })
   async matchMap(
     @Arg('alertId', () => ID, { description: 'Number of the alert.' }) alertId: string,
+    @Arg('only', () => [filterNames], {
+      nullable: true,
+      description: 'Only cars to which all of these apply, as in the list of the matches.',
+    })
+    only: ListFilter[] | null | undefined,
     @Ctx() { parts, loaders, ...context }: Context,
   ): Promise<MatchMap> {
-    requireViewer(context);
+    const viewer = requireViewer(context);
     const alert = await loaders.alerts.load(parseId(alertId, 'Alert'));
     if (!alert) throw new AppError('NOT_FOUND', 'Alert not found');
-    const rows = await parts.whileAwaited(context.gone, (db) => readMatchPoints(db, alert.id));
+    const rows = await parts.whileAwaited(context.gone, (db) =>
+      readMatchPoints(db, { userId: viewer.id, alertId: alert.id }, readListFilters(only)),
+    );
     const points = rows.map(({ city, state, lat, lng, ...point }) => ({
       ...point,
       place: [city, state].filter(Boolean).join(', ') || null,

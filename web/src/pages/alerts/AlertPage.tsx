@@ -159,7 +159,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
         </Box>
       ) : null}
       {matches.arrived > 0 ? <ShowNew count={matches.arrived} onClick={() => void showArrived()} /> : null}
-      <WithMap alert={alert} newest={newest}>
+      <WithMap alert={alert} only={choice.only} newest={newest}>
         {page ? <AskedCar matches={nodes} /> : null}
         {page ? (
           nodes.length > 0 ? (

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ListFilter } from '../../../gql/graphql.ts';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { useHiddenCars } from '../../../lib/state/hidden-cars.ts';
@@ -20,20 +21,23 @@ const COLLECT_MS = 1000;
 
 export interface MatchMapProps {
   alert: { id: string; place: string; radius: number };
+  /** The filters of the list, which leave the same cars here. */
+  only: readonly ListFilter[];
   /** Changes when matches arrive. */
   newest: string;
 }
 
 /** The radius of an alert and its matches on a map of our own outlines, with the same as a table. */
-export function MatchMap({ alert, newest }: MatchMapProps) {
+export function MatchMap({ alert, only, newest }: MatchMapProps) {
   const result = useQuery(MatchMapDocument, {
-    variables: { alertId: alert.id },
+    variables: { alertId: alert.id, ...(only.length > 0 && { only: [...only] }) },
     fetchPolicy: 'cache-and-network',
   });
   const error = useFailure(result);
   useRefetchOnChange(newest, () => result.refetch());
   const hidden = useHiddenCars();
-  const map = result.data?.matchMap;
+  // The cars of the filters before are shown until the server has answered.
+  const map = (error ? result.data : (result.data ?? result.previousData))?.matchMap;
   const points = useMemo(() => map?.points.filter(({ carId }) => !hidden.has(carId)) ?? [], [map, hidden]);
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
   const opener = useRef<HTMLElement>(null);
@@ -51,15 +55,19 @@ export function MatchMap({ alert, newest }: MatchMapProps) {
     <Card as="section" aria-label="Map" pad="none" overflow="hidden" display="flex" flexDirection="column">
       <MapStage alert={alert} center={map} points={points} opened={openKeys} onOpen={open} />
       {opened.length > 0 ? <PlaceCars key={[...openKeys].join()} points={opened} onClose={close} /> : null}
-      <PlaceTable points={points}>{summary(points, alert)}</PlaceTable>
+      <PlaceTable points={points}>{summary(points, alert, only.length > 0)}</PlaceTable>
     </Card>
   );
 }
 
-function summary(points: readonly MapPoint[], { place, radius }: { place: string; radius: number }): string {
+function summary(
+  points: readonly MapPoint[],
+  { place, radius }: { place: string; radius: number },
+  isFiltered: boolean,
+): string {
   const cars = carsOf(points).length;
   const within = `within ${miles(radius)} of ${place}`;
-  if (cars === 0) return `No cars yet ${within}`;
+  if (cars === 0) return isFiltered ? `No car is left by the filters ${within}` : `No cars yet ${within}`;
   return `${cars === 1 ? '1 car' : `${cars.toLocaleString('en-US')} cars`} ${within}`;
 }
 

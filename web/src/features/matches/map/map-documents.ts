@@ -2,8 +2,8 @@ import { graphql } from '../../../gql/gql.ts';
 import type { MatchMapQuery } from '../../../gql/graphql.ts';
 
 export const MatchMapDocument = graphql(`
-  query MatchMap($alertId: ID!) {
-    matchMap(alertId: $alertId) {
+  query MatchMap($alertId: ID!, $only: [ListFilter!]) {
+    matchMap(alertId: $alertId, only: $only) {
       latitude
       longitude
       points { listingId carId title price status url place distance latitude longitude }
