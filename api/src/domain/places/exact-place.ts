@@ -30,7 +30,7 @@ export const isWideRegion = (words: readonly string[]): boolean => wideRegions.h
 /** A region is represented by its largest place, or by `near` if that is within it. */
 function inRegion(place: Place, near?: Point): Place {
   const isIn = near && milesBetween(place, near) <= REGION_MILES;
-  return isIn ? { ...place, lat: near.lat, lng: near.lng } : place;
+  return { ...place, ...(isIn ? { lat: near.lat, lng: near.lng } : {}), isRegion: true };
 }
 
 /** Whether the words may mean a place in the state: `Flo, MO` none in Texas, but `downtown LA` one in California. */

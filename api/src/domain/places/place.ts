@@ -11,6 +11,8 @@ export interface Place extends Point {
   population: number;
   /** Like 'Austin, TX'. */
   label: string;
+  /** Set where the words that were looked up name more than the place: a region or a county. */
+  isRegion?: true;
 }
 
 /** The mean radius of the WGS 84 ellipsoid, used for all distances. */

@@ -1,7 +1,7 @@
 import { milesOf } from '../facts/facts-from-text.ts';
 import type { Gazetteer } from '../places/places.ts';
 import { radiusFor } from './numbers.ts';
-import type { Wish, WishFields } from './wish-fields.ts';
+import type { Refusal, Wish, WishFields } from './wish-fields.ts';
 
 /** What an address says, and the text around it. */
 interface ReadAddress {
@@ -108,11 +108,16 @@ const wishOf = (fields: WishFields, text: string): Wish => ({
   understood: [{ fields, text }],
   notUnderstood: [],
 });
-const refused = (text: string): Wish => ({ fields: {}, understood: [], notUnderstood: [{ text, reason: 'unread' }] });
+const refused = (text: string, reason: Refusal = 'unread'): Wish => ({
+  fields: {},
+  understood: [],
+  notUnderstood: [{ text, reason }],
+});
 
-/** The city of a path or of a host's name, such as `lasvegas`. */
+/** The city of a path or of a host's name, such as `lasvegas`; a region, such as `sfbay`, is none. */
 function cityOf(name: string, gazetteer: Gazetteer): Wish | null {
   const place = /^[a-z-]{2,40}$/.test(name) ? gazetteer.named(name.split('-')) : null;
+  if (place?.isRegion) return refused(name, 'region');
   return place && wishOf({ location: place.name }, name);
 }
 

@@ -40,6 +40,8 @@ export type Refusal =
   | 'one color'
   | 'one choice'
   | 'one place'
+  /** A place is named that is wider than a town. */
+  | 'region'
   | 'too far'
   | 'no minimum'
   /** Another value for a field that has one. */

@@ -69,6 +69,7 @@ const refusals: Record<Refusal, string> = {
   'one color': 'is more than one color. An alert asks for one color or for any.',
   'one choice': 'is more than one choice. An alert takes one of them or any.',
   'one place': 'is a second place. An alert has one.',
+  region: 'is a region or a county. An alert searches around one place: name a city or a ZIP code.',
   'too far': 'is too far. An alert searches within at most 100 miles.',
   'no minimum': 'is a lowest mileage, which an alert cannot ask for.',
   'second value': 'differs from what stands elsewhere, which was taken.',

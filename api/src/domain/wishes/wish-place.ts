@@ -91,6 +91,8 @@ export function statedPlaceAt(text: WishText, start: number, gazetteer: Gazettee
 function step(text: WishText, start: number, at: number, found: Found, gazetteer: Gazetteer): Step {
   let end = found.end;
   while (followers.has(text.words[end]?.text ?? '')) end++;
+  // Which of its places is meant, nobody has said.
+  if (found.place.isRegion) return { end, parts: [{ start, end, kind: 'refused', reason: 'region' }] };
   const zip = found.place.zip === null || found.words.length > 1 ? zipAt(text, end, gazetteer) : null;
   const location = locationOf(text, at, found) + (zip ? ` ${zip.words[0]}` : '');
   end = zip?.end ?? end;
