@@ -1,25 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDraws, makeRandom } from '../../lab/random.ts';
 import type { Browser } from '../../test/browser.ts';
-import { buildFacts, storePage } from '../../test/factories.ts';
 import { setUpApi } from '../../test/make-app.ts';
-import { insertAlerts, type TestAlert } from '../../test/matching/match-rows.ts';
+import { makeFilters } from '../../test/matching/filter-world.ts';
+import { insertAlerts, insertListings, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
 import { makeGazetteer } from '../domain/places/places.ts';
+import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { type AlertPreview, MAX_NEAR_MISSES, previewAlert, wideningSteps } from './preview-alert.ts';
 
 const draw = makeDraws(makeRandom(11));
+const filters = makeFilters(makeRandom(12));
 const gazetteer = makeGazetteer();
-const LISTINGS = 800;
+const LISTINGS = 1_200;
 const ALERTS = 150;
-const models = ['camry', 'corolla', null] as const;
+const vehicles: Readonly<Record<string, readonly string[]>> = {
+  toyota: ['camry', 'corolla'],
+  honda: ['civic', 'accord'],
+};
+const makes = Object.keys(vehicles);
 const colors = ['red', 'blue', null] as const;
-const kinds = {
-  transmission: ['automatic', 'manual'],
-  fuel: ['gas', 'hybrid'],
-  titleStatus: ['clean', 'salvage'],
-} as const;
 const CENTER = { lat: 34.0522, lng: -118.2437 };
 
 let browser: Browser;
@@ -28,45 +29,15 @@ const api = setUpApi({}, async () => {
   ({ browser, id: userId } = await api.user('ana'));
 });
 
-beforeAll(async () => {
-  const cars = Array.from({ length: LISTINGS }, () =>
-    buildFacts({
-      model: draw.pick(models),
-      year: draw.maybe(0.95, () => draw.whole(2008, 2024)),
-      price: draw.maybe(0.9, () => draw.whole(2, 40) * 1_000),
-      color: draw.pick(colors),
-      images: draw.random() < 0.9 ? ['https://photos.example/1.jpg'] : [],
-      mileageMiles: draw.maybe(0.8, () => draw.whole(10, 200) * 1_000),
-      transmission: draw.maybe(0.7, () => draw.pick(kinds.transmission)),
-      fuel: draw.maybe(0.6, () => draw.pick(kinds.fuel)),
-      titleStatus: draw.maybe(0.5, () => draw.pick(kinds.titleStatus)),
-      title: draw.pick(['Camry, one owner', 'Toyota AS-IS', 'Corolla for parts', 'nice Toyota']),
-      lat: CENTER.lat + (draw.random() - 0.5) * 3,
-      lng: CENTER.lng + (draw.random() - 0.5) * 3,
-    }),
-  );
-  await storePage(api.db.pool, 'lot', cars, false);
-  while ((await matchPendingListings(api.db.pool)) > 0);
-});
-
 type Input = Record<string, string | string[] | number | boolean | null>;
 
-const drawFilters = (): Input => ({
-  mileageMax: draw.maybe(0.5, () => draw.whole(3, 20) * 10_000),
-  transmission: draw.maybe(0.3, () => draw.pick(kinds.transmission)),
-  fuel: draw.maybe(0.2, () => draw.pick(kinds.fuel)),
-  titleStatus: draw.maybe(0.3, () => draw.pick(kinds.titleStatus)),
-  excludeWords: draw.maybe(0.3, () => [draw.pick(['as is', 'parts', 'part'])]),
-  requireWords: draw.maybe(0.2, () => [draw.pick(['toyota', 'one owner'])]),
-  priceStated: draw.maybe(0.4, () => draw.random() < 0.5),
-});
-
-const drawInput = (): Input => {
+function drawInput(): Input {
+  const make = draw.random() < 0.7 ? 'toyota' : draw.pick(makes);
   const priceMin = draw.maybe(0.4, () => draw.whole(2, 12) * 1_000);
   const yearMin = draw.maybe(0.5, () => draw.whole(2008, 2018));
   return {
-    make: 'toyota',
-    model: draw.pick(models),
+    make,
+    model: draw.maybe(0.5, () => draw.pick(vehicles[make] ?? [])),
     location: 'Los Angeles, CA',
     radius: draw.pick([5, 10, 25, 50, 100]),
     priceMin,
@@ -75,20 +46,56 @@ const drawInput = (): Input => {
     yearMax: draw.maybe(0.4, () => (yearMin ?? 2008) + draw.whole(1, 6)),
     color: draw.pick(colors),
     onlyWithImages: draw.random() < 0.5,
-    ...(draw.random() < 0.5 ? drawFilters() : {}),
-    ...(draw.random() < 0.2 ? { model: null, models: ['corolla', 'camry'].slice(draw.whole(0, 1)) } : {}),
+    ...(draw.random() < 0.6 ? { ...filters.asked(make, vehicles), ...filters.asked(make, vehicles) } : {}),
+  } as Input;
+}
+
+/** A car that one of the alerts may miss by little. */
+function drawListing(inputs: readonly Input[]): TestListing {
+  const target = draw.pick(inputs) as unknown as TestAlert;
+  const make = draw.random() < 0.9 ? target.make : draw.pick(makes);
+  return {
+    make,
+    model: draw.maybe(0.9, () => draw.pick(vehicles[make] ?? [])),
+    year: draw.maybe(0.95, () => draw.whole(2008, 2024)),
+    price: draw.maybe(0.9, () => draw.whole(2, 40) * 1_000),
+    color: draw.pick(colors),
+    imageUrl: draw.maybe(0.9, () => 'https://photos.example/1.jpg'),
+    lat: CENTER.lat + (draw.random() - 0.5) * 3,
+    lng: CENTER.lng + (draw.random() - 0.5) * 3,
+    ...filters.stated(target),
   };
+}
+
+beforeAll(async () => {
+  const { pool } = api.db;
+  const targets = Array.from({ length: ALERTS }, drawInput);
+  await insertListings(
+    pool,
+    Array.from({ length: LISTINGS }, () => drawListing(targets)),
+  );
+  while ((await matchPendingListings(pool)) > 0);
+  // Some are no longer for sale, and some were seen before the days that are counted.
+  await pool.query(
+    `update listings set seen_at = now() - make_interval(hours => (id * 7919 % (45 * 24))::int4, mins => 30),
+            status = case when id % 7 = 0 then 'sold' when id % 11 = 0 then 'pending' else status end`,
+  );
+});
+
+const unfiltered = {
+  ...{ transmission: null, fuel: null, drive: null, body: null, titleStatus: null, seller: null },
+  ...{ excludeWords: null, requireWords: null, belowFairPrice: null },
 };
 
-const unfiltered = { transmission: null, fuel: null, titleStatus: null, excludeWords: null, requireWords: null };
+const isOfOneMake = (models: unknown) => Array.isArray(models) && models.every((name) => !name.includes('/'));
 
 /** Every step that there is for an input, as a change of it. */
 function stepsFor(input: Input): { field: string; change: Input }[] {
   const bounds = Object.entries(wideningSteps(input as unknown as Parameters<typeof wideningSteps>[0]));
   return [
     ...bounds.flatMap(([field, to]) => (to === null ? [] : [{ field, change: { [field]: to } }])),
-    ...(input.model ? [{ field: 'model', change: { model: null } }] : []),
-    ...(input.models ? [{ field: 'models', change: { models: null } }] : []),
+    ...(input.model && !input.models ? [{ field: 'model', change: { model: null } }] : []),
+    ...(isOfOneMake(input.models) && !input.model ? [{ field: 'models', change: { models: null } }] : []),
     { field: 'color', change: { color: null } },
     { field: 'onlyWithImages', change: { onlyWithImages: false } },
     { field: 'noPrice', change: { priceStated: false } },
@@ -99,7 +106,10 @@ function stepsFor(input: Input): { field: string; change: Input }[] {
 const preview = (input: Input): Promise<AlertPreview> =>
   previewAlert({ db: api.db.pool, gazetteer, now: new Date() }, input);
 
-/** What the backfill finds for saved alerts with these inputs. */
+/** By so many days more than the backfill, the preview goes back. */
+const MORE_DAYS = 30 - BACKFILL_DAYS;
+
+/** What the backfill finds for saved alerts with these inputs, over the days of the preview. */
 async function backfilled(inputs: readonly Input[]): Promise<number[]> {
   const { pool } = api.db;
   const place = gazetteer.resolve('Los Angeles, CA');
@@ -107,7 +117,9 @@ async function backfilled(inputs: readonly Input[]): Promise<number[]> {
   const alerts = inputs.map(({ location: _, ...rest }) => ({ ...rest, lat: place.lat, lng: place.lng }) as TestAlert);
   const ids = await insertAlerts(pool, userId, alerts);
   await pool.query('update alerts set pending_match = true where id = any($1)', [ids]);
+  await pool.query(`update listings set seen_at = seen_at + interval '${MORE_DAYS} days'`);
   while ((await matchPendingAlerts(pool)) > 0);
+  await pool.query(`update listings set seen_at = seen_at - interval '${MORE_DAYS} days'`);
   const { rows } = await pool.query<{ id: number; count: number }>(
     `select a.id, (select count(*)::int4 from matches m where m.alert_id = a.id and m.alert_version = a.version) as count
        from alerts a where a.id = any($1)`,
@@ -124,7 +136,10 @@ describe('the preview', () => {
       ...Array.from({ length: alerts }, drawInput),
       { ...open, priceMin: 20_000, priceMax: 45_000, yearMin: null, yearMax: null, color: null },
       { ...open, priceMin: null, priceMax: null, yearMin: null, yearMax: 2016, color: null, onlyWithImages: true },
-      { ...open, priceMin: 12_000, priceMax: 20_000, excludeWords: ['parts'], requireWords: ['toyota'] },
+      { ...open, priceMin: 12_000, priceMax: 20_000, excludeWords: ['parts'], requireWords: ['clean'] },
+      { ...open, priceMin: 4_000, belowFairPrice: true, drive: 'fwd', body: 'suv', seller: 'private' },
+      { ...open, models: ['corolla', 'honda/civic'], yearMin: 2012 },
+      { ...open, models: ['corolla'], transmission: 'manual' },
     ];
     const previews = await Promise.all(inputs.map(preview));
     expect(previews.map(({ matchCount }) => matchCount)).toEqual(await backfilled(inputs));
@@ -165,6 +180,7 @@ describe('the preview', () => {
 
   it('counts what a week brings over the days for which there are listings', async () => {
     const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 100, onlyWithImages: false };
+    await api.db.pool.query('update listings set seen_at = now() where id = (select min(id) from listings)');
     const after = async (days: number) => {
       const now = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
       const { perWeek, ...preview } = await previewAlert({ db: api.db.pool, gazetteer, now }, input);
