@@ -28,6 +28,8 @@ export interface CallLimits {
   resend(userId: number): Promise<void>;
   /** Questions why a listing does not match. */
   explanation(userId: number): Promise<void>;
+  /** Previews of alerts. */
+  preview(userId: number): Promise<void>;
   /** Messages of the contact form, by address, and by user when signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
   /** Files of lists of cars. */

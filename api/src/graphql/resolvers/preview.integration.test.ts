@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { storeCars } from '../../../test/factories.ts';
-import { setUpApi } from '../../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
+import { readSettings } from '../../base/settings/settings.ts';
+import { makeRateLimits } from '../../http/limits/rate-limits.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
 
 const api = setUpApi();
@@ -62,4 +64,21 @@ it('distances of samples are those to the rounded point, which do not betray the
   const query = 'query ($input: AlertInput!) { previewAlert(input: $input) { sampleDistances } }';
   const { sampleDistances } = (await browser.gql(query, { input })).data.previewAlert;
   expect(sampleDistances).toEqual([9, 9]);
+});
+
+it('each user may ask for 300 previews a minute', async () => {
+  const env = { RATE_LIMITS: 'on' };
+  const limited = await makeTestApi({ db: api.db, env });
+  onTestFinished(() => limited.close());
+  const [{ browser, id }, other] = [await limited.user('cleo'), await limited.user('dan')];
+  const limits = makeRateLimits(api.db.pool, readSettings(env).rateLimits);
+  for (let asked = 0; asked < 299; asked += 1) await limits.preview(id);
+  const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 50 };
+  const query = 'query ($input: AlertInput!) { previewAlert(input: $input) { matchCount } }';
+  expect((await browser.gql(query, { input })).errors).toEqual([]);
+  const refused = await browser.gql(query, { input });
+  expect(refused).toMatchObject({ status: 429, errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await other.browser.gql(query, { input })).errors).toEqual([]);
+  expect((await browser.gql('{ me { username } }')).data.me.username).toBe('cleo');
 });

@@ -62,8 +62,9 @@ export class PreviewResolver {
     @Arg('input', () => AlertInput, { description: 'The alert as it would be created.' }) input: AlertInput,
     @Ctx() context: Context,
   ): Promise<AlertPreview> {
-    requireViewer(context);
-    const { whileAwaited, gazetteer } = context.parts;
+    const viewer = requireViewer(context);
+    const { whileAwaited, gazetteer, limits } = context.parts;
+    await limits.preview(viewer.id);
     const { place, ...preview } = await whileAwaited(context.gone, (db) =>
       previewAlert({ db, gazetteer, now: new Date() }, input),
     );

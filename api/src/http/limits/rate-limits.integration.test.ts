@@ -132,6 +132,7 @@ describe('rate limits', () => {
     await limits.mailOnDemand(user.id);
     await limits.resend(user.id);
     await limits.explanation(user.id);
+    await limits.preview(user.id);
     await limits.contactMessage(user.id, '1.1.1.1');
     await limits.listExport(user.id);
     await limits.dataExport(user.id);
@@ -148,6 +149,7 @@ describe('rate limits', () => {
       'login-devices',
       'mail-user',
       'password-user',
+      'preview-user',
       'resend-user',
       'reset-target',
     ]);

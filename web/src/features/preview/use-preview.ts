@@ -10,12 +10,14 @@ import type { Preview } from './preview-words.ts';
 
 /** How long somebody must not have typed. */
 const DEBOUNCE_MS = 400;
+/** It is asked for again by itself, as after every fault that passes. */
+const TOO_OFTEN = 'LotWatch has counted very often for you in the last minute. It counts again in a moment.';
 
 /** What the panel shows. */
 export type PreviewState =
   /** Nothing can be counted yet. */
   | { kind: 'unfilled'; missing: readonly ('make' | 'location' | 'radius')[] }
-  /** The form has a fault, which its field names. */
+  /** The form has a fault, which its field names, or it was asked for too often. */
   | { kind: 'refused'; message: string }
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; retry: () => void }
@@ -65,7 +67,8 @@ export function usePreview(values: AlertFormValues): PreviewState {
   if (asked.kind !== 'asked') return asked;
   const isOld = wanted !== settled || loading;
   if (!isOld && error) {
-    const { message, fields } = readFault(error);
+    const { message, fields, code } = readFault(error);
+    if (code === 'RATE_LIMITED') return { kind: 'refused', message: TOO_OFTEN };
     const [refusal] = Object.values(fields);
     return refusal
       ? { kind: 'refused', message: refusal }
