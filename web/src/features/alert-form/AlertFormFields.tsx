@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormField } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
-import { type AlertFormValues, cleanPrice, limitsPrice } from './alert-form-values.ts';
+import { type AlertFormValues, cleanPrice, unpricedHint } from './alert-form-values.ts';
 import { PlaceInput } from './PlaceInput.tsx';
 
 const pair = { base: '1fr 1fr' } as const;
@@ -135,15 +135,16 @@ export function PlaceFields() {
 
 export function PriceFields() {
   const { values } = useFormikContext<AlertFormValues>();
+  const hint = unpricedHint(values);
   return (
     <div>
       <Grid templateColumns={pair} gap={wideGap} css={oneBelow}>
         <PriceField name="priceMin" label="Price from" placeholder="0" />
         <PriceField name="priceMax" label="Price to" placeholder="Any" />
       </Grid>
-      {limitsPrice(values) ? (
+      {hint ? (
         <chakra.p mt="1.5" fontSize="xs" color="muted">
-          A car without a stated price won't match. Clear the prices to include it.
+          {hint}
         </chakra.p>
       ) : null}
     </div>

@@ -91,10 +91,15 @@ export function cleanPrice(text: string, before: string): string {
   return whole.replace(/^0+(?=\d)/, '');
 }
 
-/** A price bound leaves out cars whose seller stated no price; priceMin 0 is no bound. */
-export function limitsPrice(
+const LEFT_OUT = "A car without a stated price won't match";
+
+/** What to say of cars without a stated price; null where they fit. priceMin 0 is no bound. */
+export function unpricedHint(
   values: Pick<AlertFormValues, 'priceMin' | 'priceMax'> & Partial<AlertFormValues>,
-): boolean {
-  if (values.priceStated === false) return false;
-  return values.priceMax !== '' || Number(values.priceMin) > 0;
+): string | null {
+  if (values.belowFairPrice) return `${LEFT_OUT}, since nobody can tell whether it is below the fair price.`;
+  if (values.priceStated === true) return `${LEFT_OUT}. Choose “Also without a stated price” to include it.`;
+  if (values.priceStated === false) return null;
+  const isBounded = values.priceMax !== '' || Number(values.priceMin) > 0;
+  return isBounded ? `${LEFT_OUT}. Clear the prices to include it.` : null;
 }

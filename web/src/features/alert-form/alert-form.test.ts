@@ -7,10 +7,10 @@ import {
   cleanPrice,
   fromAlert,
   fromAlertDefaults,
-  limitsPrice,
   toAlertDefaults,
   toAlertInput,
   toAlertPatch,
+  unpricedHint,
   withoutDelivery,
 } from './alert-form-values.ts';
 
@@ -187,9 +187,10 @@ describe('price fields', () => {
   });
 
   it('knows when a car without a price is left out', () => {
-    expect(limitsPrice(alertFormDefaults)).toBe(true);
-    expect(limitsPrice({ priceMin: '0', priceMax: '' })).toBe(false);
-    expect(limitsPrice({ priceMin: '', priceMax: '' })).toBe(false);
-    expect(limitsPrice({ priceMin: '1', priceMax: '' })).toBe(true);
+    const hint = "A car without a stated price won't match. Clear the prices to include it.";
+    expect(unpricedHint(alertFormDefaults)).toBe(hint);
+    expect(unpricedHint({ priceMin: '0', priceMax: '' })).toBeNull();
+    expect(unpricedHint({ priceMin: '', priceMax: '' })).toBeNull();
+    expect(unpricedHint({ priceMin: '1', priceMax: '' })).toBe(hint);
   });
 });

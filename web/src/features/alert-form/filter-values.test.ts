@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterTexts } from '../../lib/text/filter-texts.ts';
-import { alertFormDefaults, fromAlert, limitsPrice, toAlertPatch } from './alert-form-values.ts';
+import { alertFormDefaults, fromAlert, toAlertPatch, unpricedHint } from './alert-form-values.ts';
 import { countFilters, wordsOf } from './filter-values.ts';
 
 it('counts the filters that are set', () => {
@@ -17,9 +17,14 @@ it.each([
   expect(wordsOf(text)).toEqual(words);
 });
 
-it('says no longer that a car without a price is left out once it is not', () => {
-  expect(limitsPrice({ ...alertFormDefaults, priceStated: false })).toBe(false);
-  expect(limitsPrice({ ...alertFormDefaults, priceStated: true })).toBe(true);
+it.each([
+  [{ priceStated: false }, null],
+  [{ priceStated: true }, 'Choose “Also without a stated price” to include it.'],
+  [{ priceStated: true, priceMax: '' }, 'Choose “Also without a stated price” to include it.'],
+  [{ belowFairPrice: true, priceMax: '' }, 'since nobody can tell whether it is below the fair price.'],
+  [{ belowFairPrice: true, priceStated: false }, 'since nobody can tell whether it is below the fair price.'],
+])('says of cars without a price with %j: %s', (values, hint) => {
+  expect(unpricedHint({ ...alertFormDefaults, ...values })).toEqual(hint && expect.stringContaining(hint));
 });
 
 it('shows the first of several models as the form’s own, and sends back what it was', () => {
