@@ -303,6 +303,14 @@ create table deletion_requests (
 CREATE UNIQUE INDEX deletion_requests_open ON deletion_requests USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 CREATE INDEX deletion_requests_user ON deletion_requests USING btree (user_id);
 
+create table delivery_delays (
+  channel text not null,
+  hour timestamp with time zone not null,
+  bucket smallint not null,
+  matches bigint not null,
+  constraint delivery_delays_pkey PRIMARY KEY (channel, hour, bucket)
+);
+
 create table former_alerts (
   alert_id bigint not null,
   user_id bigint not null,

@@ -95,6 +95,8 @@ export interface Adapter<C extends Claim, M, R> {
   retryInMs(claim: C, attempt: Attempt<R>): number | null;
   /** 5. Records the results of messages whose claims are still valid. */
   complete(completions: readonly Completion<C, R>[]): Promise<void>;
+  /** Counts how long messages took that have ended after a call, for the status. Their results are recorded by then. */
+  countDelays?(ids: readonly string[]): Promise<void>;
   /** Milliseconds until the next message is due, by the database's clock; null when none waits. */
   nextDueInMs(): Promise<number | null>;
 }

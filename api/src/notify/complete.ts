@@ -139,12 +139,28 @@ export function makeCompleter<C extends Claim, M, R>(
     return completions.map(() => undefined);
   });
 
+  const countInBatches = makeBatcher(async (ids: readonly string[]) => {
+    await adapter.countDelays?.(ids);
+    return ids;
+  });
+
+  /** Counts a message for the status after its result is recorded. No worker waits, and an error loses figures only. */
+  function countDelay({ claim, status, isTried }: Completion<C, R>): void {
+    if (!adapter.countDelays || !isTried || status === 'waiting') return;
+    const counted: Promise<void> = countInBatches(String(claim.id))
+      .then(() => undefined)
+      .catch((error: unknown) => log.warn('delays of messages were not counted', { channel: adapter.name, error }))
+      .finally(() => recording.delete(counted));
+    recording.add(counted);
+  }
+
   async function write(completion: Completion<C, R>): Promise<void> {
     const { id } = completion.claim;
     try {
       if (!completion.isTried) await adapter.complete([completion]);
       else if (adapter.batching.completions) await inBatches(completion);
       else await untilRecorded([completion]);
+      countDelay(completion);
     } catch (error) {
       log.error('the result of a message was not recorded', { channel: adapter.name, id, error });
     } finally {

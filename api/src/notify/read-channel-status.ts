@@ -1,4 +1,5 @@
 import type { Pool } from '../base/database.ts';
+import { type LagCount, lagPercentileMs } from '../domain/source-health.ts';
 import { MIN_FIGURES } from '../domain/status.ts';
 import { type MatchChannelName, matchChannels } from '../entities/delivery-channels.ts';
 
@@ -18,8 +19,6 @@ export interface ChannelStatus {
   delayedSince: Date | null;
 }
 
-/** The figures cover this many of the newest notifications, so that reading them costs the same however many there are. */
-const NEWEST = 10_000;
 /** A message that is due for longer is delayed; the delivery job looks every few seconds. */
 const OVERDUE = "interval '10 minutes'";
 /** Fewer mails, or fewer users' push messages, that wait for another attempt may be due to their addresses. */
@@ -31,40 +30,18 @@ const TEXTS_READ = 1_000;
 
 interface DelayRow {
   channel: string;
-  dayMatches: number;
-  dayP50: number | null;
-  dayP95: number | null;
-  monthMatches: number;
-  monthP50: number | null;
-  monthP95: number | null;
+  bucket: number;
+  ofDay: number;
+  ofMonth: number;
 }
 
-/** Matches that a rule of the buyer's held back are left out, and so are price drops of cars seen long before. */
+/** Reads how many matches took how long, as `countDelays` has counted them. */
 async function readDelays(pool: Pool): Promise<DelayRow[]> {
   const { rows } = await pool.query<DelayRow>({
     name: 'status-delays',
-    text: `with newest as materialized (
-         select channel, kind, status, held_by, resent, mail_id, text_id, push_id, listing_id
-           from notifications order by id desc limit ${NEWEST}
-       ), sent as (
-         select n.channel, o.sent_at > now() - interval '1 day' as is_new,
-                extract(epoch from o.sent_at - l.seen_at)::float8 * 1000 as ms
-           from newest n
-           join listings l on l.id = n.listing_id
-           left join mails m on m.id = n.mail_id
-           left join texts t on t.id = n.text_id
-           left join pushes p on p.id = n.push_id
-          cross join lateral (select coalesce(m.sent_at, t.sent_at, p.sent_at) as sent_at) o
-          -- What a first device has got was passed on, while others still wait for it.
-          where n.status in ('sent', 'sending') and n.kind = 'match' and not n.resent and (n.held_by is null or n.held_by = 'interval')
-                and o.sent_at > now() - interval '30 days'
-       )
-       select channel, count(*) filter (where is_new)::int4 as "dayMatches", count(*)::int4 as "monthMatches",
-              percentile_disc(0.5) within group (order by ms) filter (where is_new) as "dayP50",
-              percentile_disc(0.95) within group (order by ms) filter (where is_new) as "dayP95",
-              percentile_disc(0.5) within group (order by ms) as "monthP50",
-              percentile_disc(0.95) within group (order by ms) as "monthP95"
-         from sent group by channel`,
+    text: `select channel, bucket, sum(matches)::int8 as "ofMonth",
+                  coalesce(sum(matches) filter (where hour > now() - interval '24 hours'), 0)::int8 as "ofDay"
+             from delivery_delays where hour > now() - interval '30 days' group by channel, bucket`,
   });
   return rows;
 }
@@ -120,20 +97,21 @@ async function readDelayed(pool: Pool): Promise<DelayedRow> {
   return rows[0] ?? { email: null, sms: null, push: null };
 }
 
-function delaysOf(matches = 0, p50: number | null = null, p95: number | null = null): DeliveryDelays {
-  const published = (ms: number | null) => (ms === null || matches < MIN_FIGURES ? null : Math.round(ms));
-  return { matches, p50Ms: published(p50), p95Ms: published(p95) };
+function delaysOf(counts: readonly LagCount[]): DeliveryDelays {
+  const matches = counts.reduce((sum, { listings }) => sum + listings, 0);
+  const published = (share: number) => (matches < MIN_FIGURES ? null : lagPercentileMs(counts, share));
+  return { matches, p50Ms: published(0.5), p95Ms: published(0.95) };
 }
 
 /** Reads how fast the channels deliver, and whether they are delayed. */
 export async function readChannelStatus(pool: Pool): Promise<ChannelStatus[]> {
   const [rows, delayed] = await Promise.all([readDelays(pool), readDelayed(pool)]);
   return matchChannels.map(({ name: channel }) => {
-    const row = rows.find((one) => one.channel === channel);
+    const own = rows.filter((row) => row.channel === channel);
     return {
       channel,
-      lastDay: delaysOf(row?.dayMatches, row?.dayP50, row?.dayP95),
-      last30Days: delaysOf(row?.monthMatches, row?.monthP50, row?.monthP95),
+      lastDay: delaysOf(own.map(({ bucket, ofDay }) => ({ bucket, listings: ofDay }))),
+      last30Days: delaysOf(own.map(({ bucket, ofMonth }) => ({ bucket, listings: ofMonth }))),
       delayedSince: delayed[channel],
     };
   });

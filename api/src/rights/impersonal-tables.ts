@@ -6,6 +6,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',
   car_candidates: 'listings that may be one car',
   cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
+  delivery_delays: 'counts',
   listings: 'what sellers publish',
   mail_counts: 'how many mails a mailbox got today, by a hash of its address; erased by that',
   migrations: 'the state of the schema',

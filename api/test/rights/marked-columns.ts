@@ -91,6 +91,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   billing_events: [{ columns: 'type', because: "Stripe's names of event types" }],
   customer_deletions: [{ columns: 'customer_id session_ids', because: 'written by the deletion and checked after it' }],
   cleanup_positions: [{ columns: 'step position', because: 'names of clean-up steps and sources, numbers, days' }],
+  delivery_delays: [{ columns: 'channel', because: 'values of an enum' }],
   deletion_requests: [{ columns: 'status', because: 'values of an enum' }],
   idempotency_keys: [{ columns: 'call', because: 'method and path of a call, from the table of calls' }],
   listings: [

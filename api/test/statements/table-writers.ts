@@ -40,6 +40,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   contact_messages: { room: 'contact' },
   customer_deletions: { room: 'billing' },
   deletion_requests: { room: 'rights' },
+  delivery_delays: { room: 'notify' },
   former_alerts: { room: 'alerts' },
   former_emails: { room: 'accounts' },
   idempotency_keys: { room: 'entities' },

@@ -38,7 +38,7 @@ class PublicSource {
   description: 'The time from first seeing a listing to passing its message to the provider, by match.',
 })
 class DeliveryDelays {
-  @Field(() => Int, { description: 'How many matches it is computed from, among the newest 10,000 of all channels.' })
+  @Field(() => Int, { description: 'How many matches it is computed from.' })
   matches!: number;
 
   @Field(() => Int, { nullable: true, description: 'Median, in milliseconds; null with fewer than 20 matches.' })

@@ -32,6 +32,8 @@ export const retention: readonly Retention[] = [
   // The admin's page shows the counts of one day.
   { name: 'source-hours', table: 'source_hours', where: "hour < now() - interval '3 days'" },
   { name: 'source-lags', table: 'source_lags', where: "hour < now() - interval '3 days'" },
+  // The public status shows 30 days.
+  { name: 'delivery-delays', table: 'delivery_delays', where: "hour < now() - interval '31 days'" },
   // A throttle that no longer defers a mail.
   {
     name: 'alert-throttles',

@@ -4,6 +4,7 @@ import { GIVE_UP_MS, isGivenUp, MAIL_LEASE_MS, mailRetryDelayMs } from '../../..
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail } from '../../../vendors/mail.ts';
 import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
+import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { type ClaimedMail, claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { completeMails, type MailReceipt } from './complete-mails.ts';
@@ -81,6 +82,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
       return Math.min(GIVE_UP_MS, mailRetryDelayMs(mail.tries, retryAfterMs, Math.random()));
     },
     complete: (completions) => completeMails(pool, completions),
+    countDelays: (ids) => countDelays(pool, 'email', ids),
     async nextDueInMs() {
       const ms = await nextDueInMs(pool, leaseMs);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);

@@ -4,6 +4,7 @@ import { GIVE_UP_MS, isGivenUp, mailRetryDelayMs } from '../../../domain/throttl
 import type { Pusher } from '../../../vendors/push/push.ts';
 import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
+import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedPush, claimAlert, claimRetries, LEASE_MS, renewLeases, validatePushes } from './claim-pushes.ts';
@@ -94,6 +95,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
       return Math.min(GIVE_UP_MS, retryAfterMs ?? mailRetryDelayMs(push.tries, null, random()));
     },
     complete: (completions) => completePushes(pool, completions),
+    countDelays: (ids) => countDelays(pool, 'push', ids),
     async nextDueInMs() {
       const ms = await nextDueInMs(pool);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);

@@ -3,6 +3,7 @@ import { UNSENT_TEXT_MS } from '../../../domain/text-limits.ts';
 import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
+import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedText, claimText } from './claim-text.ts';
@@ -85,6 +86,7 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
     deliver: (text) => callOnce(texter, text),
     retryInMs: () => RETRY_MS,
     complete: (completions) => completeTexts(pool, completions),
+    countDelays: (ids) => countDelays(pool, 'sms', ids),
     async nextDueInMs() {
       const ms = await nextDueInMs(pool, leaseMs);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import {
+  emailParts,
+  insertDueMatch,
+  insertListing,
+  insertMatch,
+  recordingMailer,
+  sendDueMails,
+} from '../../test/mail/mail-fixtures.ts';
+import { setUpPushes } from '../../test/push/push-fixtures.ts';
+import { insertTextedAlert, recordingTexter, smsParts } from '../../test/texts/text-fixtures.ts';
+import { seedPlans } from '../billing/plans.ts';
+import { lagPercentileMs } from '../domain/source-health.ts';
+import { makeSmsEngine } from './channels/sms/sms.ts';
+import { countDelays } from './count-delays.ts';
+
+const { db, all, pushed, run } = setUpPushes();
+
+const counted = async () => {
+  const rows = await all('select channel, bucket, matches from delivery_delays order by channel, bucket');
+  return rows.map(({ channel, bucket, matches }) => ({
+    channel,
+    matches,
+    ms: lagPercentileMs([{ bucket, listings: 1 }], 1),
+  }));
+};
+const sendMails = () => sendDueMails(emailParts(db, recordingMailer()));
+const minute = { min: 57_000, max: 120_000 };
+
+describe('a match counts for the status', () => {
+  it('on each channel once its message has left, by the time since its listing was seen', async () => {
+    await db.pool.query('truncate delivery_delays');
+    await seedPlans(db.pool);
+    await insertTextedAlert(db.pool);
+    await pushed();
+    await db.pool.query("update listings set seen_at = now() - interval '1 minute'");
+    await makeSmsEngine(smsParts(db, recordingTexter([]))).drain();
+    await run();
+    const { alertId } = await insertDueMatch(db.pool);
+    await insertMatch(db.pool, alertId, await insertListing(db.pool));
+    await db.pool.query("update listings set seen_at = now() - interval '1 minute'");
+    await sendMails();
+    await sendMails();
+    const rows = await counted();
+    expect(rows.map(({ channel, matches }) => [channel, matches])).toEqual([
+      ['email', 2],
+      ['push', 1],
+      ['sms', 1],
+    ]);
+    for (const { ms } of rows) expect(ms).toSatisfy((given: number) => given > minute.min && given < minute.max);
+  });
+
+  it('not where a rule held it, nor as a price drop, nor when it is sent again, nor where it failed', async () => {
+    await db.pool.query('truncate delivery_delays');
+    for (const change of [{ held_by: 'quiet_hours' }, { kind: 'price_drop' }, { resent: true }]) {
+      const { notificationId } = await insertDueMatch(db.pool);
+      for (const [column, value] of Object.entries(change))
+        await db.pool.query(`update notifications set ${column} = $2 where id = $1`, [notificationId, value]);
+    }
+    await sendMails();
+    expect(await all("select from mails where status = 'sent'")).toHaveLength(3);
+    await insertDueMatch(db.pool);
+    await sendDueMails(
+      emailParts(
+        db,
+        recordingMailer(() => Promise.reject(new Error('busy'))),
+      ),
+    );
+    expect(await counted()).toEqual([]);
+  });
+
+  it('of two processes at once', async () => {
+    await db.pool.query('truncate delivery_delays');
+    for (let n = 0; n < 40; n += 1) await insertDueMatch(db.pool);
+    await db.pool.query("update listings set seen_at = now() - id * interval '1 second'");
+    await sendMails();
+    await db.pool.query('truncate delivery_delays');
+    const ids = (await all('select id from mails order by id')).map(({ id }) => id);
+    await Promise.all([ids, ids.toReversed(), ids].map((some) => countDelays(db.pool, 'email', some)));
+    expect(await all('select sum(matches)::int4 as sum from delivery_delays')).toEqual([{ sum: 120 }]);
+  });
+});
