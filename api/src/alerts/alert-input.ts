@@ -5,12 +5,10 @@ import { plainModels } from '../domain/forms/filter-values.ts';
 import { type Faults, validateForm } from '../domain/validate-form.ts';
 
 /** What createAlert takes. `null` and '' count as absent; values of a wrong type are refused. */
-export type AlertInput = { [Name in keyof AlertFields]?: unknown };
+export type AlertInput = { [Name in keyof AlertFields]?: unknown } & { snoozedUntil?: unknown };
 
 /** What updateAlert takes: absent stays, `null` and '' clear. */
-export interface AlertPatch extends AlertInput {
-  isActive?: unknown;
-}
+export type AlertPatch = AlertInput & { isActive?: unknown };
 
 /**
  * Reads the fields of an alert, and what is wrong with them. Of a field that stays nothing is wrong but that it is crossed

@@ -71,9 +71,7 @@ export function createAlerts(
 }
 
 /** The change of one alert. `id` is null for a text that can't be an id. */
-interface AlertChange extends AlertPatch {
-  id: number | null;
-}
+type AlertChange = AlertPatch & { id: number | null };
 
 /**
  * Changes up to 100 alerts, each as `updateAlert` does.

@@ -6,6 +6,7 @@ import { Alert } from '../entities/alert.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
 import { wakeMatching, writeAlertCells } from './alert-row.ts';
 import { lockPlanUsage, requireAlertCapacity, requirePlanCapacity, requireTexts } from './plan-usage.ts';
+import { readSnooze } from './snooze-alert.ts';
 
 const UNKNOWN_PLACE = "We couldn't find that place. Try a city and state, or a ZIP code.";
 
@@ -36,6 +37,7 @@ export async function createAlert(
 ): Promise<Alert> {
   const { fields, faults } = readAlertFields(input, null, now);
   const place = resolvePlace(gazetteer, fields, faults);
+  const snoozedUntil = await readSnooze(em, input, faults);
   refuseInvalid(faults);
   return em.transactional(async (tx) => {
     const use = await lockPlanUsage(tx, viewer.id);
@@ -45,6 +47,7 @@ export async function createAlert(
     const alert = tx.create(Alert, {
       userId: viewer.id,
       ...fields,
+      snoozedUntil: snoozedUntil ?? null,
       place: place?.label ?? '',
       lat: place?.lat ?? 0,
       lng: place?.lng ?? 0,

@@ -20,6 +20,7 @@ import type { AlertDeps } from './create-alert.ts';
 import { resolvePlace } from './create-alert.ts';
 import { lockPlanUsage, type PlanUsage, requirePlanCapacity, requireTexts } from './plan-usage.ts';
 import { extendAlert, reactivateAlert, requestBackfill } from './renew-alert.ts';
+import { readSnooze } from './snooze-alert.ts';
 
 const criteria = [...criterionNames, 'lat', 'lng'] as const;
 
@@ -46,9 +47,11 @@ export async function updateAlert(
     const { fields, faults } = readAlertFields(patch, fieldsOf(alert), now);
     const place = fields.location === alert.location ? null : resolvePlace(gazetteer, fields, faults);
     const isActive = readIsActive(patch, faults);
+    const snoozedUntil = await readSnooze(tx, patch, faults);
     refuseInvalid(faults);
     if (fields.textNotifications && !alert.textNotifications) requireTexts(use, hasTexts);
     Object.assign(alert, fields, place ? placeOf(place) : {});
+    if (snoozedUntil !== undefined) alert.snoozedUntil = snoozedUntil;
 
     const databaseTime = await databaseNow(tx);
     const changed = criteriaOf(alert) !== before;
@@ -93,6 +96,7 @@ const fieldsOf = (alert: Alert): AlertFields =>
 
 const criteriaOf = (alert: Alert): string => JSON.stringify(criteria.map((name) => alert[name] ?? null));
 
-const deliveryOf = (alert: Alert): string => JSON.stringify(deliveryNames.map((name) => alert[name] ?? null));
+const deliveryOf = (alert: Alert): string =>
+  JSON.stringify([...deliveryNames, 'snoozedUntil' as const].map((name) => alert[name] ?? null));
 
 const placeOf = ({ label, lat, lng }: Place) => ({ place: label, lat, lng });

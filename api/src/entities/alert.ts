@@ -243,9 +243,10 @@ export class Alert {
   @Property({ type: 'json', nullable: true })
   quietHours?: QuietHours | null;
 
-  @Field(() => GraphQLDateTime, {
+  @EditedField(() => GraphQLDateTime, {
     nullable: true,
     description: 'Until when messages wait; null: they are not snoozed.',
+    input: 'Until when messages wait, at most 42 days from now; null, or a time that is over: they are not snoozed.',
   })
   @Property({ type: 'timestamptz', nullable: true })
   snoozedUntil?: Date | null;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accounts, admin } from './accounts.ts';
-import { alerts, listings } from './alerts.ts';
+import { alerts } from './alerts.ts';
 import { keys } from './keys.ts';
+import { listings } from './listings.ts';
 import { plans } from './plans.ts';
 import { refusals, transport } from './refusals.ts';
 import { nameOf, rows } from './rows.ts';

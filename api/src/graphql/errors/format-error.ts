@@ -51,9 +51,11 @@ function requiredField(field: string): ErrorDescription {
   return { message: text, code: 'VALIDATION', fields: { [field]: text } };
 }
 
-/** Removes the value, which the messages of scalars have after a colon. */
+/** Removes the value, which the messages of scalars have at their end: graphql's after a colon, those of times without one. */
 function withoutValue(fault: string): string {
-  return fault.replace(/^(\w+ cannot represent [^:]*):[\s\S]*$/, '$1.');
+  return fault
+    .replace(/^(DateTime cannot represent (?:an invalid date-time-string|non string or Date type)) [\s\S]*$/, '$1.')
+    .replace(/^(\w+ cannot represent [^:]*):[\s\S]*$/, '$1.');
 }
 
 /** Returns the error that was thrown, without graphql's wrappers; undefined for an error of graphql itself. */

@@ -57,6 +57,8 @@ const snooze = (id: number, days: number) =>
     id,
     days,
   });
+/** A time some days from now. */
+const timeIn = (days: number): string => new Date(Date.now() + days * 24 * HOUR).toISOString();
 const pause = (paused: boolean) =>
   browser.gql('mutation ($paused: Boolean!) { pauseAll(paused: $paused) { messagesPaused } }', { paused });
 const update = (id: number, input: object) =>
@@ -69,6 +71,12 @@ const quietNow = () => ({ from: hourText(-2), to: hourText(3), days: [0, 1, 2, 3
 describe('a rule that changes applies to what waits already', () => {
   it.each([
     ['snooze', 'snoozed', (id: number) => snooze(id, 3), (id: number) => snooze(id, 0)],
+    [
+      'a time until which the alert is snoozed',
+      'snoozed',
+      (id: number) => update(id, { snoozedUntil: timeIn(3) }),
+      (id: number) => update(id, { snoozedUntil: null }),
+    ],
     ['pause', 'paused', () => pause(true), () => pause(false)],
     [
       'quiet hours',
@@ -164,6 +172,36 @@ describe('snoozeAlert', () => {
     expect(await api.db.rows('select snoozed_until from alerts where id = $1', [alertId])).toEqual([
       { snoozed_until: null },
     ]);
+  });
+});
+
+describe('snoozedUntil', () => {
+  const snoozedUntil = async (id: number) =>
+    (await browser.gql('query ($id: ID!) { alert(id: $id) { snoozedUntil } }', { id })).data?.alert.snoozedUntil;
+
+  it('is set at creation, stays where an edit does not name it, and is none once it is over', async () => {
+    const input = { make: 'toyota', location: 'Austin, TX', radius: 50, snoozedUntil: timeIn(41.99) };
+    const { data } = await browser.gql(
+      'mutation ($input: AlertInput!) { createAlert(input: $input) { id snoozedUntil } }',
+      { input },
+    );
+    expect(data?.createAlert.snoozedUntil).toBe(input.snoozedUntil);
+    const id = Number(data?.createAlert.id);
+    await update(id, { radius: 25, digestHour: 9 });
+    expect(await snoozedUntil(id)).toBe(input.snoozedUntil);
+    await update(id, { snoozedUntil: timeIn(-1) });
+    expect(await snoozedUntil(id)).toBeNull();
+  });
+
+  it.each([
+    ['a later time', () => timeIn(42.01), 'Please choose a time in the next 42 days'],
+    ['a text', () => 'secret', 'DateTime cannot represent an invalid date-time-string.'],
+    ['a number', () => 7, 'DateTime cannot represent non string or Date type.'],
+  ])('refuses %s', async (_what, until, message) => {
+    const alertId = await insertAlert(api.db.pool, userId);
+    const { errors } = await update(alertId, { snoozedUntil: until() });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', fields: { snoozedUntil: message } });
+    expect(await snoozedUntil(alertId)).toBeNull();
   });
 });
 

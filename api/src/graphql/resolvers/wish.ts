@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { refuseInvalid } from '../../base/errors.ts';
-import { deliveryNames } from '../../domain/forms/alert.ts';
+import { alertFieldNames, deliveryNames } from '../../domain/forms/alert.ts';
 import { readWish } from '../../domain/wishes/wish.ts';
 import { formWish } from '../../domain/wishes/wish-input.ts';
 import { MAX_WISH } from '../../domain/wishes/wish-text.ts';
@@ -9,9 +9,11 @@ import type { Context } from '../context.ts';
 
 @ObjectType({ description: 'The fields of an alert that a wish fills. null: the wish says nothing of it.' })
 class WishInput {}
+const wished: readonly string[] = alertFieldNames.filter(
+  (name) => !(deliveryNames as readonly string[]).includes(name),
+);
 for (const { name, type, description } of alertInputFields) {
-  const isCriterion = !(deliveryNames as readonly string[]).includes(name);
-  if (isCriterion) Field(type, { nullable: true, description })(WishInput.prototype, name);
+  if (wished.includes(name)) Field(type, { nullable: true, description })(WishInput.prototype, name);
 }
 
 @ObjectType({ description: 'A part of a wish that was understood.' })

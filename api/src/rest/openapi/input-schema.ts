@@ -91,6 +91,7 @@ const inputExamples: Readonly<Record<string, unknown>> = {
   phone: '+1 512 555 0100',
   timeZone: 'America/Chicago',
   ...alertExamples,
+  snoozedUntil: '2026-03-05T14:05:09.120Z',
   isActive: true,
   planId: 1,
   sessionId: 'cs_test_a1b2c3',

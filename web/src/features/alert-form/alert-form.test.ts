@@ -142,6 +142,7 @@ describe('what is sent', () => {
     const quietHours = { from: '22:00', to: '07:00', days: [5, 6] };
     expect(toAlertInput({ ...camry, quietHours })).toMatchObject({ quietHours });
     expect(toAlertPatch({ ...camry, quietHours: null })).toMatchObject({ quietHours: null });
+    expect(Object.keys(toAlertPatch(camry))).not.toContain('snoozedUntil');
   });
 
   it("sends a radius of 'any' as 100", () => {
