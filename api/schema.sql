@@ -817,7 +817,7 @@ create table texts (
   settled_at timestamp with time zone,
   delivered_at timestamp with time zone,
   constraint texts_pkey PRIMARY KEY (id),
-  constraint texts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'code'::text])),
+  constraint texts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text, 'code'::text])),
   constraint texts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text]))
 );
 CREATE INDEX texts_open ON texts USING btree (created_at) WHERE (status = ANY (ARRAY['sending'::text, 'unknown'::text]));

@@ -22,7 +22,7 @@ async function readTexts(db: Queryable): Promise<TextRow[]> {
   const { rows } = await db.query<TextRow>(
     `select t.id, t.alert_id as "alertId", t.to_phone as "to", t.status, a.id is not null as "alertIsThere",
             (select count(*)::int from notifications n where n.text_id = t.id) as notifications
-       from texts t left join alerts a on a.id = t.alert_id where t.kind = 'match'`,
+       from texts t left join alerts a on a.id = t.alert_id where t.kind <> 'code'`,
   );
   return rows;
 }

@@ -6,6 +6,7 @@ export function monthlyTexts(planId: number): number {
   return MONTHLY_TEXTS[planId] ?? 0;
 }
 
+/** What the segments of a day are counted by. `match`: all texts about cars. */
 export type TextKind = 'match' | 'code';
 
 /** Of how many of the day's segments codes get one. */

@@ -38,7 +38,7 @@ export const earliestSend = (lastSentAt: string): string =>
   `greatest(now() + interval '${BATCH_DELAY_MS} ms', ${throttledUntil(lastSentAt)})`;
 
 /** SQL: rows of `texts` that count towards the month's cap, also those that may have been sent. Months are UTC's. */
-export const countedTexts = `kind = 'match' and status <> 'failed' and created_at >= date_trunc('month', now(), 'UTC')`;
+export const countedTexts = `kind <> 'code' and status <> 'failed' and created_at >= date_trunc('month', now(), 'UTC')`;
 
 /** SQL: whether a number replied STOP. `limit 1` keeps this a look-up by index. @param phone a column or parameter, E.164 */
 export const hasStoppedTexts = (phone: string): string =>

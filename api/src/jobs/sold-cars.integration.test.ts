@@ -157,9 +157,9 @@ describe('a saved car that is no longer for sale', () => {
     const texts: OutgoingText[] = [];
     await db.pool.query(`update notifications set due_at = now(), created_at = now() - interval '1 minute'`);
     await makeSmsEngine(smsParts(db, recordingTexter(texts))).drain();
-    expect(texts.map(({ text }) => text)).toEqual([
-      `The 2018 Toyota Camry you saved was sold. Similar cars: https://lotwatch.example/alert/${alertId}`,
-    ]);
+    const text = `The 2018 Toyota Camry you saved was sold. Similar cars: https://lotwatch.example/alert/${alertId}`;
+    expect(texts).toMatchObject([{ kind: 'sold', text }]);
+    expect(await db.rows('select kind from texts')).toEqual([{ kind: 'sold' }]);
   });
 });
 

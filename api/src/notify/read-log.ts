@@ -64,7 +64,7 @@ const logSql = `
      where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and ${isOlder('m.created_at', 'm.id::text')}
      ${newest}
   ), texted as materialized (
-    select * from texts t where t.user_id = $1 and t.kind = 'match' and ${isOlder('t.created_at', 't.id::text')} ${newest}
+    select * from texts t where t.user_id = $1 and t.kind <> 'code' and ${isOlder('t.created_at', 't.id::text')} ${newest}
   ), pushed as materialized (
     select * from pushes p
      where p.alert_id = any (array(select id from own)) and ${isOlder('p.created_at', 'p.id::text')} ${newest}

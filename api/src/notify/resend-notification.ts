@@ -36,7 +36,7 @@ async function findMessage(client: Client, { userId, id }: Resend): Promise<Sent
                 where m.id = $1 and m.kind in (${carMails}) and coalesce(a.user_id, m.user_id) = $2
                union all
                select 'sms', t.status, a.id from texts t left join alerts a on a.id = t.alert_id
-                where t.id = $1 and t.kind = 'match' and t.user_id = $2
+                where t.id = $1 and t.kind <> 'code' and t.user_id = $2
                union all
                select 'push', case when p.sent_at is null then p.status else 'sent' end, a.id
                  from pushes p left join alerts a on a.id = p.alert_id

@@ -78,7 +78,7 @@ export const personalTables = {
   textStops: {
     table: 'text_stops',
     owned: `phone in (select phone from users where id = :user and phone_confirmed_at is not null
-        union select to_phone from texts where user_id = :user and kind = 'match')
+        union select to_phone from texts where user_id = :user and kind <> 'code')
       and not exists (select from users o
                        where o.phone = text_stops.phone and o.phone_confirmed_at is not null and o.id <> :user)`,
     exported: 'phone stopped_at',

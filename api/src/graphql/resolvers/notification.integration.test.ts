@@ -125,12 +125,14 @@ it.each([
 ])('shows a text that is %s', async (status, error) => {
   await api.db.pool.query(
     `insert into texts (id, kind, user_id, alert_id, to_phone, status, error)
-     select gen_random_uuid(), kind, $1, $2, '+15125550123', $3, $4 from unnest(array['match', 'code']) kind`,
+     select gen_random_uuid(), kind, $1, $2, '+15125550123', $3, $4 from unnest(array['sold', 'code']) kind`,
     [anaId, alertId, status, error],
   );
-  const { rows } = await api.db.pool.query<{ id: string }>(`select id from texts where kind = 'match'`);
+  const { rows } = await api.db.pool.query<{ id: string }>(`select id from texts where kind = 'sold'`);
   await match({ channel: 'sms', status, text_id: rows[0]?.id });
-  expect((await page(ana)).nodes).toMatchObject([{ channel: 'sms', status, reason: error, listingCount: 1 }]);
+  expect((await page(ana)).nodes).toMatchObject([
+    { channel: 'sms', kind: 'sold', status, reason: error, listingCount: 1 },
+  ]);
 });
 
 it.each([

@@ -176,11 +176,12 @@ describe('a text', () => {
 
   it('is sent again as a new one, and counts towards the cap', async () => {
     const { id } = await sent('sms');
+    await change('texts', `kind = 'summary'`);
     await resend(id);
     await text();
     expect(await texts()).toEqual(['sent', 'sent']);
     await api.db.pool.query(
-      `insert into texts (id, kind, user_id, to_phone, status) select gen_random_uuid(), 'match', $1, $2, 'sent'
+      `insert into texts (id, kind, user_id, to_phone, status) select gen_random_uuid(), 'digest', $1, $2, 'sent'
          from generate_series(1, 98)`,
       [userId, PHONE],
     );

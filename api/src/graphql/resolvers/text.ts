@@ -43,7 +43,7 @@ class UnknownText {
   @Field(() => ID, { description: "Id of the text, which the provider's status callbacks carry." })
   id!: string;
 
-  @Field(() => String, { description: '"match" or "code".' })
+  @Field(() => String, { description: '"code", or the kind of a text about cars, as in Notification.kind.' })
   kind!: string;
 
   @Field(() => ID, { description: 'Number of the user.' })

@@ -9,6 +9,7 @@ import { endedCarsText, matchText, segments, type TextCar } from '../../../messa
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
+import { messageKind } from '../delivery-settings.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
 import {
   type AlertRow,
@@ -163,12 +164,12 @@ async function writeText(client: Client, alert: TextedAlert, text: OutgoingText)
     name: 'texts-claim',
     text: `with text as (
          insert into texts (id, kind, user_id, alert_id, to_phone, segments, status)
-         values ($1, 'match', $2, $3, $4, $5, 'sending')
+         values ($1, $7, $2, $3, $4, $5, 'sending')
        ), taken as (
          update notifications set status = 'sending', text_id = $1 where id = any($6::int8[])
        )
        update alerts set last_texted_at = now() where id = $3`,
-    values: [text.id, alert.userId, alert.id, text.to, segments(text.text), text.notificationIds],
+    values: [text.id, alert.userId, alert.id, text.to, segments(text.text), text.notificationIds, text.kind],
   });
 }
 
@@ -197,7 +198,7 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
   const alertUrl = `${parts.publicUrl}/alert/${alertId}`;
   const text: OutgoingText = {
     id: randomUUID(),
-    kind: 'match',
+    kind: messageKind(alert.settings, valid),
     to: phone,
     text:
       cars.length > 0 || ended === undefined

@@ -60,4 +60,4 @@ export async function countSegments(
 /** SQL: gives back the segments of texts that failed, to the days on which they were counted. @param texts of these rows */
 export const giveSegmentsBack = (texts: string): string => `
   update text_counts c set segments = greatest(0, c.segments - t.segments) from ${texts} t
-   where c.kind = t.kind and c.day = (t.created_at at time zone 'UTC')::date`;
+   where c.kind = case t.kind when 'code' then 'code' else 'match' end and c.day = (t.created_at at time zone 'UTC')::date`;

@@ -33,7 +33,7 @@ it.each([
   expect(await held()).toEqual(Array.from({ length: 2 }, () => ({ status: 'waiting', heldBy, waits: true })));
   await end(alertId, column);
   await run();
-  expect(texts.map(({ notificationIds }) => notificationIds.length)).toEqual([2]);
+  expect(texts.map(({ kind, notificationIds }) => [kind, notificationIds.length])).toEqual([['summary', 2]]);
   expect(await statuses()).toEqual(['sent', 'sent']);
 });
 

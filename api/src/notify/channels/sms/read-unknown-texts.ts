@@ -1,9 +1,10 @@
 import type { Queryable } from '../../../base/database.ts';
+import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import { maskedPhone } from '../../../domain/phone-number.ts';
 
 export interface UnknownTextRow {
   id: string;
-  kind: 'match' | 'code';
+  kind: CarMailKind | 'code';
   userId: number;
   username: string | null;
   alertId: number | null;

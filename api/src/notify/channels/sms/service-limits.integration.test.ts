@@ -93,7 +93,9 @@ describe('the limit of the service a day', () => {
     ['may have been accepted', new Error('no answer'), 1],
   ])('gives back the segments of a text that %s: %#', async (_what, error, left) => {
     await insertTextedAlert(db.pool);
+    await db.pool.query("update notifications set held_by = 'snoozed'");
     await run({}, failing(error));
+    expect(await all('select kind from texts')).toEqual([{ kind: 'summary' }]);
     expect(await counts()).toEqual([{ kind: 'match', segments: left }]);
   });
 

@@ -59,6 +59,23 @@ describe('a text', () => {
     expect(texts[1]?.text).toContain('+1 more');
   });
 
+  it.each([
+    ['digest', "update alerts set delivery = 'daily'", "created_at = now() - interval '25 hours'"],
+    [
+      'summary',
+      "update alerts set delivery = 'daily'",
+      "created_at = now() - interval '25 hours', held_by = 'snoozed'",
+    ],
+    ['price_drop', 'select 1', "kind = 'price_drop'"],
+  ])('has the kind %s as a mail of its cars has', async (kind, alert, notification) => {
+    await insertTextedAlert(used.db.pool);
+    await used.db.pool.query(alert);
+    await used.db.pool.query(`update notifications set ${notification}`);
+    await run();
+    expect(texts.map((text) => text.kind)).toEqual([kind]);
+    expect(await all('select kind from texts')).toEqual([{ kind }]);
+  });
+
   it('states the price before a drop', async () => {
     const { alertId, listingId } = await insertTextedAlert(used.db.pool);
     await used.db.pool.query('insert into price_changes (listing_id, price) values ($1, 18000)', [listingId]);
@@ -176,7 +193,8 @@ describe("the month's cap", () => {
   const fill = (userId: number, count: number, columns = '') =>
     used.db.pool.query(
       `insert into texts (id, kind, user_id, to_phone, status${columns ? ', created_at' : ''})
-       select gen_random_uuid(), 'match', $1, $2, 'sent'${columns} from generate_series(1, $3)`,
+       select gen_random_uuid(), (array['match', 'price_drop', 'digest', 'summary', 'sold'])[1 + n % 5], $1, $2, 'sent'${columns}
+         from generate_series(1, $3) n`,
       [userId, PHONE, count],
     );
 
