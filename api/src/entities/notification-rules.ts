@@ -40,6 +40,13 @@ export const earliestSend = (lastSentAt: string): string =>
 /** SQL: rows of `texts` that count towards the month's cap, also those that may have been sent. Months are UTC's. */
 export const countedTexts = `kind <> 'code' and status <> 'failed' and created_at >= date_trunc('month', now(), 'UTC')`;
 
+/**
+ * SQL: whether a text is shown to its user: one about cars, unless it was certainly not accepted and its cars are in a later
+ * one. `limit 1` keeps this a look-up by index. @param text the alias of a row of `texts`
+ */
+export const isShownText = (text: string): string => `${text}.kind <> 'code' and (${text}.status <> 'failed'
+  or (select true from notifications n where n.text_id = ${text}.id limit 1) is not null)`;
+
 /** SQL: whether a number replied STOP. `limit 1` keeps this a look-up by index. @param phone a column or parameter, E.164 */
 export const hasStoppedTexts = (phone: string): string =>
   `(select true from text_stops s where s.phone = ${phone} limit 1) is not null`;

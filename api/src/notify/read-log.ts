@@ -1,7 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { dropRules } from '../domain/delivery/drop-rules.ts';
-import { carMails } from '../entities/notification-rules.ts';
+import { carMails, isShownText } from '../entities/notification-rules.ts';
 import { readRetryHolds, readUnclaimed } from './read-waiting.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
@@ -64,7 +64,7 @@ const logSql = `
      where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and ${isOlder('m.created_at', 'm.id::text')}
      ${newest}
   ), texted as materialized (
-    select * from texts t where t.user_id = $1 and t.kind <> 'code' and ${isOlder('t.created_at', 't.id::text')} ${newest}
+    select * from texts t where t.user_id = $1 and ${isShownText('t')} and ${isOlder('t.created_at', 't.id::text')} ${newest}
   ), pushed as materialized (
     select * from pushes p
      where p.alert_id = any (array(select id from own)) and ${isOlder('p.created_at', 'p.id::text')} ${newest}

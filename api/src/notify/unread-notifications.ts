@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { carMails } from '../entities/notification-rules.ts';
+import { carMails, isShownText } from '../entities/notification-rules.ts';
 
 /** More unread messages are not counted. */
 export const MAX_UNREAD = 100;
@@ -37,7 +37,7 @@ export async function countUnreadNotifications(db: Queryable, userId: number): P
              and m.status = 'failed' and ${isUnread(mailSettledAt('m'), 'r.at')} limit ${MAX_UNREAD})
          union all
          (select 1 from texts t, reader r
-           where t.user_id = $1 and t.kind <> 'code' and ${isUnread(textSettledAt('t'), 'r.at')} limit ${MAX_UNREAD})
+           where t.user_id = $1 and ${isShownText('t')} and ${isUnread(textSettledAt('t'), 'r.at')} limit ${MAX_UNREAD})
          union all
          (select 1 from pushes p, reader r
            where p.alert_id = any (array(select id from own)) and ${isUnread(pushSettledAt('p'), 'r.at')} limit ${MAX_UNREAD})

@@ -2,6 +2,9 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Browser } from '../../../test/browser.ts';
 import { insertAlert, insertListing, insertMatch } from '../../../test/mail/mail-fixtures.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { failing, insertDueText, smsParts } from '../../../test/texts/text-fixtures.ts';
+import { makeSmsEngine } from '../../notify/channels/sms/sms.ts';
+import { TextNotAccepted, TextRefused } from '../../vendors/texts/text.ts';
 
 const api = setUpApi();
 let browser: Browser;
@@ -68,6 +71,25 @@ it('unread is what was sent, failed or is unknown since the log was read, and no
     `status = 'failed', sent_at = null, created_at = now() - interval '1 day', next_try_at = clock_timestamp()`,
   );
   expect(await unread()).toBe(2);
+});
+
+it('while the provider accepts no texts, their cars wait, and nothing is shown as failed', async () => {
+  await api.db.pool.query(
+    `update users set plan_id = 2, phone = '+15125550123', phone_confirmed_at = now() where id = $1`,
+    [userId],
+  );
+  await change('alerts', 'text_notifications = true');
+  await insertDueText(api.db.pool, alertId);
+  const statuses = async () => (await log()).notificationLog.nodes.map(({ status }) => status);
+  for (const error of [new TextNotAccepted('429'), new TextNotAccepted('429'), new TextRefused('no', 'number')]) {
+    expect(await statuses()).toEqual(['waiting']);
+    expect(await unread()).toBe(0);
+    await makeSmsEngine(smsParts(api.db, failing(error))).drain();
+    await change('notifications', 'due_at = now()');
+  }
+  expect(await api.db.rows('select status from texts')).toEqual(Array(3).fill({ status: 'failed' }));
+  expect(await statuses()).toEqual(['failed']);
+  expect(await unread()).toBe(1);
 });
 
 it('unread is never more for an earlier time, never less for a future one, and of one account', async () => {
