@@ -1,3 +1,4 @@
+import { holdRules } from '../domain/delivery/hold-rules.ts';
 import { carMailKinds } from '../domain/mail-kinds.ts';
 import { FREE_PLAN_ID } from '../domain/plan-list.ts';
 import { BATCH_DELAY_MS, MIN_INTERVAL_MS } from '../domain/throttle.ts';
@@ -65,6 +66,13 @@ export const isSuppressed = (address: string): string => `exists (
    where s.address = lower(${address}) and s.since > coalesce(s.resumed_at, '-infinity'))`;
 
 /**
+ * SQL: whether the address of a user gets no mail but its confirmation.
+ * @param user the alias of a row of `users` @param confirmEmail a parameter: whether addresses need to be confirmed
+ */
+export const isUnconfirmed = (user: string, confirmEmail: string): string =>
+  `(${confirmEmail}::bool and ${user}.email_confirmed_at is null)`;
+
+/**
  * SQL: whether the address of a user is theirs, by the rule of `ownsAddress`: anybody can type any address.
  * @param user the alias of a row of `users` @param confirmEmail a parameter: whether addresses need to be confirmed
  */
@@ -72,6 +80,13 @@ export const ownsEmail = (user: string, confirmEmail: string): string => `(
   ${user}.email_confirmed_at is not null or not ${confirmEmail}::bool and not exists (
     select from users o
      where lower(o.email) = lower(${user}.email) and o.email_confirmed_at is not null and o.id <> ${user}.id))`;
+
+/**
+ * SQL, of a group of notifications: the rule that held them, of the first one that a rule held; null where none did. By what
+ * they were dropped is none.
+ */
+export const ruleThatHeld = (notification: string): string =>
+  `(array_agg(${notification}.held_by order by ${notification}.id) filter (where ${notification}.held_by = any('{${holdRules.join(',')}}')))[1]`;
 
 /**
  * SQL: whether a row waits and is of one of these alerts, found by a look-up by index for each alert. Without statistics, as

@@ -202,6 +202,14 @@ it('a summary says that its cars waited', () => {
   for (const body of [text, html]) expect(body).toContain('They waited, as you asked');
 });
 
+it.each([
+  ['unconfirmed', 'They waited until you confirmed your address, and come together now.'],
+  ['suppressed', 'They waited until mails to your address were resumed, and come together now.'],
+])('a summary that was %s does not say that its reader asked for that', (heldBy, words) => {
+  const { text, html } = matchMail({ ...buildMail(sampleCar()), kind: 'summary', heldBy });
+  for (const body of [text, html]) expect(body).toContain(words);
+});
+
 describe('a missing fact', () => {
   it('is left out, except the price', () => {
     const bare = sampleCar({ price: null, photo: null, mileage: null, transmission: null, color: null, place: null });

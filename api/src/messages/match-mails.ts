@@ -18,7 +18,7 @@ import {
   webAddress,
 } from './mail-layout.ts';
 import { bandWords } from './price-words.ts';
-import { milesAway, whyWords } from './why-words.ts';
+import { milesAway, waitedWords, whyWords } from './why-words.ts';
 
 export interface MailCar {
   title: string;
@@ -70,6 +70,8 @@ export interface MatchMail extends AlertMail {
   drops?: number;
   /** Cars that are no longer for sale, the first of `count`. */
   ended?: { shown: readonly EndedCar[]; count: number };
+  /** The rule that held a summary. */
+  heldBy?: string | null;
   flood: Flood | null;
 }
 
@@ -274,7 +276,7 @@ function render(mail: MatchMail): MailContent {
         ? `${count === 1 ? 'It' : 'Each'} got cheaper since you saw it.`
         : `${matching}, or got cheaper since you saw it.`;
   const more = hidden > 0 ? `${counted(hidden, 'more car', 'more cars')} on your alert's page` : null;
-  const waited = mail.kind === 'summary' ? 'They waited, as you asked, and come together now.' : null;
+  const waited = mail.kind === 'summary' ? waitedWords(mail.heldBy) : null;
   const intro = [reason, waited].filter((words) => words !== null).join(' ');
   const subject = subjectOf(mail);
   const html = layout({

@@ -77,3 +77,15 @@ export function whyWords(verdicts: readonly Verdict[], miles: number): WhyWords 
   }
   return words;
 }
+
+/** For what a summary waited, where its reader has not asked for that. */
+const waitedFor: Readonly<Record<string, string>> = {
+  unconfirmed: 'until you confirmed your address',
+  suppressed: 'until mails to your address were resumed',
+};
+
+/** Why the cars of a summary come now. @param heldBy the rule that held them */
+export function waitedWords(heldBy: string | null | undefined): string {
+  const until = waitedFor[heldBy ?? ''];
+  return `They waited${until ? ` ${until}` : ', as you asked'}, and come together now.`;
+}

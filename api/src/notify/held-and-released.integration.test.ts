@@ -71,6 +71,17 @@ const suppression: Rule = {
   },
 };
 
+const confirmation: Rule = {
+  async begin({ userId }) {
+    await db.pool.query('update users set email_confirmed_at = null where id = $1', [userId]);
+    await releaseUser(db.pool, userId);
+  },
+  async end({ userId }) {
+    await db.pool.query('update users set email_confirmed_at = now() where id = $1', [userId]);
+    await releaseUser(db.pool, userId);
+  },
+};
+
 const daily: Rule = {
   async begin({ alertId }) {
     const at = Temporal.Now.zonedDateTimeISO('America/Los_Angeles').add({ hours: 4 });
@@ -83,9 +94,9 @@ const daily: Rule = {
   },
 };
 
-const rules = { snooze, pause, suppression, daily };
+const rules = { snooze, pause, suppression, confirmation, daily };
 
-it.each(['snooze', 'pause', 'suppression', 'daily'] as const)(
+it.each(['snooze', 'pause', 'suppression', 'confirmation', 'daily'] as const)(
   'a mail that was validated under a %s leaves at once when that ends before the result is recorded',
   async (name) => {
     const ids = await insertDueMatch(db.pool);

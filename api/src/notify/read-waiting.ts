@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { BATCH_DELAY_MS } from '../domain/throttle.ts';
 import { followedBy } from '../entities/car-followers.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
-import { carMails, isSuppressed, ownsEmail, waitsOf } from '../entities/notification-rules.ts';
+import { carMails, isSuppressed, isUnconfirmed, ownsEmail, waitsOf } from '../entities/notification-rules.ts';
 import {
   currentHold,
   type DeliveryRow,
@@ -21,7 +21,7 @@ export interface WaitingMessage {
   listingCount: number;
   /** The rule that holds it; null where it leaves at once, or is tried again. */
   reason: Hold['heldBy'] | null;
-  /** When it is due; null until its owner resumes messages or the address. */
+  /** When it is due; null until its owner resumes messages or the address, or confirms it. */
   dueAt: Date | null;
 }
 
@@ -36,6 +36,7 @@ interface WaitingRows extends DeliveryRow {
   dueAt: Date;
   heldBy: Hold['heldBy'] | null;
   lastSentAt: Date | null;
+  isUnconfirmed: boolean;
   isSuppressed: boolean;
   /** Whether the address is the user's, who may then know that it is suppressed. */
   ownsEmail: boolean;
@@ -46,6 +47,7 @@ const waitingSql = `
   select w.alert_id as "alertId", w.channel, w.kind, w.followed, w.count, w.created_at as "createdAt",
          w.due_at as "dueAt", w.held_by as "heldBy", ${deliveryColumns('a', 'u')},
          case w.channel when 'email' then a.last_mailed_at when 'sms' then a.last_texted_at else a.last_pushed_at end as "lastSentAt",
+         w.channel = 'email' and ${isUnconfirmed('u', '$2')} as "isUnconfirmed",
          w.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed",
          ${ownsEmail('u', '$2')} as "ownsEmail", clock_timestamp() as now
     from (select n.alert_id, n.channel, n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at,
@@ -66,7 +68,18 @@ function holdNow(rows: readonly WaitingRows[], first: WaitingRows, sentToday: nu
   return isCollected ? null : hold;
 }
 
-const hasNoEnd = (reason: string | null): boolean => reason === 'paused' || reason === 'suppressed';
+const endless: ReadonlySet<string | null> = new Set(['paused', 'suppressed', 'unconfirmed']);
+const hasNoEnd = (reason: string | null): boolean => endless.has(reason);
+
+/** The rule by which the address holds mails. That it is suppressed is told to none but its owner. */
+function addressHold(row: {
+  isUnconfirmed: boolean;
+  isSuppressed: boolean;
+  ownsEmail: boolean;
+}): 'unconfirmed' | 'suppressed' | null {
+  if (row.isUnconfirmed) return 'unconfirmed';
+  return row.isSuppressed && row.ownsEmail ? 'suppressed' : null;
+}
 
 function describe(rows: readonly WaitingRows[], sentToday: number): WaitingMessage[] {
   const [first] = rows;
@@ -76,7 +89,7 @@ function describe(rows: readonly WaitingRows[], sentToday: number): WaitingMessa
   // A claim may have deferred them for longer, such as until the next try.
   const isSecret = first.heldBy === 'suppressed' && !first.ownsEmail;
   const isLater = !isSecret && first.dueAt > now && (hold === null || first.dueAt > hold.until);
-  const reason = first.isSuppressed && first.ownsEmail ? 'suppressed' : isLater ? first.heldBy : (hold?.heldBy ?? null);
+  const reason = addressHold(first) ?? (isLater ? first.heldBy : (hold?.heldBy ?? null));
   const dueAt = isLater ? first.dueAt : (hold?.until ?? (isSecret ? now : first.dueAt));
   const listingCount = rows.reduce((sum, { count }) => sum + count, 0);
   return [{ alertId, channel, listingCount, reason, dueAt: hasNoEnd(reason) ? null : dueAt }];
@@ -91,7 +104,9 @@ interface RetriedRows extends DeliveryRow {
   followed: string | null;
   count: number;
   createdAt: Date;
+  isUnconfirmed: boolean;
   isSuppressed: boolean;
+  ownsEmail: boolean;
   now: Date;
 }
 
@@ -111,7 +126,8 @@ const retriedOf = (table: 'mails' | 'pushes', channel: string, column: string, f
 const retriedSql = (foundIn: (table: 'mails' | 'pushes') => string): string => `
   select r.id, r.alert_id as "alertId", r.channel, r.next_try_at as "nextTryAt", r.kind, r.followed, r.count,
          r.created_at as "createdAt", ${deliveryColumns('a', 'u')},
-         r.channel = 'email' and ${isSuppressed('u.email')} and ${ownsEmail('u', '$2')} as "isSuppressed", clock_timestamp() as now
+         r.channel = 'email' and ${isUnconfirmed('u', '$2')} as "isUnconfirmed",
+         r.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed", ${ownsEmail('u', '$2')} as "ownsEmail", clock_timestamp() as now
     from (${retriedOf('mails', 'email', 'mail_id', foundIn('mails'))}
            union all ${retriedOf('pushes', 'push', 'push_id', foundIn('pushes'))}) r
     join alerts a on a.id = r.alert_id join users u on u.id = a.user_id
@@ -129,7 +145,7 @@ function describeRetry(rows: readonly RetriedRows[]): HeldRetry[] {
   if (!first) return [];
   const { id, alertId, channel, now, nextTryAt } = first;
   const hold = messageHold(settingsOf(first, channel), rows, now);
-  const reason = first.isSuppressed ? 'suppressed' : hold?.heldBy;
+  const reason = addressHold(first) ?? hold?.heldBy;
   if (reason === undefined) return [];
   const until = hold && hold.until > nextTryAt ? hold.until : nextTryAt;
   const listingCount = rows.reduce((sum, { count }) => sum + count, 0);

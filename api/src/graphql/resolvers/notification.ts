@@ -34,7 +34,7 @@ class Notification {
   @Field(() => String, {
     nullable: true,
     description:
-      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused", "daily_limit" or "suppressed" (mails to the address came back, or were reported as spam); or else the last error. For one that was not sent, "dismissed" where the user hid its cars; for a text also "monthly_limit" (of the plan), "service_limit" (of all texts on a day) or "country" (numbers there are not texted); for a push message "no_device" where no browser gets push messages of the user. For one that was sent and did not arrive, what the provider reported.',
+      'For a waiting one, the rule that holds it: "interval", "digest", "quiet_hours", "snoozed", "paused", "daily_limit" "suppressed" (mails to the address came back, or were reported as spam) or "unconfirmed" (the address is not confirmed yet); or else the last error. For one that was not sent, "dismissed" where the user hid its cars; for a text also "monthly_limit" (of the plan), "service_limit" (of all texts on a day) or "country" (numbers there are not texted); for a push message "no_device" where no browser gets push messages of the user. For one that was sent and did not arrive, what the provider reported.',
   })
   reason!: string | null;
 
@@ -52,7 +52,7 @@ class Notification {
   @Field(() => GraphQLDateTime, {
     nullable: true,
     description:
-      'When a waiting one is due; null for others, and until the user resumes paused messages or a suppressed address.',
+      'When a waiting one is due; null for others, and until the user resumes paused messages or a suppressed address, or confirms an unconfirmed one.',
   })
   dueAt!: Date | null;
 
@@ -108,7 +108,8 @@ export class WaitingNotification {
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'When it is due; null until the user resumes paused messages or a suppressed address.',
+    description:
+      'When it is due; null until the user resumes paused messages or a suppressed address, or confirms an unconfirmed one.',
   })
   dueAt!: Date | null;
 }

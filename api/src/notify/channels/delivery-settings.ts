@@ -8,6 +8,7 @@ import {
   startOfDay,
   type Waiting,
 } from '../../domain/delivery/departure.ts';
+import { summaryRules } from '../../domain/delivery/hold-rules.ts';
 import type { QuietHours } from '../../domain/forms/delivery.ts';
 import { type CarMailKind } from '../../domain/mail-kinds.ts';
 import { carMails } from '../../entities/notification-rules.ts';
@@ -44,10 +45,10 @@ export const settingsOf = (row: DeliveryRow, channel: 'email' | 'sms' | 'push'):
 /** How long rows are deferred whose owner has paused messages; resuming them releases the rows at once. */
 const PAUSED_MS = 24 * 3_600_000;
 
-/** A departure that is not now. `suppressed`: its address gets no mails about cars. */
+/** A departure that is not now. `suppressed`: its address gets no mails about cars; `unconfirmed`: not until it is confirmed. */
 export interface Hold {
   until: Date;
-  heldBy: Departure['heldBy'] | 'suppressed';
+  heldBy: Departure['heldBy'] | 'suppressed' | 'unconfirmed';
 }
 
 /** What decides when a waiting notification leaves. */
@@ -101,8 +102,7 @@ function toHold({ at, heldBy }: Departure, now: Date): Hold | null {
 
 /** More cars than this become one digest. */
 const MAX_CARS_AT_ONCE = 20;
-/** Rules that hold rows until a time which the buyer chose; what they held leaves as a summary. */
-const summarized = new Set(['quiet_hours', 'snoozed', 'paused', 'daily_limit', 'suppressed']);
+const summarized: ReadonlySet<string> = new Set(summaryRules);
 
 /** The kind of a message that a rule has held; null where it keeps its own. */
 export function heldKind(heldBy: Hold['heldBy']): CarMailKind | null {

@@ -12,6 +12,7 @@ test.each<[Hold, string | null]>([
   [morning, 'until tomorrow at 07:00: quiet hours'],
   [evening, 'until 23:00: the daily digest leaves then'],
   [paused, 'until you resume messages: all messages are paused'],
+  [{ reason: 'unconfirmed', dueAt: null }, 'until you confirm your address'],
   [free, null],
   [{ reason: 'quiet_hours', dueAt: '2026-11-26T03:00:00Z' }, null],
   [{ reason: 'the vendor answered 503', dueAt: '2026-11-26T15:00:00Z' }, null],

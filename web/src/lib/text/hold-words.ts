@@ -22,6 +22,7 @@ export interface Hold {
  */
 export function holdWords({ reason, dueAt }: Hold, now: Date, timeZone: string): string | null {
   if (reason === 'paused') return 'until you resume messages: all messages are paused';
+  if (reason === 'unconfirmed') return 'until you confirm your address';
   if (reason === 'suppressed') return 'until mails to your address are resumed: one came back, or was reported as spam';
   if (!reason || !Object.hasOwn(rules, reason) || !dueAt || new Date(dueAt) <= now) return null;
   return `until ${timeOf(dueAt, now, timeZone)}: ${rules[reason]}`;

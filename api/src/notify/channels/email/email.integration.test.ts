@@ -135,11 +135,15 @@ describe('the validation before a mail is delivered', () => {
     const mailer = recordingMailer();
     const deferred = await sendDueMails(emailParts(db, mailer));
     expect(await statuses()).toEqual(['waiting', 'waiting']);
+    expect(await all('select distinct held_by as "heldBy" from notifications')).toEqual([{ heldBy: 'unconfirmed' }]);
     expect(deferred.nextInMs).toBeGreaterThan(3_000_000);
     await db.pool.query('update users set email_confirmed_at = now()');
     await releaseUser(db.pool, userId);
     await sendDueMails(emailParts(db, mailer));
-    expect(mailer.mails.map(({ subject }) => subject)).toEqual(['2 new matches: Toyota Camry']);
+    expect(mailer.mails.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['summary', '2 new matches: Toyota Camry'],
+    ]);
+    expect(mailer.mails[0]?.text).toContain('They waited until you confirmed your address');
   });
 
   it('mails an unconfirmed address where confirmation is not required', async () => {

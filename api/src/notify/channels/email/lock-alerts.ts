@@ -28,7 +28,7 @@ export interface WatchingAlert {
 export interface LockedAlerts {
   watching: Map<number, WatchingAlert>;
   off: number[];
-  unconfirmed: number[];
+  unconfirmed: DeferredAlert[];
   suppressed: DeferredAlert[];
   rematching: number[];
   gone: number[];
@@ -48,13 +48,13 @@ function toAlert(row: MailedRow, email: string): WatchingAlert {
   return { id, userId, version, email, lastMailedAt, lockedAt, criteria: row, settings, wantsDrops };
 }
 
-/** How long rows of a suppressed address are deferred; resuming the address releases them at once. */
-const SUPPRESSED_MS = 24 * 3_600_000;
+/** How long rows are deferred whose owner has to act first, which releases them at once. */
+const ADDRESS_MS = 24 * 3_600_000;
 
-const suppressed = ({ id, lockedAt }: MailedRow): DeferredAlert => ({
+const heldByAddress = ({ id, lockedAt }: MailedRow, heldBy: 'suppressed' | 'unconfirmed'): DeferredAlert => ({
   alertId: id,
-  until: new Date(lockedAt.getTime() + SUPPRESSED_MS),
-  heldBy: 'suppressed',
+  until: new Date(lockedAt.getTime() + ADDRESS_MS),
+  heldBy,
 });
 
 /** Locks the alerts, so that they can't be deactivated, deleted or edited before the claim. */
@@ -83,8 +83,8 @@ export async function lockAlerts(
   };
   for (const row of rows) {
     if (!row.wanted || row.email === null) locked.off.push(row.id);
-    else if (confirmEmail && row.emailConfirmedAt === null) locked.unconfirmed.push(row.id);
-    else if (row.isSuppressed) locked.suppressed.push(suppressed(row));
+    else if (confirmEmail && row.emailConfirmedAt === null) locked.unconfirmed.push(heldByAddress(row, 'unconfirmed'));
+    else if (row.isSuppressed) locked.suppressed.push(heldByAddress(row, 'suppressed'));
     else if (row.isRematching) locked.rematching.push(row.id);
     else locked.watching.set(row.id, toAlert(row, row.email));
   }
@@ -92,9 +92,6 @@ export async function lockAlerts(
 }
 
 const waitingMails = `channel = 'email' and ${waitsOf('notifications', '$1::int8[]')}`;
-
-/** How long rows of an unconfirmed address are deferred; confirming the address releases them at once. */
-const UNCONFIRMED_MS = 3_600_000;
 
 export interface DeferredAlert extends Hold {
   alertId: number;
@@ -138,7 +135,6 @@ export async function endOrDeferWaiting(queryable: Queryable, locked: LockedAler
       values: [over],
     });
   }
-  await deferAlertsFor(queryable, locked.unconfirmed, UNCONFIRMED_MS);
-  await deferAlerts(queryable, locked.suppressed);
+  await deferAlerts(queryable, [...locked.unconfirmed, ...locked.suppressed]);
   await deferAlertsFor(queryable, locked.rematching, REMATCHED_MS);
 }

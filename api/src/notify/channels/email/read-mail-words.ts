@@ -11,7 +11,7 @@ import { MANY_MAILS } from '../../../domain/throttle.ts';
 import { localDate } from '../../../domain/time-zone.ts';
 import { followedBy } from '../../../entities/car-followers.ts';
 import { criteriaColumns, factColumns } from '../../../entities/criteria-columns.ts';
-import { carMails } from '../../../entities/notification-rules.ts';
+import { carMails, ruleThatHeld } from '../../../entities/notification-rules.ts';
 import type { AlertMail } from '../../../messages/alert-mails.ts';
 import type { Flood, MailCar } from '../../../messages/match-mails.ts';
 
@@ -120,6 +120,8 @@ export interface MailCars {
   drops: number;
   listingIds: number[];
   notificationIds: number[];
+  /** The rule that held it. */
+  heldBy: string | null;
 }
 
 /** Most cars that a message shows. The others are on the alert's page. */
@@ -202,8 +204,9 @@ async function readIds(queryable: Queryable, column: MessageColumn, messageIds: 
     name: `notify-ids-by-${column}`,
     text: `select ${column} as "messageId", array_agg(distinct listing_id) as "listingIds", array_agg(id order by id) as "notificationIds",
                   (count(distinct listing_id) filter (where kind <> 'sold'))::int4 as count,
-                  (count(distinct listing_id) filter (where kind = 'price_drop'))::int4 as drops
-             from notifications where ${column} = any($1::uuid[]) and status = 'sending' group by ${column}`,
+                  (count(distinct listing_id) filter (where kind = 'price_drop'))::int4 as drops,
+                  ${ruleThatHeld('n')} as "heldBy"
+             from notifications n where ${column} = any($1::uuid[]) and status = 'sending' group by ${column}`,
     values: [messageIds],
   });
   return rows;

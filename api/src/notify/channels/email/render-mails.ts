@@ -206,12 +206,12 @@ function alertBody(words: Words, mail: ClaimedMail): Body | null {
   if (isAlertKind(mail.kind)) return { ...plain(alertMails[mail.kind](alert.mail)), headers };
   const cars = words.cars.get(mail.id);
   if (!cars) return null;
-  const { shown, count, drops, listingIds, notificationIds } = cars;
+  const { shown, count, drops, listingIds, notificationIds, heldBy } = cars;
   const ended = words.endedCars.get(mail.id) ?? { shown: [], count: 0 };
   if (shown.length + ended.shown.length === 0) return null;
   const content =
     shown.length > 0
-      ? matchMail({ ...alert.mail, kind: mail.kind, cars: shown, count, drops, ended, flood: alert.flood })
+      ? matchMail({ ...alert.mail, kind: mail.kind, cars: shown, count, drops, ended, heldBy, flood: alert.flood })
       : endedMail(alert.mail, ended.shown, ended.count);
   return {
     content,

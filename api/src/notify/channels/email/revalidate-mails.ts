@@ -25,7 +25,7 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
     const valid = Map.groupBy(pairs.valid, ({ messageId }) => messageId);
     const rematching = new Set(pairs.waiting.map(({ messageId }) => messageId));
     const waits = new Set([...locked.busy, ...locked.rematching]);
-    const suppressed = new Map(locked.suppressed.map((one) => [one.alertId, one]));
+    const byAddress = new Map([...locked.unconfirmed, ...locked.suppressed].map((one) => [one.alertId, one]));
     const held: { claim: ClaimedMail; hold: Hold }[] = [];
     const verdicts = mails.map((mail): Verdicts[number] => {
       const { id, alertId } = mail;
@@ -34,7 +34,7 @@ function validateMatches(pool: Pool, mails: readonly ClaimedMail[], confirmEmail
       if (alert && rematching.has(id)) return [id, later];
       const rows = valid.get(id) ?? [];
       if (alert && rows.length === 0) return [id, drop];
-      const hold = alert ? messageHold(alert.settings, rows, alert.lockedAt) : suppressed.get(alertId ?? 0);
+      const hold = alert ? messageHold(alert.settings, rows, alert.lockedAt) : byAddress.get(alertId ?? 0);
       if (hold) held.push({ claim: mail, hold });
       if (hold) return [id, { verdict: 'held' }];
       return [id, alert ? deliverTo(mail, alert.email) : drop];

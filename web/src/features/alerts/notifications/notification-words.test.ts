@@ -49,6 +49,7 @@ test.each([
     /^Sent by mail at 11:00\. The provider reports that it did not/,
   ],
   [told({ reason: 'suppressed' }), /^Waits until mails to your address are resumed/],
+  [told({ reason: 'unconfirmed' }), /^Waits until you confirm your address\. It then leaves by mail\.$/],
   [told({ status: 'dropped' }), /^Not sent by mail: no car/],
   [
     told({ status: 'dropped', channel: 'sms', reason: 'service_limit' }),
