@@ -147,6 +147,9 @@ it.each([
     expect(
       await all(`select status, kind, attempts, next_try_at > now() + interval '${least}' as waits from pushes`),
     ).toEqual([{ status: 'waiting', kind, attempts: 1, waits: true }]);
+    expect(await all('select held_by from notifications')).toEqual([
+      { held_by: kind === 'summary' ? 'snoozed' : 'digest' },
+    ]);
     expect(used.service.accepted).toEqual([]);
     await db.pool.query('update push_subscriptions set failures = 0, retry_at = null');
     await rule.end(ids);

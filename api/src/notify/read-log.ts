@@ -1,7 +1,7 @@
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { dropRules } from '../domain/delivery/drop-rules.ts';
-import { carMails, isShownText } from '../entities/notification-rules.ts';
+import { carMails, isShownText, ruleThatHeld } from '../entities/notification-rules.ts';
 import { readRetryHolds, readUnclaimed } from './read-waiting.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
@@ -16,6 +16,8 @@ export interface LogEntry {
   status: string;
   /** For what waits, the rule that holds it, or the last error; for what was not sent or did not arrive, why. */
   reason: string | null;
+  /** The rule that held it before it left; null where none did, and for what waits or was dropped. */
+  heldBy: string | null;
   /** Of an alert that may have been deleted since. */
   alertId: number | null;
   /** The first of its listings, of which some may have been purged. */
@@ -55,6 +57,16 @@ const listingsOfGroup = 'array_agg(n.listing_id order by n.id) as "listingIds"';
 
 /** SQL: notifications of the user's alerts, which are few among those of all users; "offset 0" makes it look them up. */
 const ownNotifications = `own cross join lateral (select * from notifications where alert_id = own.id offset 0) n where true`;
+
+/** SQL: an aggregate of the notifications of a message, which are looked up by the index of its channel. */
+function ofMessage(aggregate: string): string {
+  const found = (channel: string, column: string) => `
+    select ${aggregate} from notifications n
+     where n.${column} = case when p."listingIds" is null and p.channel = '${channel}' then p.id::uuid end
+       and (n.status <> 'dropped' or p.status = 'dropped')`;
+  return `case p.channel when 'email' then (${found('email', 'mail_id')}) when 'push' then (${found('push', 'push_id')})
+    else (${found('sms', 'text_id')}) end`;
+}
 
 const logSql = `
   with own as materialized (
@@ -108,21 +120,10 @@ const logSql = `
          p.settled_at as "settledAt",
          coalesce(${isUnread('p.settled_at', '(select notifications_read_at from users where id = $1)')}, false) as unread,
          (extract(epoch from p.created_at) * 1000000)::int8::text as micros,
-         coalesce(c.ids[1:${LISTINGS_SHOWN}], '{}') as "listingIds", coalesce(cardinality(c.ids), 0) as "listingCount"
+         coalesce(c.ids[1:${LISTINGS_SHOWN}], '{}') as "listingIds", coalesce(cardinality(c.ids), 0) as "listingCount",
+         case when p.status not in ('waiting', 'dropped') and p."listingIds" is null then ${ofMessage(ruleThatHeld('n'))} end as "heldBy"
     from page p
-   cross join lateral (
-     select coalesce(p."listingIds", case p.channel
-         when 'email' then (
-           select array_agg(n.listing_id order by n.id) from notifications n
-            where n.mail_id = case when p."listingIds" is null and p.channel = 'email' then p.id::uuid end
-              and (n.status <> 'dropped' or p.status = 'dropped'))
-         when 'push' then (
-           select array_agg(n.listing_id order by n.id) from notifications n
-            where n.push_id = case when p."listingIds" is null and p.channel = 'push' then p.id::uuid end
-              and (n.status <> 'dropped' or p.status = 'dropped'))
-         else (
-           select array_agg(n.listing_id order by n.id) from notifications n
-            where n.text_id = case when p."listingIds" is null and p.channel = 'sms' then p.id::uuid end) end) as ids) c
+   cross join lateral (select coalesce(p."listingIds", ${ofMessage('array_agg(n.listing_id order by n.id)')}) as ids) c
    order by p.created_at desc, p.id collate "C" desc`;
 
 interface Cursor {

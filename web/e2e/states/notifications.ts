@@ -18,12 +18,13 @@ async function withAll(_page: Page, { pool }: Fixtures, me: Person): Promise<voi
                 case when status = 'sent' and returned is null then now() end, 'refused', returned
            from a, (values ('match', 'sent', interval '1 minute', null), ('digest', 'failed', interval '2 days', null),
                            ('summary', 'sent', interval '3 days', '550 no such user')) v (kind, status, age, returned)
-         returning id, alert_id, user_id, status),
+         returning id, alert_id, user_id, status, kind),
        t as (insert into texts (id, kind, user_id, alert_id, to_phone, status)
          select gen_random_uuid(), 'match', user_id, id, '+15125550123', 'unknown' from a returning id),
        reader as (update users set notifications_read_at = now() - interval '1 hour' where id = (select user_id from a))
      insert into notifications (user_id, alert_id, listing_id, channel, status, mail_id, text_id, due_at, held_by)
-     select m.user_id, m.alert_id, car.id, 'email', m.status, m.id, null, now(), null from m, car
+     select m.user_id, m.alert_id, car.id, 'email', m.status, m.id, null, now(),
+            case m.kind when 'summary' then 'quiet_hours' end from m, car
      union all select a.user_id, a.id, car.id, 'sms', 'unknown', null, t.id, now(), null from a, t, car
      union all select a.user_id, a.id, car.id, 'email', 'waiting', null, null, now() + interval '2 hours', 'quiet_hours' from a, car
      union all select a.user_id, a.id, car.id, 'email', 'dropped', null, null, now(), null from a, car`,
@@ -42,7 +43,7 @@ export const notificationsStates: readonly State[] = [
       'Waiting',
       /^Waits until .*: quiet hours\./,
       /^Sent by mail .* It arrived at /,
-      /^Sent by mail on .* The provider reports that it did not arrive\.$/,
+      /^Sent by mail on .*, after quiet hours\. The provider reports that it did not arrive\.$/,
       'Not delivered',
       'Not sent: the mail was refused.',
       /^It is not known/,

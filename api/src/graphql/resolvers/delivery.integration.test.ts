@@ -93,6 +93,8 @@ describe('a rule that changes applies to what waits already', () => {
     expect(await rowsOf(alertId)).toEqual(twice({ status: 'waiting', heldBy, isDue: true }));
     expect(await send()).toEqual(['summary of 2']);
     expect(await rowsOf(alertId)).toEqual(twice({ status: 'sent' }));
+    const { data } = await browser.gql('{ notificationLog { nodes { kind status heldBy } } }');
+    expect(data?.notificationLog.nodes).toEqual([{ kind: 'summary', status: 'sent', heldBy }]);
   });
 
   it.each([

@@ -26,7 +26,7 @@ interface Node {
 }
 
 const query = `query ($first: Int, $after: String) { notificationLog(first: $first, after: $after) {
-  nodes { id kind channel status reason alert { id } listings { id } listingCount createdAt dueAt sentAt deliveredAt }
+  nodes { id kind channel status reason heldBy alert { id } listings { id } listingCount createdAt dueAt sentAt deliveredAt }
   endCursor hasMore } }`;
 const page = async (browser: Browser, variables = {}) =>
   (await browser.gql(query, variables)).data.notificationLog as {
@@ -67,6 +67,7 @@ it('shows each message once, with its cars, alert and times', async () => {
       channel: 'email',
       status: 'sent',
       reason: null,
+      heldBy: null,
       alert: { id: String(alertId) },
       listings: [{ id: '1' }, { id: '2' }, { id: '3' }],
       listingCount: 3,
@@ -110,6 +111,29 @@ it('names no time for what waits until the user resumes messages, and no rule fo
   const { nodes } = await page(ana);
   expect(nodes.find(({ channel }) => channel === 'email')).toMatchObject({ reason: 'paused', dueAt: null });
   expect(nodes.find(({ channel }) => channel === 'sms')).toMatchObject({ reason: null });
+});
+
+it.each([
+  ['email', `insert into mails (kind, user_id, alert_id, to_address, status) values ('match', $1, $2, 'x', 'sent')`],
+  [
+    'sms',
+    `insert into texts (id, kind, user_id, alert_id, to_phone, status) values (gen_random_uuid(), 'match', $1, $2, 'x', 'sent')`,
+  ],
+  [
+    'push',
+    `insert into pushes (id, kind, user_id, alert_id, devices, status, next_try_at, sent_at)
+     values (gen_random_uuid(), 'match', $1, $2, '{}', 'sent', now(), now())`,
+  ],
+])('says by which rule the first car was held of what was sent by %s', async (channel, insert) => {
+  const { rows } = await api.db.pool.query<{ id: string }>(`${insert} returning id`, [anaId, alertId]);
+  const message = { email: 'mail_id', sms: 'text_id', push: 'push_id' }[channel] ?? '';
+  const heldBy = async () => (await page(ana)).nodes.map((node) => node.heldBy);
+  const sent = (rule: string | null) =>
+    match({ channel, status: 'sent', [message]: rows[0]?.id, ...(rule && { held_by: rule }) });
+  for (const rule of [null, 'interval', 'country']) await sent(rule);
+  expect(await heldBy()).toEqual([null]);
+  for (const rule of ['quiet_hours', 'digest']) await sent(rule);
+  expect(await heldBy()).toEqual(['quiet_hours']);
 });
 
 it.each(['waiting', 'sending', 'failed', 'dropped'])('shows a mail that is %s, with its error', async (status) => {

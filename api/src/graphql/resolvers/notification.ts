@@ -38,6 +38,13 @@ class Notification {
   })
   reason!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'For one that left, the rule that had held it: "digest", "quiet_hours", "snoozed", "paused", "daily_limit", "suppressed" or "unconfirmed"; null where none had, and for what waits or was dropped.',
+  })
+  heldBy!: string | null;
+
   alertId!: number | null;
   listingIds!: number[];
 

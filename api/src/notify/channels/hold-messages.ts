@@ -58,13 +58,19 @@ async function letMatchesWait(client: Client, table: Messages, held: readonly He
  * and the answer may have been lost. What fails after the hold is tried as long and as often as what is new.
  */
 async function letMessagesWait(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
+  const { message } = columns[table];
   await client.query({
     name: `notify-hold-${table}`,
-    text: `update ${table} m
-              set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind),
-                  retry_since = h.until, attempts_before = m.attempts - 1
-             from ${heldRows} join unnest($5::uuid[], $6::text[]) k (id, kind) using (id)
-            where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts`,
+    text: `with held as (
+         update ${table} m
+            set status = 'waiting', next_try_at = h.until, attempts = m.attempts - 1, kind = coalesce(k.kind, m.kind),
+                retry_since = h.until, attempts_before = m.attempts - 1
+           from ${heldRows} join unnest($5::uuid[], $6::text[]) k (id, kind) using (id)
+          where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts
+         returning m.id, h.held_by
+       )
+       update notifications n set held_by = held.held_by from held
+        where n.${message} = held.id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
     values: [...valuesOf(held), held.map(({ claim }) => claim.id), held.map(({ hold }) => heldKind(hold.heldBy))],
   });
 }

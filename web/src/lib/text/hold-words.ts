@@ -9,6 +9,21 @@ const rules: Readonly<Record<string, string>> = {
   daily_limit: "the day's limit of mails is reached",
 };
 
+/** After what a message left that a rule had held. */
+const ends: Readonly<Record<string, string>> = {
+  digest: 'after it had waited for the hour of the digest',
+  quiet_hours: 'after quiet hours',
+  snoozed: 'after the snooze',
+  paused: 'after you resumed messages',
+  daily_limit: "after the day's limit of mails",
+  suppressed: 'after mails to your address were resumed',
+  unconfirmed: 'after you confirmed your address',
+};
+
+/** After what a message left, such as 'after quiet hours'; null where no rule had held it. */
+export const endWords = (heldBy: string | null | undefined): string | null =>
+  heldBy && Object.hasOwn(ends, heldBy) ? (ends[heldBy] ?? null) : null;
+
 /** What holds a message, as the server answers it. */
 export interface Hold {
   reason?: string | null;

@@ -10,6 +10,7 @@ export const NotificationsDocument = graphql(`
         channel
         status
         reason
+        heldBy
         listingCount
         createdAt
         dueAt

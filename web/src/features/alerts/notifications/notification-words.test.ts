@@ -31,6 +31,16 @@ test.each([
     told({ status: 'sent', sentAt: '2026-11-25T19:01:00Z', deliveredAt: '2026-11-25T19:02:00Z' }),
     /^Sent by mail at 11:01\. It arrived at 11:02\.$/,
   ],
+  [
+    told({
+      status: 'sent',
+      sentAt: '2026-11-25T15:00:00Z',
+      heldBy: 'quiet_hours',
+      deliveredAt: '2026-11-25T15:01:00Z',
+    }),
+    /^Sent by mail at 07:00, after quiet hours\. It arrived at 07:01\.$/,
+  ],
+  [told({ status: 'sent', heldBy: 'toString' }), /^Sent by mail at 11:00\.$/],
   [told({ status: 'sent', channel: 'push', sentAt: '2026-11-25T19:01:00Z' }), /^Sent by push notification at 11:01\.$/],
   [
     told({ status: 'sent', sentAt: '2026-11-25T07:01:00Z', deliveredAt: '2026-11-25T07:02:00Z' }),

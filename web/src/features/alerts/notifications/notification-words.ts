@@ -1,6 +1,6 @@
 import type { DropRule } from '@lotwatch/api/drop-rules';
 import { clock, dayKey, dayName, timeOf, whenText } from '../../../lib/text/account-time.ts';
-import { holdWords } from '../../../lib/text/hold-words.ts';
+import { endWords, holdWords } from '../../../lib/text/hold-words.ts';
 import { plural } from '../../../lib/text/time.ts';
 
 /** What the sentences about a notification need of it. */
@@ -9,6 +9,7 @@ export interface Told {
   channel: string;
   status: string;
   reason?: string | null;
+  heldBy?: string | null;
   listingCount: number;
   createdAt: string;
   dueAt?: string | null;
@@ -66,7 +67,8 @@ export function whatHappened(told: Told, now: Date, timeZone: string): string {
       return `Is being sent by ${by}.`;
     case 'sent': {
       const leftAt = sentAt ?? createdAt;
-      const sent = `Sent by ${by} ${whenText(leftAt, now, timeZone)}.`;
+      const why = endWords(told.heldBy);
+      const sent = `Sent by ${by} ${whenText(leftAt, now, timeZone)}${why ? `, ${why}` : ''}.`;
       if (told.reason) return `${sent} The provider reports that it did not arrive.`;
       if (!deliveredAt) return sent;
       // The same day is not named twice.
