@@ -1,13 +1,16 @@
 import { chmodSync, closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ThrowAway } from '../../lab/throw-away.ts';
-import { type Client, inTransaction, type Queryable } from '../../src/base/database.ts';
+import { type Client, inTransaction, limitIdleTime, type Queryable } from '../../src/base/database.ts';
 import { alertKeys, alertSearch, listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 
 type Value = string | number | boolean | null | undefined;
 
 const ROWS_A_WRITE = 5_000;
+
+/** Rows are made within the transaction, which takes long on a busy machine. */
+const beginLoad = `set local maintenance_work_mem = '512MB'; ${limitIdleTime(0)}`;
 
 /** A list as the database reads it. */
 const arrayOf = (list: readonly string[] | null | undefined): string | null =>
@@ -95,7 +98,7 @@ function* alertRows(alerts: readonly TestAlert[], perUser: number) {
 export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { perUser = 10 } = {}): Promise<void> {
   await loadUsers(db, Math.ceil(alerts.length / perUser));
   await inTransaction(db.pool, async (client) => {
-    await client.query("set local maintenance_work_mem = '512MB'");
+    await client.query(beginLoad);
     await client.query(
       `create temp table asked (id int8, user_id int8, make text, model text, year_min int4, year_max int4, lat float8,
          lng float8, radius int4, price_min int4, price_max int4, color text, only_with_images bool, least_price int4,
@@ -171,7 +174,7 @@ export async function loadListings(
     }
   };
   const first = await inTransaction(db.pool, async (client) => {
-    await client.query("set local maintenance_work_mem = '512MB'");
+    await client.query(beginLoad);
     await client.query(
       `create temp table listed (at int4, make text, model text, year int2, price int4, color text, image_url text,
          lat float8, lng float8, make_key int8, model_key int8, color_code int2, x float8, y float8, z float8,
