@@ -1,3 +1,4 @@
+import { failing, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
 
 /** An alert's matches as the address chooses them. */
@@ -17,5 +18,21 @@ export const listChoiceStates: readonly State[] = [
     texts: [],
     also: ['No match is left by these filters', 'Show all matches', '0 of 5 matches'],
     sizes: ['phone'],
+  },
+  {
+    name: 'alert/asked-car-gone',
+    who: 'user',
+    path: (fixtures) => `/alert/${fixtures.alerts.supra}?car=999999999`,
+    texts: ['View on Marketplace'],
+    also: ['The car of your message no longer matches this alert.'],
+    sizes: ['phone'],
+  },
+  {
+    name: 'alert/asked-car-failed',
+    who: 'user',
+    path: (fixtures) => `/alert/${fixtures.alerts.supra}?car=999999999`,
+    texts: ['View on Marketplace'],
+    also: ['The car of your message could not be loaded.', 'Try Again'],
+    prepare: (page) => failing(page, 'AskedCar', INTERNAL_ERROR),
   },
 ];
