@@ -18,8 +18,9 @@ async function fillAndSubmit(page: Page): Promise<void> {
 
 /** Opens the fields of delivery, and takes quiet hours. */
 async function openDelivery(page: Page): Promise<void> {
-  await page.locator('main summary').click();
-  await page.locator('main details input[type=checkbox]:not([name])').check();
+  const fold = page.locator('main details:has([name=delivery])');
+  await fold.locator('summary').click();
+  await fold.locator('input[type=checkbox]:not([name])').check();
 }
 
 /** A create form whose call fails, with the text of its toast. */

@@ -96,7 +96,7 @@ export const pushStates: readonly State[] = [
       await answerWith(page, []);
     },
     async act(page) {
-      await page.locator('main summary').click();
+      await page.locator('main details:has([name=pushNotifications]) > summary').click();
       await page.locator('[name=pushNotifications]').click({ force: true });
     },
   },
