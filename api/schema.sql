@@ -729,6 +729,23 @@ CREATE INDEX session_of_user ON session USING btree (((sess ->> 'userId'::text))
 CREATE TRIGGER session_ends_in_time BEFORE INSERT OR UPDATE OF expire, created_at ON session FOR EACH ROW EXECUTE FUNCTION end_session_in_time();
 CREATE TRIGGER session_needs_user BEFORE INSERT ON session FOR EACH ROW WHEN ((new.sess ->> 'userId'::text) IS NOT NULL) EXECUTE FUNCTION skip_session_without_user();
 
+create table shared_links (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  alert_id bigint,
+  listing_ids bigint[],
+  token_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint shared_links_pkey PRIMARY KEY (id),
+  constraint shared_links_token_hash_key UNIQUE (token_hash),
+  constraint shared_links_what CHECK ((alert_id IS NULL) <> (listing_ids IS NULL))
+);
+CREATE INDEX shared_links_alert ON shared_links USING btree (alert_id) WHERE (alert_id IS NOT NULL);
+CREATE INDEX shared_links_expires ON shared_links USING btree (expires_at);
+CREATE INDEX shared_links_user ON shared_links USING btree (user_id);
+CREATE TRIGGER shared_links_need_user BEFORE INSERT ON shared_links FOR EACH ROW EXECUTE FUNCTION skip_without_user();
+
 create table source_hours (
   source text not null,
   hour timestamp with time zone not null,

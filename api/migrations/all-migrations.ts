@@ -54,6 +54,7 @@ import { Migration059Cautions } from './059-cautions.ts';
 import { Migration060ComparableCars } from './060-comparable-cars.ts';
 import { Migration061ListingNotes } from './061-listing-notes.ts';
 import { Migration064LearnedFacts } from './064-learned-facts.ts';
+import { Migration065SharedLinks } from './065-shared-links.ts';
 import { Migration067ConditionsOfCells } from './067-conditions-of-cells.ts';
 import { Migration070RoundedDistances } from './070-rounded-distances.ts';
 import { Migration072KindsOfTexts } from './072-kinds-of-texts.ts';
@@ -116,6 +117,7 @@ export const allMigrations = [
   { name: '060-comparable-cars', class: Migration060ComparableCars },
   { name: '061-listing-notes', class: Migration061ListingNotes },
   { name: '064-learned-facts', class: Migration064LearnedFacts },
+  { name: '065-shared-links', class: Migration065SharedLinks },
   { name: '067-conditions-of-cells', class: Migration067ConditionsOfCells },
   { name: '070-rounded-distances', class: Migration070RoundedDistances },
   { name: '072-kinds-of-texts', class: Migration072KindsOfTexts },

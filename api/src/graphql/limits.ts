@@ -41,6 +41,8 @@ export const limits = {
     ['points', 1000],
     ['carHistory', 30],
     ['prices', 5],
+    ['cars', 50],
+    ['sharedLinks', 20],
   ]),
   /** The cost of `__schema`, and of each alias in it: a third of the largest operation. */
   introspection: 7200,
@@ -50,6 +52,7 @@ export const limits = {
     ['previewAlert', 7200],
     ['comparableCars', 1000],
     ['matchMap', 1000],
+    ['shared', 1000],
   ]),
   /** The cost of sorting or filtering a list besides what it selects: all of its cars are read, whatever the page holds. */
   choice: 2000,

@@ -27,6 +27,8 @@ import { RightsResolver } from './resolvers/rights.ts';
 import { SavedListingResolver } from './resolvers/saved-listing.ts';
 import { SecondFactorResolver } from './resolvers/second-factor.ts';
 import { SessionResolver } from './resolvers/session.ts';
+import { SharedResolver } from './resolvers/shared.ts';
+import { SharedLinkResolver } from './resolvers/shared-link.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
 import { StatusResolver } from './resolvers/status.ts';
@@ -69,6 +71,8 @@ export function makeSchema(): GraphQLSchema {
       SavedListingResolver,
       SecondFactorResolver,
       SessionResolver,
+      SharedLinkResolver,
+      SharedResolver,
       SiteResolver,
       SourceResolver,
       StatusResolver,

@@ -15,6 +15,7 @@ const pages = [
   { path: '/', scripts: ['assets/landing.js'], head: { title: 'Find "it" & more', description: 'What <it> is' } },
   { path: '/alert/:id', scripts: ['assets/alert.js'], head: null },
   { path: '/auth', scripts: [], head: { title: 'Sign In', description: 'Come in' } },
+  { path: '/shown/:token', scripts: [], head: null, unlisted: { title: 'Shown', description: 'To you' } },
   { path: '*', scripts: [], head: null },
   { path: '/beside', file: 'beside.html', scripts: [], head: { title: 'Beside', description: 'Not the app' } },
   { path: '/unbuilt', file: 'unbuilt.html', scripts: [], head: null },
@@ -86,6 +87,19 @@ describe('the web app', () => {
     expect(own).toContain('<meta name="robots" content="noindex">');
     expect(own).toContain('href="/assets/alert.js"');
     expect(own).not.toContain('canonical');
+  });
+
+  it('keeps the address of an unlisted page from indexes and other sites, and gives it a preview', async () => {
+    const answer = await fetch(`${address}/shown/secret-1`);
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    const page = await answer.text();
+    expect(page).toContain('<meta name="robots" content="noindex">');
+    expect(page).toContain('<title>Shown · LotWatch</title>');
+    expect(page).toContain('<meta property="og:description" content="To you">');
+    expect(page).not.toMatch(/canonical|og:url|secret-1/);
+    expect(await (await fetch(`${address}/sitemap.xml`)).text()).not.toContain('/shown');
+    expect((await fetch(`${address}/auth`)).headers.get('referrer-policy')).toBeNull();
   });
 
   it('answers a separate page with its file, only under its address', async () => {

@@ -16,7 +16,14 @@ interface BuiltPage {
   /** Scripts that the page needs in addition to the app's, without a leading slash. */
   scripts: string[];
   /** For crawlers; null for pages that they must not index. */
-  head: { title: string; description: string } | null;
+  head: Head | null;
+  /** For link previews of a page that only those know who got its address, which is a secret. */
+  unlisted?: Head;
+}
+
+interface Head {
+  title: string;
+  description: string;
 }
 
 const SITE = 'LotWatch';
@@ -31,23 +38,35 @@ function pageHead(page: BuiltPage | undefined, publicUrl: string): string {
   const scripts = (page?.scripts ?? []).map(
     (file) => `<link rel="modulepreload" crossorigin href="/${escapeHtml(file)}">`,
   );
-  if (!page?.head) {
-    const title = page ? SITE : `404 Page Not Found · ${SITE}`;
-    return [`<title>${title}</title>`, meta('name', 'robots', 'noindex'), ...scripts].join('\n    ');
+  if (page?.head) {
+    const address = `${publicUrl}${page.path}`;
+    return [
+      ...previewLines(page.head, publicUrl),
+      `<link rel="canonical" href="${escapeHtml(address)}">`,
+      meta('property', 'og:url', address),
+      ...scripts,
+    ].join('\n    ');
   }
-  const title = `${page.head.title} · ${SITE}`;
-  const address = `${publicUrl}${page.path}`;
-  const { description } = page.head;
+  const title = page ? SITE : `404 Page Not Found · ${SITE}`;
+  return [
+    ...(page?.unlisted ? previewLines(page.unlisted, publicUrl) : [`<title>${title}</title>`]),
+    meta('name', 'robots', 'noindex'),
+    ...scripts,
+  ].join('\n    ');
+}
+
+/** Title, description and picture. */
+function previewLines(head: Head, publicUrl: string): string[] {
+  const title = `${head.title} · ${SITE}`;
+  const { description } = head;
   return [
     `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
-    `<link rel="canonical" href="${escapeHtml(address)}">`,
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', SITE),
     meta('property', 'og:locale', 'en_US'),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
-    meta('property', 'og:url', address),
     meta('property', 'og:image', `${publicUrl}/icons/social.png`),
     meta('property', 'og:image:width', '1200'),
     meta('property', 'og:image:height', '630'),
@@ -56,8 +75,7 @@ function pageHead(page: BuiltPage | undefined, publicUrl: string): string {
     meta('name', 'twitter:title', title),
     meta('name', 'twitter:description', description),
     meta('name', 'twitter:image', `${publicUrl}/icons/social.png`),
-    ...scripts,
-  ].join('\n    ');
+  ];
 }
 
 const INDEX = 'index.html';
@@ -212,6 +230,8 @@ export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings
         page?.file === PLAYGROUND ? playgroundPolicy(publicUrl) : appPolicy(publicUrl, file.styles),
       )
       .type('html');
+    // The address of an unlisted page is a secret, which no marketplace and no index may learn.
+    if (page?.unlisted) response.set({ 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' });
     response.send(file.html);
   });
   return router;

@@ -78,6 +78,8 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     status: { access: anyone, keys: read },
     // The token of a mailed link authorizes this.
     resetAccess: { access: anyone, keys: never },
+    // The token of a shared link authorizes this.
+    shared: { access: anyone, keys: read },
     alert: { access: user, keys: read },
     alerts: { access: user, keys: read },
     canCreateAlert: { access: user, keys: read },
@@ -103,6 +105,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     pushKey: { access: user, keys: never },
     pushSubscriptions: { access: user, keys: never },
     sessions: { access: user, keys: never },
+    sharedLinks: { access: user, keys: never },
     auditLog: { access: admin, keys: never },
     deletionRequests: { access: admin, keys: never },
     quarantine: { access: admin, keys: never },
@@ -127,6 +130,10 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     updateAlert: { access: user, keys: write },
     updateAlertDefaults: { access: user, keys: write },
     updateAlerts: { access: user, keys: write },
+    // A link shows to strangers what only a signed-in user may decide to show.
+    endSharedLink: { access: user, keys: never },
+    shareAlert: { access: user, keys: never },
+    shareListings: { access: user, keys: never },
     // Keys may pause webhooks and choose their events; URLs, secrets, replays and deletion need a signed-in user.
     createWebhook: { access: user, keys: never, password: always },
     deleteWebhook: { access: user, keys: never, password: always },

@@ -1,3 +1,6 @@
+import { alertFieldNames } from '../domain/forms/alert.ts';
+import { columnOf } from '../entities/alert.ts';
+
 /**
  * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with
  * the database. Lists of columns are separated by spaces.
@@ -22,3 +25,9 @@ export interface PersonalTable {
 
 /** The columns of a list that is separated by spaces. */
 export const columnsIn = (list: string): string[] => list.split(/\s+/).filter(Boolean);
+
+/** What a person edits of an alert is exported, whatever fields the form gets. */
+export const alertColumns = alertFieldNames
+  .filter((name) => name !== 'color')
+  .map(columnOf)
+  .join(' ');

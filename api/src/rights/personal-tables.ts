@@ -1,19 +1,11 @@
-import { alertFieldNames } from '../domain/forms/alert.ts';
-import { columnOf } from '../entities/alert.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
-import type { PersonalTable } from './personal-table.ts';
+import { alertColumns, type PersonalTable } from './personal-table.ts';
 
 const owned = 'user_id = :user';
 /** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
 const ownedByAlert = 'alert_id = any (:alerts)';
 const ownMails = `(${ownedByAlert} or alert_id is null and user_id = :user)`;
 const sameInAll = { 'the same in every row': 'user_id' } as const;
-
-/** What a person edits of an alert is exported, whatever fields the form gets. */
-const alertColumns = alertFieldNames
-  .filter((name) => name !== 'color')
-  .map(columnOf)
-  .join(' ');
 
 /** By the name in the export. The order is the one in which rows can be erased; the export is in the reverse order. */
 export const personalTables = {
@@ -232,6 +224,12 @@ export const personalTables = {
   savedListings: { table: 'saved_listings', owned, exported: 'id listing_id saved_at removed_at', leftOut: sameInAll },
   listingNotes: { table: 'listing_notes', owned, exported: 'listing_id note updated_at', leftOut: sameInAll },
   listingViews: { table: 'listing_views', owned, exported: 'listing_id viewed_at', leftOut: sameInAll },
+  sharedLinks: {
+    table: 'shared_links',
+    owned,
+    exported: 'id alert_id listing_ids created_at expires_at',
+    leftOut: { ...sameInAll, 'a hash of a secret': 'token_hash' },
+  },
   alertCells: {
     table: 'alert_cells',
     owned: ownedByAlert,

@@ -14,6 +14,7 @@ export interface Resources extends Record<Exclude<Resource, 'token' | 'account'>
   cursor: string;
   confirmToken: string;
   resetToken: string;
+  sharedToken: string;
   username: string;
   password: string;
 }
@@ -60,6 +61,9 @@ export const actorNames = roles.map(({ name }) => name);
 const PASSWORD = 'secret-1';
 const numberOf = (role: Role) => roles.indexOf(role) + 10;
 
+/** As long as a token of a shared link. */
+const sharedTokenOf = (tag: string): string => `token-of-${tag}-`.padEnd(43, '0');
+
 /** Makes one of each resource that an operation can name. */
 async function makeResources(
   api: TestApi,
@@ -86,6 +90,8 @@ async function makeResources(
                     select 'other-' || $2, sess, expire from session where sess ->> 'userId' = $1::text limit 1 returning id),
           device as (insert into push_subscriptions (user_id, endpoint, p256dh, auth)
                      values ($1, 'https://push.example/' || $2, 'x', 'x') returning id),
+          link as (insert into shared_links (user_id, alert_id, token_hash, expires_at)
+                   values ($1, $3, sha256($5::text::bytea), now() + interval '1 day') returning id),
           customer as (insert into billing_customers (user_id, customer_id) values ($1, 'cus-' || $2)),
           checkout as (insert into billing_checkouts (user_id, plan_id, session_id, url, status)
                        values ($1, 2, 'cs-' || $2, 'https://pay.example/' || $2, 'open')),
@@ -96,9 +102,9 @@ async function makeResources(
           notification as (insert into notifications (user_id, alert_id, listing_id, status, mail_id, due_at)
                            select $1, $3, $4, 'sent', id, now() from mail)
      select hook.id as webhook, delivery.id as delivery, key.id as key, other.id as session, device.id as device,
-            mail.id as notification
-       from hook, delivery, key, other, device, mail`,
-    [id, tag, alert, cars[0]],
+            link.id as link, mail.id as notification
+       from hook, delivery, key, other, device, link, mail`,
+    [id, tag, alert, cars[0], sharedTokenOf(tag)],
   );
   offer(payments, `cs-${tag}`, `cus-${tag}`);
   const made = rows[0] ?? {};
@@ -112,6 +118,8 @@ async function makeResources(
     key: String(made.key),
     session: String(made.session),
     device: String(made.device),
+    link: String(made.link),
+    sharedToken: sharedTokenOf(tag),
     checkout: `cs-${tag}`,
     user: String(id),
     request: `DR-A${String(id).padStart(5, '0')}`,
@@ -198,6 +206,7 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     `select (select id from webhooks where user_id = $1) as webhook,
             (select id from webhook_deliveries where user_id = $1) as delivery,
             (select id from push_subscriptions where user_id = $1) as device,
+            (select id from shared_links where user_id = $1) as link,
             (select mail_id from notifications where user_id = $1 and mail_id is not null limit 1) as notification,
             (select id from api_keys where user_id = $1) as key, (select id from session where sess ->> 'userId' = $1::text limit 1) as session,
             (select request_id from deletion_requests where user_id = $1 and status = 'approved') as request`,
@@ -210,6 +219,7 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     key = '',
     session = '',
     device = '',
+    link = '',
     request = '',
   } = rows[0] ?? {};
   const own = {
@@ -222,6 +232,8 @@ async function makeForeign(api: TestApi, payments: FakePayments): Promise<{ fore
     key: String(key),
     session: String(session),
     device: String(device),
+    link: String(link),
+    sharedToken: '',
     checkout: `${tag}-checkout`,
     user: String(person.id),
     request,

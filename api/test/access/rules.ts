@@ -13,6 +13,7 @@ export type Resource =
   | 'key'
   | 'session'
   | 'device'
+  | 'link'
   | 'checkout'
   | 'user'
   | 'request'
@@ -64,6 +65,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   logout: all({ changesSession: true }),
   requestPasswordReset: all(),
   resetAccess: all({ resource: 'token', ifNotOwned: 'VALIDATION' }),
+  shared: all({ key: read, resource: 'token', ifNotOwned: 'nothing' }),
   resetPassword: all({ resource: 'token', ifNotOwned: 'VALIDATION' }),
   confirmEmail: all({ resource: 'token', ifNotOwned: 'VALIDATION' }),
 
@@ -125,6 +127,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   pushSubscriptions: users(),
   addPushSubscription: users(),
   removePushSubscription: users({ resource: 'device' }),
+
+  // A link shows to strangers what only a signed-in user may decide to show.
+  sharedLinks: users(),
+  shareAlert: users({ resource: 'alert' }),
+  shareListings: users({ resource: 'listing' }),
+  endSharedLink: users({ resource: 'link' }),
 
   sessions: users(),
   endSession: users({ resource: 'session' }),

@@ -34,6 +34,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       noteOnListing(id: $id, note: $note) { id } }`,
     { id: String(listingId), note: mark('note') },
   );
+  await browser.gql('mutation ($id: ID!) { shareAlert(id: $id) { id } }', { id: String(alertId) });
   await browser.gql('mutation { login(username: "nobody", password: "x") { id } }');
   const one = async (text: string, values: unknown[]) => {
     const { rows } = await pool.query<Record<string, string>>(text, values);
@@ -183,6 +184,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
   await api.keys.flushUsage();
   const keyHash = await one("select encode(secret_hash, 'hex') from api_keys where user_id = $1", [id]);
   await pool.query('update users set plan_id = 1 where id = $1', [id]);
+  const linkHash = await one("select encode(token_hash, 'hex') from shared_links where user_id = $1", [id]);
 
   await pool.query(
     `insert into billing_customers (user_id, customer_id, subscription_id, status) values ($1, $2, $3, 'canceling')`,
@@ -268,6 +270,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
     secrets: [
       hash,
       keyHash,
+      linkHash,
       sid,
       mark('password-mark'),
       mark('mail-event'),

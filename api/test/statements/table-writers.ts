@@ -98,6 +98,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   saved_listings: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   second_factors: { room: 'accounts', others: { 'jobs updates secret_ciphertext': reencrypted } },
   session: { room: 'accounts' },
+  shared_links: { room: 'listings' },
   source_hours: { room: 'intake' },
   source_lags: { room: 'intake' },
   sources: {

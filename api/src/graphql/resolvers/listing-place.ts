@@ -12,9 +12,13 @@ class ReverseGeocode {
 }
 
 @ObjectType({ description: "Where the car is, in the marketplace's own structure." })
-class ListingLocation {
+export class ListingLocation {
   @Field(() => ReverseGeocode, { description: 'The place.' })
   reverse_geocode!: ReverseGeocode;
+}
+
+export function locationOf({ city, state }: Listing): ListingLocation | null {
+  return city ? { reverse_geocode: { city, state: state ?? null } } : null;
 }
 
 /** Where a listing is: coordinates are shown as roughly as the map of matches shows them. */
@@ -25,8 +29,7 @@ export class ListingPlaceResolver {
     description: 'Where the car is; null if the seller did not say.',
   })
   location(@Root() listing: Listing): ListingLocation | null {
-    if (!listing.city) return null;
-    return { reverse_geocode: { city: listing.city, state: listing.state ?? null } };
+    return locationOf(listing);
   }
 
   @FieldResolver(() => Float, {

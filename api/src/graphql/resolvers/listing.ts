@@ -88,7 +88,7 @@ registerEnumType(priceRatingNames, {
   description:
     "What cars like this one are offered for. The band is for this car's age, mileage, trim and state: 80 of 100 such cars are between low and high.",
 })
-class PriceBand {
+export class PriceBand {
   @Field(() => Int, { nullable: true, description: 'A tenth of cars like this one is cheaper; whole US dollars.' })
   low!: number | null;
 

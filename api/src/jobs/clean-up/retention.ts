@@ -65,6 +65,7 @@ export const retention: readonly Retention[] = [
     where: "removed_at < now() - interval '1 day'",
     orderBy: 'removed_at',
   },
+  { name: 'shared-links', table: 'shared_links', where: 'expires_at < now()', orderBy: 'expires_at' },
   // The chart shows 7 days.
   { name: 'api-usage', table: 'api_usage', where: "hour < now() - interval '8 days'", orderBy: 'hour' },
   // Codes older than a day count towards no limit.
