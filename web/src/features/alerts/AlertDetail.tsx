@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { BellOff, Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
-import { criteriaTexts } from '../../lib/server/alert-facts.ts';
+import { criteriaTexts, type StatedCriteria } from '../../lib/server/alert-facts.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
 import { TextLink } from '../../ui/parts/Button.tsx';
@@ -25,7 +25,7 @@ const Part = chakra('bdi', {
 });
 
 /** The alert's criteria in one line below its name. */
-export function AlertCriteria({ alert }: { alert: AlertFacts_AlertFragment }) {
+export function AlertCriteria({ alert }: { alert: StatedCriteria }) {
   return (
     <Parts>
       {criteriaTexts(alert).map((part) => (

@@ -1,12 +1,12 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { ArrowUpRight, EyeOff } from 'lucide-react';
+import { EyeOff } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
-import { milesAway, priceText } from '../../lib/text/amounts.ts';
-import { alertAge, listingAge } from '../../lib/text/time.ts';
-import { AnchorButton, Button } from '../../ui/parts/Button.tsx';
+import { milesAway } from '../../lib/text/amounts.ts';
+import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
+import { CardAge, CardLayout, CardPrice, ViewOnMarketplace } from './card-parts.tsx';
 import { CompareButton } from './compare/CompareButton.tsx';
 import { CarDetails } from './history/CarDetails.tsx';
 import { Cautions } from './history/Cautions.tsx';
@@ -18,7 +18,6 @@ import { OfferList } from './OfferList.tsx';
 import { PriceFairness } from './PriceFairness.tsx';
 import { PriceHistory } from './PriceHistory.tsx';
 import { SaveButton } from './SaveButton.tsx';
-import { useListingLink } from './use-listing-link.ts';
 
 export const ListingCardFragment = graphql(`
   fragment ListingCard_listing on Listing {
@@ -53,17 +52,6 @@ export const ListingCardFragment = graphql(`
   }
 `);
 
-const Layout = chakra('article', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: '1fr', md: 'var(--photo) minmax(0, 1fr)' },
-    gap: { base: '3', md: '4' },
-    p: '3.5',
-  },
-});
-
-const dayMs = 24 * 60 * 60 * 1000;
-
 export interface ListingCardProps {
   listing: ListingCard_ListingFragment;
   now: Date;
@@ -76,16 +64,6 @@ export interface ListingCardProps {
   compact?: boolean;
   /** Hides the car; without it there is no button for it. */
   onHide?: (() => void) | undefined;
-}
-
-function Age({ listing, now }: { listing: ListingCard_ListingFragment; now: Date }) {
-  if (listing.isNew) return <Badge tone="beam">New · {listingAge(listing.createdAt, now)}</Badge>;
-  const isOld = now.getTime() - Date.parse(listing.createdAt) >= dayMs;
-  return (
-    <Box fontSize="xs" color="muted">
-      {isOld ? alertAge(listing.createdAt, now) : listingAge(listing.createdAt, now)}
-    </Box>
-  );
 }
 
 /** One car, with the most important facts largest and a single action. */
@@ -109,12 +87,12 @@ export const ListingCard = memo(function ListingCard({
           Not this car
         </Button>
       ) : null}
-      <ViewOnMarketplace listing={listing} describedBy={titleId} />
+      <ViewOnMarketplace id={listing.id} url={listing.url} describedBy={titleId} />
     </>
   );
   return (
     <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
-      <Layout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : 'var(--card-photo, 240px)' }}>
+      <CardLayout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : 'var(--card-photo, 240px)' }}>
         <Box position="relative" alignSelf="start">
           <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
           <SaveButton listing={listing} describedBy={titleId} />
@@ -122,11 +100,11 @@ export const ListingCard = memo(function ListingCard({
         <Flex direction="column" minW="0" gap="1">
           <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
             <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">
-              <Age listing={listing} now={now} />
+              <CardAge {...listing} now={now} />
               {ended ? <Badge tone="quiet">{ended}</Badge> : null}
               {listing.offers.length > 1 ? <Badge tone="brand">{listing.offers.length} offers</Badge> : null}
             </Flex>
-            <Price price={listing.price} />
+            <CardPrice price={listing.price} />
           </Flex>
           <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
             {listing.title}
@@ -152,7 +130,7 @@ export const ListingCard = memo(function ListingCard({
           {compact ? null : <Foot action={action}>{foot}</Foot>}
         </Flex>
         {compact ? <Foot action={action}>{foot}</Foot> : null}
-      </Layout>
+      </CardLayout>
     </Card>
   );
 });
@@ -183,40 +161,5 @@ function Foot({ children, action }: { children: ReactNode; action: ReactNode }) 
         {action}
       </Flex>
     </Flex>
-  );
-}
-
-function Price({ price }: { price?: number | null | undefined }) {
-  return (
-    <chakra.span
-      fontFamily="heading"
-      fontVariantNumeric="tabular-nums"
-      fontWeight="650"
-      letterSpacing="-0.02em"
-      lineHeight="1.1"
-      whiteSpace="nowrap"
-      flexShrink={0}
-      fontSize={price == null ? 'sm' : 'xl'}
-      color={price == null ? 'muted' : 'ink'}
-    >
-      {priceText(price)}
-    </chakra.span>
-  );
-}
-
-interface ViewOnMarketplaceProps {
-  listing: { id: string; url?: string | null };
-  /** Id of the element that names the car. */
-  describedBy: string;
-}
-
-/** Opens the listing's own page, else the marketplace's home, and marks the listing viewed. */
-function ViewOnMarketplace({ listing, describedBy }: ViewOnMarketplaceProps) {
-  const link = useListingLink(listing);
-  return (
-    <AnchorButton {...link} variant="outline" flexShrink={0} aria-describedby={describedBy}>
-      View on Marketplace
-      <ArrowUpRight size={15} aria-hidden />
-    </AnchorButton>
   );
 }

@@ -53,7 +53,14 @@ export const AlertFactsFragment = graphql(`
   }
 `);
 
-type Fact = (alert: AlertFacts_AlertFragment) => string | null;
+/** What the line below an alert's name is made of. */
+export type StatedCriteria = Pick<
+  AlertFacts_AlertFragment,
+  'yearMin' | 'yearMax' | 'priceMin' | 'priceMax' | 'color' | 'place' | 'location' | 'radius'
+> &
+  Parameters<typeof filterTexts>[0];
+
+type Fact = (alert: StatedCriteria) => string | null;
 
 /** The criteria in the line below an alert's name; null for a criterion that is not shown. */
 const criteria: readonly Fact[] = [
@@ -64,7 +71,7 @@ const criteria: readonly Fact[] = [
   ({ radius }) => `Within ${miles(radius)}`,
 ];
 
-export function criteriaTexts(alert: AlertFacts_AlertFragment): string[] {
+export function criteriaTexts(alert: StatedCriteria): string[] {
   return [...criteria.map((text) => text(alert)).filter((text) => text !== null), ...filterTexts(alert)];
 }
 

@@ -1,10 +1,7 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
-import { lazy, Suspense, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useViewer, type Viewer } from '../../features/account/viewer.ts';
-import { type AlertFormValues, withoutDelivery } from '../../features/alert-form/alert-form-values.ts';
-import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { QuickAlertForm } from '../../features/alert-form/QuickAlertForm.tsx';
+import { useStartAlert } from '../../features/alert-form/use-start-alert.tsx';
 import { useSite } from '../../lib/server/site.ts';
 import { plural } from '../../lib/text/time.ts';
 import { Car } from '../../ui/parts/art.tsx';
@@ -13,22 +10,11 @@ import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { night } from './Band.tsx';
 
-const LoginRequiredDialog = lazy(() =>
-  import('../../features/alert-form/LoginRequiredDialog.tsx').then((m) => ({ default: m.LoginRequiredDialog })),
-);
-
 /** The first section: the dark lot, the headline, and the quick form on a sheet of paper. */
 export function Hero() {
   const { viewer, loading } = useViewer();
-  const navigate = useNavigate();
-  const [mustSignIn, setMustSignIn] = useState(false);
   const site = useSite();
-  const submit = (values: AlertFormValues) => {
-    // The account's defaults for new alerts decide about messages.
-    storeDraftAlert(viewer ? 'prefill' : 'pending', withoutDelivery(values));
-    if (viewer) void navigate('/create-alert');
-    else setMustSignIn(true);
-  };
+  const { start, dialog } = useStartAlert(viewer !== null);
   return (
     <chakra.section
       aria-labelledby="promise"
@@ -72,14 +58,10 @@ export function Hero() {
           </Box>
         </Box>
         <Box color="ink">
-          <QuickAlertForm onSubmit={submit} />
+          <QuickAlertForm onSubmit={start} />
         </Box>
       </Grid>
-      {mustSignIn ? (
-        <Suspense fallback={null}>
-          <LoginRequiredDialog open onClose={() => setMustSignIn(false)} />
-        </Suspense>
-      ) : null}
+      {dialog}
     </chakra.section>
   );
 }

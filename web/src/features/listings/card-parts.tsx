@@ -1,0 +1,74 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { ArrowUpRight } from 'lucide-react';
+import { priceText } from '../../lib/text/amounts.ts';
+import { alertAge, listingAge } from '../../lib/text/time.ts';
+import { AnchorButton } from '../../ui/parts/Button.tsx';
+import { Badge } from '../../ui/parts/Card.tsx';
+import { useListingLink } from './use-listing-link.ts';
+
+/** Photo and texts of a car, beside each other where there is room for the photo's width, `--photo`. */
+export const CardLayout = chakra('article', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: '1fr', md: 'var(--photo) minmax(0, 1fr)' },
+    gap: { base: '3', md: '4' },
+    p: '3.5',
+  },
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface CardAgeProps {
+  createdAt: string;
+  isNew?: boolean;
+  now: Date;
+}
+
+/** How long ago a car was listed. */
+export function CardAge({ createdAt, isNew = false, now }: CardAgeProps) {
+  if (isNew) return <Badge tone="beam">New · {listingAge(createdAt, now)}</Badge>;
+  const isOld = now.getTime() - Date.parse(createdAt) >= dayMs;
+  return (
+    <Box fontSize="xs" color="muted">
+      {isOld ? alertAge(createdAt, now) : listingAge(createdAt, now)}
+    </Box>
+  );
+}
+
+/** The asking price, the largest type of a card. */
+export function CardPrice({ price }: { price?: number | null | undefined }) {
+  return (
+    <chakra.span
+      fontFamily="heading"
+      fontVariantNumeric="tabular-nums"
+      fontWeight="650"
+      letterSpacing="-0.02em"
+      lineHeight="1.1"
+      whiteSpace="nowrap"
+      flexShrink={0}
+      fontSize={price == null ? 'sm' : 'xl'}
+      color={price == null ? 'muted' : 'ink'}
+    >
+      {priceText(price)}
+    </chakra.span>
+  );
+}
+
+interface ViewOnMarketplaceProps {
+  /** null for a car that is not marked as viewed. */
+  id: string | null;
+  url?: string | null | undefined;
+  /** Id of the element that names the car. */
+  describedBy: string;
+}
+
+/** Opens the listing's own page, else the marketplace's home, and marks the listing viewed. */
+export function ViewOnMarketplace({ id, url = null, describedBy }: ViewOnMarketplaceProps) {
+  const link = useListingLink({ id, url });
+  return (
+    <AnchorButton {...link} variant="outline" flexShrink={0} aria-describedby={describedBy}>
+      View on Marketplace
+      <ArrowUpRight size={15} aria-hidden />
+    </AnchorButton>
+  );
+}
