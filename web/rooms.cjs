@@ -22,7 +22,7 @@ module.exports = {
       'features/status',
       'features/webhooks',
     ],
-    ['features/explanations', 'features/matches', 'features/preview'],
+    ['features/explanations', 'features/matches', 'features/preview', 'features/sharing'],
     ['live', 'shell'],
     ['pages'],
     ['page-table.ts'],

@@ -13,7 +13,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
 
   it('fits every page of a visitor', { tags: 'long' }, async () => {
     const page = await browser.open(PHONE);
-    for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/status', '/no-such-page']) {
+    for (const path of ['/', '/auth', '/privacy', '/terms', '/contact', '/status', '/shared/none', '/no-such-page']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path === '/') await page.getByRole('article', { name: 'Elite plan' }).waitFor();
@@ -50,6 +50,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       '/compare',
       '/settings',
       '/settings/new-alerts',
+      '/settings/shared-links',
       '/subscription',
     ]) {
       await page.goto(path);

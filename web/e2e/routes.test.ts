@@ -29,6 +29,7 @@ const member: readonly Route[] = [
   { path: '/settings/new-alerts', h1: 'New alerts', title: 'New alerts' },
   { path: '/settings/devices', h1: 'Devices', title: 'Devices' },
   { path: '/settings/two-step', h1: 'Two-step sign-in', title: 'Two-step sign-in' },
+  { path: '/settings/shared-links', h1: 'Shared Links', title: 'Shared Links' },
   { path: '/subscription', h1: 'Subscription', title: 'Subscription' },
   { path: '/subscription-success?session_id=none', h1: /payment/, title: 'Payment' },
   { path: '/data-rights', h1: 'Your Data Rights', title: 'Your Data Rights' },
@@ -46,6 +47,7 @@ const open: readonly Route[] = [
   { path: '/contact-us', h1: 'Contact Sales', title: 'Contact Sales' },
   { path: '/forgot-password', h1: 'Forgot your password?', title: 'Forgot your password?' },
   { path: '/reset-password/none', h1: 'Set a new password', title: 'Set a new password' },
+  { path: '/shared/none', h1: 'This link does not work', title: 'This link does not work' },
   { path: '/nowhere', h1: '404 Page Not Found', title: '404 Page Not Found' },
 ];
 

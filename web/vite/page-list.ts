@@ -1,5 +1,5 @@
 import type { Plugin, Rolldown } from 'vite';
-import { pageHeads } from '../src/lib/text/page-heads.ts';
+import { pageHeads, unlistedHeads } from '../src/lib/text/page-heads.ts';
 import { memberPages, openPages } from '../src/page-table.ts';
 
 /** One entry of `pages.json`: the server answers these addresses with the app, all others with its 404 page. */
@@ -12,6 +12,8 @@ interface BuiltPage {
   scripts: string[];
   /** What crawlers read; pages without it are not for them. */
   head: { title: string; description: string } | null;
+  /** What a chat shows of a page that only those know who got its address; absent for all others. */
+  unlisted?: { title: string; description: string };
 }
 
 /** Built by `vite/playground.config.ts`: its code is none of the app's. */
@@ -25,7 +27,7 @@ export function pageList(): Plugin {
     generateBundle(_options, bundle) {
       const table = [...openPages, ...memberPages];
       const known = new Set([...table, ...beside].map(({ path }) => path));
-      const unknown = Object.keys(pageHeads).filter((path) => !known.has(path));
+      const unknown = Object.keys({ ...pageHeads, ...unlistedHeads }).filter((path) => !known.has(path));
       if (unknown.length > 0) this.error(`page-heads.ts has heads of no page: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
@@ -33,7 +35,8 @@ export function pageList(): Plugin {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/pages/${file}.tsx`)));
         if (!chunk) this.error(`page-table.ts names a page without a file: ${file}`);
         const scripts = closure(chunk.fileName, chunks).filter((file) => !first.includes(file));
-        return { path, scripts, head: pageHeads[path] ?? null };
+        const unlisted = unlistedHeads[path];
+        return { path, scripts, head: pageHeads[path] ?? null, ...(unlisted && { unlisted }) };
       });
       for (const page of beside) pages.push({ ...page, head: pageHeads[page.path] ?? null });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });

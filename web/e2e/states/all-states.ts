@@ -19,6 +19,7 @@ import { pushStates } from './push.ts';
 import { rightsStates } from './rights.ts';
 import { savedStates } from './saved.ts';
 import { secondFactorStates } from './second-factor.ts';
+import { sharingStates } from './sharing.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
 import { statusStates } from './status.ts';
@@ -44,6 +45,7 @@ export const allStates: readonly State[] = [
   ...compareStates,
   ...listChoiceStates,
   ...savedStates,
+  ...sharingStates,
   ...pushStates,
   ...rightsStates,
   ...adminStates,

@@ -73,7 +73,7 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     key: 'pendingAlert',
     category: 'necessary',
     where: 'Session storage',
-    purpose: 'Holds the alert you typed on the home page while you sign in.',
+    purpose: 'Holds the alert you typed on the home page, or took from a shared link, while you sign in.',
     howLong: 'Until the form is opened, or the tab is closed',
   },
   {
@@ -164,6 +164,11 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     what: 'Your notes about cars',
     purpose: 'To show them to you alone.',
     howLong: 'Until you remove them, but no longer than the car’s listing or your account',
+  },
+  {
+    what: 'Links by which you share an alert or a list of cars, without their addresses',
+    purpose: 'To show the cars to whoever has the link, and to let you end it.',
+    howLong: 'Until you end them, at most 90 days and no longer than the alert or your account',
   },
   {
     what: 'Mails and texts that we sent you',

@@ -1,7 +1,7 @@
 import { NetworkStatus } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
@@ -36,7 +36,7 @@ const SavedListingsDocument = graphql(`
 const savedFilters = ['new', 'price_drop', 'below_fair_price'] as const;
 
 /** The saved cars, those that were saved last first unless the address says otherwise. A car that is removed stays until the page is left, so that it can be saved again. */
-export function SavedList() {
+export function SavedList({ share }: { share: ReactNode }) {
   const choice = useListChoice();
   const result = useQuery(SavedListingsDocument, { variables: choice.variables, fetchPolicy: 'cache-and-network' });
   const error = useFailure(result);
@@ -84,9 +84,15 @@ export function SavedList() {
             filters={savedFilters}
             newestText="Saved last"
             file={csvAddress('/api/listings/saved/export', choice)}
-          />
+          >
+            {page.total > 0 ? share : null}
+          </ListControls>
         </Box>
-      ) : null}
+      ) : (
+        <Flex justify="flex-end" mb="3.5">
+          {share}
+        </Flex>
+      )}
       {page.nodes.length === 0 ? (
         <EmptyState
           title="No saved car is left by these filters"

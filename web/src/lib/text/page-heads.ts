@@ -5,6 +5,14 @@ interface PageHead {
   description: string;
 }
 
+/** What a chat shows of an address that its owner passes on. Crawlers must not index these pages. */
+export const unlistedHeads: Readonly<Record<string, PageHead>> = {
+  '/shared/:token': {
+    title: 'Cars shared with you',
+    description: 'Somebody who looks for a used car wants to show you these. You need no account to see them.',
+  },
+};
+
 /** Titles and descriptions of the public pages for crawlers and shared links. The server writes them into its pages. */
 export const pageHeads: Readonly<Record<string, PageHead>> = {
   '/': {

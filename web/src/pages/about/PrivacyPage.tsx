@@ -37,6 +37,10 @@ const sections: readonly ProseSection[] = [
             opened, saved or hid.
           </li>
           <li>
+            <strong>Your shared links:</strong> which alerts and lists of cars you show to others by a link, until you
+            end it or 90 days have passed. They show the cars and the town, and nothing about you.
+          </li>
+          <li>
             <strong>Messages:</strong> the mails, texts and push messages that we sent you, what you wrote to us with
             the contact form, and your requests for deletion with their reasons. A number that replied STOP is kept, so
             that we send no more texts to it.

@@ -68,6 +68,13 @@ export function SettingsPage() {
         button="See Your Devices"
       />
       <SettingsLinkCard
+        id="shared-links"
+        title="Shared links"
+        text="See which alerts and lists of cars you share by a link, and end links."
+        to="/settings/shared-links"
+        button="See Your Links"
+      />
+      <SettingsLinkCard
         id="api"
         title="API and webhooks"
         text="Keys for your programs and events for your server, on the Elite plan."

@@ -17,6 +17,7 @@ import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { MatchList } from '../../features/matches/MatchList.tsx';
 import { useAlertMatches } from '../../features/matches/use-alert-matches.ts';
 import { AlertPreview } from '../../features/preview/AlertPreview.tsx';
+import { ShareAlertButton } from '../../features/sharing/ShareAlertButton.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
 import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
@@ -87,6 +88,7 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
                 Send Test Notification
               </Button>
             ) : null}
+            <ShareAlertButton alert={alert} />
             <LinkButton to={`/edit-alert/${alert.id}`}>Edit Alert</LinkButton>
           </>
         }
@@ -247,7 +249,7 @@ function AlertLoading() {
       <Flex direction="column" gap="3" aria-hidden>
         <Skeleton h="44px" w="min(320px, 70%)" />
         <Skeleton h="20px" w="min(460px, 90%)" />
-        <Skeleton h="44px" w="300px" borderRadius="field" mt="1" display={{ base: 'block', md: 'none' }} />
+        <Skeleton h="100px" w="300px" borderRadius="field" mt="1" display={{ base: 'block', md: 'none' }} />
         <Skeleton h={{ base: '90px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '2', md: '3' }} />
         <Skeleton h={{ base: '228px', md: '94px' }} w="full" borderRadius="card" />
         <Skeleton h={{ base: '168px', lg: '72px' }} w="full" borderRadius="card" />

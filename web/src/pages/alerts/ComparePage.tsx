@@ -3,6 +3,7 @@ import { Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CompareTable } from '../../features/listings/compare/CompareTable.tsx';
+import { ShareCarsButton } from '../../features/sharing/ShareCarsButton.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
@@ -70,7 +71,11 @@ export function ComparePage() {
         <BackLink to="/dashboard" mb={{ base: '1', md: '2' }}>
           Dashboard
         </BackLink>
-        <PageTitle title="Compare Cars" subtitle="What is best in its row is marked in words." />
+        <PageTitle
+          title="Compare Cars"
+          subtitle="What is best in its row is marked in words."
+          actions={cars.length > 0 ? <ShareCarsButton ids={cars.map(({ id }) => id)} /> : null}
+        />
       </div>
       <Flex ref={top} tabIndex={-1} direction="column" gap="3.5" _focusVisible={{ outline: 'none' }}>
         {cars.length > 0 ? (

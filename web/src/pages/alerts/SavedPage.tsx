@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { SavedList } from '../../features/listings/SavedList.tsx';
+import { ShareSavedButton } from '../../features/sharing/ShareSavedButton.tsx';
 import { BackLink } from '../../ui/parts/Button.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
@@ -16,7 +17,7 @@ export function SavedPage() {
           subtitle="While an alert that found a car sends messages, you are told when it gets 5 % cheaper, and when it is sold."
         />
       </div>
-      <SavedList />
+      <SavedList share={<ShareSavedButton />} />
     </Flex>
   );
 }

@@ -1,0 +1,43 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { memo, useId } from 'react';
+import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
+import { CardAge, CardLayout, CardPrice, ViewOnMarketplace } from '../listings/card-parts.tsx';
+import { ListingPhoto } from '../listings/ListingPhoto.tsx';
+import { endedTexts, listingFacts, placeText } from '../listings/listing-facts.ts';
+import { PriceFairness } from '../listings/PriceFairness.tsx';
+import type { SharedCar } from './sharing-documents.ts';
+
+/** A car of a shared link: what a card shows of it to everybody, and nothing to press but its page. */
+export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: SharedCar; now: Date }) {
+  const titleId = useId();
+  const ended = car.status === 'for_sale' ? null : endedTexts[car.status];
+  return (
+    <Card pad="none">
+      <CardLayout aria-labelledby={titleId} css={{ '--photo': '240px' }}>
+        <ListingPhoto images={car.photos} title={car.title} color={car.color} dimmed={ended !== null} />
+        <Flex direction="column" minW="0" gap="1">
+          <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
+            <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">
+              <CardAge createdAt={car.createdAt} now={now} />
+              {ended ? <Badge tone="quiet">{ended}</Badge> : null}
+            </Flex>
+            <CardPrice price={car.price} />
+          </Flex>
+          <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
+            {car.title}
+          </Heading>
+          <Box fontSize="sm" color="muted" overflowWrap="anywhere">
+            {listingFacts(car).join(' · ')}
+          </Box>
+          <chakra.bdi fontSize="sm" overflowWrap="anywhere">
+            {placeText(car.location)}
+          </chakra.bdi>
+          {ended ? null : <PriceFairness listing={car} />}
+          <Flex mt="auto" pt="2" direction={{ base: 'column', sm: 'row' }} justify="flex-end">
+            <ViewOnMarketplace id={null} url={car.url} describedBy={titleId} />
+          </Flex>
+        </Flex>
+      </CardLayout>
+    </Card>
+  );
+});

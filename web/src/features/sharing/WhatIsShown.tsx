@@ -1,0 +1,20 @@
+import { chakra } from '@chakra-ui/react';
+
+/** What whoever has a link sees, and what they don't. */
+export function WhatIsShown({ shows, leavesOut }: { shows: string; leavesOut: string }) {
+  return (
+    <chakra.dl
+      fontSize="sm"
+      css={{
+        '& > dt': { color: 'ink', fontWeight: '600' },
+        '& > dd + dt': { marginTop: '2' },
+        '& > dd': { margin: '0' },
+      }}
+    >
+      <dt>Anyone who has the link sees, without an account:</dt>
+      <dd>{shows}</dd>
+      <dt>Not shown:</dt>
+      <dd>{leavesOut}</dd>
+    </chakra.dl>
+  );
+}
