@@ -1,19 +1,22 @@
 import { OnlineMigration } from './online-migration.ts';
 
+/** SQL: what is shown of where a listing is, a point of a grid. */
+const shown = (axis: 'x' | 'y' | 'z'): string => `floor(l.${axis} * 65536 + 0.5) / 65536`;
+
 /** SQL: what `matching/match-rules.ts` stores for a pair of `a` (alerts) and `l` (listings). */
-const lat = 'radians(floor(l.lat * 100 + 0.5) / 100)';
 const miles = `
-  least(floor(3958.7613 * acos(greatest(-1, least(1,
-    cos(radians(a.lat)) * cos(${lat}) * cos(radians(floor(l.lng * 100 + 0.5) / 100 - a.lng))
-    + sin(radians(a.lat)) * sin(${lat})))) * 10 + 0.5) / 10, a.radius)::float4`;
+  least(floor(2 * 3958.7613 * asin(least(1, sqrt(
+    power(cos(radians(a.lat)) * cos(radians(a.lng)) - ${shown('x')}, 2)
+    + power(cos(radians(a.lat)) * sin(radians(a.lng)) - ${shown('y')}, 2)
+    + power(sin(radians(a.lat)) - ${shown('z')}, 2)) / 2)) * 10 + 0.5) / 10, a.radius)::float4`;
 
 /** SQL: the pairs of some listings whose distance is not rounded. Those that no longer fit may have one of a former place. */
 const exactPairs = `
   from matches m join listings l on l.id = m.listing_id join alerts a on a.id = m.alert_id
-  where m.listing_id = any (ids) and l.lat is not null and l.lng is not null and m.distance_miles <> ${miles}`;
+  where m.listing_id = any (ids) and l.x is not null and m.distance_miles <> ${miles}`;
 
 /**
- * The distances of stored matches are to the rounded point of the listing, as those of new ones are. A transaction has the
+ * The distances of stored matches are to a rounded point of the listing, as those of new ones are. A transaction has the
  * matches of fifty listings, and none waits for a match that others write.
  */
 export class Migration070RoundedDistances extends OnlineMigration {

@@ -3,19 +3,19 @@ import { DISMISSED } from '../entities/notification-rules.ts';
 import { askedFiltersFit, isAskedLeftOpen } from './filter-rules.ts';
 import {
   askedAlerts,
+  distanceMiles,
   notStated,
   otherFactsFit,
   pairFits,
   pairVersion,
   pricesFit,
-  readDistanceMiles,
 } from './match-rules.ts';
 
 /** How far back an alert that is new, edited or switched on is searched for. */
 export const BACKFILL_DAYS = 14;
 
 const columnsWith = (version: string): string => `
-  l.id as listing_id, c.alert_id, ${version} as alert_version, ${readDistanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated,
+  l.id as listing_id, c.alert_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated,
   l.price`;
 const fits = `${pricesFit} and ${otherFactsFit} and ${askedFiltersFit}`;
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';

@@ -2,7 +2,7 @@ import { askedCars } from '../domain/criteria/asked-cars.ts';
 import { type AlertCriteria, notStatedBits } from '../domain/criteria/criteria.ts';
 import { conditionsOf } from '../domain/criteria/filters.ts';
 import { alertSearch, NO_PRICE_MAX, NO_YEAR_MAX } from '../domain/criteria/search-columns.ts';
-import { EARTH_RADIUS_MILES } from '../domain/places/place.ts';
+import { EARTH_RADIUS_MILES, POINT_GRID } from '../domain/places/place.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { askedFiltersFit } from './filter-rules.ts';
 
@@ -24,22 +24,16 @@ export const otherFactsFit = `
   and ${photosFit}
   and ${cosDistance} >= c.cos_radius`;
 
-/** Degrees in hundredths, as `toHundredths` rounds them, in radians. */
-const roundedRadians = (degrees: string): string => `radians(floor(${degrees} * 100 + 0.5) / 100)`;
-
-/** `shownMiles` of the domain for a pair within the radius. @param l the listing, with its latitude and longitude */
-const distanceTo = (l: string): string => {
-  const [lat, lng] = [roundedRadians(`${l}.lat`), roundedRadians(`${l}.lng`)];
-  const cosine = `cos(${lat}) * (c.x * cos(${lng}) + c.y * sin(${lng})) + c.z * sin(${lat})`;
-  const miles = (cos: string) => `${EARTH_RADIUS_MILES} * acos(greatest(-1, least(1, ${cos})))`;
-  return `least(floor(${miles(cosine)} * 10 + 0.5) / 10, round(${miles('c.cos_radius')}))::float4`;
+/** The square of one coordinate's distance to the rounded point. A product takes a tenth of the time of "^ 2". */
+const square = (axis: 'x' | 'y' | 'z'): string => {
+  const difference = `(c.${axis} - floor(l.${axis} * ${POINT_GRID} + 0.5) / ${POINT_GRID})`;
+  return `${difference} * ${difference}`;
 };
 
-/** The distance of a pair that fits, which is stored and shown. */
-export const distanceMiles = distanceTo('l');
-
-/** The same where `l` is read from an index that has no degrees. */
-export const readDistanceMiles = `(select ${distanceTo('p')} from listings p where p.id = l.id)`;
+/** `shownMiles` of the domain for a pair that fits, as it is stored and shown. */
+export const distanceMiles = `
+  least(floor(2 * ${EARTH_RADIUS_MILES} * asin(least(1, sqrt(${square('x')} + ${square('y')} + ${square('z')}) / 2)) * 10 + 0.5) / 10,
+        round(${EARTH_RADIUS_MILES} * acos(c.cos_radius)))::float4`;
 
 /**
  * The criteria that a listing with a place does not state. One without a place has no `model_key` and matches nothing.

@@ -1,15 +1,15 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { untilTrue } from '../../lab/until-true.ts';
 import { makeOldDatabase } from '../../test/database.ts';
-import { shownMiles } from '../domain/places/place.ts';
+import { shownMiles, unitVector } from '../domain/places/place.ts';
 
 const place = { lat: 34.051, lng: -118.24, radius: 10 };
-/** The last one is within the radius, and its rounded point is not. */
 const points = [
-  { lat: 34.145_1, lng: -118.135_1 },
-  { lat: 34.154_9, lng: -118.144_9 },
+  { lat: 34.141_7, lng: -118.148_3 },
+  { lat: 34.142_7, lng: -118.147_5 },
   { lat: 34.195_5, lng: -118.24 },
 ];
+const pointAt = (at: number) => points[at % points.length] ?? place;
 
 it('rounds the distances of stored matches, also of one that is locked meanwhile, and of what no longer fits', async () => {
   const { pool, orm, close } = await makeOldDatabase('064-learned-facts');
@@ -24,10 +24,15 @@ it('rounds the distances of stored matches, also of one that is locked meanwhile
     [place.lat, place.lng, place.radius],
   );
   await pool.query(
-    `insert into listings (source, external_id, title, make, facts_hash, lat, lng)
-     select 'lot', n, '', 'toyota', '', (points[n]->>'lat')::float8, (points[n]->>'lng')::float8
+    `insert into listings (source, external_id, title, make, facts_hash, lat, lng, x, y, z)
+     select 'lot', n, '', 'toyota', '', (points[n]->>'lat')::float8, (points[n]->>'lng')::float8,
+            (points[n]->>'x')::float8, (points[n]->>'y')::float8, (points[n]->>'z')::float8
        from (select array(select json_array_elements($1::json)) as points) p, generate_series(1, 120) n`,
-    [JSON.stringify(Array.from({ length: 120 }, (_, at) => points[at % points.length] ?? {}))],
+    [
+      JSON.stringify(
+        Array.from({ length: 120 }, (_, at) => pointAt(at)).map((at) => ({ ...at, ...unitVector(at.lat, at.lng) })),
+      ),
+    ],
   );
   await pool.query(
     `insert into listings (source, external_id, title, make, facts_hash) values ('lot', 'nowhere', '', 'toyota', '')`,
@@ -50,7 +55,7 @@ it('rounds the distances of stored matches, also of one that is locked meanwhile
   client.release();
   await migrated;
   const { rows } = await pool.query('select distance_miles as miles from matches order by listing_id');
-  const rounded = Array.from({ length: 120 }, (_, at) => shownMiles(place, points[at % points.length] ?? place));
+  const rounded = Array.from({ length: 120 }, (_, at) => shownMiles(place, pointAt(at)));
   expect(rows.map(({ miles }) => miles)).toEqual([...rounded, 7.654]);
-  expect(rounded.slice(0, 3)).toEqual([8.9, 8.9, 10]);
+  expect(rounded.slice(0, 3)).toEqual([8.2, 8.2, 10]);
 });

@@ -64,15 +64,22 @@ export const toHundredths = (degrees: number): number => Math.round(degrees * 10
 /** Great-circle distance in miles between two points. */
 export const milesBetween = (a: Point, b: Point): number => greatCircleMiles(a.lat, a.lng, b.lat, b.lng);
 
+/** How many steps of the grid, on which shown distances end, make a radius of the earth: a step is 100 meters. */
+export const POINT_GRID = 65_536;
+
 /**
- * Miles, with one decimal, from an alert's place to a listing, as they are shown: to the listing's rounded point, since exact
- * ones from three places would tell its exact point. They are on that side of the radius on which the listing is. The SQL of
- * matching has the same rule.
+ * Miles, with one decimal, from an alert's place to a listing, as they are shown: to the nearest point of a grid, since exact
+ * ones from many places would tell the listing's exact point. They are on that side of the radius on which the listing is.
+ * The SQL of matching has the same rule.
  */
 export function shownMiles(from: Point & { radius: number }, { lat, lng }: Point): number {
-  const miles = Math.round(milesBetween(from, { lat: toHundredths(lat), lng: toHundredths(lng) }) * 10) / 10;
-  const isIn = isWithin(unitVector(from.lat, from.lng), unitVector(lat, lng), cosRadius(from.radius));
-  return isIn ? Math.min(miles, from.radius) : Math.max(miles, from.radius + 0.1);
+  const [start, end] = [unitVector(from.lat, from.lng), unitVector(lat, lng)];
+  const onGrid = (part: number) => Math.round(part * POINT_GRID) / POINT_GRID;
+  const shown = { x: onGrid(end.x), y: onGrid(end.y), z: onGrid(end.z) };
+  const miles = Math.round(vectorMiles(start, shown) * 10) / 10;
+  return isWithin(start, end, cosRadius(from.radius))
+    ? Math.min(miles, from.radius)
+    : Math.max(miles, from.radius + 0.1);
 }
 
 const NEAR_MILES = 100;

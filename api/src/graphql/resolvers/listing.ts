@@ -192,8 +192,7 @@ export class ListingResolver {
 
   @FieldResolver(() => Float, {
     nullable: true,
-    description:
-      "Distance in miles between the listing's coordinates and the nearest of the user's matching alerts, with one decimal.",
+    description: "Distance in miles to the nearest of the user's matching alerts, with one decimal.",
   })
   distance(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<number | null> {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) =>

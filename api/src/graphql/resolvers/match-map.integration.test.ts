@@ -51,15 +51,15 @@ it('shows where the matches are, newest first and to hundredths of a degree, aro
   ]);
 });
 
-it('tells distances to the shown point, which do not betray the exact one', async () => {
-  const near = { lat: 34.145_1, lng: -118.135_1 };
-  const far = { lat: 34.154_9, lng: -118.144_9 };
-  await insertMatches(api.db.pool, alertId, await store(buildFacts(near)), { distance: 8.9 });
-  await insertMatches(api.db.pool, alertId, await store(buildFacts(far)), { distance: 9.6 });
+it('tells distances to a rounded point, which do not betray the exact one', async () => {
+  const near = { lat: 34.141_7, lng: -118.148_3 };
+  const far = { lat: 34.142_7, lng: -118.147_5 };
+  await insertMatches(api.db.pool, alertId, await store(buildFacts(near)), { distance: 8.25 });
+  await insertMatches(api.db.pool, alertId, await store(buildFacts(far)), { distance: 8.33 });
   const { points } = (await ana.gql(query, { id: alertId })).data.matchMap;
   expect(points).toMatchObject([
-    { latitude: 34.15, longitude: -118.14, distance: 9 },
-    { latitude: 34.15, longitude: -118.14, distance: 9 },
+    { latitude: 34.14, longitude: -118.15, distance: 8.3 },
+    { latitude: 34.14, longitude: -118.15, distance: 8.3 },
   ]);
 });
 

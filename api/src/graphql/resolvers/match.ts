@@ -209,7 +209,7 @@ export class MatchResolver {
   }
 
   @FieldResolver(() => Float, {
-    description: "Distance in miles between the alert's place and the listing's coordinates, with one decimal.",
+    description: "Distance in miles between the alert's place and the listing's, with one decimal.",
   })
   distance(@Root() row: MatchRow): number {
     return Math.round(row.distance * 10) / 10;

@@ -52,18 +52,18 @@ it('counts of previews take a third of the connections, and end on the server wh
   expect((await browser.gql(query, { input })).data.previewAlert.matchCount).toBe(0);
 });
 
-it('distances of samples are those to the rounded point, which do not betray the exact one', async () => {
+it('distances of samples are those to a rounded point, which do not betray the exact one', async () => {
   const { browser } = await api.user('ben');
   const cars = [
-    { lat: 34.145_1, lng: -118.135_1 },
-    { lat: 34.154_9, lng: -118.144_9 },
+    { lat: 34.141_7, lng: -118.148_3 },
+    { lat: 34.142_7, lng: -118.147_5 },
   ];
   await storeCars(api.db.pool, cars);
   while ((await matchPendingListings(api.db.pool)) > 0);
   const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 50 };
   const query = 'query ($input: AlertInput!) { previewAlert(input: $input) { sampleDistances } }';
   const { sampleDistances } = (await browser.gql(query, { input })).data.previewAlert;
-  expect(sampleDistances).toEqual([9, 9]);
+  expect(sampleDistances).toEqual([8.3, 8.3]);
 });
 
 it('each user may ask for 300 previews a minute', async () => {

@@ -6,9 +6,9 @@ import { setUpApi } from '../../../test/make-app.ts';
 import { matchPendingAlerts } from '../../matching/match-alerts.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
 
-/** 8.9 and 9.6 miles from Los Angeles, and in the same hundredths of a degree, whose middle is 9.0 miles away. */
-const near = { lat: 34.145_1, lng: -118.135_1, price: 15_000, mileageMiles: 60_000 };
-const far = { lat: 34.154_9, lng: -118.144_9, price: 11_000, mileageMiles: 90_000 };
+/** 8.25 and 8.33 miles from Los Angeles, and in the same square of the grid, whose middle is 8.3 miles away. */
+const near = { lat: 34.141_7, lng: -118.148_3, price: 15_000, mileageMiles: 60_000 };
+const far = { lat: 34.142_7, lng: -118.147_5, price: 11_000, mileageMiles: 90_000 };
 
 let ana: Browser;
 let ids: number[];
@@ -61,12 +61,12 @@ it.each(searches)('a match that is found %s tells the distance to its rounded po
     [ids],
   );
   const { data } = await ana.gql(query, { alertId, near: `#${nearId}`, far: `#${farId}` });
-  const verdict = { criterion: 'distance', found: '9.0 miles' };
-  const match = { distance: 9, verdicts: expect.arrayContaining([verdict]), listing: { distance: 9 } };
+  const verdict = { criterion: 'distance', found: '8.3 miles' };
+  const match = { distance: 8.3, verdicts: expect.arrayContaining([verdict]), listing: { distance: 8.3 } };
   expect(data.matches.nodes).toEqual([match, match]);
   expect(data.near.verdicts).toContainEqual(verdict);
   expect(data.far.verdicts).toContainEqual(verdict);
-  expect(data.matchMap.points).toEqual([{ distance: 9 }, { distance: 9 }]);
+  expect(data.matchMap.points).toEqual([{ distance: 8.3 }, { distance: 8.3 }]);
 
   // Two that are equally far are listed as in every sort, the newer one first.
   const order = [farId, nearId].map(String);
@@ -77,11 +77,11 @@ it.each(searches)('a match that is found %s tells the distance to its rounded po
   const rest = await ana.gql(second, { id: alertId, after: data.first.endCursor });
   expect([...idsOf(data.first.nodes), ...idsOf(rest.data.matches.nodes)]).toEqual(order);
   const { nodes } = (await ana.gql(saved)).data.savedListings;
-  expect(nodes.map(({ listing }: { listing: object }) => listing)).toEqual(order.map((id) => ({ id, distance: 9 })));
+  expect(nodes.map(({ listing }: { listing: object }) => listing)).toEqual(order.map((id) => ({ id, distance: 8.3 })));
 
   const file = await (await ana.fetch(`/api/listings/export?alertId=${alertId}`)).text();
   const rows = parse(file, { columns: true, bom: true }) as Record<string, string>[];
-  expect(rows.map((row) => row['Distance (miles)'])).toEqual(['9', '9']);
+  expect(rows.map((row) => row['Distance (miles)'])).toEqual(['8.3', '8.3']);
   const listings = await (await ana.fetch(`/api/listings?alertId=${alertId}`)).json();
-  expect(listings).toEqual([expect.objectContaining({ distance: 9 }), expect.objectContaining({ distance: 9 })]);
+  expect(listings).toEqual([expect.objectContaining({ distance: 8.3 }), expect.objectContaining({ distance: 8.3 })]);
 });
