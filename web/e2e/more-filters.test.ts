@@ -54,6 +54,11 @@ describe.skipIf(!canBrowse)('more filters', () => {
       await page.getByLabel('Title status').selectOption('clean');
       await page.getByLabel('Words to leave out').fill('parts, As-Is');
       await sees(page, '4 set', "A car without a stated mileage won't match.");
+      await page.getByLabel('Stated price').selectOption('Only with a stated price');
+      const unpriced = "A car without a stated price won't match. ";
+      await sees(page, `${unpriced}Choose “Also without a stated price” to include it.`);
+      await page.getByLabel('Stated price').selectOption('As the price range asks');
+      await sees(page, `${unpriced}Clear the prices to include it.`);
       await isSound(page);
       await picture(page, `form-${device}`);
       await tabTo(page, 'Create Alert');

@@ -164,6 +164,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
 
   it('says what is wrong with the form, and what the server refuses', async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
+    await page.clock.install();
     await page.goto('/create-alert');
     await page.getByLabel('Make').selectOption('saturn');
     await page.getByLabel('Location').fill('Qwxzyville');
@@ -179,6 +180,20 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await isSound(page);
     await mend();
     await panel(page).getByRole('button', { name: 'Try Again' }).press('Enter');
+    await panel(page).getByText(COUNTED).waitFor();
+
+    const tooOften = { message: 'Too many tries.', extensions: { code: 'RATE_LIMITED' } };
+    const body = JSON.stringify({ errors: [tooOften] });
+    const allow = await failing(page, 'PreviewAlert', { status: 429, statusText: 'Too Many Requests', body });
+    await page.getByLabel('Price to').fill('8000');
+    await panel(page)
+      .getByText(/^LotWatch has counted very often for you in the last minute\./)
+      .waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await isSound(page);
+    await allow();
+    // It is counted again without a press.
+    await page.clock.fastForward(10_000);
     await panel(page).getByText(COUNTED).waitFor();
   });
 });

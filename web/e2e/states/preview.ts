@@ -99,6 +99,15 @@ export const previewStates: readonly State[] = [
     act: fillCar,
   },
   {
+    name: 'create-alert/preview-too-often',
+    who: 'user',
+    path: '/create-alert',
+    texts: [],
+    also: [/^LotWatch has counted very often for you in the last minute\./],
+    prepare: (page) => failing(page, 'PreviewAlert', { message: 'Too many tries.', code: 'RATE_LIMITED' }),
+    act: fillCar,
+  },
+  {
     name: 'create-alert/step-taken',
     who: 'user',
     path: '/create-alert',
