@@ -95,7 +95,6 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   renewAlert: { id: ({ alert }) => alert },
   snoozeAlert: { id: ({ alert }) => alert, days: () => 1 },
   pauseAll: { paused: () => true },
-  markNotificationsRead: { upTo: () => '2026-01-01T00:00:00.000Z' },
   resendNotification: { id: ({ notification }) => notification },
   updateAlertDefaults: { input: () => ({ delivery: 'daily' }) },
   updateAlert: { id: ({ alert }) => alert },

@@ -73,7 +73,13 @@ export function fittingValue(name: string, given: GraphQLInputType): unknown {
     );
   }
   if (isEnumType(type)) return type.getValues()[0]?.name;
-  const byType: Record<string, unknown> = { ID: '1', Int: 1, Float: 1, Boolean: true, String: 'x' };
+  const byType: Record<string, unknown> = {
+    ID: '1',
+    Int: 1,
+    Float: 1,
+    Boolean: true,
+    DateTime: '2026-01-01T00:00:00Z',
+  };
   return byType[getNamedType(type).name] ?? 'x';
 }
 
