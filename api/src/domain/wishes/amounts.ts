@@ -85,7 +85,7 @@ export function amountAt(words: readonly Word[], start: number): Amount | null {
     isThousands: scaled.scale === 1000,
     isPlain: isPlain && scaled.scale === 1 && !isDollars,
     unit: scaled.unit,
-    isShortYear,
+    isShortYear: isShortYear && scaled.scale === 1,
   };
 }
 
