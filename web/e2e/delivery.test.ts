@@ -28,7 +28,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await page.getByLabel('Quiet hours', { exact: true }).check();
     await sees(page, 'At once by mail, never between 22:00 and 07:00.');
     await page.getByLabel('From', { exact: true }).fill('21:30');
-    await page.getByLabel('When').selectOption({ label: 'Once a day' });
+    await page.getByLabel('When', { exact: true }).selectOption({ label: 'Once a day' });
     await page.getByLabel('At', { exact: true }).selectOption({ label: '18:00' });
     const words = 'Once a day at 18:00 by mail, never between 21:30 and 07:00.';
     await sees(page, words);
@@ -41,7 +41,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await page.getByRole('link', { name: 'Edit Alert' }).tap();
     await sees(page, words);
     await fold(page).tap();
-    expect(await page.getByLabel('When').inputValue()).toBe('daily');
+    expect(await page.getByLabel('When', { exact: true }).inputValue()).toBe('daily');
     expect(await page.getByLabel('At', { exact: true }).inputValue()).toBe('18');
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
     expect(await page.getByRole('button', { name: 'Sunday' }).getAttribute('aria-pressed')).toBe('true');
@@ -179,7 +179,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await form.getByText('At once by mail.', { exact: true }).waitFor();
     const id = await giveAlert(person);
     await fold(page).tap();
-    await form.getByLabel('When').selectOption({ label: 'Once a day' });
+    await form.getByLabel('When', { exact: true }).selectOption({ label: 'Once a day' });
     await form.getByLabel('Quiet hours', { exact: true }).check();
     await isSound(page);
     await form.getByRole('button', { name: 'Save' }).tap();

@@ -100,11 +100,13 @@ describe('a mail', () => {
     const shown = async () => (await browser.gql(receipts)).data.matches.nodes.length;
     await expect.poll(shown, { timeout: 20_000 }).toBe(listings.length);
     const before = (await browser.gql(receipts)).data;
+    const counted = async () => (await makeStatusReader(api.db.pool)()).channels[0]?.last30Days.matches ?? 0;
+    const countedBefore = await counted();
+    expect(countedBefore).toBeGreaterThanOrEqual(listings.length);
     await resend(id);
     await mail();
     expect((await browser.gql(receipts)).data).toEqual(before);
-    const { channels } = await makeStatusReader(api.db.pool)();
-    expect(channels[0]?.last30Days.matches).toBe(listings.length);
+    expect(await counted()).toBe(countedBefore);
     const { notificationLog } = (await browser.gql('{ notificationLog { nodes { id status listingCount } } }')).data;
     expect(notificationLog.nodes).toEqual([
       { id: expect.any(String), status: 'sent', listingCount: 2 },
