@@ -63,6 +63,11 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
       await tray.getByText('3 of 4').waitFor();
       expect(await choose(page, 'two').getAttribute('aria-pressed')).toBe('true');
 
+      // Pages without cards do not have it.
+      await page.goto('/settings');
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      expect(await tray.count()).toBe(0);
+      await page.goBack();
       await tray.getByRole('link', { name: 'Compare 3 cars' }).press('Enter');
       await page.getByRole('heading', { name: 'Compare Cars', level: 1 }).waitFor();
       await page.getByRole('columnheader', { name: '2016 Jaguar F-TYPE · two', exact: true }).waitFor();

@@ -12,6 +12,9 @@ import { startCompared } from '../lib/state/compared-cars.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
 
+/** The pages on whose cards cars are chosen to be compared. */
+const hasCards = /^\/(dashboard|saved|alert\/\d+)\/?$/;
+
 /** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */
 export function MemberFrame() {
   const { viewer, loading, error, retry } = useViewer();
@@ -56,7 +59,7 @@ export function MemberFrame() {
         <SideNav />
         <Box flex="1" minW="0" pb="10">
           <Outlet />
-          {pathname === '/compare' ? null : <CompareTray />}
+          {hasCards.test(pathname) ? <CompareTray /> : null}
         </Box>
       </Flex>
     </>
