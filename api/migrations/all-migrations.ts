@@ -56,7 +56,6 @@ import { Migration061ListingNotes } from './061-listing-notes.ts';
 import { Migration064LearnedFacts } from './064-learned-facts.ts';
 import { Migration065SharedLinks } from './065-shared-links.ts';
 import { Migration067ConditionsOfCells } from './067-conditions-of-cells.ts';
-import { Migration070RoundedDistances } from './070-rounded-distances.ts';
 import { Migration072KindsOfTexts } from './072-kinds-of-texts.ts';
 import { Migration075DeliveryDelays } from './075-delivery-delays.ts';
 import { Migration077EndedCars } from './077-ended-cars.ts';
@@ -119,7 +118,6 @@ export const allMigrations = [
   { name: '064-learned-facts', class: Migration064LearnedFacts },
   { name: '065-shared-links', class: Migration065SharedLinks },
   { name: '067-conditions-of-cells', class: Migration067ConditionsOfCells },
-  { name: '070-rounded-distances', class: Migration070RoundedDistances },
   { name: '072-kinds-of-texts', class: Migration072KindsOfTexts },
   { name: '075-delivery-delays', class: Migration075DeliveryDelays },
   { name: '077-ended-cars', class: Migration077EndedCars },

@@ -11,7 +11,7 @@ export interface Batch {
 export interface BatchResult {
   /** Where the next batch begins; null when the walk has come to its end. */
   after: string | null;
-  /** How many rows left, or were changed because they are over. */
+  /** How many rows were deleted or changed. */
   removed: number;
 }
 
@@ -19,3 +19,25 @@ export interface BatchResult {
 export type BatchedCleanUp = (db: Queryable, batch?: Batch) => Promise<BatchResult>;
 
 export const FIRST_BATCH: Batch = { after: null, rows: 5_000 };
+
+const ROWS_A_PAGE = 50;
+
+/**
+ * Does one batch of a walk over a table by its pages. The position is a page number, which identifies nobody, whatever the
+ * table holds. A row that an update moves behind the walk is found by the next one.
+ * @param change is given the first row's ctid and the one where the batch ends, and returns how many rows it changed
+ */
+export async function walkPages(
+  db: Queryable,
+  table: string,
+  { after, rows }: Batch,
+  change: (pages: [from: string, to: string]) => Promise<number>,
+): Promise<BatchResult> {
+  const from = Number(after ?? 0);
+  const to = from + Math.max(1, Math.floor(rows / ROWS_A_PAGE));
+  const removed = await change([`(${from},0)`, `(${to},0)`]);
+  const { rows: sizes } = await db.query<{ pages: number }>(
+    `select (pg_relation_size('${table}') / current_setting('block_size')::int8)::int8 as pages`,
+  );
+  return { after: to < (sizes[0]?.pages ?? 0) ? String(to) : null, removed };
+}

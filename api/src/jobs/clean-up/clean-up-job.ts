@@ -2,6 +2,7 @@ import { purgeListings } from '../../intake/purge-listings.ts';
 import { purgeExcessQuarantined } from '../../intake/quarantine.ts';
 import { retireUnseen } from '../../intake/retire-listings.ts';
 import { purgeOrphans } from '../../matching/purge-orphans.ts';
+import { roundDistances } from '../../matching/round-distances.ts';
 import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
 import { expireWaitingMessages, purgeMessages } from '../../webhooks/events/stored-events.ts';
 import { retentionSteps } from './retention.ts';
@@ -10,6 +11,7 @@ import { type CleanUpStep, type StepParts, stepJob } from './step-job.ts';
 const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 
 /** How long the outbox of a machine without mail and text providers keeps messages. */
 const OUTBOX_DAYS = 30;
@@ -28,6 +30,8 @@ export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphans('alert_cells') },
   { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphans('matches') },
   { name: 'orphaned-notifications', everyMs: HOUR, run: purgeOrphans('notifications') },
+  // A walk that finds nothing reads a million matches in a second, spread over four.
+  { name: 'exact-distances', everyMs: WEEK, rows: 1_000, run: roundDistances },
   { name: 'waiting-webhook-messages', everyMs: HOUR, run: expireWaitingMessages },
   // Deleting a message deletes its deliveries and their attempts.
   { name: 'webhook-messages', everyMs: HOUR, rows: 1_000, run: purgeMessages },

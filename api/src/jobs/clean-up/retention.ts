@@ -1,4 +1,4 @@
-import type { Batch, BatchResult } from '../../base/batches.ts';
+import { type Batch, type BatchResult, walkPages } from '../../base/batches.ts';
 import type { Queryable } from '../../base/database.ts';
 import { isThrottled } from '../../entities/notification-rules.ts';
 
@@ -118,7 +118,6 @@ export const retention: readonly Retention[] = [
   },
 ];
 
-const ROWS_A_PAGE = 50;
 /** No position is needed where an index finds the rows: the first ones left are next. */
 const MORE = 'more';
 
@@ -137,25 +136,16 @@ async function deleteByIndex(
   return { after: removed < rows ? null : MORE, removed };
 }
 
-/**
- * Deletes rows from a few pages of a table. The position is a page number, which identifies nobody, whatever the table
- * holds. A row that an update moves behind the walk is found by the next one.
- */
-async function deleteByPages(db: Queryable, { table, where }: Retention, { after, rows }: Batch): Promise<BatchResult> {
-  const from = Number(after ?? 0);
-  const to = from + Math.max(1, Math.floor(rows / ROWS_A_PAGE));
-  const { rows: counted } = await db.query<{ removed: number; pages: number }>(
-    `with gone as (
-       delete from ${table} where ctid = any(array(
-         select ctid from ${table} where ctid >= $1::tid and ctid < $2::tid and (${where}) for update skip locked))
-       returning 1)
-     select (select count(*) from gone)::int4 as removed,
-            (pg_relation_size('${table}') / current_setting('block_size')::int8)::int8 as pages`,
-    [`(${from},0)`, `(${to},0)`],
-  );
-  const { removed = 0, pages = 0 } = counted[0] ?? {};
-  return { after: to < pages ? String(to) : null, removed };
-}
+/** Deletes rows from a few pages of a table. Locked rows are left to the next walk. */
+const deleteByPages = (db: Queryable, { table, where }: Retention, batch: Batch): Promise<BatchResult> =>
+  walkPages(db, table, batch, async (pages) => {
+    const { rowCount } = await db.query(
+      `delete from ${table} where ctid = any(array(
+         select ctid from ${table} where ctid >= $1::tid and ctid < $2::tid and (${where}) for update skip locked))`,
+      pages,
+    );
+    return rowCount ?? 0;
+  });
 
 /** The rows of the table as steps of the clean-up. */
 export const retentionSteps = retention.map((rule) => ({
