@@ -868,6 +868,7 @@ CREATE UNIQUE INDEX users_confirmed_email ON users USING btree (lower(email)) WH
 CREATE INDEX users_confirmed_phone ON users USING btree (phone) WHERE (phone_confirmed_at IS NOT NULL);
 CREATE INDEX users_email ON users USING btree (lower(email));
 CREATE INDEX users_idle_warned ON users USING btree (idle_warned_at) WHERE (idle_warned_at IS NOT NULL);
+CREATE TRIGGER user_deleted AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION delete_user_rows();
 CREATE TRIGGER users_plan_notifies_keys AFTER UPDATE OF plan_id ON users FOR EACH ROW WHEN (old.plan_id IS DISTINCT FROM new.plan_id) EXECUTE FUNCTION notify_keys_ended();
 
 create table vapid_keys (
@@ -1005,9 +1006,21 @@ AS $function$
   begin
     delete from alert_cells where alert_id = old.id;
     delete from alert_throttles where alert_id = old.id;
+    delete from shared_links where alert_id = old.id;
     insert into former_alerts values (old.id, old.user_id) on conflict do nothing;
     return null;
   end $function$;
+
+CREATE OR REPLACE FUNCTION delete_user_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        delete from shared_links where user_id = old.id;
+        delete from listing_notes where user_id = old.id;
+        delete from saved_listings where user_id = old.id;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION end_session_in_time()
  RETURNS trigger

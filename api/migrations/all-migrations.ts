@@ -59,6 +59,7 @@ import { Migration067ConditionsOfCells } from './067-conditions-of-cells.ts';
 import { Migration072KindsOfTexts } from './072-kinds-of-texts.ts';
 import { Migration075DeliveryDelays } from './075-delivery-delays.ts';
 import { Migration077EndedCars } from './077-ended-cars.ts';
+import { Migration079DeletedOwners } from './079-deleted-owners.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -121,4 +122,5 @@ export const allMigrations = [
   { name: '072-kinds-of-texts', class: Migration072KindsOfTexts },
   { name: '075-delivery-delays', class: Migration075DeliveryDelays },
   { name: '077-ended-cars', class: Migration077EndedCars },
+  { name: '079-deleted-owners', class: Migration079DeletedOwners },
 ];
