@@ -140,7 +140,11 @@ export function makeCompleter<C extends Claim, M, R>(
   });
 
   const countInBatches = makeBatcher(async (ids: readonly string[]) => {
-    await adapter.countDelays?.(ids);
+    try {
+      await adapter.countDelays?.(ids);
+    } catch (error) {
+      log.warn('delays of messages were not counted', { channel: adapter.name, messages: ids.length, error });
+    }
     return ids;
   });
 
@@ -149,7 +153,6 @@ export function makeCompleter<C extends Claim, M, R>(
     if (!adapter.countDelays || !isTried || status === 'waiting') return;
     const counted: Promise<void> = countInBatches(String(claim.id))
       .then(() => undefined)
-      .catch((error: unknown) => log.warn('delays of messages were not counted', { channel: adapter.name, error }))
       .finally(() => recording.delete(counted));
     recording.add(counted);
   }

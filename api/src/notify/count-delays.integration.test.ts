@@ -9,6 +9,7 @@ import {
 } from '../../test/mail/mail-fixtures.ts';
 import { setUpPushes } from '../../test/push/push-fixtures.ts';
 import { insertTextedAlert, recordingTexter, smsParts } from '../../test/texts/text-fixtures.ts';
+import { silentLog } from '../base/log.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { lagPercentileMs } from '../domain/source-health.ts';
 import { makeSmsEngine } from './channels/sms/sms.ts';
@@ -79,4 +80,24 @@ describe('a match counts for the status', () => {
     await Promise.all([ids, ids.toReversed(), ids].map((some) => countDelays(db.pool, 'email', some)));
     expect(await all('select sum(matches)::int4 as sum from delivery_delays')).toEqual([{ sum: 120 }]);
   });
+});
+
+it('says once of many messages that they could not be counted', async () => {
+  await db.pool.query('truncate delivery_delays, mails, notifications cascade');
+  for (let n = 0; n < 40; n += 1) await insertDueMatch(db.pool);
+  const warned: unknown[] = [];
+  const log = { ...silentLog, warn: (message: string, fields?: object) => void warned.push({ message, ...fields }) };
+  const other = await db.pool.connect();
+  await other.query('begin; lock table delivery_delays');
+  const sending = sendDueMails(emailParts(db, recordingMailer(), { log }));
+  // The first count waits meanwhile, and all others for it.
+  await expect.poll(() => all("select from mails where status = 'sent'"), { timeout: 20_000 }).toHaveLength(40);
+  await other.query('alter table delivery_delays rename to counted_before; commit');
+  other.release();
+  await sending;
+  await db.pool.query('alter table counted_before rename to delivery_delays');
+  const counts = warned.map((one) => (one as { messages: number }).messages);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(40);
+  expect(counts.length).toBeLessThanOrEqual(2);
+  expect(warned[0]).toMatchObject({ message: 'delays of messages were not counted', channel: 'email' });
 });
