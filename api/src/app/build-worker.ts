@@ -34,6 +34,7 @@ import { makePushEngine } from '../notify/channels/push/push.ts';
 import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { makeSmsEngine } from '../notify/channels/sms/sms.ts';
 import { makeWebhookEngine } from '../notify/channels/webhook/webhook.ts';
+import { releaseUnconfirmed } from '../notify/release-waiting.ts';
 import type { Mailer } from '../vendors/mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { readPhoto } from '../vendors/photos/read-photo.ts';
@@ -98,6 +99,8 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const secret = derivedSecret(settings, 'mail links');
   const push = makePushEngine({ pool, log, signal, pusher, site: { publicUrl, secret } });
   await ensureVapidKeys(pool, vapidEncryption(settings));
+  // Addresses may have had to be confirmed until this start.
+  if (!confirmEmail) await releaseUnconfirmed(pool);
   const webhook = makeWebhookEngine({
     pool,
     post,

@@ -27,10 +27,14 @@ const closing: (() => Promise<void>)[] = [];
 /** How many of the worker's jobs are running. */
 let runs = 0;
 
+const makeWorker = (over: Record<string, string> = {}) => {
+  const env = { DATABASE_URL: api.db.url, DATA_DIR: folder, SESSION_SECRET: api.sessionSecret, PUBLIC_URL, ...over };
+  return buildWorker(readSettings(env), { log: silentLog });
+};
+
 /** A worker of which only the delivery jobs run, when they are notified. */
 beforeAll(async () => {
-  const env = { DATABASE_URL: api.db.url, DATA_DIR: folder, SESSION_SECRET: api.sessionSecret, PUBLIC_URL };
-  const worker = await buildWorker(readSettings(env), { log: silentLog });
+  const worker = await makeWorker();
   const listener = await startListener(api.db.url, silentLog);
   const names = channelList.map(({ job }) => job);
   const jobs = worker.jobs
@@ -147,3 +151,20 @@ it.each(changes)(
     process.stdout.write(`${what}: ${Math.round(performance.now() - from)} ms\n`);
   },
 );
+
+it('mails what waited for an address that no longer has to be confirmed, once a worker starts so', async () => {
+  const { browser, id: userId } = await api.user('unconfirmed');
+  const buyer = { browser, userId, alertId: await browser.createAlert() };
+  await api.db.pool.query('update alerts set pending_match = false where id = $1', [buyer.alertId]);
+  await api.db.pool.query('update users set email_confirmed_at = null where id = $1', [userId]);
+  await insertMatch(api.db.pool, buyer.alertId, await insertListing(api.db.pool), {
+    created_at: new Date(Date.now() - 65 * 60_000),
+    due_at: new Date(Date.now() + 23 * 3_600_000),
+    held_by: 'unconfirmed',
+  });
+  const isHeld = () => api.db.rows('select from notifications where alert_id = $1 and due_at > now()', [buyer.alertId]);
+  await (await makeWorker({ CONFIRM_EMAIL: 'on' })).close();
+  expect(await isHeld()).toHaveLength(1);
+  await (await makeWorker({ CONFIRM_EMAIL: 'off' })).close();
+  await expect.poll(() => outcome(buyer), { interval: 10 }).toBe('summary');
+});

@@ -86,11 +86,13 @@ function describe(rows: readonly WaitingRows[], sentToday: number): WaitingMessa
   if (!first) return [];
   const { alertId, channel, now } = first;
   const hold = holdNow(rows, first, sentToday);
+  // An address that no longer has to be confirmed holds nothing, and nobody may know of another's that is suppressed.
+  const isUntold =
+    (first.heldBy === 'unconfirmed' && !first.isUnconfirmed) || (first.heldBy === 'suppressed' && !first.ownsEmail);
   // A claim may have deferred them for longer, such as until the next try.
-  const isSecret = first.heldBy === 'suppressed' && !first.ownsEmail;
-  const isLater = !isSecret && first.dueAt > now && (hold === null || first.dueAt > hold.until);
+  const isLater = !isUntold && first.dueAt > now && (hold === null || first.dueAt > hold.until);
   const reason = addressHold(first) ?? (isLater ? first.heldBy : (hold?.heldBy ?? null));
-  const dueAt = isLater ? first.dueAt : (hold?.until ?? (isSecret ? now : first.dueAt));
+  const dueAt = isLater ? first.dueAt : (hold?.until ?? (isUntold ? now : first.dueAt));
   const listingCount = rows.reduce((sum, { count }) => sum + count, 0);
   return [{ alertId, channel, listingCount, reason, dueAt: hasNoEnd(reason) ? null : dueAt }];
 }

@@ -151,6 +151,17 @@ it('waits for an unconfirmed address until it is confirmed, also once a claim ha
   await at.close();
 });
 
+it('tells that nothing holds mails to an address that no longer has to be confirmed, before a claim has seen it', async () => {
+  await api.db.pool.query('update users set email_confirmed_at = null where id = $1', [userId]);
+  const tomorrow = new Date(Date.now() + 23 * HOUR);
+  const id = await alertWith({}, { held_by: 'unconfirmed', due_at: tomorrow });
+  const [told] = await waitingOf(id);
+  expect(told).toEqual({ channel: 'email', listingCount: 1, reason: null, dueAt: expect.any(String) });
+  expect(Date.parse(told?.dueAt ?? '')).toBeLessThan(tomorrow.getTime() - HOUR);
+  const quietId = await alertWith(quiet(), { held_by: 'unconfirmed', due_at: tomorrow });
+  expect(await waitingOf(quietId)).toMatchObject([{ reason: 'quiet_hours', dueAt: nextAt(3) }]);
+});
+
 it.each([
   [
     'that needs no confirmation and that another has confirmed',
