@@ -184,7 +184,8 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
 
     const tooOften = { message: 'Too many tries.', extensions: { code: 'RATE_LIMITED' } };
     const body = JSON.stringify({ errors: [tooOften] });
-    const allow = await failing(page, 'PreviewAlert', { status: 429, statusText: 'Too Many Requests', body });
+    const refusal = { status: 429, body, contentType: 'application/graphql-response+json', retryAfter: 45 };
+    const allow = await failing(page, 'PreviewAlert', refusal);
     await page.getByLabel('Price to').fill('8000');
     await panel(page)
       .getByText(/^LotWatch has counted very often for you in the last minute\./)
@@ -192,8 +193,18 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     await isSound(page);
     await allow();
-    // It is counted again without a press.
-    await page.clock.fastForward(10_000);
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('PreviewAlert')) calls += 1;
+    });
+    // It is counted again without a press, and not before the server allows it.
+    await page.clock.fastForward(30_000);
+    await panel(page)
+      .getByText(/^LotWatch has counted very often/)
+      .waitFor();
+    expect(calls).toBe(0);
+    await page.clock.fastForward(30_000);
     await panel(page).getByText(COUNTED).waitFor();
+    expect(calls).toBe(1);
   });
 });

@@ -16,7 +16,7 @@ export interface Refusal {
 export const INTERNAL_ERROR = { message: 'Something went wrong on our side.', code: 'INTERNAL' };
 
 /**
- * How a call can fail: a refusal; any answer (`status`, `statusText`, `body`, `contentType`, `cutOff`); or one by name.
+ * How a call can fail: a refusal; any answer (`status`, `body`, `cutOff` …); or one by name.
  * `offline`: no connection. `hanging`: no answer. `html`: 200 with a page. `unreadable`: 200 with invalid JSON.
  * `wrong-type`: 200 with plain text. `cut-off`: the connection ends within the body. `empty`: 200 without a body.
  * `bad-gateway`: a proxy's 502 page. `starting`: 503 with the server's message.
@@ -139,6 +139,8 @@ interface BrokenAnswer {
   body?: string;
   /** application/json unless given. */
   contentType?: string;
+  /** In seconds. */
+  retryAfter?: number;
   /** The connection ends in the middle of the body. */
   cutOff?: boolean;
 }
@@ -153,10 +155,18 @@ const prepared = new Map<string, BrokenAnswer>();
 function start(): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((request, response) => {
-      const { status = 200, statusText, body = '', contentType, cutOff } = prepared.get(request.url ?? '') ?? {};
+      const {
+        status = 200,
+        statusText,
+        body = '',
+        contentType,
+        retryAfter,
+        cutOff,
+      } = prepared.get(request.url ?? '') ?? {};
       response.statusCode = status;
       if (statusText !== undefined) response.statusMessage = statusText;
       response.setHeader('content-type', contentType ?? 'application/json');
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
       request.resume();
       if (!cutOff) return response.end(body);
       response.setHeader('content-length', PROMISED_BYTES);

@@ -54,7 +54,7 @@ export function makeApolloClient(onSignedOut: () => void): ApolloClient {
       ({ operationType }) => operationType === 'subscription',
       makeLazyLiveLink(),
       ApolloLink.from([
-        makeFaultLink(() => recovery?.reportFault()),
+        makeFaultLink((call) => recovery?.reportFault(call)),
         refusals,
         makePasswordLink(askForPassword),
         retryOnce,

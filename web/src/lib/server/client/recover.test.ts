@@ -1,6 +1,7 @@
+import { ApolloLink, execute, gql, Observable } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { makeRecovery } from './recover.ts';
+import { type FailedCall, makeFaultLink, makeRecovery } from './recover.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,6 +14,7 @@ function pageOf(...errors: (Error | undefined)[]) {
   const page = { isUp: false, isHidden: false, probes: 0, refetched: [] as number[] };
   const shown = [...errors];
   const queries = errors.map((_error, at) => ({
+    queryName: `Query${at}`,
     getCurrentResult: () => ({ error: shown[at] }),
     async refetch() {
       page.refetched.push(at);
@@ -63,4 +65,49 @@ it('probes immediately on demand, but not in a hidden page', async () => {
   page.isHidden = false;
   await recovery.probe();
   expect(page.refetched).toEqual([0]);
+});
+
+const tooOften = new CombinedGraphQLErrors({ errors: [{ message: 'Wait.', extensions: { code: 'RATE_LIMITED' } }] });
+
+it('asks once again after the pause that the server asked for, and for other queries meanwhile', async () => {
+  const { page, recovery } = pageOf(tooOften, lost);
+  page.isUp = true;
+  recovery.reportFault({ operation: 'Query0', pauseMs: 60_000 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(page.probes).toBe(0);
+  recovery.reportFault({ operation: 'Query1', pauseMs: 0 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([page.probes, page.refetched]).toEqual([1, [1]]);
+  await recovery.probe();
+  expect(page.refetched).toEqual([1]);
+  await vi.advanceTimersByTimeAsync(26_000);
+  expect([page.probes, page.refetched]).toEqual([2, [1, 0]]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(page.refetched).toEqual([1, 0]);
+});
+
+/** The calls that are reported where the server answers with this code. */
+function reportedAt(code: string, headers: Record<string, string>): FailedCall[] {
+  const reported: FailedCall[] = [];
+  const server = new ApolloLink((operation) => {
+    operation.setContext({ response: new Response('', { headers }) });
+    return new Observable((observer) => {
+      observer.next({ errors: [{ message: 'No.', extensions: { code } }] });
+      observer.complete();
+    });
+  });
+  const link = ApolloLink.from([makeFaultLink((call) => reported.push(call)), server]);
+  const query = gql('query Cars { me { id } }');
+  execute(link, { query }, { client: {} as never }).subscribe({});
+  return reported;
+}
+
+it.each([
+  ['RATE_LIMITED', { 'retry-after': '7' }, [{ operation: 'Cars', pauseMs: 7_000 }]],
+  ['RATE_LIMITED', { 'retry-after': '900000' }, [{ operation: 'Cars', pauseMs: 3_600_000 }]],
+  ['RATE_LIMITED', { 'retry-after': 'soon' }, [{ operation: 'Cars', pauseMs: 0 }]],
+  ['INTERNAL', {}, [{ operation: 'Cars', pauseMs: 0 }]],
+  ['NOT_FOUND', { 'retry-after': '7' }, []],
+])('an answer with %s and %o is reported as %o', (code, headers, calls) => {
+  expect(reportedAt(code, headers as Record<string, string>)).toEqual(calls);
 });

@@ -95,13 +95,14 @@ export const isPasswordNeeded = (code: unknown): boolean => code === 'PASSWORD_N
 export const formError = ({ code, fields, message }: Pick<Fault, 'code' | 'fields' | 'message'>): string | undefined =>
   Object.keys(fields).length === 0 && !isPasswordNeeded(code) ? message : undefined;
 
-/** Codes of a server with a temporary internal fault. */
-export const isServerFailure = (code: unknown): boolean => code === 'INTERNAL' || code === 'UNAVAILABLE';
+/** Codes of a server that answers a later try: it has a fault of its own, or was asked too often. */
+export const isTemporaryCode = (code: unknown): boolean =>
+  code === 'INTERNAL' || code === 'UNAVAILABLE' || code === 'VENDOR' || code === 'RATE_LIMITED';
 
 /** Whether a later try may help: there was no answer, or the server had a temporary fault. A refusal is permanent. */
 export function isTemporary(error: unknown): boolean {
   const { code, status, serverMessage } = readFault(error);
   if (status !== undefined && status >= 500) return true;
-  if (code !== undefined) return isServerFailure(code) || code === 'RATE_LIMITED' || code === 'VENDOR';
+  if (code !== undefined) return isTemporaryCode(code);
   return serverMessage === undefined;
 }
