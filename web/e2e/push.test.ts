@@ -187,6 +187,14 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await asked.getByRole('heading', { name: title }).waitFor();
     await expect.poll(() => focused(page)).toContain(title);
     expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    // A choice in the list keeps the focus, and leaves the car of the message.
+    await page.goto(`${carPage}&sort=price`);
+    await expect.poll(() => focused(page)).toContain(title);
+    const choice = page.getByRole('button', { name: 'New', exact: true });
+    await choice.press('Enter');
+    await page.waitForURL((url) => url.search === '?sort=price&only=new');
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
+    expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.goto(`/alert/${id}?car=999999999`);
     await sees(page, 'The car of your message no longer matches this alert.');
   });

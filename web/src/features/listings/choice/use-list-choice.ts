@@ -40,7 +40,15 @@ export function useListChoice() {
   const [params, setParams] = useSearchParams();
   const choice = readChoice(params);
   const choose = (change: Partial<ListChoice>) =>
-    setParams((now) => withChoice(now, { ...readChoice(now), ...change }), { replace: true, preventScrollReset: true });
+    setParams(
+      (now) => {
+        const next = withChoice(now, { ...readChoice(now), ...change });
+        // Who chooses has seen the car of a pressed message, and stays at what was pressed.
+        next.delete('car');
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   const isPlain = choice.sort === 'newest' && choice.only.length === 0;
   return {
     ...choice,
