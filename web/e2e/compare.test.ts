@@ -91,11 +91,15 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
       await page.reload();
       await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
 
-      // What the viewer may not see leaves the address, and nothing is said of it.
+      // What the viewer may not see leaves the address.
       const kept = new URL(page.url()).searchParams.get('ids');
       await page.goto(`/compare?ids=1,${kept},x`);
       await expect.poll(() => cellsOf(page, 'Price')).toEqual(['$30,000', '$29,000Lowest price']);
       await expect.poll(() => new URL(page.url()).searchParams.get('ids')).toBe(kept);
+      const gone = '1 car is no longer among your matches or saved cars.';
+      await page.getByRole('status').filter({ hasText: gone }).waitFor();
+      await page.getByRole('main').getByText(gone).waitFor();
+      expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
       await page.getByRole('link', { name: 'Dashboard' }).first().press('Enter');
       await tray.getByText('2 of 4').waitFor();
       await tray.getByRole('button', { name: 'Clear' }).press('Enter');
@@ -113,7 +117,8 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
     await sees(page, 'No Cars to Compare Yet');
     await page.goto('/compare?ids=1,2,x,%00,99');
     await page.waitForURL((url) => url.search === '');
-    await sees(page, 'No Cars to Compare Yet');
+    await sees(page, 'No Cars Left to Compare');
+    await page.getByText(/^2 cars are no longer among your matches or saved cars\. Press/).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await failing(page, 'CompareCars', INTERNAL_ERROR);
     await page.goto('/compare?ids=1');

@@ -44,6 +44,13 @@ export const compareStates: readonly State[] = [
   },
   {
     ...page,
+    name: 'compare/gone',
+    who: 'empty',
+    sizes: ['phone'],
+    also: ['No Cars Left to Compare', '1 car is no longer among your matches or saved cars.'],
+  },
+  {
+    ...page,
     name: 'compare/loading',
     who: 'user',
     sizes: ['desktop'],

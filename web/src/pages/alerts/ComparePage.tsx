@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Flex } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CompareTable } from '../../features/listings/compare/CompareTable.tsx';
 import { ShareCarsButton } from '../../features/sharing/ShareCarsButton.tsx';
@@ -10,6 +10,8 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { announce } from '../../lib/state/announce.ts';
 import { compareCar, dropCompared, MAX_COMPARED } from '../../lib/state/compared-cars.ts';
+import { isAlertId } from '../../lib/text/alert-id.ts';
+import { plural } from '../../lib/text/time.ts';
 import { BackLink, LinkButton } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
@@ -31,10 +33,14 @@ const NONE = '0';
 const idsOf = (params: URLSearchParams): string[] =>
   [...new Set((params.get('ids') ?? '').split(',').filter(Boolean))].slice(0, MAX_COMPARED);
 
+/** Whether such a car exists, it does not say. */
+const goneText = (count: number): string =>
+  `${plural(count, 'car')} ${count === 1 ? 'is' : 'are'} no longer among your matches or saved cars.`;
+
 /** Without an id the address has no parameter. */
 const withIds = (ids: readonly string[]): Record<string, string> => (ids.length > 0 ? { ids: ids.join(',') } : {});
 
-/** Up to four cars side by side, whose ids stand in the address. Those that the viewer may not see leave it. */
+/** Up to four cars side by side, whose ids stand in the address. Those that the viewer may not see leave it, which is said. */
 export function ComparePage() {
   const [params, setParams] = useSearchParams();
   const top = useRef<HTMLDivElement>(null);
@@ -52,11 +58,15 @@ export function ComparePage() {
   );
   const isAnswered = result.data !== undefined && !result.loading;
   const missing = isAnswered ? ids.filter((id) => cars.every((car) => car.id !== id)).join(',') : '';
+  const [gone, setGone] = useState<readonly string[]>([]);
   useEffect(() => {
     if (missing === '') return;
-    const gone = missing.split(',');
-    dropCompared(gone);
-    setParams((now) => withIds(idsOf(now).filter((id) => !gone.includes(id))), { replace: true });
+    const ids = missing.split(',');
+    dropCompared(ids);
+    const cars = ids.filter(isAlertId);
+    setGone((before) => [...new Set([...before, ...cars])]);
+    if (cars.length > 0) announce(goneText(cars.length));
+    setParams((now) => withIds(idsOf(now).filter((id) => !ids.includes(id))), { replace: true });
   }, [missing, setParams]);
   const remove = (car: ListingCard_ListingFragment) => {
     compareCar(car, false);
@@ -80,6 +90,7 @@ export function ComparePage() {
       <Flex ref={top} tabIndex={-1} direction="column" gap="3.5" _focusVisible={{ outline: 'none' }}>
         {cars.length > 0 ? (
           <>
+            {gone.length > 0 ? <Muted>{goneText(gone.length)}</Muted> : null}
             {cars.length === 1 ? <Muted>Choose at least one more car: press “Compare” on its card.</Muted> : null}
             <CompareTable cars={cars} onRemove={remove} />
           </>
@@ -94,11 +105,11 @@ export function ComparePage() {
           </>
         ) : (
           <EmptyState
-            title="No Cars to Compare Yet"
+            title={gone.length > 0 ? 'No Cars Left to Compare' : 'No Cars to Compare Yet'}
             level="h2"
             action={<LinkButton to="/dashboard">See your matches</LinkButton>}
           >
-            Press “Compare” on the cards of two to four cars.
+            {gone.length > 0 ? `${goneText(gone.length)} ` : ''}Press “Compare” on the cards of two to four cars.
           </EmptyState>
         )}
       </Flex>
