@@ -70,6 +70,33 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
     expect(await cardOf(page, UNWANTED).count()).toBe(0);
   });
 
+  it('is marked among the saved cars, and is shown again from there', async () => {
+    const { person, alertId } = await withCars('Quinhagak');
+    const { matches } = await person.ask<{ matches: { nodes: { listing: { id: string; title: string } }[] } }>(
+      '{ matches { nodes { listing { id title } } } }',
+    );
+    const id = matches.nodes.find(({ listing }) => listing.title === UNWANTED)?.listing.id;
+    await person.ask(
+      'mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } hideCar(id: $id, hidden: true) { id } }',
+      { id },
+    );
+    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    await page.goto('/saved');
+    await page.getByText(/^Saved on .* · Hidden from your matches$/).waitFor();
+    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await page.getByRole('button', { name: `Show again: ${UNWANTED}` }).press('Enter');
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${UNWANTED} is among your matches again.` })
+      .waitFor();
+    await page.getByText(/^Saved on [^·]*$/).waitFor();
+    const save = cardOf(page, UNWANTED).getByRole('button', { name: 'Save', exact: true });
+    expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(async () => (await titlesOf(person)).length, { timeout: 20_000 }).toBe(2);
+    await page.goto(`/alert/${alertId}`);
+    await cardOf(page, UNWANTED).waitFor();
+  });
+
   it('is shown again by an undo while it is still being hidden', { tags: 'long' }, async () => {
     const { person } = await withCars('Port Heiden');
     const page = await browser.open({ cookies: person.cookies });

@@ -169,7 +169,7 @@ const pageStates: readonly State[] = [
     texts: ['View on Marketplace'],
     also: [/is hidden\. You get no more messages about it\.$/, 'Undo', 'Not this car'],
     // Only on the page, as all states share the cars.
-    prepare: (page) => answering(page, 'HideCar', { hideCar: { __typename: 'Listing', id: '1' } }),
+    prepare: (page) => answering(page, 'HideCar', { hideCar: { __typename: 'Listing', id: '1', hidden: true } }),
     act: (page) => page.getByRole('button', { name: 'Not this car' }).nth(1).click(),
   },
   {

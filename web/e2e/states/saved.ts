@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { DISMISSED } from '../../../api/src/entities/notification-rules.ts';
 import { failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
-import type { Person } from '../browser/session.ts';
+import { createAlert, type Person } from '../browser/session.ts';
 import type { State } from './state.ts';
 import type { Fixtures } from './visits/fixtures.ts';
 
@@ -50,6 +51,24 @@ export const savedStates: readonly State[] = [
       );
     },
     act: (page) => page.getByRole('button', { name: 'Add a note' }).first().click(),
+  },
+  {
+    ...page,
+    name: 'saved/hidden',
+    who: 'new',
+    sizes: ['phone', 'desktop'],
+    also: [/^Saved on .* · Hidden from your matches$/, 'Show again'],
+    async prepare(...given) {
+      await withAll(...given);
+      const [, { pool }, me] = given;
+      const alertId = await createAlert(me, { make: 'jaguar', location: 'Adak, AK', radius: 5 });
+      await pool.query(
+        `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
+         select max(listing_id), $1::int8, $2::int4, 1, true from saved_listings s join users u on u.id = s.user_id
+          where u.username = $3`,
+        [alertId, DISMISSED, me.name],
+      );
+    },
   },
   {
     ...page,

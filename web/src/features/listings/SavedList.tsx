@@ -3,6 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { graphql } from '../../gql/gql.ts';
+import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { announce } from '../../lib/state/announce.ts';
@@ -16,6 +17,7 @@ import { ListControls } from './choice/ListControls.tsx';
 import { csvAddress, useListChoice } from './choice/use-list-choice.ts';
 import { ListingCard } from './ListingCard.tsx';
 import { ListingSkeletons } from './ListingSkeletons.tsx';
+import { useHideCar } from './use-hide-car.ts';
 import { useSaveListing } from './use-save-listing.ts';
 
 const SavedListingsDocument = graphql(`
@@ -24,7 +26,7 @@ const SavedListingsDocument = graphql(`
       nodes {
         id
         savedAt
-        listing { ...ListingCard_listing }
+        listing { ...ListingCard_listing hidden }
       }
       endCursor
       hasMore
@@ -120,7 +122,7 @@ export function SavedList({ share }: { share: ReactNode }) {
                   now={now}
                   foot={
                     listing.saved ? (
-                      `Saved on ${dayText(savedAt, now)}`
+                      <Kept listing={listing} saved={`Saved on ${dayText(savedAt, now)}`} />
                     ) : (
                       <Removed id={listing.id} title={listing.title} />
                     )
@@ -143,12 +145,37 @@ export function SavedList({ share }: { share: ReactNode }) {
   );
 }
 
+/** Of a saved car; one that is hidden from the matches can be shown there again. */
+function Kept({ listing, saved }: { listing: ListingCard_ListingFragment & { hidden: boolean }; saved: string }) {
+  const hide = useHideCar(listing);
+  if (!listing.hidden) return saved;
+  return (
+    <Flex align="center" columnGap="3" rowGap="1.5" wrap="wrap">
+      <span>{saved} · Hidden from your matches</span>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label={`Show again: ${listing.title}`}
+        onClick={({ currentTarget }) => {
+          focusSave(currentTarget);
+          void hide(false);
+        }}
+      >
+        Show again
+      </Button>
+    </Flex>
+  );
+}
+
+/** Of a button at the foot of a card that goes away by its press. */
+const focusSave = (pressed: HTMLElement) =>
+  pressed.closest('article')?.querySelector<HTMLElement>('[data-saves]')?.focus();
+
 /** Of a car that was removed, also one that no alert finds any more. */
 function Removed({ id, title }: { id: string; title: string }) {
   const save = useSaveListing(id);
   async function saveAgain({ currentTarget }: MouseEvent<HTMLElement>): Promise<void> {
-    // The pressed button goes away.
-    currentTarget.closest('article')?.querySelector<HTMLElement>('[data-saves]')?.focus();
+    focusSave(currentTarget);
     if (await save(true)) announce(`${title} is among your saved cars again.`);
   }
   return (

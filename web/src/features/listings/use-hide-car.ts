@@ -10,6 +10,7 @@ const HideCarDocument = graphql(`
   mutation HideCar($id: ID!, $hidden: Boolean!) {
     hideCar(id: $id, hidden: $hidden) {
       id
+      hidden
     }
   }
 `);
