@@ -1,11 +1,22 @@
 import type { Pool } from '../base/database.ts';
 import { countLags } from '../domain/source-health.ts';
 import type { MatchChannelName } from '../entities/delivery-channels.ts';
+import { browserServices } from '../vendors/push/browser-services.ts';
 
-const messages: Readonly<Record<MatchChannelName, { table: string; column: string }>> = {
-  email: { table: 'mails', column: 'mail_id' },
-  sms: { table: 'texts', column: 'text_id' },
-  push: { table: 'pushes', column: 'push_id' },
+/**
+ * Where the messages of a channel are, with SQL: whether a message `m` counts. A push message counts if a browser's push
+ * service has got it, or nobody in a trial without devices: an address of the user's own answers when the user likes.
+ */
+const messages: Readonly<Record<MatchChannelName, { table: string; column: string; isCounted: string }>> = {
+  email: { table: 'mails', column: 'mail_id', isCounted: 'true' },
+  sms: { table: 'texts', column: 'text_id', isCounted: 'true' },
+  push: {
+    table: 'pushes',
+    column: 'push_id',
+    isCounted: `(m.devices = '{}' or exists (
+      select from push_subscriptions s
+       where s.id = any(m.devices) and s.user_id = m.user_id and s.endpoint ~ '${browserServices}'))`,
+  },
 };
 
 interface DelayRow {
@@ -16,11 +27,11 @@ interface DelayRow {
 /**
  * Adds how long the matches of these messages took, from the first sight of the listing until the provider accepted the
  * message, to the counts of the channel's hours. Those that a rule of the buyer's held are left out, and so are price drops
- * of cars that were seen long before, and what was sent again.
+ * of cars that were seen long before, what was sent again, and push messages to other services than those of browsers.
  * @param messageIds messages that have ended; only those that were sent count, each call once
  */
 export async function countDelays(pool: Pool, channel: MatchChannelName, messageIds: readonly string[]): Promise<void> {
-  const { table, column } = messages[channel];
+  const { table, column, isCounted } = messages[channel];
   const { rows } = await pool.query<DelayRow>({
     name: `notify-delays-${channel}`,
     // "offset 0" makes each step a look-up by index, whatever sizes the planner assumes.
@@ -29,7 +40,7 @@ export async function countDelays(pool: Pool, channel: MatchChannelName, message
             cross join lateral (
               select listing_id, kind, status, held_by, resent from notifications where ${column} = m.id offset 0) n
             cross join lateral (select seen_at from listings where id = n.listing_id offset 0) l
-            where m.id = any($1::uuid[]) and m.sent_at is not null
+            where m.id = any($1::uuid[]) and m.sent_at is not null and ${isCounted}
                   and n.status = 'sent' and n.kind = 'match' and not n.resent and (n.held_by is null or n.held_by = 'interval')`,
     values: [messageIds],
   });

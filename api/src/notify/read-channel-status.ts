@@ -2,6 +2,7 @@ import type { Pool } from '../base/database.ts';
 import { type LagCount, lagPercentileMs } from '../domain/source-health.ts';
 import { MIN_FIGURES } from '../domain/status.ts';
 import { type MatchChannelName, matchChannels } from '../entities/delivery-channels.ts';
+import { browserServices } from '../vendors/push/browser-services.ts';
 
 /** How long matches took from the first sight of the listing until its message was passed to the provider. */
 export interface DeliveryDelays {
@@ -21,7 +22,7 @@ export interface ChannelStatus {
 
 /** A message that is due for longer is delayed; the delivery job looks every few seconds. */
 const OVERDUE = "interval '10 minutes'";
-/** Fewer mails, or fewer users' push messages, that wait for another attempt may be due to their addresses. */
+/** Fewer mails, or fewer users' push messages, that wait for another attempt may be due to their addresses or browsers. */
 const RETRIED = 4;
 /** Of how many open messages it is read whether they were tried, those that are due first. */
 const OPEN_READ = 10_000;
@@ -56,11 +57,17 @@ const unclaimed = (channel: MatchChannelName): string => `
 /**
  * SQL: since when so many messages wait after failed attempts. Those that a rule holds now are left out.
  * @param counted counts the rows `m`
+ * @param isOurs whether a row `m` says something of LotWatch
  */
-const retried = (table: 'mails' | 'pushes', counted: string): string => `
+const retried = (table: 'mails' | 'pushes', counted: string, isOurs = 'true'): string => `
   select case when ${counted} >= ${RETRIED} then min(coalesce(retry_since, created_at)) end
     from (select * from ${table} where status in ('waiting', 'sending') order by next_try_at limit ${OPEN_READ}) m
-   where error is not null and sent_at is null and (retry_since is null or retry_since <= now())`;
+   where error is not null and sent_at is null and (retry_since is null or retry_since <= now()) and ${isOurs}`;
+
+/** SQL: whether the push service of a browser does not accept the message `m`. What an address of the user's own answers, they choose. */
+const FAILS_AT_BROWSER_SERVICE = `exists (
+    select from push_subscriptions s
+     where s.id = any(m.devices) and s.user_id = m.user_id and s.failures > 0 and s.endpoint ~ '${browserServices}')`;
 
 /** Since when messages of each channel wait though they are due, or after failed attempts. */
 async function readDelayed(pool: Pool): Promise<DelayedRow> {
@@ -91,7 +98,7 @@ async function readDelayed(pool: Pool): Promise<DelayedRow> {
            (select next_try_at from pushes
              where status in ('waiting', 'sending') and sent_at is null and next_try_at < now() - ${OVERDUE}
              order by next_try_at limit 1),
-           (${retried('pushes', 'count(distinct user_id)')})
+           (${retried('pushes', 'count(distinct user_id)', FAILS_AT_BROWSER_SERVICE)})
          ) as push`,
   });
   return rows[0] ?? { email: null, sms: null, push: null };

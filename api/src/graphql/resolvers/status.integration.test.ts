@@ -9,15 +9,21 @@ import { makeStatusReader } from '../status-reader.ts';
 
 let userId: number;
 let alertId: number;
+/** Users with devices. */
+let pushedIds: number[];
 const api = setUpApi({}, async () => {
   const { browser, id } = await api.user('ana');
   userId = id;
   alertId = await browser.createAlert();
+  const { rows } = await api.db.pool.query(
+    "insert into users (username, password_hash) select 'pushed-' || n, 'x' from generate_series(1, 4) n returning id",
+  );
+  pushedIds = rows.map((row) => row.id);
 });
 beforeEach(async () => {
   await api.db.pool.query('update alerts set texts_failing_since = null');
   await api.db.pool.query(
-    'truncate listings, notifications, mails, texts, pushes, delivery_delays, sources, source_hours, source_lags restart identity cascade',
+    'truncate listings, notifications, mails, texts, pushes, push_subscriptions, delivery_delays, sources, source_hours, source_lags restart identity cascade',
   );
 });
 
@@ -133,6 +139,10 @@ const insertMails = (count: number, error: string | null, retrySince = 'null') =
 
 interface Push {
   users?: number;
+  /** Of each user's device. */
+  service?: string;
+  /** How often in a row it has not answered for the device. */
+  failures?: number;
   error?: string | null;
   /** SQL */
   nextTryAt?: string;
@@ -143,17 +153,21 @@ interface Push {
 /** Four push messages that are claimed or wait, with their notifications. They are of different users, unless it is said. */
 async function insertPushes(push: Push): Promise<void> {
   const { users = 4, error = 'The push service answered 503', nextTryAt = "now() + interval '1 minute'" } = push;
-  const { sentAt = 'null', retrySince = 'null' } = push;
+  const { sentAt = 'null', retrySince = 'null', service = 'https://fcm.googleapis.com', failures = 1 } = push;
   await api.db.pool.query(
-    `with pushed as (
+    `with device as (
+       insert into push_subscriptions (user_id, endpoint, p256dh, auth, failures)
+       select id, $4 || '/' || id, '', '', $5 from unnest($1::int8[]) id returning *
+     ), pushed as (
        insert into pushes (id, kind, user_id, alert_id, devices, status, error, created_at, next_try_at, sent_at, retry_since)
-       select gen_random_uuid(), 'match', $1 + n % $3, $2, '{}', 'waiting', $4, now() - n * interval '1 minute',
+       select gen_random_uuid(), 'match', device.user_id, $2, array[device.id], 'waiting', $3, now() - n * interval '1 minute',
               ${nextTryAt}, ${sentAt}, ${retrySince}
-         from generate_series(1, 4) n returning *
+         from generate_series(1, 4) n join device on device.user_id = ($1::int8[])[1 + n % cardinality($1::int8[])]
+       returning *
      )
      insert into notifications (user_id, alert_id, listing_id, channel, status, due_at, push_id)
      select user_id, alert_id, 1, 'push', 'sending', now() - interval '1 hour', id from pushed`,
-    [userId, alertId, users, error],
+    [pushedIds.slice(0, users), alertId, error, service, failures],
   );
 }
 
@@ -218,6 +232,8 @@ describe('an incident is open', () => {
     ['not for mails that a rule holds', () => insertMails(4, 'refused', "now() + interval '1 hour'"), []],
     ['for push messages of four users after failed attempts', () => insertPushes({}), ['push']],
     ['not for those of three users', () => insertPushes({ users: 3 }), []],
+    ['not for those at an address of their own', () => insertPushes({ service: 'https://push.example.net' }), []],
+    ['not where the push service of the browsers has answered since', () => insertPushes({ failures: 0 }), []],
     ['not for push messages that were not tried yet', () => insertPushes({ error: null }), []],
     ['not for push messages that one device has got', () => insertPushes({ sentAt: 'now()' }), []],
     ['not for push messages that a rule holds', () => insertPushes({ retrySince: "now() + interval '1 hour'" }), []],
