@@ -54,6 +54,8 @@ test.each([
   ['2011 Civic, salvage title', { titleStatus: 'salvage' }],
   ['2011 Civic no salvage', {}],
   ['2011 Civic, not a salvage, clean Texas title', { titleStatus: 'clean' }],
+  ['2011 Civic without a salvage title, non-branded title', {}],
+  ['2009 Altima no clean title', {}],
   ['2009 Altima rebuilt title', { titleStatus: 'rebuilt' }],
   ['2009 Altima rebuilt engine', {}],
   ['2016 Outback wagon AWD', { body: 'wagon', drive: 'awd' }],

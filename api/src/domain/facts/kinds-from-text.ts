@@ -61,7 +61,9 @@ export function readSeller(text: string): 'private' | 'dealer' | null {
   return /private|owner|individual|person/.test(plain) ? 'private' : null;
 }
 
-const not = String.raw`(?<!\b(?:no|not|non|never|without|isn'?t)[\s-](?:a[\s-])?)`;
+/** What a title denies of the car's papers: `no salvage`. It is cut out, as patterns that look behind are slow to check. */
+const denied =
+  /\b(?:no|not|non|never|without|isn'?t)[\s-](?:a[\s-])?(?:clean|clear|salvaged?|rebuilt|branded|reconstructed)\b/g;
 /** Words that state a fact in a title, whoever writes them. Several different values state nothing. */
 const inTitle: Readonly<
   Record<Exclude<FilterKind, 'seller' | 'transmission'>, readonly (readonly [string, RegExp])[]>
@@ -90,12 +92,9 @@ const inTitle: Readonly<
     ['convertible', /\bconvertible\b|\bcabriolet\b/],
   ],
   titleStatus: [
-    [
-      'rebuilt',
-      new RegExp(`${not}${String.raw`\b(?:rebuilt|branded|reconstructed)[\s-]title\b|\btitle\W{0,2}rebuilt\b`}`),
-    ],
-    ['salvage', new RegExp(`${not}${String.raw`\bsalvaged?\b(?! yard)`}`)],
-    ['clean', new RegExp(`${not}${String.raw`\b(?:clean|clear)[\s-](?:\w+[\s-])?title\b`}`)],
+    ['rebuilt', /\b(?:rebuilt|branded|reconstructed)[\s-]title\b|\btitle\W{0,2}rebuilt\b/],
+    ['salvage', /\bsalvaged?\b(?! yard)/],
+    ['clean', /\b(?:clean|clear)[\s-](?:\w+[\s-])?title\b/],
   ],
 };
 
@@ -112,7 +111,7 @@ export function kindsInTitle(title: string): Omit<KindFacts, 'seller'> {
     fuel: statedIn(plain, fuel),
     drive: statedIn(plain, drive),
     body: statedIn(plain, body),
-    titleStatus: statedIn(plain, titleStatus),
+    titleStatus: statedIn(plain.replace(denied, ' // '), titleStatus),
   };
 }
 
