@@ -14,6 +14,9 @@ import { BottomBar } from './BottomBar.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 
+/** The path of a page without the secret that the address of a shared link ends with, as it is stored. */
+const withoutToken = (pathname: string): string => pathname.replace(/^\/shared\/.*/i, '/shared');
+
 const SkipLink = chakra('a', {
   base: {
     position: 'absolute',
@@ -62,7 +65,7 @@ export function AppShell() {
       <PasswordPrompt />
       <Announcer />
       {/* Every reloaded page has the key 'default'; without the path it would take the scroll position of another page. */}
-      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? withoutToken(pathname) : key)} />
     </Flex>
   );
 }
