@@ -128,6 +128,11 @@ it('every event is written with its fields and without personal data', async () 
   const again = await act(ana, add, { d: device });
   await act(ana, 'mutation ($id: ID!) { removePushSubscription(id: $id) }', { id: again.addPushSubscription.id });
 
+  const alert = await ana.createAlert();
+  const share = 'mutation ($id: ID!) { shareAlert(id: $id) { id } }';
+  const { shareAlert } = await act(ana, share, { id: String(alert) });
+  await act(ana, 'mutation ($id: ID!) { endSharedLink(id: $id) }', { id: shareAlert.id });
+
   const { startSecondFactor } = await act(ana, 'mutation { startSecondFactor { secret } }');
   const code = () => ({ c: appCode(startSecondFactor.secret) });
   await act(ana, 'mutation ($c: String!) { confirmSecondFactor(code: $c) { codes } }', code());

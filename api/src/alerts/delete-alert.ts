@@ -11,8 +11,8 @@ import { lockOwnAlert } from './alert-row.ts';
 export async function deleteAlert(em: EntityManager, viewer: { id: number }, alertId: number): Promise<number> {
   return em.transactional(async (tx) => {
     const alert = await lockOwnAlert(tx, viewer, alertId);
+    await endLinksOfAlert(sqlOf(tx), alert);
     await deleteRowsOfAlert(sqlOf(tx), alert.id);
-    await endLinksOfAlert(sqlOf(tx), alert.id);
     tx.remove(alert);
     await tx.flush();
     return alertId;

@@ -55,6 +55,11 @@ export const securityEvents = {
   'webhook.secret.changed': { description: 'A webhook got a new secret', fields: ['userId', 'webhookId'] },
   'push.added': { description: 'A browser was added that gets push notifications', fields: ['userId', 'network'] },
   'push.removed': { description: 'A browser was removed that got push notifications', fields: ['userId'] },
+  'link.created': {
+    description: 'A link was created that shows an alert or a list of cars to anybody who has it',
+    fields: ['userId', 'linkId', 'network'],
+  },
+  'link.ended': { description: 'Such a link was ended by its user', fields: ['userId', 'linkId'] },
   'signature.refused': {
     description: "A call of a vendor's webhook had no valid signature, or an old one",
     fields: ['vendor', 'network'],

@@ -50,9 +50,9 @@ export const limits = {
   fieldCosts: new Map([
     ['readWish', 7200],
     ['previewAlert', 7200],
+    ['shared', 7200],
     ['comparableCars', 1000],
     ['matchMap', 1000],
-    ['shared', 1000],
   ]),
   /** The cost of sorting or filtering a list besides what it selects: all of its cars are read, whatever the page holds. */
   choice: 2000,

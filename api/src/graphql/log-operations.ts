@@ -67,6 +67,9 @@ interface Done {
 /** A hash of the caller's network: repeated guesses from one network are visible, the network itself is not. */
 export const networkOf = ({ parts, address }: Context): string => parts.security.hash(addressNetwork(address));
 
+const noteLink = ({ note, userId, result, context }: Done): void =>
+  note('link.created', { userId, linkId: Number(result.id), network: networkOf(context) });
+
 /** The security event of each mutation that succeeded. */
 const whenDone: Readonly<Record<string, (done: Done) => void>> = {
   register: ({ note, result, context }) =>
@@ -110,6 +113,9 @@ const whenDone: Readonly<Record<string, (done: Done) => void>> = {
   addPushSubscription: ({ note, userId, result, context }) =>
     result.isNew && note('push.added', { userId, network: networkOf(context) }),
   removePushSubscription: ({ note, userId }) => note('push.removed', { userId }),
+  shareAlert: noteLink,
+  shareListings: noteLink,
+  endSharedLink: ({ note, userId, args }) => note('link.ended', { userId, linkId: Number(args.id) }),
 };
 
 /** Writes security events: completed mutations of accounts and secrets, failed logins and wrong current passwords. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
-import { DISMISSED } from '../entities/notification-rules.ts';
+import { readListingsForBuyers } from './listing-for-buyer.ts';
 
 /** Most links that a user may have at a time. */
 const MAX_LINKS = 20;
@@ -116,9 +116,31 @@ export async function endSharedLink(db: Queryable, { userId, id }: { userId: num
   if (rowCount === 0) throw new AppError('NOT_FOUND', 'Link not found');
 }
 
-/** Ends the links to an alert, in the transaction that deletes it. */
-export async function endLinksOfAlert(db: Queryable, alertId: number): Promise<void> {
-  await db.query('delete from shared_links where alert_id = $1', [alertId]);
+/** Ends all links of a user's, in the transaction that ends what else others could have made in the account. */
+export async function endLinksOfUser(db: Queryable, userId: number): Promise<void> {
+  await db.query('delete from shared_links where user_id = $1', [userId]);
+}
+
+/**
+ * Ends the links to an alert, and takes the cars that are hidden out of the user's lists, as it is forgotten with the alert
+ * that they are. It must be called in the transaction that deletes the alert, before its matches are deleted.
+ */
+export async function endLinksOfAlert(db: Queryable, { userId, id }: { userId: number; id: number }): Promise<void> {
+  await db.query('delete from shared_links where alert_id = $1', [id]);
+  const { rows } = await db.query<{ id: number | null }>(
+    'select distinct unnest(listing_ids) as id from shared_links where user_id = $1',
+    [userId],
+  );
+  const listed = rows.flatMap((row) => row.id ?? []);
+  const shown = await withoutHidden(db, userId, listed);
+  if (shown.length === listed.length) return;
+  await db.query(
+    `update shared_links
+        set listing_ids = array(select k.id from unnest(listing_ids) with ordinality k (id, at)
+                                 where k.id = any($2::int8[]) order by k.at)
+      where user_id = $1 and listing_ids is not null`,
+    [userId, shown],
+  );
 }
 
 /** What a link shows, and of whom. */
@@ -128,29 +150,26 @@ export type SharedContent = { userId: number } & (
 );
 
 /**
- * Finds what a link shows; of a list without the cars that its owner has hidden since.
+ * Finds what a link shows; of a list with the cars that its owner has hidden since.
  * @returns null for a link that never was, was ended or has expired, without a difference
  */
 export async function findShared(db: Queryable, token: string): Promise<SharedContent | null> {
   if (!tokenFormat.test(token)) return null;
-  const { rows } = await db.query<{ userId: number; alertId: number | null; listingIds: number[] }>({
+  const { rows } = await db.query<SharedContent>({
     name: 'find-shared',
-    text: `
-      select s.user_id as "userId", s.alert_id as "alertId",
-             array(select k.id from unnest(s.listing_ids) with ordinality k (id, at)
-                    where not exists (
-                      select from alerts a
-                       cross join lateral (
-                         select from matches
-                          where listing_id = k.id and alert_id = a.id and alert_version = ${DISMISSED} offset 0) m
-                       where a.user_id = s.user_id)
-                    order by k.at) as "listingIds"
-        from shared_links s
-       where s.token_hash = $1 and s.expires_at > now()`,
+    text: `select user_id as "userId", alert_id as "alertId", listing_ids as "listingIds"
+             from shared_links where token_hash = $1 and expires_at > now()`,
     values: [hashOf(token)],
   });
-  const [link] = rows;
-  if (!link) return null;
-  const { userId, alertId, listingIds } = link;
-  return alertId === null ? { userId, alertId, listingIds } : { userId, alertId, listingIds: null };
+  return rows[0] ?? null;
+}
+
+/** Leaves out of listings, for others, those whose car the user has hidden from any alert, as `Listing.hidden` says. */
+export async function withoutHidden(db: Queryable, userId: number, ids: readonly number[]): Promise<number[]> {
+  const buyers = await readListingsForBuyers(
+    db,
+    ids.map((id) => ({ userId, id })),
+  );
+  const hidden = new Set(buyers.filter((buyer) => buyer.hidden).map(({ id }) => id));
+  return ids.filter((id) => !hidden.has(id));
 }

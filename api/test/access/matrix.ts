@@ -24,7 +24,7 @@ const ANSWER_MS = 20_000;
 
 const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 /** Operations that answer null or an empty list where the caller has no such resource. */
-const mayBeNothing = ['alert', 'alerts', 'listing', 'me'];
+const mayBeNothing = ['alert', 'alerts', 'listing', 'me', 'shared'];
 
 /** @param value the operation's field of the answer */
 function resultOf(operation: string, value: unknown): string {

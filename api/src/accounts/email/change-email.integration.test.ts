@@ -146,8 +146,14 @@ describe('the link to the old address', () => {
     expect(asked.heading).toBe(`Put ${me.old} back?`);
     expect(asked.page.match(/<button/g)).toHaveLength(1);
     expect(await stored(me)).toEqual(has('e-new@example.test'));
+    await api.db.pool.query(
+      `insert into shared_links (user_id, listing_ids, token_hash, expires_at)
+       values ($1, '{1}', 'a hash', now() + interval '1 day')`,
+      [me.id],
+    );
     expect(await pressUndo(me)).toBe('Your address is back');
     expect(await stored(me)).toEqual(has(me.old));
+    expect(await api.db.rows('select id from shared_links')).toEqual([]);
     expect((await me.browser.gql('{ me { id } }')).data).toEqual({ me: null });
     const refused = await makeBrowser(api.url).login(me.name);
     expect(refused.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');

@@ -116,7 +116,7 @@ it('refuses a text that is not a link, and invalid lists', async () => {
   expect(await ask([])).toBeUndefined();
 });
 
-it('ends push notifications on all devices of the account, and on no other', async () => {
+it('ends push notifications on all devices of the account and its shared links, and no others', async () => {
   const { userId } = await makeDealer(api, 'shared-laptop');
   const other = await makeDealer(api, 'their-neighbour');
   for (const id of [userId, other.userId]) {
@@ -124,7 +124,13 @@ it('ends push notifications on all devices of the account, and on no other', asy
       `insert into push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, $2, 'key', 'secret')`,
       [id, `https://push.example/${id}`],
     );
+    await api.db.pool.query(
+      `insert into shared_links (user_id, listing_ids, token_hash, expires_at)
+       values ($1, '{1}', $2, now() + interval '1 day')`,
+      [id, Buffer.from(String(id))],
+    );
   }
   await visitor().gql(reset, { token: await tokenFor(userId), keys: [], webhooks: [], next: 'another-secret-3' });
   expect(await api.db.rows('select user_id as id from push_subscriptions')).toEqual([{ id: other.userId }]);
+  expect(await api.db.rows('select user_id as id from shared_links')).toEqual([{ id: other.userId }]);
 });

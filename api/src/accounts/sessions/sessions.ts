@@ -3,6 +3,7 @@ import { channels } from '../../base/channels.ts';
 import { inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { endLinksOfUser } from '../../listings/shared-links.ts';
 import {
   moveSubscriptions,
   removeSubscriptions,
@@ -42,8 +43,9 @@ const endWhere = (which: string) =>
    select id, pg_notify('${channels.sessions}', sid) from ended`;
 
 /**
- * Ends a user's sessions and the push messages to their browsers, and closes their sockets, when the transaction commits. It
- * must be called after the write that makes the sessions void, because a login that is under way reads the user's row again.
+ * Ends a user's sessions, the push messages to their browsers and all shared links, any of which may have been made in one of
+ * the sessions, and closes their sockets, when the transaction commits. It must be called after the write that makes the
+ * sessions void, because a login that is under way reads the user's row again.
  * @param exceptSessionId the caller's own, which is kept; null ends all
  * @returns how many ended
  */
@@ -51,6 +53,7 @@ export async function endSessions(db: Queryable, userId: number, exceptSessionId
   const which = `sess ->> 'userId' = $1 and sid is distinct from $2`;
   const { rows: ended } = await db.query(endWhere(which), [String(userId), exceptSessionId]);
   await removeSubscriptions(db, userId, exceptSessionId);
+  await endLinksOfUser(db, userId);
   return ended.length;
 }
 

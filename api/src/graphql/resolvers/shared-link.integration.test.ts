@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { criteria, links, openShared, share, shareCars, titlesOf } from '../../../test/sharing.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
-
-const lines: unknown[] = [];
-const note = (...given: unknown[]) => void lines.push(given);
+import { alertFieldNames, deliveryNames } from '../../domain/forms/alert.ts';
 
 let ana: Browser;
 let anaId: number;
@@ -14,17 +12,17 @@ let ben: Browser;
 let alertId: number;
 let cars: number[];
 
-const api = setUpApi({ log: { info: note, warn: note, error: note } }, async () => {
+const api = setUpApi({}, async () => {
   ({ browser: ana, id: anaId } = await api.user('zqana', { email: 'zqana@home.example', phone: '+12135550123' }));
+  await api.db.pool.query('update users set plan_id = 4 where id = $1', [anaId]);
   ({ browser: ben } = await api.user('ben'));
   alertId = await ana.createAlert({
     location: '89501',
     excludeWords: ['zqexcluded'],
-    requireWords: ['zqrequired'],
     priceMax: 20_000,
   });
-  cars = await storeCars(api.db.pool, [
-    { title: '2015 Toyota Camry', city: 'Sparks', state: 'NV', lat: 39.5349, lng: -119.7527 },
+  cars = await store([
+    { title: '2015 Toyota Camry' },
     { title: '2016 Toyota Camry', status: ListingStatus.sold },
     { title: '2017 Toyota Camry', status: ListingStatus.gone },
     { title: '2018 Toyota Camry' },
@@ -36,49 +34,80 @@ beforeEach(async () => {
   await api.db.pool.query('update matches set alert_version = 1 where alert_version > 1');
 });
 
-const made = '{ id url alert { id } carCount titles createdAt expiresAt }';
-const share = (browser: Browser, id: number | string) =>
-  browser.gql(`mutation ($id: ID!) { shareAlert(id: $id) ${made} }`, { id: String(id) });
-const shareCars = (browser: Browser, ids: readonly (number | string)[]) =>
-  browser.gql(`mutation ($ids: [ID!]!) { shareListings(ids: $ids) ${made} }`, { ids: ids.map(String) });
-const end = (browser: Browser, id: string) => browser.gql('mutation ($id: ID!) { endSharedLink(id: $id) }', { id });
-const links = async (browser: Browser) => (await browser.gql(`{ sharedLinks ${made} }`)).data.sharedLinks;
-
-const criteria =
-  'make model models yearMin yearMax place radius priceMin priceMax color onlyWithImages mileageMax transmission fuel drive body titleStatus seller priceStated belowFairPrice asksForWords';
-const facts =
-  'title status price mileage transmission color condition location { reverse_geocode { city state } } priceBand { low middle high n rating reason } photos url createdAt';
-const tokenOf = (url: string) => url.split('/shared/')[1] ?? '';
-/** As somebody without a session. */
-const open = async (url: string, browser: Browser = makeBrowser(api.url)) => {
-  const query = `query ($token: String!) { shared(token: $token) { alert { ${criteria} } cars { ${facts} } } }`;
-  const { data, errors } = await browser.gql(query, { token: tokenOf(url) });
+const sparks = { city: 'Sparks', state: 'NV', lat: 39.5349, lng: -119.7527 };
+/** Stores cars as they are once they were matched. */
+async function store(given: Parameters<typeof storeCars>[1]): Promise<number[]> {
+  const ids = await storeCars(
+    api.db.pool,
+    given.map((car) => ({ ...sparks, ...car })),
+  );
+  await api.db.pool.query('update listings set pending_match = false');
+  return ids;
+}
+/** Makes two listings offers of one car. */
+const asOneCar = (ids: readonly number[]) =>
+  api.db.pool.query('update listings set car_id = $2 where id = any($1)', [ids, ids[0]]);
+const hide = async (id: number, hidden = true) => {
+  const { errors } = await ana.gql(
+    'mutation ($id: ID!, $hidden: Boolean!) { hideCar(id: $id, hidden: $hidden) { id } }',
+    {
+      id: String(id),
+      hidden,
+    },
+  );
   expect(errors).toEqual([]);
-  return data.shared;
 };
-const titlesOf = (shared: { cars: { title: string }[] } | null) => shared?.cars.map(({ title }) => title);
+
+/** As somebody without a session. */
+const open = (url: string, browser = makeBrowser(api.url)) => openShared(url, browser);
 
 describe('a link to an alert', () => {
-  it('shows what it matches now, newest first, without hidden cars and those that nobody lists any more', async () => {
+  it('shows what is for sale now and fits it, newest first, each car once, without those hidden from any alert', async () => {
     const { url } = (await share(ana, alertId)).data.shareAlert;
-    await expect
-      .poll(async () => titlesOf(await open(url)))
-      .toEqual(['2018 Toyota Camry', '2016 Toyota Camry', '2015 Toyota Camry']);
-    expect((await open(url)).cars[1].status).toBe('sold');
-    await ana.gql('mutation ($id: ID!) { hideCar(id: $id, hidden: true) { id } }', { id: String(cars[3]) });
-    const [later = 0] = await storeCars(api.db.pool, [{ title: '2019 Toyota Camry' }]);
-    await insertMatches(api.db.pool, alertId, [later]);
-    await expect
-      .poll(async () => titlesOf(await open(url)))
-      .toEqual(['2019 Toyota Camry', '2016 Toyota Camry', '2015 Toyota Camry']);
-    await api.db.pool.query('delete from matches where listing_id = $1', [later]);
+    expect(titlesOf(await open(url))).toEqual(['2018 Toyota Camry', '2015 Toyota Camry']);
+    const other = await ana.createAlert({ location: '89501' });
+    const later = await store([{ title: '2019 Toyota Camry' }, { title: '2019 Toyota Camry again' }]);
+    await store([
+      { title: '2019 Toyota Camry zqexcluded' },
+      { title: '2014 Toyota Camry', price: 20_001 },
+      { title: '2013 Toyota Camry', city: 'Pasadena', state: 'CA', lat: 34.1478, lng: -118.1445 },
+    ]);
+    await asOneCar(later);
+    expect(titlesOf(await open(url))).toEqual(['2019 Toyota Camry again', '2018 Toyota Camry', '2015 Toyota Camry']);
+    // The other alert alone has matched it, under its other listing.
+    await insertMatches(api.db.pool, other, later.slice(0, 1));
+    await hide(later[0] ?? 0);
+    expect(titlesOf(await open(url))).toEqual(['2018 Toyota Camry', '2015 Toyota Camry']);
+    await ana.gql('mutation ($id: ID!) { updateAlert(id: $id, input: { isActive: false }) { id } }', {
+      id: String(alertId),
+    });
+    await api.db.pool.query('delete from listings where id <> all($1)', [cars]);
+    expect(titlesOf(await open(url))).toEqual(['2018 Toyota Camry', '2015 Toyota Camry']);
+  });
+
+  it('shows the same cars wherever in its town the alert is, so that none of them tells where', async () => {
+    // The middle of the town is more than ten miles from one car, and less from the other; with the ZIP codes it is the reverse.
+    const nearZip = { title: '2011 Toyota Camry', lat: 34.2, lng: -118.2 };
+    const nearTown = { title: '2012 Toyota Camry', lat: 33.96, lng: -118.3 };
+    await store([nearZip, nearTown]);
+    const towns = new Set<string>();
+    for (const location of ['90041', '90001', 'Eagle Rock, CA', 'Los Angeles, CA']) {
+      const id = await ana.createAlert({ location, radius: 10 });
+      const shared = await open((await share(ana, id)).data.shareAlert.url);
+      expect(titlesOf(shared)).toEqual(['2012 Toyota Camry']);
+      towns.add(shared.alert.place);
+      await ana.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(id) });
+    }
+    expect([...towns]).toEqual(['Los Angeles, CA']);
+    await api.db.pool.query('delete from listings where id <> all($1)', [cars]);
   });
 
   it('holds nothing about its owner, and the town in place of the ZIP code', async () => {
     const { url } = (await share(ana, alertId)).data.shareAlert;
     await ana.gql('mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } }', { id: String(cars[0]) });
     await ana.gql('mutation ($id: ID!) { noteOnListing(id: $id, note: "zqnote") { id } }', { id: String(cars[0]) });
-    await expect.poll(async () => (await open(url)).cars.length).toBe(3);
+    const withWord = await ana.createAlert({ location: '89501', requireWords: ['zqrequired'] });
+    const word = (await share(ana, withWord)).data.shareAlert;
     const { lat, lng } = await api.db.row('select lat, lng from alerts where id = $1', [alertId]);
     // Also its owner sees there what everybody sees.
     for (const browser of [makeBrowser(api.url), ana, ben]) {
@@ -106,10 +135,14 @@ describe('a link to an alert', () => {
         belowFairPrice: false,
         asksForWords: true,
       });
-      const text = JSON.stringify(shared);
+      expect(shared.cars).toHaveLength(2);
+      const narrowed = await open(word.url, browser);
+      expect(narrowed).toMatchObject({ alert: { asksForWords: true }, cars: [] });
+      const text = JSON.stringify([shared, narrowed]);
       expect(text).not.toMatch(/zqana|zqexcluded|zqrequired|zqnote|home\.example|5550123|89501/i);
       for (const degrees of [lat, lng, 39.5349, -119.7527]) expect(text).not.toContain(String(degrees).slice(0, 5));
     }
+    await ana.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(withWord) });
   });
 
   it('has no field but those of its types, which name nothing of the owner', async () => {
@@ -120,6 +153,15 @@ describe('a link to an alert', () => {
     };
     expect(await fieldsOf('Shared')).toBe('alert cars');
     expect(await fieldsOf('SharedAlert').then((names) => names.split(' ').sort())).toEqual(criteria.split(' ').sort());
+    // A new criterion is shown too, or named here with what stands for it.
+    const replaced = new Map([
+      ['location', 'place'],
+      ['excludeWords', 'asksForWords'],
+      ['requireWords', 'asksForWords'],
+    ]);
+    const asked = alertFieldNames.filter((name) => !deliveryNames.some((one) => one === name));
+    const shown = new Set(asked.map((name) => replaced.get(name) ?? name));
+    expect([...shown].sort()).toEqual(criteria.split(' ').sort());
     expect(await fieldsOf('SharedCar').then((names) => names.split(' ').sort())).toEqual(
       'title status price mileage transmission color condition location priceBand photos url createdAt'
         .split(' ')
@@ -168,8 +210,33 @@ describe('a link to a list', () => {
     expect(shared.alert).toBeNull();
     expect(titlesOf(shared)).toEqual(['2016 Toyota Camry', '2018 Toyota Camry', '2015 Toyota Camry']);
     expect(JSON.stringify(shared)).not.toMatch(/zqana|zqnote|home\.example|5550123|39\.53|119\.75/i);
-    await ana.gql('mutation ($id: ID!) { hideCar(id: $id, hidden: true) { id } }', { id: String(four) });
+    await hide(four);
     expect(titlesOf(await open(url))).toEqual(['2016 Toyota Camry', '2015 Toyota Camry']);
+  });
+
+  it('leaves out a car that is hidden under another listing, and that stays hidden when the alert is deleted', async () => {
+    const own = await ana.createAlert({ location: '89501' });
+    const offers = await store([{ title: '2019 Toyota Camry' }, { title: '2019 Toyota Camry again' }]);
+    const [first = 0, second = 0] = offers;
+    await asOneCar(offers);
+    await insertMatches(api.db.pool, own, [first]);
+    await ana.gql('mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } }', { id: String(first) });
+    const ids = [first, cars[0] ?? 0];
+    const { url } = (await shareCars(ana, ids)).data.shareListings;
+    expect(titlesOf(await open(url))).toEqual(['2019 Toyota Camry', '2015 Toyota Camry']);
+    // Its other listing is the one that is hidden.
+    await insertMatches(api.db.pool, own, [second]);
+    await api.db.pool.query('update matches set alert_version = 2147483647 where listing_id = $1', [second]);
+    expect(titlesOf(await open(url))).toEqual(['2015 Toyota Camry']);
+    const refused = await shareCars(ana, ids);
+    expect(refused.errors[0]?.extensions).toMatchObject({
+      code: 'VALIDATION',
+      fields: { ids: "A car that you hid can't be shared." },
+    });
+    await ana.gql('mutation ($id: ID!) { deleteAlert(id: $id) }', { id: String(own) });
+    expect(titlesOf(await open(url))).toEqual(['2015 Toyota Camry']);
+    expect(await links(ana)).toMatchObject([{ carCount: 1, titles: ['2015 Toyota Camry'] }]);
+    await api.db.pool.query('delete from listings where id = any($1)', [offers]);
   });
 
   it.each([
@@ -188,76 +255,6 @@ describe('a link to a list', () => {
     ['no number', () => shareCars(ana, ['x']), 'NOT_FOUND'],
   ])('is not made for %s', async (_what, call, code) => {
     expect((await call()).errors[0]?.extensions).toMatchObject({ code });
-    expect(await api.db.rows('select id from shared_links')).toEqual([]);
-  });
-});
-
-describe('every link', () => {
-  it('is stored as a hash, and its address is in the answer that made it alone', async () => {
-    const { data } = await share(ana, alertId);
-    const { url, id } = data.shareAlert;
-    expect(url).toMatch(/^http:\/\/localhost:4000\/shared\/[\w-]{43}$/);
-    const token = tokenOf(url);
-    const [row] = await api.db.rows("select *, encode(token_hash, 'hex') as hash from shared_links");
-    expect(row?.hash).toBe(createHash('sha256').update(token).digest('hex'));
-    expect(JSON.stringify(row)).not.toContain(token);
-    expect(await links(ana)).toMatchObject([
-      { id, url: null, alert: { id: String(alertId) }, carCount: 0, titles: [] },
-    ]);
-    const days = (Date.parse(data.shareAlert.expiresAt) - Date.parse(data.shareAlert.createdAt)) / 86_400_000;
-    expect(Math.round(days)).toBe(90);
-    await makeBrowser(api.url).fetch(`/shared/${token}`);
-    expect(JSON.stringify(lines)).not.toContain(token);
-  });
-
-  it('is ended by its owner alone, at once, and then answers as one that never was', async () => {
-    const { id, url } = (await share(ana, alertId)).data.shareAlert;
-    expect((await end(ben, id)).errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
-    expect((await end(makeBrowser(api.url), id)).errors[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(await open(url)).not.toBeNull();
-    expect((await end(ana, id)).data.endSharedLink).toBe(id);
-    expect(await open(url)).toBeNull();
-    expect((await end(ana, id)).errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
-    for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(100_000), "' or 1=1 --", '\u0000'])
-      expect(await open(`/shared/${token}`)).toBeNull();
-  });
-
-  it('expires, and counts no more', async () => {
-    const { url } = (await share(ana, alertId)).data.shareAlert;
-    await api.db.pool.query("update shared_links set expires_at = now() - interval '1 second'");
-    expect(await open(url)).toBeNull();
-    expect(await links(ana)).toEqual([]);
-  });
-
-  it('is one of 20 at most, however many are made at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 23 }, (_, n) => (n % 2 ? share(ana, alertId) : shareCars(ana, [cars[0] ?? 0]))),
-    );
-    const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
-    expect(codes).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
-    expect(await links(ana)).toHaveLength(20);
-    await end(ana, (await links(ana))[0].id);
-    expect((await share(ana, alertId)).errors).toEqual([]);
-    expect(await links(ben)).toEqual([]);
-  });
-
-  it('is not listed to visitors', async () => {
-    const { errors } = await makeBrowser(api.url).gql('{ sharedLinks { id } }');
-    expect(errors[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
-  });
-
-  it('is exported without its address, and ends with the account', async () => {
-    const { url } = (await shareCars(ana, [cars[0] ?? 0])).data.shareListings;
-    const { data } = await ana.gql('mutation { exportMyData }');
-    expect(data.exportMyData.sharedLinks).toMatchObject([{ alertId: null, listingIds: [cars[0]] }]);
-    expect(JSON.stringify(data)).not.toContain(tokenOf(url));
-    expect(await open(url)).not.toBeNull();
-    await ana.gql('mutation { requestDeletion(reason: "Enough") { requestId } }');
-    await api.db.pool.query("update deletion_requests set status = 'approved' where user_id = $1", [anaId]);
-    const admin = await api.admin();
-    const erase = 'mutation ($id: ID!) { executeDeletion(userId: $id) { message } }';
-    expect((await admin.gql(erase, { id: String(anaId) })).errors).toEqual([]);
-    expect(await open(url)).toBeNull();
     expect(await api.db.rows('select id from shared_links')).toEqual([]);
   });
 });

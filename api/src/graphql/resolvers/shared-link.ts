@@ -55,7 +55,7 @@ const withUrl = ({ token, ...link }: MadeLink, { parts }: Context): SharedLink =
   url: `${parts.publicUrl}/shared/${token}`,
 });
 
-/** @throws AppError VALIDATION for no or too many cars, NOT_FOUND for one that the viewer may not see */
+/** @throws AppError VALIDATION for no or too many cars and for a hidden one, NOT_FOUND for one that the viewer may not see */
 async function readVisibleIds(ids: readonly string[], { loaders }: Context): Promise<number[]> {
   const listingIds = [...new Set(ids.map((id) => parseId(id, 'Listing')))];
   if (listingIds.length === 0) refuseInvalid({ ids: 'Choose at least one car.' });
@@ -63,6 +63,8 @@ async function readVisibleIds(ids: readonly string[], { loaders }: Context): Pro
   const buyers = await Promise.all(listingIds.map((id) => loaders.listingsForBuyer.load(id)));
   const isVisible = buyers.every((buyer) => buyer?.saved || (buyer?.alertIds.length ?? 0) > 0);
   if (!isVisible) throw new AppError('NOT_FOUND', 'Listing not found');
+  // A list never shows it, so that the owner would have chosen it in vain.
+  if (buyers.some((buyer) => buyer?.hidden)) refuseInvalid({ ids: "A car that you hid can't be shared." });
   return listingIds;
 }
 
@@ -76,7 +78,7 @@ export class SharedLinkResolver {
 
   @Mutation(() => SharedLink, {
     description:
-      'Makes a link that shows the criteria of an alert and its newest matches, as they are when it is opened. Hidden cars and the words that titles must or must not have are left out.',
+      'Makes a link that shows the criteria of an alert, and the newest cars for sale that fit them around the middle of its town when the link is opened. Hidden cars and the words that titles must or must not have are left out.',
   })
   async shareAlert(
     @Arg('id', () => ID, { description: 'Number of the alert.' }) id: string,
@@ -88,7 +90,7 @@ export class SharedLinkResolver {
 
   @Mutation(() => SharedLink, {
     description:
-      'Makes a link that shows cars, each of which matches an alert of the user or is saved. The list stays as it is; prices and states are those of when it is opened.',
+      'Makes a link that shows cars, each of which matches an alert of the user or is saved, and none of which is hidden. The list stays as it is, without those that are hidden later; prices and states are those of when it is opened.',
   })
   async shareListings(
     @Arg('ids', () => [ID], { description: 'Numbers of up to 50 listings, in the order in which they are shown.' })

@@ -5,8 +5,8 @@ import { photoPaths } from '../../domain/photo-paths.ts';
 import { shownBand } from '../../domain/prices/shown-band.ts';
 import { Alert } from '../../entities/alert.ts';
 import { type Listing, listingStatusNames } from '../../entities/listing.ts';
-import { findShared, type SharedContent } from '../../listings/shared-links.ts';
-import { readMatchPage } from '../../live/read-matches.ts';
+import { findShared, type SharedContent, withoutHidden } from '../../listings/shared-links.ts';
+import { findNewestFitting } from '../../matching/newest-fitting.ts';
 import type { Context } from '../context.ts';
 import { PriceBand } from './listing.ts';
 import { ListingLocation, locationOf } from './listing-place.ts';
@@ -125,20 +125,21 @@ class SharedCar {
 class Shared {
   @Field(() => SharedAlert, {
     nullable: true,
-    description: 'The alert whose matches it shows; null for a list of cars.',
+    description: 'The alert whose criteria its cars fit; null for a list of cars.',
   })
   alert!: SharedAlert | null;
 
   @Field(() => [SharedCar], {
     description:
-      'The cars: the 24 newest matches of the alert that can still be found, each car once, or up to 50 of a list.',
+      'The cars: the 24 newest for sale of the last 30 days that fit the alert around the middle of its town, each car once, or up to 50 of a list. None that the owner hid.',
   })
   cars!: SharedCar[];
 }
 
-/** Of so many matches the cars of an alert are chosen. */
-const MATCHES_READ = 100;
+/** Of so many listings the cars of an alert are chosen. */
+const LISTINGS_READ = 100;
 const CARS_OF_ALERT = 24;
+const DAYS = 30;
 
 function sharedAlertOf(alert: Alert): SharedAlert {
   const { make, place, radius, onlyWithImages, belowFairPrice, excludeWords, requireWords } = alert;
@@ -188,15 +189,12 @@ function sharedCarOf(listing: Listing, { parts }: Context): SharedCar {
   };
 }
 
-/** Each car once, by the offer that is for sale where there is one, without those that no source lists any more. */
+/** Each car once, by its newest offer. */
 function eachCarOnce(listings: readonly Listing[]): Listing[] {
   const cars = new Map<number, Listing>();
   for (const listing of listings) {
-    if (listing.status === ListingStatus.gone) continue;
     const car = listing.carId ?? listing.id;
-    const held = cars.get(car);
-    const isBetter = held?.status !== ListingStatus.forSale && listing.status === ListingStatus.forSale;
-    if (!held || isBetter) cars.set(car, listing);
+    if (!cars.has(car)) cars.set(car, listing);
   }
   return [...cars.values()];
 }
@@ -206,21 +204,29 @@ async function loadListings(ids: readonly number[], { loaders }: Context): Promi
   return listings.filter((listing) => listing !== undefined);
 }
 
-async function readContent(content: SharedContent, context: Context): Promise<Shared | null> {
-  const { userId, alertId, listingIds } = content;
+/**
+ * The cars of an alert: what one made of the shown criteria would find. Its own matches are those within the radius of the
+ * exact point, so that a few of them would tell where in the town its owner is.
+ */
+async function readCarsOf(alert: Alert, context: Context): Promise<Listing[]> {
+  const { whileAwaited, gazetteer } = context.parts;
+  const town = gazetteer.resolve(alert.place);
+  if (!town) return [];
+  const criteria = { ...alert, lat: town.lat, lng: town.lng };
+  const ids = await whileAwaited(context.gone, async (db) =>
+    withoutHidden(db, alert.userId, await findNewestFitting(db, criteria, { days: DAYS, limit: LISTINGS_READ })),
+  );
+  return eachCarOnce(await loadListings(ids, context)).slice(0, CARS_OF_ALERT);
+}
+
+async function readContent({ userId, alertId, listingIds }: SharedContent, context: Context): Promise<Shared | null> {
+  const show = (listings: readonly Listing[]) => listings.map((listing) => sharedCarOf(listing, context));
   if (alertId === null) {
-    const listings = await loadListings(listingIds, context);
-    return { alert: null, cars: listings.map((listing) => sharedCarOf(listing, context)) };
+    const ids = await context.parts.whileAwaited(context.gone, (db) => withoutHidden(db, userId, listingIds));
+    return { alert: null, cars: show(await loadListings(ids, context)) };
   }
   const alert = await context.em.findOne(Alert, { id: alertId, userId });
-  if (!alert) return null;
-  const { rows } = await readMatchPage(context.parts.pool, { userId, alertId, first: MATCHES_READ });
-  const listings = await loadListings(
-    rows.map(({ listingId }) => listingId),
-    context,
-  );
-  const shown = eachCarOnce(listings).slice(0, CARS_OF_ALERT);
-  return { alert: sharedAlertOf(alert), cars: shown.map((listing) => sharedCarOf(listing, context)) };
+  return alert && { alert: sharedAlertOf(alert), cars: show(await readCarsOf(alert, context)) };
 }
 
 @Resolver()
