@@ -64,11 +64,26 @@ describe.skipIf(!canBrowse)('what a buyer shares', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(0);
 
+    // Closed by mistake, it still has the link.
+    await page.getByRole('button', { name: 'Share', exact: true }).press('Enter');
+    await dialog(page).getByRole('button', { name: 'Create another link' }).waitFor();
+    expect(new URL(await dialog(page).getByLabel('Shared link').inputValue()).pathname).toBe(alertPath);
+    expect(await faults(page)).toEqual([[], []]);
+
+    const referrers: unknown[] = [];
+    visitor.on('request', async (request) => {
+      if (request.url().endsWith('/graphql')) referrers.push(await request.headerValue('referer'));
+    });
     const answer = await visitor.goto(alertPath);
     expect(answer?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
     await visitor.getByRole('heading', { name: 'Jaguar F-Type', level: 1 }).waitFor();
-    await expect.poll(() => articles(visitor)).toHaveLength(3);
-    await sees(visitor, 'Superior, MT', 'Within 50 miles', 'Sold');
+    await expect.poll(() => articles(visitor)).toHaveLength(2);
+    await sees(visitor, 'Superior, MT', 'Within 50 miles');
+    await expect.poll(() => referrers.length).toBeGreaterThan(0);
+    expect(new Set(referrers)).toEqual(new Set([null]));
+    expect(await visitor.getByRole('link', { name: 'View on Marketplace' }).first().getAttribute('rel')).toBe(
+      'noopener noreferrer',
+    );
     expect(await faults(visitor)).toEqual([[], []]);
     const text = await visitor.evaluate(() => document.documentElement.outerHTML);
     for (const own of [person.name, person.email, ZIP, 'zqword']) expect(text).not.toContain(own);
@@ -78,8 +93,19 @@ describe.skipIf(!canBrowse)('what a buyer shares', () => {
     const kept = await visitor.evaluate(() => sessionStorage.getItem('pendingAlert') ?? '{}');
     expect(JSON.parse(kept)).toMatchObject({ make: 'jaguar', model: 'f-type', location: 'Superior, MT', radius: '50' });
 
+    await visitor.goto(alertPath);
+    await visitor.reload();
+    await visitor.goto('/privacy');
+    const stored = await visitor.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+    expect(stored).toContain('"/shared\\":');
+    expect(stored).not.toContain(alertPath);
+
     await page.goto('/saved');
-    await page.getByRole('button', { name: 'Share', exact: true }).press('Enter');
+    const share = page.getByRole('button', { name: 'Share', exact: true });
+    await share.waitFor();
+    const box = await share.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width);
+    await share.press('Enter');
     await dialog(page).getByText('2 of 2 cars chosen').waitFor();
     const [first = ''] = await dialog(page).locator('label').allTextContents();
     await dialog(page).getByRole('checkbox', { name: first }).press('Space');
@@ -91,7 +117,20 @@ describe.skipIf(!canBrowse)('what a buyer shares', () => {
     await expect.poll(() => articles(visitor)).toHaveLength(1);
     expect(await articles(visitor)).not.toEqual([first]);
 
-    await dialog(page).getByRole('link', { name: 'See your shared links' }).press('Enter');
+    const { savedListings } = await person.ask<{
+      savedListings: { nodes: { listing: { id: string; title: string } }[] };
+    }>('{ savedListings { nodes { listing { id title } } } }');
+    const shown = savedListings.nodes.find(({ listing }) => !first.startsWith(listing.title));
+    await person.ask('mutation ($id: ID!) { hideCar(id: $id, hidden: true) { id } }', { id: shown?.listing.id });
+    await visitor.reload();
+    await visitor.getByText("These cars can't be found any more").waitFor();
+    await page.goto('/saved');
+    await share.press('Enter');
+    await dialog(page).getByText('1 of 1 car chosen').waitFor();
+    await dialog(page).getByText('1 car that you hid is left out.').waitFor();
+    expect(await faults(page)).toEqual([[], []]);
+    await page.goto('/settings/shared-links');
+
     await page.getByRole('heading', { name: 'Shared Links', level: 1 }).waitFor();
     for (const name of ['1 car', 'Jaguar F-Type']) {
       await page.getByRole('button', { name: `End the link: ${name}` }).press('Enter');

@@ -49,7 +49,7 @@ export const sharingStates: readonly State[] = [
     name: 'shared/alert',
     path: pathOf('alert'),
     sizes: both,
-    also: ['Toyota Supra', 'Denver, CO', 'Within 100 miles', 'Sold', 'View on Marketplace', 'Make an alert like this'],
+    also: ['Toyota Supra', 'Denver, CO', 'Within 100 miles', 'View on Marketplace', 'Make an alert like this'],
     prepare: (_page, fixtures) => linkTo('alert', fixtures.alerts.supra, fixtures),
   },
   {
@@ -131,6 +131,20 @@ export const sharingStates: readonly State[] = [
       await openDialog(page);
       await page.locator('dialog fieldset').waitFor();
       await page.locator('dialog button:has-text("Create Link")').click();
+    },
+  },
+  {
+    name: 'share/again',
+    who: 'user',
+    path: (fixtures) => `/alert/${fixtures.alerts.corvette}`,
+    texts: [],
+    sizes: both,
+    also: ['Your link is ready', 'Create another link'],
+    async act(page) {
+      await openDialog(page);
+      await page.locator('dialog button:has-text("Create Link")').click();
+      await page.locator('dialog button:has-text("Done")').click();
+      await openDialog(page);
     },
   },
   {

@@ -1,7 +1,10 @@
 import type { AlertFormValues } from './alert-form-values.ts';
 import { isFormValue } from './is-form-value.ts';
 
-/** `pending`: typed by a visitor who must sign in first. `prefill`: typed on the landing page by someone signed in. */
+/**
+ * `pending`: typed, or taken from a shared link, by a visitor who must sign in first. `prefill`: typed on the landing page, or
+ * taken from a shared link or another alert, by someone signed in.
+ */
 export type DraftKind = 'pending' | 'prefill';
 
 const keys: Record<DraftKind, string> = { pending: 'pendingAlert', prefill: 'prefillAlert' };

@@ -80,7 +80,8 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     key: 'prefillAlert',
     category: 'necessary',
     where: 'Session storage',
-    purpose: 'Holds the alert you typed on the home page until the form opens.',
+    purpose:
+      'Holds the alert you typed on the home page, or took from a shared link or another alert, until the form opens.',
     howLong: 'Until the form is opened, or the tab is closed',
   },
   {

@@ -1,7 +1,7 @@
 import { NetworkStatus } from '@apollo/client';
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import type { MouseEvent, ReactNode } from 'react';
+import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
@@ -35,10 +35,17 @@ const SavedListingsDocument = graphql(`
   }
 `);
 
+/** Whether the saved list has cars, as far as it is loaded. */
+export function useHasSaved(): boolean {
+  const { variables } = useListChoice();
+  const { data, previousData } = useQuery(SavedListingsDocument, { variables, fetchPolicy: 'cache-only' });
+  return ((data ?? previousData)?.savedListings.total ?? 0) > 0;
+}
+
 const savedFilters = ['new', 'price_drop', 'below_fair_price'] as const;
 
 /** The saved cars, those that were saved last first unless the address says otherwise. A car that is removed stays until the page is left, so that it can be saved again. */
-export function SavedList({ share }: { share: ReactNode }) {
+export function SavedList() {
   const choice = useListChoice();
   const result = useQuery(SavedListingsDocument, { variables: choice.variables, fetchPolicy: 'cache-and-network' });
   const error = useFailure(result);
@@ -86,15 +93,9 @@ export function SavedList({ share }: { share: ReactNode }) {
             filters={savedFilters}
             newestText="Saved last"
             file={csvAddress('/api/listings/saved/export', choice)}
-          >
-            {page.total > 0 ? share : null}
-          </ListControls>
+          />
         </Box>
-      ) : (
-        <Flex justify="flex-end" mb="3.5">
-          {share}
-        </Flex>
-      )}
+      ) : null}
       {page.nodes.length === 0 ? (
         <EmptyState
           title="No saved car is left by these filters"

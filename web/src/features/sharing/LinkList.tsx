@@ -35,7 +35,7 @@ export function LinkList() {
       <ListSection
         id="shared-links"
         title="Links that work"
-        about="At most 20. Each ends by itself 90 days after it was made. We store only a hash, so an address can't be shown again."
+        about="At most 20. Each ends by itself 90 days after it was made. All end when you change your password or sign out all other devices. We store only a hash, so an address can't be shown again."
         loading="Loading your links"
         action={null}
       >
@@ -86,7 +86,7 @@ function LinkRow({ link, onEnd }: { link: SharedLink; onEnd: () => void }) {
             <Badge tone="quiet">{alert ? 'Alert' : 'List'}</Badge>
           </Flex>
           <Muted mt="1" overflowWrap="anywhere" lineClamp="2">
-            {alert ? `Its newest matches near ${alert.place}` : listTitles(link)}
+            {alert ? `The newest cars that fit near ${alert.place}` : listTitles(link)}
           </Muted>
           <Muted mt="0.5" display="flex" columnGap="3" flexWrap="wrap">
             <span>Made {dateText(link.createdAt)}</span>

@@ -8,9 +8,10 @@ import { FormError } from '../../ui/form/FormField.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
 import { BusyButton, Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';
+import type { SharingState } from './ShareButton.tsx';
 import type { NewLink } from './use-link-actions.ts';
 
-interface ShareDialogProps {
+interface ShareDialogProps extends SharingState {
   title: string;
   /** What the link shows, for the browser's own share menu. */
   what: string;
@@ -20,21 +21,30 @@ interface ShareDialogProps {
   canMake?: boolean;
   /** @returns what went wrong; null when nothing did */
   make: (onMade: (link: NewLink) => void) => Promise<Fault | null>;
-  onClose: () => void;
 }
 
-/** Says what a link shows, makes it, and then shows it, as it can't be shown again. */
-export function ShareDialog({ title, what, children, canMake = true, make, onClose }: ShareDialogProps) {
-  const [link, setLink] = useState<NewLink>();
+/** Says what a link shows, makes it, and then shows it, also when it is opened again before the page is left. */
+export function ShareDialog({ title, what, children, canMake = true, make, made, onMade, onClose }: ShareDialogProps) {
+  const [isAgain] = useState(made !== null);
   const [isMaking, setMaking] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  if (link?.url) return <LinkDialog url={link.url} expiresAt={link.expiresAt} what={what} onClose={onClose} />;
+  if (made?.url) {
+    return (
+      <LinkDialog
+        url={made.url}
+        expiresAt={made.expiresAt}
+        what={what}
+        onAnother={isAgain ? () => onMade(null) : undefined}
+        onClose={onClose}
+      />
+    );
+  }
   const create = async () => {
     setMaking(true);
     setRefusal(undefined);
-    const fault = await make(setLink);
-    if (!fault) return;
+    const fault = await make(onMade);
     setMaking(false);
+    if (!fault) return;
     setRefusal(Object.values(fault.fields)[0] ?? formError(fault));
   };
   return (
@@ -65,11 +75,13 @@ interface LinkDialogProps {
   url: string;
   expiresAt: string;
   what: string;
+  /** Set when the link was made before. */
+  onAnother: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** The new link, to pass on by the browser's own menu or the clipboard. */
-function LinkDialog({ url, expiresAt, what, onClose }: LinkDialogProps) {
+function LinkDialog({ url, expiresAt, what, onAnother, onClose }: LinkDialogProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const canShare = typeof navigator.share === 'function';
@@ -119,12 +131,19 @@ function LinkDialog({ url, expiresAt, what, onClose }: LinkDialogProps) {
         </Button>
       </Flex>
       <chakra.p mt="3" fontSize="sm">
-        Keep it or send it now: we store only a hash of it, so it can't be shown again. It works until{' '}
-        {dateText(expiresAt)}, unless you end it before.
+        Keep it or send it now: we store only a hash of it, so it can't be shown again once you leave this page. It
+        works until {dateText(expiresAt)}, unless you end it before.
       </chakra.p>
-      <TextLink to="/settings/shared-links" mt={{ md: '1.5' }} fontSize="sm" display="inline-flex">
-        See your shared links
-      </TextLink>
+      <Flex mt={{ md: '1.5' }} columnGap="5" wrap="wrap" align="center">
+        <TextLink to="/settings/shared-links" fontSize="sm" display="inline-flex">
+          See your shared links
+        </TextLink>
+        {onAnother ? (
+          <Button variant="link" size="text" onClick={onAnother}>
+            Create another link
+          </Button>
+        ) : null}
+      </Flex>
     </Dialog>
   );
 }

@@ -74,8 +74,8 @@ function AlertHead({ alert, count }: { alert: SharedAlert; count: number }) {
         }
       />
       <Muted mt="3">
-        Somebody watches for these cars and shares what was found, the newest first.
-        {alert.asksForWords ? ' Titles are also narrowed by words, which are not shown.' : ''}
+        Somebody looks for these cars. You see what is for sale now, the newest first, measured from the middle of{' '}
+        {alert.place}.{alert.asksForWords ? ' Titles are also narrowed by words, which are not shown.' : ''}
       </Muted>
       {dialog}
     </>

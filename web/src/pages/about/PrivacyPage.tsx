@@ -38,7 +38,9 @@ const sections: readonly ProseSection[] = [
           </li>
           <li>
             <strong>Your shared links:</strong> which alerts and lists of cars you show to others by a link, until you
-            end it or 90 days have passed. They show the cars and the town, and nothing about you.
+            end it, change your password or sign out all other devices, or 90 days have passed. They show the cars and,
+            of an alert, the town, the price limits and the other criteria but your words for titles, and not who you
+            are.
           </li>
           <li>
             <strong>Messages:</strong> the mails, texts and push messages that we sent you, what you wrote to us with

@@ -45,7 +45,7 @@ export function SettingsPage() {
           Password
         </Heading>
         <Muted mt="1" mb="5">
-          Changing it signs you out on every other device.
+          Changing it signs you out on every other device and ends your shared links.
         </Muted>
         <ChangePasswordForm username={viewer.username} />
       </Card>

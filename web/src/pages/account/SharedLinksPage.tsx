@@ -13,7 +13,7 @@ export function SharedLinksPage() {
         </BackLink>
         <PageTitle
           title="Shared Links"
-          subtitle="Whoever has one of these links sees the cars, and nothing about you. End a link when it has served its purpose."
+          subtitle="Whoever has one of these links sees the cars and, of an alert, its town, price limits and other criteria, but not whose it is. End a link when it has served its purpose."
         />
       </div>
       <LinkList />

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { Box, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
@@ -7,7 +7,6 @@ import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
 import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
-import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
 import { ShowNew } from '../../features/listings/ArrivalList.tsx';
 import { ListControls } from '../../features/listings/choice/ListControls.tsx';
 import { csvAddress } from '../../features/listings/choice/use-list-choice.ts';
@@ -16,7 +15,6 @@ import { AskedCar } from '../../features/matches/AskedCar.tsx';
 import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { MatchList } from '../../features/matches/MatchList.tsx';
 import { useAlertMatches } from '../../features/matches/use-alert-matches.ts';
-import { AlertPreview } from '../../features/preview/AlertPreview.tsx';
 import { ShareAlertButton } from '../../features/sharing/ShareAlertButton.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
@@ -29,10 +27,10 @@ import { useHiddenCars, useWithoutHidden } from '../../lib/state/hidden-cars.ts'
 import { isAlertId } from '../../lib/text/alert-id.ts';
 import { BackLink, Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
-import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
+import { AlertQuestions } from './AlertQuestions.tsx';
 
 const AlertPageDocument = graphql(`
   query AlertPage($id: ID!) {
@@ -100,14 +98,7 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
             Make one like this
           </TextLink>
         </AlertDetail>
-        <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="3" alignItems="start">
-          <Disclosure title="What would change it" hint="How many cars it brings, and which step would bring more.">
-            <AlertPreview alert={alert} />
-          </Disclosure>
-          <Disclosure title="Why is a car missing?" hint="Name a car that you expected here, and see why.">
-            <WhyNotBox alertId={alert.id} />
-          </Disclosure>
-        </Grid>
+        <AlertQuestions alert={alert} />
       </Flex>
       <Matches alert={alert} />
     </>

@@ -20,10 +20,10 @@ import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/st
 /** Each car by its own field, as only those are found that the viewer may read. */
 const CompareDocument = graphql(`
   query CompareCars($first: ID!, $second: ID!, $third: ID!, $fourth: ID!) {
-    first: listing(id: $first) { ...ListingCard_listing }
-    second: listing(id: $second) { ...ListingCard_listing }
-    third: listing(id: $third) { ...ListingCard_listing }
-    fourth: listing(id: $fourth) { ...ListingCard_listing }
+    first: listing(id: $first) { hidden ...ListingCard_listing }
+    second: listing(id: $second) { hidden ...ListingCard_listing }
+    third: listing(id: $third) { hidden ...ListingCard_listing }
+    fourth: listing(id: $fourth) { hidden ...ListingCard_listing }
   }
 `);
 
@@ -53,8 +53,8 @@ export function ComparePage() {
   });
   const error = useFailure(result);
   const data = result.data ?? result.previousData;
-  const cars = (data ? [data.first, data.second, data.third, data.fourth] : []).filter(
-    (car): car is ListingCard_ListingFragment => car != null && ids.includes(car.id),
+  const cars = (data ? [data.first, data.second, data.third, data.fourth] : []).flatMap((car) =>
+    car != null && ids.includes(car.id) ? car : [],
   );
   const isAnswered = result.data !== undefined && !result.loading;
   const missing = isAnswered ? ids.filter((id) => cars.every((car) => car.id !== id)).join(',') : '';
@@ -84,7 +84,7 @@ export function ComparePage() {
         <PageTitle
           title="Compare Cars"
           subtitle="What is best in its row is marked in words."
-          actions={cars.length > 0 ? <ShareCarsButton ids={cars.map(({ id }) => id)} /> : null}
+          actions={cars.length > 0 ? <ShareCarsButton key={cars.map(({ id }) => id).join()} cars={cars} /> : null}
         />
       </div>
       <Flex ref={top} tabIndex={-1} direction="column" gap="3.5" _focusVisible={{ outline: 'none' }}>

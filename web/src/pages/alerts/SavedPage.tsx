@@ -1,11 +1,12 @@
 import { Flex } from '@chakra-ui/react';
-import { SavedList } from '../../features/listings/SavedList.tsx';
+import { SavedList, useHasSaved } from '../../features/listings/SavedList.tsx';
 import { ShareSavedButton } from '../../features/sharing/ShareSavedButton.tsx';
 import { BackLink } from '../../ui/parts/Button.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** The cars that the user saved. */
 export function SavedPage() {
+  const hasCars = useHasSaved();
   return (
     <Flex direction="column" gap="5" maxW="960px">
       <div>
@@ -15,9 +16,10 @@ export function SavedPage() {
         <PageTitle
           title="Saved Cars"
           subtitle="While an alert that found a car sends messages, you are told when it gets 5 % cheaper, and when it is sold."
+          actions={hasCars ? <ShareSavedButton /> : null}
         />
       </div>
-      <SavedList share={<ShareSavedButton />} />
+      <SavedList />
     </Flex>
   );
 }

@@ -74,7 +74,7 @@ function Dialogs({ open, onClose }: { open: OpenDialog; onClose: () => void }) {
         act={signOutOthers}
         onClose={onClose}
       >
-        You stay signed in here. If one of them isn't yours, change your password as well.
+        You stay signed in here. Your shared links end. If one of them isn't yours, change your password as well.
       </ConfirmDialog>
     );
   }

@@ -1,6 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Download } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { ListFilter, ListSort } from '../../../gql/graphql.ts';
 import { Select } from '../../../ui/form/inputs.tsx';
 import { AnchorButton, Button } from '../../../ui/parts/Button.tsx';
@@ -48,8 +47,6 @@ interface ListControlsProps {
   newestText?: string;
   /** The address of the list as a file, with the choice. */
   file: string;
-  /** What else can be done with the list. */
-  children?: ReactNode;
 }
 
 /** Sorts and filters a list of cars. */
@@ -60,7 +57,6 @@ export function ListControls({
   filters,
   newestText = sortTexts.newest,
   file,
-  children,
 }: ListControlsProps) {
   const { sort, only } = choice;
   const toggle = (filter: ListFilter) =>
@@ -119,7 +115,6 @@ export function ListControls({
         <Download size={15} aria-hidden />
         CSV
       </AnchorButton>
-      {children}
     </Line>
   );
 }
