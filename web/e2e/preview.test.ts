@@ -184,7 +184,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
 
     const tooOften = { message: 'Too many tries.', extensions: { code: 'RATE_LIMITED' } };
     const body = JSON.stringify({ errors: [tooOften] });
-    const refusal = { status: 429, body, contentType: 'application/graphql-response+json', retryAfter: 45 };
+    const refusal = { status: 429, body, contentType: 'application/graphql-response+json', retryAfter: 120 };
     const allow = await failing(page, 'PreviewAlert', refusal);
     await page.getByLabel('Price to').fill('8000');
     await panel(page)
@@ -203,7 +203,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
       .getByText(/^LotWatch has counted very often/)
       .waitFor();
     expect(calls).toBe(0);
-    await page.clock.fastForward(30_000);
+    await page.clock.fastForward(120_000);
     await panel(page).getByText(COUNTED).waitFor();
     expect(calls).toBe(1);
   });
