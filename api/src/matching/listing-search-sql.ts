@@ -3,7 +3,15 @@ import { carrierOf, followersOf, isAnnouncedOn, isToldOn } from '../entities/car
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { announcesCar, DISMISSED, earliestSend } from '../entities/notification-rules.ts';
 import { filtersFit, isLeftOpen, listingBits } from './filter-rules.ts';
-import { distanceMiles, isDrop, notStated, otherFactsFit, pairVersion, pricesFit } from './match-rules.ts';
+import {
+  distanceToPoint,
+  isDrop,
+  notStated,
+  otherFactsFit,
+  pairVersion,
+  pricesFit,
+  roundedPoint,
+} from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
@@ -23,7 +31,7 @@ const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and ${is
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
-  from listings l ${listingBits}
+  from listings l ${listingBits} ${roundedPoint}
  cross join lateral (
    select c.* from alert_cells c
     where c.key = any (array[l.make_key, l.model_key]) and ${pricesFit} and ${otherFactsFit}
@@ -39,7 +47,7 @@ const shown = `
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
       from pairs`;
 const searched = `
-  l.id as listing_id, c.alert_id, ${pairVersion} as alert_version, ${distanceMiles} as distance_miles, ${notStated(isLeftOpen)} as not_stated,
+  l.id as listing_id, c.alert_id, ${pairVersion} as alert_version, ${distanceToPoint} as distance_miles, ${notStated(isLeftOpen)} as not_stated,
   c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isAnnouncedOn(channel)} as by_${channel.name}`).join(', ')}`;
 
 /** Whether the pair's buyer has a webhook for price drops, whether or not the alert sends mails. */
