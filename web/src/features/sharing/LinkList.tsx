@@ -35,7 +35,7 @@ export function LinkList() {
       <ListSection
         id="shared-links"
         title="Links that work"
-        about="At most 20. Each ends by itself 90 days after it was made. All end when you change your password or sign out all other devices. We store only a hash, so an address can't be shown again."
+        about="At most 20. Each ends by itself 90 days after it was made. All end when you change your password or sign out all other devices. We don't keep their addresses, so they can't be shown again."
         loading="Loading your links"
         action={null}
       >

@@ -131,8 +131,8 @@ function LinkDialog({ url, expiresAt, what, onAnother, onClose }: LinkDialogProp
         </Button>
       </Flex>
       <chakra.p mt="3" fontSize="sm">
-        Keep it or send it now: we store only a hash of it, so it can't be shown again once you leave this page. It
-        works until {dateText(expiresAt)}, unless you end it before.
+        Keep it or send it now: we don't keep it, so it can't be shown again once you leave this page. It works until{' '}
+        {dateText(expiresAt)}, unless you end it before.
       </chakra.p>
       <Flex mt={{ md: '1.5' }} columnGap="5" wrap="wrap" align="baseline">
         <TextLink to="/settings/shared-links" fontSize="sm" display="inline-flex">
