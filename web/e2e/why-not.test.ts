@@ -111,6 +111,7 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
       await mend();
 
       await page.locator('summary').filter({ hasText: 'What would change it' }).press('Enter');
+      await page.getByRole('button', { name: '1 more if the maximum were $1,000 higher' }).waitFor();
       await tabTo(page, '1 more if the maximum were $1,000 higher');
       await isSound(page);
       await page.keyboard.press('Enter');

@@ -50,13 +50,13 @@ it('statements that may be left take only their share of a pool, and those left 
     begun += 1;
     return client.query('select 1');
   };
-  const left = whileAwaited(leaving.signal, begin);
+  const left = expect(whileAwaited(leaving.signal, begin)).rejects.toThrow('gone');
   const stayed = whileAwaited(staying.signal, begin);
   await untilSleeping(2);
   expect((await pool.query('select 1')).rowCount).toBe(1);
   expect(begun).toBe(0);
   leaving.abort(new Error('gone'));
-  await expect(left).rejects.toThrow('gone');
+  await left;
   expect((await stayed).rowCount).toBe(1);
   expect(begun).toBe(1);
   await running;
@@ -72,12 +72,13 @@ it('a connection whose statement could not be ended is not used again', async ()
   const processOf = async (client: Client | Pool) =>
     (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
   const first = await whileAwaited(leaving.signal, processOf);
-  const left = whileAwaited(leaving.signal, sleepLong);
+  // Expected at once: it may fail before the answer to what ends it has come.
+  const left = expect(whileAwaited(leaving.signal, sleepLong)).rejects.toThrow('user request');
   await untilSleeping(1);
   proxy.refuse();
   leaving.abort();
   await db.pool.query(`select pg_cancel_backend(pid) from (${sleeping}) as s`);
-  await expect(left).rejects.toThrow('user request');
+  await left;
   await proxy.open();
   expect(await processOf(pool)).not.toBe(first);
 });

@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { SavedList, useHasSaved } from '../../features/listings/SavedList.tsx';
 import { ShareSavedButton } from '../../features/sharing/ShareSavedButton.tsx';
 import { BackLink } from '../../ui/parts/Button.tsx';
@@ -6,6 +6,7 @@ import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** The cars that the user saved. */
 export function SavedPage() {
+  // Its room is kept, so that nothing moves on a phone when the cars come.
   const hasCars = useHasSaved();
   return (
     <Flex direction="column" gap="5" maxW="960px">
@@ -16,7 +17,7 @@ export function SavedPage() {
         <PageTitle
           title="Saved Cars"
           subtitle="While an alert that found a car sends messages, you are told when it gets 5 % cheaper, and when it is sold."
-          actions={hasCars ? <ShareSavedButton /> : null}
+          actions={hasCars ? <ShareSavedButton /> : <Box h="10" />}
         />
       </div>
       <SavedList />
