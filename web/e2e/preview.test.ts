@@ -115,12 +115,12 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.getByLabel('Price to').fill('');
     await page.getByLabel('Price to').pressSequentially('12345');
-    await page.clock.runFor(399);
+    await page.clock.runFor(499);
     expect(release.calls()).toBe(0);
     await page.clock.runFor(1);
     await expect.poll(() => release.calls()).toBe(1);
     await page.getByLabel('Price to').fill('9000');
-    await page.clock.runFor(400);
+    await page.clock.runFor(500);
     await expect.poll(() => release.calls()).toBe(2);
     await expect.poll(() => givenUp).toEqual(['PreviewAlert']);
     release();

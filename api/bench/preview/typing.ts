@@ -11,7 +11,7 @@ const query = `query PreviewAlert($input: AlertInput!) {
     nearMisses { field from to more } } }`;
 
 /** For how long the form waits after a key. */
-const DEBOUNCE_MS = 400;
+const DEBOUNCE_MS = 500;
 const KEY_MS = { least: 150, most: 600 } as const;
 /** After how many keys somebody begins to look for another car. */
 const KEYS_A_CAR = 12;

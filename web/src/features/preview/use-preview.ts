@@ -9,7 +9,7 @@ import { PreviewAlertDocument } from './preview-document.ts';
 import type { Preview } from './preview-words.ts';
 
 /** How long somebody must not have typed. */
-const DEBOUNCE_MS = 400;
+const DEBOUNCE_MS = 500;
 /** It is asked for again by itself, as after every fault that passes. */
 const TOO_OFTEN = 'LotWatch has counted very often for you in the last minute. It counts again in a moment.';
 
