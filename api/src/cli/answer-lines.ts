@@ -18,12 +18,15 @@ async function* readLines(path: string): AsyncGenerator<string> {
 const FLUSH_AT = 64 * 1024;
 const PROGRESS_EVERY = 100_000;
 
-/** Reads the text under a key of a JSON line. @throws Error that describes the line's fault */
-function readText(line: string, key: string): string {
+/** The fields of a line. */
+export type LineFields = Readonly<Record<string, unknown>>;
+
+/** Reads a JSON line that has text under a key. @throws Error that describes the line's fault */
+function readFields(line: string, key: string): LineFields {
   const value: unknown = JSON.parse(line);
-  const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
-  if (typeof text !== 'string') throw new Error(`the line has no text under "${key}"`);
-  return text;
+  const fields = typeof value === 'object' && value !== null ? (value as LineFields) : {};
+  if (typeof fields[key] !== 'string') throw new Error(`the line has no text under "${key}"`);
+  return fields;
 }
 
 function write(text: string): Promise<void> {
@@ -34,13 +37,14 @@ function write(text: string): Promise<void> {
 
 /**
  * Answers each line of an NDJSON file with one JSON line on stdout, in order; progress goes to stderr.
- * @param key the key of the line's text
+ * @param key the key of the text that each line must have
+ * @param answer gets that text, and all fields of the line
  * @param nothing the other fields of the answer to an unreadable line, which has `error`
  */
 export async function answerLines(
   name: string,
   key: string,
-  answer: (text: string) => object,
+  answer: (text: string, fields: LineFields) => object,
   nothing: object,
 ): Promise<void> {
   const path = process.argv[2];
@@ -57,7 +61,8 @@ export async function answerLines(
     for await (const line of readLines(path)) {
       let result: object;
       try {
-        result = answer(readText(line, key));
+        const fields = readFields(line, key);
+        result = answer(fields[key] as string, fields);
       } catch (error) {
         faults++;
         result = { ...nothing, error: error instanceof Error ? error.message : String(error) };

@@ -21,23 +21,52 @@ function run(command: 'parse' | 'place', ...lines: string[]) {
   };
 }
 
+const nothing = {
+  year: null,
+  make: null,
+  model: null,
+  titleStatus: null,
+  mileage: null,
+  drive: null,
+  fuel: null,
+  transmission: null,
+  trim: null,
+  body: null,
+  color: null,
+};
+
 test('parse prints one result for each line in order, and continues after an invalid one', () => {
   const { status, answers } = run(
     'parse',
-    '\ufeff{"title":"2005 Ford F150","price":1}',
+    '\ufeff{"title":"2005 Ford F150","price":1,"description":null,"category":"Cars & trucks"}',
     '',
     '{"title":"Engine for 2010\u2028Ford Escape"}',
     '{"titel":1}',
     'broken',
     '{"title":"Drone"}',
+    '{"title":"2012 Subaru Outback wagon AWD diesel manual 98k miles salvage","price":"$4,500","description":7}',
   );
   expect(status).toBe(0);
   expect(answers).toEqual([
-    { year: 2005, make: 'ford', model: 'f-150', isCar: true },
-    { year: 2010, make: 'ford', model: 'escape', isCar: false },
-    { year: null, make: null, model: null, isCar: null, error: expect.any(String) },
-    { year: null, make: null, model: null, isCar: null, error: expect.any(String) },
-    { year: null, make: null, model: null, isCar: false },
+    { ...nothing, year: 2005, make: 'ford', model: 'f-150', isCar: true },
+    { ...nothing, year: 2010, make: 'ford', model: 'escape', isCar: false },
+    { ...nothing, isCar: null, error: expect.any(String) },
+    { ...nothing, isCar: null, error: expect.any(String) },
+    { ...nothing, isCar: false },
+    {
+      year: 2012,
+      make: 'subaru',
+      model: 'outback',
+      isCar: true,
+      titleStatus: 'salvage',
+      mileage: 98_000,
+      drive: 'awd',
+      fuel: 'diesel',
+      transmission: 'manual',
+      trim: null,
+      body: 'wagon',
+      color: null,
+    },
   ]);
 });
 
