@@ -10,7 +10,7 @@ const pagesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
 
-const pages = ['.', '.github', 'api', 'api/decisions', 'api/docs', 'web/e2e'].flatMap(pagesIn);
+const pages = ['.', '.github', 'api', 'api/decisions', 'api/docs', 'api/docs/sources', 'web/e2e'].flatMap(pagesIn);
 
 /** Paths in a page are relative to one of these folders, or to the page's own. */
 const bases = ['.', 'api', 'api/src', 'web', 'web/src'];
