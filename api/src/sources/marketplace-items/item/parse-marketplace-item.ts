@@ -1,4 +1,3 @@
-import { kindOf } from '../../../domain/adverts/car-for-sale.ts';
 import { findPrepayment } from '../../../domain/cautions/prepayment.ts';
 import { readColor, readCondition, readTransmission, readVin } from '../../../domain/facts/facts-from-text.ts';
 import {
@@ -29,7 +28,6 @@ import {
   recordPhotos,
   recordUrl,
   textOf,
-  textsOf,
 } from '../../record/record-fields.ts';
 import { placeFault, recordPlace } from '../../record/record-place.ts';
 import type { ParseContext } from '../../source-body.ts';
@@ -37,6 +35,7 @@ import { isFeedRow } from '../../vehicle-feed/feed-row.ts';
 import { parseFeedRow } from '../../vehicle-feed/parse-feed-row.ts';
 import { parseItemPrice } from './parse-item-price.ts';
 import { itemSubtitles, parseItemMileage, parseItemVehicle } from './parse-item-vehicle.ts';
+import { offersOf, type Raw, unwrapItem } from './unwrap-item.ts';
 
 const idNames = [
   'id',
@@ -69,59 +68,6 @@ function idOfPage(fields: Fields): string | null {
  */
 function parseItemId(item: Fields, wrapper: Fields): string | null {
   return textOf(item, ...idNames) ?? textOf(wrapper, 'id', 'productid', 'listingid', 'itemid') ?? idOfPage(item);
-}
-
-type Raw = Record<string, unknown>;
-
-const MAX_DEPTH = 4;
-const titles = ['marketplacelistingtitle', 'listingtitle', 'customtitle', 'title'];
-
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-
-/** The items of a schema.org offer, each with the offer as a field. */
-function offered(offer: unknown): Raw[] {
-  if (!isRecord(offer) || offer.itemOffered === undefined) return [];
-  return asList(offer.itemOffered)
-    .filter(isRecord)
-    .map((item) => ({ ...item, offers: offer, '@offer': offer['@id'] ?? offer.identifier ?? offer.sku }));
-}
-
-const typesOf = (raw: Raw) => textsOf(fieldsOf(raw), '@type');
-
-const isVehicle = (raw: Raw) =>
-  ['vehicleModelDate', 'mileageFromOdometer', 'vehicleIdentificationNumber'].some((name) => raw[name] !== undefined) ||
-  typesOf(raw).some((type) => ['car', 'motorcycle', 'machine'].includes(kindOf(type) ?? ''));
-
-/** The vehicles of a graph, else its products, else the contents of its nodes. */
-function ofGraph(nodes: Raw[]): Raw[] {
-  const vehicles = nodes.filter(isVehicle);
-  const products = nodes.filter((node) => typesOf(node).includes('Product'));
-  return vehicles.length > 0 ? vehicles : products.length > 0 ? products : nodes.flatMap(inside);
-}
-
-function ofList(raw: Raw): Raw[] {
-  if (!Array.isArray(raw.itemListElement) || typesOf(raw).includes('BreadcrumbList')) return [];
-  return raw.itemListElement.filter(isRecord);
-}
-
-function inside(raw: Raw): Raw[] {
-  if (isRecord(raw.listing)) return [raw.listing];
-  if (Array.isArray(raw['@graph'])) return ofGraph(raw['@graph'].filter(isRecord));
-  const offers = [...asList(raw.makesOffer), raw].flatMap(offered);
-  const listed = offers.length > 0 ? offers : ofList(raw);
-  if (listed.length > 0) return listed;
-  const titled = fieldsOf(raw);
-  if (titles.some((name) => titled.has(name))) return [];
-  return [raw.node, raw.item, raw.mainEntity].filter(isRecord).slice(0, 1);
-}
-
-/**
- * The records inside a wrapper, at any depth: under `listing` or `node`, in schema.org's `makesOffer`, `@graph`,
- * `itemListElement` or `mainEntity`; the record itself where it is no wrapper.
- */
-function unwrapItem(raw: Raw, depth = MAX_DEPTH): Raw[] {
-  const inner = depth > 0 ? inside(raw) : [];
-  return inner.length > 0 ? inner.flatMap((one) => unwrapItem(one, depth - 1)) : [raw];
 }
 
 /** The fields of an unwrapped record, including those of its objects of details. */
@@ -173,12 +119,16 @@ function parseId(item: Fields, wrapper: Fields): string {
   return id;
 }
 
+const sold = /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i;
+const pending = /\bpending|reserved/i;
+
+/** The status by availability. An item is for sale while one of its offers is. */
 function parseStatus(fields: Fields): ListingStatus {
-  const offer = nestedFieldsOf(fields, 'offers');
-  const stated = [textOf(offer, 'availability'), textOf(fields, 'availability', 'status', 'salestatus')].join(' ');
-  if (booleanOf(fields, 'issold') || /(?<![a-z]|not[ _-])sold|out ?of ?stock|discontinued/i.test(stated))
-    return ListingStatus.sold;
-  if (booleanOf(fields, 'ispending') || /\bpending|reserved/i.test(stated)) return ListingStatus.pending;
+  const own = textOf(fields, 'availability', 'status', 'salestatus') ?? '';
+  const offers = offersOf(fields).flatMap((offer) => textOf(offer, 'availability') ?? []);
+  const all = (words: RegExp) => words.test(own) || (offers.length > 0 && offers.every((one) => words.test(one)));
+  if (booleanOf(fields, 'issold') || all(sold)) return ListingStatus.sold;
+  if (booleanOf(fields, 'ispending') || all(pending)) return ListingStatus.pending;
   return booleanOf(fields, 'islive') === false || booleanOf(fields, 'ishidden')
     ? ListingStatus.gone
     : ListingStatus.forSale;
@@ -204,7 +154,9 @@ function parseKinds(fields: Fields, title: string): Partial<KindFacts> {
   const hasDealer = textOf(fields, 'dealershipname', 'dealername') !== null;
   return statedKinds(
     {
-      fuel: read(readFuel, 'vehiclefueltype', 'fueltype', 'fuel'),
+      fuel:
+        read(readFuel, 'vehiclefueltype', 'fueltype', 'fuel') ??
+        readText(textOf(nestedFieldsOf(fields, 'vehicleengine'), 'fueltype'), readFuel),
       drive: read(readDrive, 'vehicledrivetrain', 'drivewheelconfiguration', 'drivetrain', 'drivetype', 'drive'),
       body: read(readBody, 'vehiclebodystyle', 'bodystyle', 'bodytype', 'vehiclebodytype'),
       titleStatus: read(readTitleStatus, 'vehicletitlestatus', 'titlestatus'),
@@ -241,7 +193,8 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
     color: readText(textOf(fields, 'vehicleexteriorcolor', 'exteriorcolor', 'color', 'colour'), readColor),
     condition:
       readText(textOf(fields, 'vehiclecondition'), readCondition) ??
-      readText(textOf(fields, 'condition', 'itemcondition'), readCondition),
+      readText(textOf(fields, 'condition', 'itemcondition'), readCondition) ??
+      readText(textOf(nestedFieldsOf(fields, 'offers'), 'itemcondition'), readCondition),
     ...parseKinds(fields, title),
     ...recordPlace(fields, gazetteer),
     images: recordPhotos(fields),

@@ -1,0 +1,154 @@
+import { isRecord } from '../../record/record-fields.ts';
+import { elementsOf, type HtmlElement, type HtmlNode, isElement, textIn } from './parse-html.ts';
+
+type Item = Record<string, unknown>;
+
+/** The attributes that annotate a page's elements: those of microdata, and of RDFa Lite, which means the same. */
+interface Syntax {
+  property: string;
+  isItem: (element: HtmlElement) => boolean;
+  typesOf: (element: HtmlElement) => string;
+  id: string;
+}
+
+const microdata: Syntax = {
+  property: 'itemprop',
+  isItem: ({ attribs }) => 'itemscope' in attribs,
+  typesOf: ({ attribs }) => attribs.itemtype ?? '',
+  id: 'itemid',
+};
+
+const rdfaLite: Syntax = {
+  property: 'property',
+  isItem: ({ attribs }) => 'typeof' in attribs,
+  typesOf: ({ attribs }) => attribs.typeof ?? '',
+  id: 'resource',
+};
+
+const addressAttributes: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  audio: 'src',
+  embed: 'src',
+  iframe: 'src',
+  img: 'src',
+  source: 'src',
+  track: 'src',
+  video: 'src',
+  object: 'data',
+};
+
+/** A property's value. `content` counts on any element, as search engines read it. Source: HTML §5.2.4 (microdata). */
+function propertyText(element: HtmlElement, longest: number): string {
+  const { name, attribs } = element;
+  if (attribs.content !== undefined) return attribs.content.trim();
+  const address = addressAttributes[name];
+  // Photos that a page loads late have their address elsewhere.
+  if (name === 'img' && /^\s*(?:data:|$)/.test(attribs.src ?? '')) return (attribs['data-src'] ?? '').trim();
+  if (address !== undefined && attribs[address] !== undefined) return (attribs[address] ?? '').trim();
+  if ((name === 'data' || name === 'meter') && attribs.value !== undefined) return attribs.value;
+  if (name === 'time' && attribs.datetime !== undefined) return attribs.datetime;
+  return textIn(element, longest);
+}
+
+/** Of a page; more are the work of somebody who wants to keep the reader busy. */
+const MAX_PROPERTIES = 10_000;
+const MAX_TEXT = 20_000;
+const MAX_TEXTS = 2_000_000;
+const MAX_DEPTH = 20;
+const MAX_REFERENCES = 50;
+
+const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '');
+
+function add(item: Item, name: string, value: unknown): void {
+  const before = item[name];
+  if (before === undefined) item[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else item[name] = [before, value];
+}
+
+class ItemReader {
+  private left = MAX_PROPERTIES;
+  private textLeft = MAX_TEXTS;
+  private readonly byId = new Map<string, HtmlElement>();
+  private readonly syntax: Syntax;
+
+  constructor(syntax: Syntax, elements: readonly HtmlElement[]) {
+    this.syntax = syntax;
+    for (const element of elements) {
+      const { id } = element.attribs;
+      if (id !== undefined && !this.byId.has(id)) this.byId.set(id, element);
+    }
+  }
+
+  /** @param within the items around this one, so that none contains itself by `itemref` */
+  read(element: HtmlElement, within: readonly HtmlElement[]): Item {
+    const { syntax } = this;
+    // Without a prototype: a property may be called `__proto__`.
+    const item: Item = Object.create(null);
+    const types = words(syntax.typesOf(element));
+    if (types.length > 0) item['@type'] = types;
+    const id = element.attribs[syntax.id];
+    if (id !== undefined) item['@id'] = id;
+    const inside = [...within, element];
+    const referred = words(element.attribs.itemref)
+      .slice(0, MAX_REFERENCES)
+      .flatMap((name) => this.byId.get(name) ?? [])
+      .filter((other) => !inside.includes(other));
+    const stack: HtmlNode[] = [...element.children, ...referred].reverse();
+    for (let node = stack.pop(); node && this.left > 0; node = stack.pop()) {
+      if (!isElement(node)) continue;
+      const names = words(node.attribs[syntax.property]);
+      const isItem = syntax.isItem(node);
+      if (names.length > 0 && !inside.includes(node)) {
+        this.left--;
+        const value = isItem && inside.length < MAX_DEPTH ? this.read(node, inside) : this.text(node);
+        for (const name of names) add(item, name, value);
+      }
+      // What is inside another item belongs to that item.
+      if (!isItem) for (const child of node.children.toReversed()) stack.push(child);
+    }
+    return item;
+  }
+
+  private text(element: HtmlElement): string {
+    const value = propertyText(element, Math.min(MAX_TEXT, this.textLeft));
+    this.textLeft -= value.length;
+    return value;
+  }
+}
+
+/** Vocabularies other than schema.org's describe no cars. */
+const isOfSchemaOrg = (item: Item, vocabulary: boolean): boolean =>
+  [item['@type']].flat().some((type) => typeof type === 'string' && (vocabulary || /schema(\.org|:)/i.test(type)));
+
+function isProperty(element: HtmlElement, syntax: Syntax, items: ReadonlySet<HtmlNode>): boolean {
+  if (!(syntax.property in element.attribs)) return false;
+  for (let node = element.parent; node; node = node.parent) if (items.has(node as HtmlNode)) return true;
+  return false;
+}
+
+function topItems(nodes: readonly HtmlNode[], syntax: Syntax, vocabulary: boolean): Item[] {
+  const elements = [...elementsOf(nodes)];
+  const items = new Set<HtmlNode>(elements.filter(syntax.isItem));
+  if (items.size === 0) return [];
+  const reader = new ItemReader(syntax, elements);
+  const referred = new Set(
+    elements.filter((element) => items.has(element)).flatMap((element) => words(element.attribs.itemref)),
+  );
+  return elements
+    .filter((element) => items.has(element) && !isProperty(element, syntax, items))
+    .filter((element) => !(syntax.property in element.attribs && referred.has(element.attribs.id ?? '')))
+    .map((element) => reader.read(element, []))
+    .filter((item) => isRecord(item) && isOfSchemaOrg(item, vocabulary));
+}
+
+/**
+ * The items of schema.org that a page's elements are annotated with, by microdata or RDFa Lite, as JSON-LD would write
+ * them: `@type`, `@id`, and the properties, each a text, an item, or a list of these. Items inside others are their values.
+ */
+export function readAnnotations(nodes: readonly HtmlNode[]): Item[] {
+  const inVocabulary = [...elementsOf(nodes)].some(({ attribs }) => /schema\.org/i.test(attribs.vocab ?? ''));
+  return [...topItems(nodes, microdata, false), ...topItems(nodes, rdfaLite, inVocabulary)];
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { carsOf, jsonLdPage, pageWith, recordsOf } from '../../../../test/reading/vehicle-pages.ts';
+
+const good = '{"@type":"Car","name":"2012 Honda Civic","sku":"A","offers":{"price":"7900"}}';
+
+describe('JSON-LD that is no JSON is read where its meaning is plain', () => {
+  test.each<[string, string]>([
+    ['trailing commas', '{"@type":"Car","name":"2012 Honda Civic","sku":"A","offers":{"price":"7900",},}'],
+    [
+      'line breaks in texts',
+      '{"@type":"Car","name":"2012 Honda\n Civic","sku":"A","description":"one\r\n\ttwo","offers":{"price":"7900"}}',
+    ],
+    ['an HTML comment around it', `<!-- ${good} -->`],
+    ['CDATA', `<![CDATA[${good}]]>`],
+    ['CDATA in comments of a script', `//<![CDATA[\n${good}\n//]]>`],
+    ['CDATA in other comments', `/*<![CDATA[*/${good}/*]]>*/`],
+    ['a semicolon', `${good};`],
+    ['a comment', good.replace('{', '{ /* the car */ ')],
+    ['quotes as entities', good.replaceAll('"', '&quot;')],
+    ['quotes that are not escaped', good.replace('Civic"', 'Civic 17" wheels"')],
+    ['no quotes at names', good.replace(/"(\w+)":/g, '$1:')],
+    ['single quotes', good.replaceAll('"', "'")],
+    ['a missing value', good.replace('"sku"', '"color":,"sku"')],
+    ['undefined and NaN', good.replace('"sku"', '"color":undefined,"mileageFromOdometer":NaN,"sku"')],
+    ['a missing end', good.slice(0, -2)],
+    ['two objects one after the other', `{"@type":"WebPage"} ${good}`],
+    ['two objects side by side', `{"@type":"WebPage"}${good}`],
+    ['a byte order mark', `\ufeff${good}`],
+  ])('%s', (_fault, script) => {
+    expect(carsOf(jsonLdPage(script))[0]).toMatchObject({ externalId: 'A', model: 'civic', year: 2012, price: 7900 });
+  });
+
+  test('a broken script does not hide the others', () => {
+    const cars = carsOf(jsonLdPage('{{{{', 'function () { return 1 }', '', good, '<html>', '[[['));
+    expect(cars).toHaveLength(1);
+  });
+
+  test('entities in texts and addresses are decoded once', () => {
+    const script = {
+      '@type': 'Car',
+      name: '2012 Chrysler Town &amp; Country',
+      sku: 'A',
+      image: '/p.jpg?a=1&amp;copy=2',
+      offers: { price: '&#36;7,900' },
+    };
+    expect(carsOf(jsonLdPage(script))[0]).toMatchObject({
+      title: '2012 Chrysler Town & Country',
+      model: 'town-country',
+      images: ['https://dealer.example/p.jpg?a=1&copy=2'],
+      price: 7900,
+    });
+  });
+});
+
+describe('hostile pages', () => {
+  const inTime = (html: string) => {
+    const started = performance.now();
+    const records = recordsOf(html);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    return records;
+  };
+  const nested = (open: string, close: string, times: number, inner = '') =>
+    open.repeat(times) + inner + close.repeat(times);
+
+  test.each<[string, string]>([
+    ['elements without an end', pageWith('', nested('<b>', '</i>', 300_000))],
+    [
+      'items in items',
+      pageWith('', nested('<i itemscope itemtype="https://schema.org/Car" itemprop="offers">', '</i>', 30_000)),
+    ],
+    [
+      'properties in properties',
+      pageWith('', nested('<b itemprop="name">', '</b>', 400, 'x'.repeat(50_000)).repeat(5)),
+    ],
+    [
+      'items that refer to each other',
+      pageWith(
+        '',
+        Array.from(
+          { length: 60 },
+          (_, at) =>
+            `<b id="a${at}" itemscope itemtype="https://schema.org/Car" itemprop="x" itemref="${Array.from({ length: 60 }, (_, to) => `a${to}`).join(' ')}"></b>`,
+        ).join(''),
+      ),
+    ],
+    ['deep JSON', jsonLdPage(nested('{"a":', '}', 50_000, '1'), nested('[', ']', 100_000))],
+    [
+      'nodes that refer to each other',
+      jsonLdPage({
+        '@graph': Array.from({ length: 60 }, (_, at) => ({
+          '@type': 'Car',
+          '@id': `#${at}`,
+          offers: Array.from({ length: 60 }, (_, to) => ({ '@id': `#${to}` })),
+        })),
+      }),
+    ],
+    ['JSON that takes long to repair', jsonLdPage(`{"a":${'"x" '.repeat(15_000)}`)],
+    [
+      'a long text',
+      jsonLdPage({ '@type': 'Car', name: `2012 Honda Civic ${'<a '.repeat(300_000)}`, sku: 'A', offers: {} }),
+    ],
+    [
+      'names of a prototype',
+      jsonLdPage('{"__proto__":{"@type":"Car"},"@type":"Car","constructor":{"sku":1},"name":"2012 Honda Civic"}'),
+    ],
+  ])('%s are read in bounded time', (_what, html) => {
+    inTime(html);
+    expect({}).not.toHaveProperty('@type');
+  });
+
+  test('whatever a page holds, its reader does not throw', () => {
+    const piece = fc.constantFrom(
+      '<div itemscope itemtype="https://schema.org/Car">',
+      '<div itemprop="offers" itemscope>',
+      '<b itemprop="price">',
+      '</div>',
+      '<script type="application/ld+json">',
+      '</script>',
+      '{"@type":"Car",',
+      '"offers":[{"@id":"#a"}]',
+      '"@id":"#a",',
+      '"name":"2012 Honda Civic"}',
+      '[',
+      ']',
+      '<base href="//:">',
+      '<!--',
+      '-->',
+      '&quot;',
+      '\u0000',
+      '\ud800',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 40 }), (pieces) => {
+        expect(Array.isArray(recordsOf(pieces.join('')))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
