@@ -13,7 +13,8 @@ import { storeListings } from '../src/intake/store-listings.ts';
 import { pollSource } from '../src/jobs/poll/poll-sources-job.ts';
 import { matchPendingListings } from '../src/matching/match-listings.ts';
 import { ensureSources } from '../src/sources/change-sources.ts';
-import { encryptHeaders, parseSources } from '../src/sources/source-settings.ts';
+import { encryptSecrets } from '../src/sources/source-secrets.ts';
+import { parseSources } from '../src/sources/source-settings.ts';
 import { fetchPage } from '../src/vendors/web-fetch.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type Bench } from './options.ts';
@@ -125,7 +126,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
   await writeFeed(path, makeMarket(seed), listings);
   await ensureSources(
     db.pool,
-    encryptHeaders(encryption, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
+    encryptSecrets(encryption, parseSources(JSON.stringify([{ name: 'lot', kind: 'vehicle-feed', file: path }]), '/')),
   );
   let reads = 0;
   let storeMs = 0;

@@ -10,14 +10,9 @@ import { readVapidKeys } from './notify/channels/push/vapid-keys.ts';
 import type { TextRules } from './notify/channels/sms/count-segments.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { endSource, ensureSources } from './sources/change-sources.ts';
-import {
-  DEMO_NAME,
-  demoSource,
-  encryptClearHeaders,
-  encryptHeaders,
-  readSourcesFile,
-  type SourceSettings,
-} from './sources/source-settings.ts';
+import type { SourceSettings } from './sources/kinds/source-kinds.ts';
+import { encryptClearHeaders, encryptSecrets } from './sources/source-secrets.ts';
+import { DEMO_NAME, demoSource, readSourcesFile } from './sources/source-settings.ts';
 import type { Mailer, VendorSuppressions } from './vendors/mail.ts';
 import { makeOutboxMailer, outboxFile } from './vendors/outbox-mail.ts';
 import type { PostGuarded } from './vendors/post-guarded.ts';
@@ -68,7 +63,7 @@ export const secondFactorEncryption = (settings: Settings) =>
 /** Encrypts the private key by which push services know this installation. */
 export const vapidEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), VAPID_PURPOSE);
 
-/** Encrypts the headers of sources. */
+/** Encrypts the secrets of sources. */
 export const sourceEncryption = (settings: Settings) => makeEncryption(sessionSecret(settings), SOURCE_PURPOSE);
 
 /** Encrypts all secrets that the database holds, by table. */
@@ -95,7 +90,7 @@ export async function writeSources(db: Queryable, settings: Settings): Promise<s
   if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
   const encryption = sourceEncryption(settings);
   await encryptClearHeaders(db, encryption);
-  return ensureSources(db, encryptHeaders(encryption, configuredSources(settings)));
+  return ensureSources(db, encryptSecrets(encryption, configuredSources(settings)));
 }
 
 /** The link of a listing without a page of its own: the home of the first source that has one and was not ended. */

@@ -1,6 +1,7 @@
 import type { Client } from '../base/database.ts';
 import { isLearned } from '../domain/facts/later-facts.ts';
 import type { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { isWhole } from './last-seen.ts';
 import { laterFactsOf } from './learned-facts.ts';
 
 /** The columns by which a changed record is recognised. */
@@ -29,7 +30,7 @@ const SEEN_INTERVAL = `interval '10 minutes'`;
  * record of it that was quarantined since.
  */
 const isLastSeenStale = `(
-  l.last_seen_at < now() - case when (select kind from sources where name = $1) = 'vehicle-feed'
+  l.last_seen_at < now() - case when (select ${isWhole('f')} from sources f where name = $1)
     then ${FEED_SEEN_INTERVAL} else ${SEEN_INTERVAL} end
   or exists (select from quarantine q
               where q.source = $1 and q.external_id = l.external_id and q.last_seen_at >= l.last_seen_at))`;

@@ -1,5 +1,6 @@
 import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
+import { isWhole } from './last-seen.ts';
 
 interface PurgedListings extends BatchResult {
   /** Listings with a match, reduced to what its card shows. */
@@ -40,8 +41,8 @@ async function claim(db: Queryable, after: string | null, limit: number): Promis
     name: 'purge-claim',
     text: `select id, unseen_since || ' ' || id as position,
                   status <> 'gone' and source in (
-                    select name from sources
-                     where kind = 'vehicle-feed' and last_success_at > now() - interval '30 days') as offered
+                    select name from sources f
+                     where ${isWhole('f')} and last_success_at > now() - interval '30 days') as offered
              from listings
             where status <> 'for_sale' and not pending_match
               and unseen_since <= (now() at time zone 'UTC')::date - 90

@@ -2,6 +2,7 @@ import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
 import { announceEnded } from './announce-ended.ts';
+import { isWhole } from './last-seen.ts';
 
 /**
  * Marks marketplace items as gone that were not seen for 30 days. This does not concern cars of a feed that is being read,
@@ -20,7 +21,7 @@ export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_B
            ), unseen as materialized (
              select id from listings
               where id in (select id from batch) and status = 'for_sale' and last_seen_at < now() - interval '30 days'
-                and source not in (select name from sources where kind = 'vehicle-feed'
+                and source not in (select name from sources f where ${isWhole('f')}
                                       and last_success_at > now() - interval '30 days')
               order by id for update skip locked
            ), retired as (

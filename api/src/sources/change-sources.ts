@@ -2,12 +2,16 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { type SourceState, sourceState } from '../domain/source-health.ts';
 import { newToken } from './claim-source.ts';
-import type { StoredSource } from './source-settings.ts';
+import { kindOf } from './kinds/source-kinds.ts';
+import type { StoredSource } from './source-secrets.ts';
 
+const addressIn = (settings: string) =>
+  `(select jsonb_object_agg(key, value) from jsonb_each(${settings}) where key = any($6))`;
 // Another address ends a running read, and drops what was stored about reads of the former one.
-const isElsewhere = `(s.settings ->> 'url', s.settings ->> 'file', s.settings ->> 'order', s.kind)
-  is distinct from (excluded.settings ->> 'url', excluded.settings ->> 'file', excluded.settings ->> 'order', excluded.kind)`;
-const losesCursor = `excluded.settings ->> 'order' = 'append'
+const isElsewhere = `(s.kind <> excluded.kind
+  or ${addressIn('s.settings')} is distinct from ${addressIn('excluded.settings')})`;
+/** How far a read of newest items came still counts at another address of them. */
+const losesCursor = `$7 or s.kind <> excluded.kind or excluded.settings ->> 'order' = 'append'
   or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
 
 /**
@@ -18,7 +22,8 @@ const losesCursor = `excluded.settings ->> 'order' = 'append'
  */
 export async function ensureSources(db: Queryable, sources: readonly StoredSource[]): Promise<string[]> {
   const kept: string[] = [];
-  for (const { name, kind, ended, encryptedHeader, ...settings } of sources) {
+  for (const { name, kind, ended, encryptedSecrets, settings } of sources) {
+    const { address, by } = kindOf(kind);
     const { rows } = await db.query<{ isKeptEnded: boolean }>(
       `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by)
        values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
@@ -32,7 +37,7 @@ export async function ensureSources(db: Queryable, sources: readonly StoredSourc
              next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
              ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
        returning ended_by is not distinct from 'operator' as "isKeptEnded"`,
-      [name, kind, JSON.stringify(settings), ended, encryptedHeader],
+      [name, kind, JSON.stringify(settings), ended, encryptedSecrets, address, by === 'requests'],
     );
     if (rows[0]?.isKeptEnded && !ended) kept.push(name);
   }

@@ -1,5 +1,6 @@
 import type { Pool, Queryable } from '../base/database.ts';
-import type { SourceKind, StoredSource } from './source-settings.ts';
+import { kindNames } from './kinds/source-kinds.ts';
+import type { StoredSource } from './source-secrets.ts';
 
 const MIN_WAIT_MS = 100;
 /** A claim that is not renewed for this long is lost. It is renewed three times in that time. */
@@ -25,19 +26,20 @@ export class LeaseLost extends Error {
   }
 }
 
-export interface ClaimedSource extends Claim {
-  kind: SourceKind;
-  settings: Omit<StoredSource, 'name' | 'kind' | 'ended' | 'encryptedHeader'>;
-  encryptedHeader: string | null;
-  cursor: SourceCursor;
+export interface ClaimedSource extends Claim, Pick<StoredSource, 'kind' | 'encryptedSecrets'> {
+  /** Without its secrets. */
+  settings: StoredSource['settings'] & { everySeconds: number };
+  cursor: SourceCursor & Readonly<Record<string, unknown>>;
   etag: string | null;
   lastModified: string | null;
   firstReadDone: boolean;
   failures: number;
 }
 
+/** A push is not read, and a kind that is not known is left to the version that knows it. */
+const isRead = `kind = any('{${kindNames.join()}}')`;
 /** A source whose reader left its claim behind is due as soon as the claim expires, whatever its interval. */
-const isDue = `kind <> 'push' and next_poll_at < 'infinity'
+const isDue = `${isRead} and next_poll_at < 'infinity'
   and case when claimed_until is null then next_poll_at <= now() else claimed_until <= now() end`;
 
 /** The names of the sources that are due, the longest waiting first. */
@@ -57,7 +59,7 @@ export async function untilNextPoll(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ ms: number | null }>(
     `select ceil(extract(epoch from min(case when claimed_until is null then next_poll_at
               else least(claimed_until, greatest(next_poll_at, now() + interval '1 s')) end) - now()) * 1000)::float8 as ms
-     from sources where kind <> 'push' and next_poll_at < 'infinity'`,
+     from sources where ${isRead} and next_poll_at < 'infinity'`,
   );
   const ms = rows[0]?.ms ?? null;
   return ms === null ? null : Math.max(MIN_WAIT_MS, ms);
@@ -74,7 +76,7 @@ const claim = `
      set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
-  returning name, claim_token as token, kind, settings, header_ciphertext as "encryptedHeader", cursor, etag, last_modified as "lastModified",
+  returning name, claim_token as token, kind, settings, header_ciphertext as "encryptedSecrets", cursor, etag, last_modified as "lastModified",
             first_read_done as "firstReadDone", failures`;
 
 /**

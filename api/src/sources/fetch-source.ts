@@ -1,20 +1,16 @@
-import type { Encryption } from '../base/encryption.ts';
 import { readFileBody, type SpooledBody } from '../vendors/bodies/spool.ts';
 import type { FetchPage } from '../vendors/web-fetch.ts';
 import type { WebFetchError } from '../vendors/web-fetch-guard.ts';
-import type { ClaimedSource } from './claim-source.ts';
 import { decodedText } from './decode-body.ts';
+import type { BodySettings } from './kinds/common-settings.ts';
 import type { SourceBody } from './source-body.ts';
-import { decryptHeader } from './source-settings.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
 
 export interface FetchDeps {
   fetchPage: FetchPage;
-  /** Decrypts the headers of sources. */
-  encryption: Encryption;
   /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Validators {
@@ -55,10 +51,10 @@ function asSource(
  * @throws WebFetchError when there is no body at all
  */
 export async function fetchSource(
-  { settings, encryptedHeader }: Pick<ClaimedSource, 'settings' | 'encryptedHeader'>,
+  settings: BodySettings,
   offset: number | null,
   known: Validators | null,
-  { fetchPage, encryption, signal }: FetchDeps,
+  { fetchPage, signal }: FetchDeps,
 ): Promise<FetchedSource | { status: 'unchanged' }> {
   if (settings.file !== undefined) {
     const options = { etag: known?.etag ?? null, maxBytes: MAX_BYTES, mayGrow: settings.order === 'append', signal };
@@ -77,7 +73,7 @@ export async function fetchSource(
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
     signal,
-    headers: decryptHeader(encryption, { header: settings.header, encryptedHeader }),
+    headers: settings.header ? { [settings.header.name]: settings.header.value } : {},
   });
   return page.status === 'unchanged' ? page : asSource(page.body, url.href, page.contentType, page);
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
-import { type Claim, LeaseLost, type SourceCursor } from './claim-source.ts';
+import { type Claim, LeaseLost } from './claim-source.ts';
 
 const MAX_BACKOFF_SECONDS = 15 * 60;
 /** A source that is polled every 2 s is local and recovers in seconds, so its delay stays short. */
@@ -33,12 +33,12 @@ async function write(db: Queryable, { name, token }: Claim, assignments: string,
 }
 
 /** Stores how far a read has come; call it after that part was stored. @throws LeaseLost */
-export async function saveCursor(db: Queryable, claim: Claim, cursor: SourceCursor): Promise<void> {
+export async function saveCursor(db: Queryable, claim: Claim, cursor: object): Promise<void> {
   await write(db, claim, 'cursor = $3', [JSON.stringify(cursor)]);
 }
 
 export interface PollSuccess {
-  cursor: SourceCursor;
+  cursor: object;
   etag: string | null;
   lastModified: string | null;
   /** The median from listed to seen of new listings; null when there were none. */

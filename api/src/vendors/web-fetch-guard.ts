@@ -128,7 +128,8 @@ type WebFetchCode =
   | 'TOO_LARGE'
   | 'REDIRECT_LOOP'
   | 'CUT'
-  | 'NO_SECRET';
+  | 'NO_SECRET'
+  | 'QUOTA';
 
 /** A page that could not be read whole. The message is safe to show: no address's query, no header. */
 export class WebFetchError extends Error {
@@ -137,16 +138,19 @@ export class WebFetchError extends Error {
   readonly status: number | null;
   /** What the server's Retry-After asks for, in seconds. */
   readonly retryAfterSeconds: number | null;
+  /** The beginning of the answer's body, where the request asked for it. It is the server's, so it may hold anything. */
+  readonly answer: string | null;
 
   constructor(
     code: WebFetchCode,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number | null; cause?: unknown } = {},
+    options: { status?: number; retryAfterSeconds?: number | null; answer?: string | null; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'WebFetchError';
     this.code = code;
     this.status = options.status ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.answer = options.answer ?? null;
   }
 }

@@ -13,6 +13,10 @@ import {
 
 export interface PageRequest {
   url: string;
+  /** GET by default. A POST is not repeated at another address: a redirect of it is an error. */
+  method?: 'GET' | 'POST';
+  /** The body of a POST; `headers` name its type. */
+  sent?: string;
   /** Sent to this origin only, not to another one after a redirect. */
   headers?: Record<string, string>;
   etag?: string | null;
@@ -21,6 +25,8 @@ export interface PageRequest {
   maxBytes?: number;
   /** For names, redirects and body together; 60 s by default. */
   timeoutMs?: number;
+  /** Whether an error keeps the beginning of the body of its answer, in which an API says why. */
+  keepsAnswer?: boolean;
   /** Aborted at shutdown: the read ends at once with the signal's reason. */
   signal?: AbortSignal | undefined;
   allowPrivateNetwork?: boolean;
@@ -89,9 +95,11 @@ async function open(
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise<IncomingMessage>((onResponse, reject) => {
     // No agent: a kept connection would outlive the check of its address.
-    const sent = request(url, { headers, signal, agent: false, lookup: pinnedLookup(addresses) }, onResponse);
-    sent.on('error', (cause) => reject(signal.aborted ? cause : unreachable(url, cause)));
-    sent.end();
+    const { method = 'GET', sent } = page;
+    const options = { method, headers, signal, agent: false, lookup: pinnedLookup(addresses) };
+    const opened = request(url, options, onResponse);
+    opened.on('error', (cause) => reject(signal.aborted ? cause : unreachable(url, cause)));
+    opened.end(sent);
   });
 }
 
@@ -103,6 +111,25 @@ async function* chunksOf(response: IncomingMessage, signal: AbortSignal): AsyncG
     if (signal.aborted) throw signal.reason;
     throw new WebFetchError('CUT', 'The page broke off before its end.', { cause });
   }
+}
+
+const ANSWER_BYTES = 4096;
+
+/** The beginning of an answer as text; null when it can't be read. */
+async function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string | null> {
+  const encoding = response.headers['content-encoding'] ?? null;
+  const kept: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of unpacked(chunksOf(response, signal), encoding, MAX_BYTES)) {
+      kept.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size >= ANSWER_BYTES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof WebFetchError)) throw error;
+  }
+  return size === 0 ? null : Buffer.concat(kept).subarray(0, ANSWER_BYTES).toString();
 }
 
 async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<never>): Promise<FetchedPage> {
@@ -122,7 +149,7 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
     const status = response.statusCode ?? 0;
     const retryAfter = retryAfterSeconds(response.headers['retry-after'], new Date());
     const location = response.headers.location;
-    if (redirects.has(status) && location !== undefined) {
+    if (redirects.has(status) && location !== undefined && page.method !== 'POST') {
       response.destroy();
       url = parseUrl(location, url);
       continue;
@@ -132,11 +159,10 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
       return { status: 'unchanged', retryAfterSeconds: retryAfter };
     }
     if (status !== 200) {
+      const answer = page.keepsAnswer ? await beginningOf(response, signal) : null;
       response.destroy();
-      throw new WebFetchError('HTTP_STATUS', `${url.host} answered ${status}.`, {
-        status,
-        retryAfterSeconds: retryAfter,
-      });
+      const options = { status, retryAfterSeconds: retryAfter, answer };
+      throw new WebFetchError('HTTP_STATUS', `${url.host} answered ${status}.`, options);
     }
     try {
       const encoding = response.headers['content-encoding'] ?? null;

@@ -6,12 +6,9 @@ import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
-import {
-  encryptHeaders,
-  parseSources,
-  type SourceSettings,
-  type StoredSource,
-} from '../../src/sources/source-settings.ts';
+import type { KindBodySettings } from '../../src/sources/kinds/source-kind.ts';
+import { encryptSecrets, type StoredSource } from '../../src/sources/source-secrets.ts';
+import { parseSources } from '../../src/sources/source-settings.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 import { setUpDatabase } from '../database.ts';
 import { setUpServer } from '../set-up.ts';
@@ -83,8 +80,8 @@ export function pollRig() {
     /** Answers a request itself if it returns true; otherwise the list is the answer. */
     script: (() => false) as Script,
 
-    settings: (more: Partial<SourceSettings> = {}): StoredSource[] =>
-      encryptHeaders(
+    settings: (more: Partial<KindBodySettings> = {}): StoredSource[] =>
+      encryptSecrets(
         encryption,
         parseSources(
           JSON.stringify([

@@ -1,9 +1,11 @@
 import type { Pool } from '../../src/base/database.ts';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { makeGazetteer } from '../../src/domain/places/places.ts';
-import { type ReadDeps, readSource } from '../../src/jobs/poll/read-source.ts';
+import { readSource } from '../../src/jobs/poll/read-source.ts';
+import type { ReadDeps } from '../../src/jobs/poll/store-records.ts';
 import type { ClaimedSource } from '../../src/sources/claim-source.ts';
-import { encryptHeaders, parseSources } from '../../src/sources/source-settings.ts';
+import { encryptSecrets } from '../../src/sources/source-secrets.ts';
+import { parseSources } from '../../src/sources/source-settings.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 
 /** The report of a read in a child process, as the last line of its output. */
@@ -24,15 +26,12 @@ export interface ReadReport {
 }
 
 const encryption = makeEncryption('a secret of this test', 'source headers');
-const [settings] = encryptHeaders(encryption, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
-if (!settings) throw new Error('no source');
-const { name, kind, encryptedHeader, ...rest } = settings;
+const [stored] = encryptSecrets(encryption, parseSources(`[${process.argv[2] ?? ''}]`, '/'));
+if (!stored) throw new Error('no source');
 const source: ClaimedSource = {
-  name,
+  ...stored,
+  settings: { everySeconds: 60, ...stored.settings },
   token: 1,
-  kind,
-  settings: rest,
-  encryptedHeader,
   cursor: {},
   etag: null,
   lastModified: null,

@@ -4,7 +4,7 @@ import { databaseTexts } from '../../../test/rights/database-texts.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { makeLog } from '../../base/log.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
-import { encryptClearHeaders } from '../../sources/source-settings.ts';
+import { encryptClearHeaders } from '../../sources/source-secrets.ts';
 import { reencryptColumns } from '../renew-secrets-job.ts';
 
 const rig = pollRig();

@@ -14,7 +14,8 @@ import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
-import { demoSource, encryptHeaders } from '../../sources/source-settings.ts';
+import { encryptSecrets } from '../../sources/source-secrets.ts';
+import { demoSource } from '../../sources/source-settings.ts';
 import { fetchPage } from '../../vendors/web-fetch.ts';
 import { type PollDeps, pollSource } from './poll-sources-job.ts';
 
@@ -113,7 +114,7 @@ const encryption = makeEncryption('a secret of this test', 'source headers');
 
 const db = setUpDatabase(async () => {
   const source = demoSource(await listen(demo), 2);
-  await ensureSources(db.pool, encryptHeaders(encryption, [source]));
+  await ensureSources(db.pool, encryptSecrets(encryption, [source]));
 });
 afterAll(() => closeServer(demo));
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PollLimit } from './poll-sources-job.ts';
-import { limitLargeBodies } from './read-source.ts';
+import { limitLargeBodies } from './store-records.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

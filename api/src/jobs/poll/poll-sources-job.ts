@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
 import { type ClaimedSource, dueSources, LeaseLost, untilNextPoll, withSource } from '../../sources/claim-source.ts';
 import { backoffSeconds, recordFailure, recordInternalFault, recordSuccess } from '../../sources/record-poll.ts';
+import { isSourceFault } from '../../sources/source-page.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import type { Job } from '../job.ts';
-import { isSourceFault, type ReadDeps, readSource } from './read-source.ts';
+import { readSource } from './read-source.ts';
+import type { ReadDeps } from './store-records.ts';
 
 export interface PollDeps extends ReadDeps {
   log: Log;

@@ -1,0 +1,49 @@
+import type { Queryable } from '../../base/database.ts';
+import { AppError } from '../../base/errors.ts';
+import { requireClaim } from '../../sources/claim-source.ts';
+import { type KindSettings, type RecordPage, type RequestKind, requestDeps } from '../../sources/kinds/source-kind.ts';
+import { type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
+import { UnreadablePage } from '../../sources/source-page.ts';
+import { medianLag, type OpenedSource, type ReadDeps, storeRecords, type Tally } from './store-records.ts';
+
+/** What can't be read is the source's fault, and is recorded as one. */
+async function asSourceFault<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    throw new UnreadablePage(`The source can't be read: ${cause.message}`, { cause });
+  }
+}
+
+/** Reads a source that makes requests of its own, and stores page after page. */
+export async function readRequests(
+  kind: RequestKind,
+  source: OpenedSource<KindSettings>,
+  deps: ReadDeps,
+): Promise<PollSuccess> {
+  const lagsMs: number[] = [];
+  const save = (cursor: object) => saveCursor(deps.pool, source, cursor);
+  const pages = kind.read(source, requestDeps(source.settings, deps, save));
+  const store = async (page: RecordPage): Promise<Tally> => {
+    deps.signal?.throwIfAborted();
+    return storeRecords(source, deps, { ...page, records: page.records() }, async () => {}).finally(page.close);
+  };
+  try {
+    let step = await asSourceFault(pages.next());
+    while (!step.done) {
+      const tally = await asSourceFault(store(step.value));
+      lagsMs.push(...tally.lagsMs);
+      step = await asSourceFault(pages.next(tally));
+    }
+    const { cursor, complete, present } = step.value;
+    if (present) {
+      const beforeCommit = (db: Queryable) => requireClaim(db, source);
+      await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit });
+    }
+    return { cursor, etag: null, lastModified: null, lagMs: medianLag(source, lagsMs), complete };
+  } finally {
+    // A generator that was left at a page closes what it has open.
+    await pages.return({ cursor: source.cursor, complete: false });
+  }
+}
