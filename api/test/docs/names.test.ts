@@ -8,10 +8,11 @@ const CODE = /\.(?:tsx?|mjs|cjs|json|sql|graphql|yml|html|css)$/;
 /** Generated and installed files, data, and this folder, whose examples would count as code. */
 const SKIPPED = ['node_modules', 'dist', 'gql', 'api/data', 'api/test/docs'];
 
-/** Names of other programs, of PostgreSQL and its extensions, and of examples. */
+/** Names of other programs and formats, of PostgreSQL and its extensions, and of examples. */
 const FOREIGN = new Set(
-  `_note async_payment_failed async_payment_succeeded auto_explain debug_print_plan isTransactional log_parameter
-   LOTWATCH_SECRET pg_dump pg_stat_statements place_counties RunTask sk_ vX`.split(/\s+/),
+  `_note async_payment_failed async_payment_succeeded auto_explain certified_pre debug_print_plan isTransactional
+   legal_disclaimer log_parameter LOTWATCH_SECRET pg_dump pg_stat_statements place_counties row_to_json RunTask sk_
+   vehicle_msrp vehicle_option vehicle_price_type vX`.split(/\s+/),
 );
 
 function filesIn(folder: string, ending: RegExp): string[] {

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
 import { answerJson, pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
-import type { SourceSettings } from '../../sources/source-settings.ts';
+import type { KindBodySettings } from '../../sources/kinds/source-kind.ts';
 
 const rig = pollRig();
 const [example] = JSON.parse(
   readFileSync(new URL('../../../docs/examples/sources/apify.json', import.meta.url), 'utf8'),
-) as [SourceSettings & { url: string; header: { name: string; value: string } }];
+) as [KindBodySettings & { url: string; header: { name: string; value: string } }];
 
 /** An item as Apify's scraper of Facebook Marketplace writes it. Dataset items are stored oldest first. */
 const item = (id: number, price = 9000) => ({
@@ -66,7 +66,7 @@ beforeEach(async () => {
       ...settings,
       url: new URL(pathname + search, rig.url).href,
       pageSize: 10,
-    } as Partial<SourceSettings>),
+    } as Partial<KindBodySettings>),
   );
 });
 

@@ -5,7 +5,8 @@ import { boundName, isRecord } from '../record/record-fields.ts';
 /** One row of a feed by column name, or one XML element by the names of its children; values may nest. */
 export type FeedRow = Record<string, unknown>;
 
-const idColumns = ['vehicle_id', 'auto_listing_id', 'listing_id', 'id'];
+/** The columns that may hold a row's id, the first that is filled counts. */
+export const idColumns: readonly string[] = ['vehicle_id', 'auto_listing_id', 'listing_id', 'id'];
 const MAX_DEPTH = 4;
 const MAX_INDEX = 100;
 
@@ -62,7 +63,7 @@ const columnOf = memoize(readColumn, { maxEntries: MAX_KNOWN, maxKeyLength: 100 
 export const columnName = (raw: string): string => columnOf(raw).name;
 
 /** Whether a column of this name holds the row's id. */
-export const isIdColumn = (name: string): boolean => idColumns.includes(columnName(name));
+export const isIdColumn = (name: string, ids = idColumns): boolean => ids.includes(columnName(name));
 
 /** Columns that only a vehicle feed has; an item with one of them is a row of a feed. */
 const ownColumn =

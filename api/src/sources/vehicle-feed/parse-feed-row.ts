@@ -49,7 +49,7 @@ const FIRST_YEAR = 1900;
 const unstated = /^(n\/?a|none|null|unknown|other|unspecified|-+|\.)$/i;
 /** Kinds of vehicle that are no cars; `commercial` and `other` may be cars. */
 const otherKinds =
-  /boat|vessel|watercraft|jet.?ski|motor.?(cycle|bike)|scooter|moped|bicycle|power.?sport|\batv\b|\butv\b|side.by.side|snowmobile|\brvs?\b|rv_|camper|motor.?home|fifth.wheel|aircraft|airplane|golf|\bparts?\b|accessor|\btires?\b/i;
+  /boat|vessel|watercraft|jet.?ski|motor.?(cycle|bike)|scooter|moped|bicycle|power.?sport|\batv\b|\butv\b|side.by.side|snowmobile|recreational|\brvs?\b|rv_|camper|motor.?home|fifth.wheel|aircraft|airplane|golf|\bparts?\b|accessor|\btires?\b/i;
 /** Kinds that are no cars unless a word of `carKinds` is with them, as in `heavy duty truck`. */
 const heavyKinds = /trailer|tractor|heavy|equipment/i;
 const carKinds = /\bcars?\b|truck|suv|\bvan\b/i;
@@ -207,6 +207,9 @@ function placeFieldsOf(row: FeedRow, { gazetteer }: ParseContext): Fields {
   return fieldsOf({ ...point, address: feedAddress(row, gazetteer) });
 }
 
+/** A column that a reader adds to a row whose place it could not find: why. */
+export const UNKNOWN_STORE = 'unknown_store';
+
 /**
  * The facts of one row of Meta's vehicle catalogue, from any format of feed, or why it is rejected. Never throws.
  * @param raw values by column name, flattened or nested
@@ -227,6 +230,8 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
   if ('code' in car) return reject(car.code, car.reason);
   const price = parseFeedPrice(row);
   if ('fault' in price) return reject('BAD_PRICE', `No price of a car: ${price.fault}.`);
+  const store = cellOf(row, UNKNOWN_STORE);
+  if (store !== null) return reject('BAD_PLACE', `Where the car is, is not known: ${store}`);
   const place = placeFieldsOf(row, context);
   const fault = placeFault(place);
   if (fault !== null) return reject('BAD_PLACE', `No place of a car: ${fault}.`);

@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import { type ParsedRecord, rejected } from '../../domain/facts/listing-facts.ts';
 import { boundRecord, isRecord } from '../record/record-fields.ts';
 import type { ParseContext, ReadRecords, SourceBody } from '../source-body.ts';
-import { columnName, type FeedEntry, feedRowId, isFeedRow, isIdColumn } from './feed-row.ts';
+import { columnName, type FeedEntry, type FeedRow, feedRowId, idColumns, isFeedRow, isIdColumn } from './feed-row.ts';
 import { type Delimiter, readDelimited } from './formats/read-delimited.ts';
 import { readXml } from './formats/read-xml.ts';
 import { localName } from './formats/xml-frames.ts';
@@ -48,20 +48,33 @@ function rejectDuplicate(id: string, row: string): ParsedRecord {
 const MAX_ROWS = 1_000_000;
 const MAX_ID_LENGTH = 200;
 
-function entriesOf(body: SourceBody, format: FeedFormat): AsyncIterable<FeedEntry> {
-  return format.kind === 'xml'
-    ? readXml(body.text(), format.recordNames)
-    : readDelimited(body.text(), format.delimiter, format.newline);
+/** Names that a feed uses for its columns. */
+export interface FeedNames {
+  /** Of which a delimited feed must have one in its first line. */
+  ids: readonly string[];
+  /** The row under the names of Meta's catalogue. */
+  toMetaRow(row: FeedRow): FeedRow;
+}
+
+const metaNames: FeedNames = { ids: idColumns, toMetaRow: (row) => row };
+
+async function* entriesOf(body: SourceBody, format: FeedFormat, names: FeedNames): AsyncGenerator<FeedEntry> {
+  const entries =
+    format.kind === 'xml'
+      ? readXml(body.text(), format.recordNames)
+      : readDelimited(body.text(), format.delimiter, format.newline, names.ids);
+  if (names === metaNames) return yield* entries;
+  for await (const entry of entries) yield 'row' in entry ? { row: names.toMetaRow(entry.row) } : entry;
 }
 
 const idOf = (entry: FeedEntry): string | null => ('row' in entry ? feedRowId(entry.row) : (entry.id ?? null));
 
 /** The ids that occur twice. A fault of the body ends the search; the second read reports it. */
-async function duplicateIds(body: SourceBody, format: FeedFormat): Promise<ReadonlySet<string>> {
+async function duplicateIds(body: SourceBody, format: FeedFormat, names: FeedNames): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const duplicates = new Set<string>();
   let rows = 0;
-  const entries = entriesOf(body, format)[Symbol.asyncIterator]();
+  const entries = entriesOf(body, format, names)[Symbol.asyncIterator]();
   for (;;) {
     const next = await entries.next().catch(() => ({ done: true, value: undefined }) as const);
     if (next.done) return duplicates;
@@ -77,15 +90,18 @@ async function duplicateIds(body: SourceBody, format: FeedFormat): Promise<Reado
 }
 
 /**
- * Reads a feed of Meta's vehicle catalogue as CSV, TSV or XML, whichever its content is. Reads the body three times: its
+ * Reads a feed of vehicles as CSV, TSV or XML, whichever its content is. Reads the body three times: its
  * beginning, its ids, its rows. All rows of an id that occurs twice are rejected.
  * @throws AppError MALFORMED when it is no feed, and after all complete rows when it is cut off
- * Source: developers.facebook.com/docs/marketing-api/auto-ads/reference
  */
-export const readVehicleFeed: ReadRecords = async function* (body, context) {
-  const format = await detectFormat(body);
-  const duplicates = await duplicateIds(body, format);
-  for await (const entry of entriesOf(body, format)) {
+export async function* readFeed(
+  body: SourceBody,
+  context: ParseContext,
+  names: FeedNames,
+): AsyncGenerator<ParsedRecord> {
+  const format = await detectFormat(body, names.ids);
+  const duplicates = await duplicateIds(body, format, names);
+  for await (const entry of entriesOf(body, format, names)) {
     if (!('row' in entry)) {
       yield rejected('feed', entry.id ?? null, entry.code, entry.reason, entry.record);
       continue;
@@ -95,7 +111,10 @@ export const readVehicleFeed: ReadRecords = async function* (body, context) {
       ? rejectDuplicate(id, JSON.stringify(entry.row))
       : parseFeedRow(entry.row, context);
   }
-};
+}
+
+/** Reads a feed of Meta's vehicle catalogue. Source: developers.facebook.com/docs/marketing-api/auto-ads/reference */
+export const readVehicleFeed: ReadRecords = (body, context) => readFeed(body, context, metaNames);
 
 /** The format of a feed; `recordNames` null: every child of the root is a record. */
 export type FeedFormat =
@@ -128,13 +147,13 @@ async function headOf(body: SourceBody): Promise<string> {
 const namesIn = (line: string, delimiter: string) =>
   line.split(delimiter).map((name) => columnName(name.replace(/^\s*"|"\s*$/g, '')));
 
-function delimitedFormat(head: string): FeedFormat {
+function delimitedFormat(head: string, ids: readonly string[]): FeedFormat {
   const newline = head.includes('\n') ? '\n' : '\r';
   const line = head.slice(0, head.includes(newline) ? head.indexOf(newline) : undefined);
   const ranked = delimiters
     .map((delimiter) => {
       const names = namesIn(line, delimiter);
-      return { delimiter, known: names.some(isIdColumn) ? 1 : 0, count: names.length };
+      return { delimiter, known: names.some((name) => isIdColumn(name, ids)) ? 1 : 0, count: names.length };
     })
     .sort((a, b) => b.known - a.known || b.count - a.count);
   return { kind: 'delimited', delimiter: ranked[0]?.delimiter ?? ',', newline };
@@ -167,10 +186,10 @@ function xmlFormat(head: string): FeedFormat {
  * The format of a feed by its content, as names and content types are often wrong.
  * @throws AppError MALFORMED when it is empty or no feed
  */
-export async function detectFormat(body: SourceBody): Promise<FeedFormat> {
+export async function detectFormat(body: SourceBody, ids = idColumns): Promise<FeedFormat> {
   const head = await headOf(body);
   if (head.startsWith('<')) return xmlFormat(head);
   if (/^[[{]/.test(head))
     throw new AppError('MALFORMED', 'The source answers with JSON; configure it as marketplace-items.');
-  return delimitedFormat(head);
+  return delimitedFormat(head, ids);
 }

@@ -39,6 +39,7 @@ export const stateWords: Record<SourceState, string> = {
 const kindWords: Record<string, string> = {
   'marketplace-items': 'Marketplace items',
   'vehicle-feed': 'Vehicle feed',
+  'google-vehicle-feed': 'Google vehicle feed',
   push: 'Pushed',
 };
 

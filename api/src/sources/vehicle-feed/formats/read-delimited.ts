@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { AppError } from '../../../base/errors.ts';
 import type { RejectCode } from '../../../domain/facts/listing-facts.ts';
 import { boundName } from '../../record/record-fields.ts';
-import { columnName, type FeedEntry, type FeedRow, isIdColumn } from '../feed-row.ts';
+import { columnName, type FeedEntry, type FeedRow, idColumns, isIdColumn } from '../feed-row.ts';
 
 export type Delimiter = ',' | '\t' | ';' | '|';
 
@@ -38,18 +38,15 @@ function cellsOf(texts: readonly string[], delimiter: Delimiter): (string[] | un
   });
 }
 
-function headerOf(frame: RowFrame, delimiter: Delimiter): string[] {
+function headerOf(frame: RowFrame, delimiter: Delimiter, ids: readonly string[]): string[] {
   if (frame.state === 'too large') throw new AppError('MALFORMED', 'The first line is larger than 256 KB.');
   const [cells = []] = frame.state === 'whole' ? cellsOf([frame.text], delimiter) : [frame.text.split(delimiter)];
   while (cells.at(-1)?.trim() === '') cells.pop();
   const names = cells.map(boundName);
   if (names.length > MAX_COLUMNS) throw new AppError('MALFORMED', `The feed has more than ${MAX_COLUMNS} columns.`);
-  if (!names.some(isIdColumn)) {
+  if (!names.some((name) => isIdColumn(name, ids))) {
     const first = names.map((name) => columnName(name).slice(0, 30)).slice(0, 5);
-    throw new AppError(
-      'MALFORMED',
-      `The first line names no column vehicle_id, but ${first.join(', ').slice(0, 150)}.`,
-    );
+    throw new AppError('MALFORMED', `The first line names no column ${ids[0]}, but ${first.join(', ').slice(0, 150)}.`);
   }
   return names;
 }
@@ -67,7 +64,7 @@ function rowOf(names: readonly string[], cells: readonly string[]): FeedRow {
 /** The id of a row that can't be read, where it is the first cell, before the fault. */
 function idAtStart(text: string, delimiter: Delimiter, names: readonly string[]): string | null {
   const [first = '', ...others] = names;
-  if (!isIdColumn(first) || others.some(isIdColumn)) return null;
+  if (!isIdColumn(first) || others.some((name) => isIdColumn(name))) return null;
   const cell = text.slice(0, Math.max(0, text.indexOf(delimiter))).trim();
   const id = cell.replace(/^"(.*)"$/, '$1').trim();
   return id === '' || id.includes('"') ? null : id;
@@ -94,13 +91,14 @@ function entryOf(
 }
 
 /**
- * The rows of a delimited feed, by the names of its header.
+ * The rows of a delimited feed, by the names of its header. @param ids names of columns, of which the header must have one
  * @throws AppError MALFORMED without a header, and at the end when the last row is cut off
  */
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   delimiter: Delimiter,
   newline: '\n' | '\r',
+  ids = idColumns,
 ): AsyncGenerator<FeedEntry> {
   let names: string[] | null = null;
   let batch: RowFrame[] = [];
@@ -126,7 +124,7 @@ export async function* readDelimited(
   try {
     for await (const frame of rowFrames(chunks, { delimiter, newline, cells: () => names?.length ?? 0 })) {
       if (!names) {
-        names = headerOf(frame, delimiter);
+        names = headerOf(frame, delimiter, ids);
         continue;
       }
       if (batch.push(frame) >= BATCH) yield* flush(names);
