@@ -49,7 +49,7 @@ const kindWords: readonly (readonly [AdvertKind, RegExp])[] = [
   ],
   [
     'goods',
-    /\b(electronics?|phones?|computers?|furniture|appliances?|garden|tools?|apparel|clothing|clothes|shoes|jewelry|beauty|health|pets?|musical?|instruments?|office|sports?|sporting|books?|movies|antiques?|art|household|farm|free|general|misc|miscellaneous|classifieds)\b/,
+    /\b(electronics?|phones?|computers?|furniture|appliances?|garden|tools?|apparel|clothing|clothes|shoes|jewelry|beauty|health|pets?|musical?|instruments?|office|sports?|sporting|bicycles?|bikes?|cycling|photo|photography|cameras?|video|books?|movies|antiques?|art|household|farm|free|general|misc|miscellaneous|classifieds)\b/,
   ],
 ];
 

@@ -1,6 +1,7 @@
+import { impliedByNumber, joinedVehicle, misspeltModels } from './implied-vehicle.ts';
+import { isAmbiguous, type ModelMention, modelMentions } from './model-mentions.ts';
 import { nearestName } from './spelling.ts';
 import {
-  ambiguousModels,
   filler,
   generalModels,
   joined,
@@ -11,6 +12,7 @@ import {
   type Word,
   weakMakes,
 } from './title-words.ts';
+import { mentionOf, type VehicleMention } from './vehicle-mention.ts';
 import {
   byWeight,
   findModel,
@@ -23,29 +25,6 @@ import {
   yearsOf,
 } from './vehicle-names.ts';
 
-/** A car that a title names, with its place among the words. */
-export interface VehicleMention {
-  make: string;
-  model: ModelName;
-  /** The words of the make, or of the model if it implies the make. */
-  makeSpan: Span;
-  /** The words of the model, even of one that the catalogue doesn't have. */
-  modelSpan: Span | null;
-  /** The name may be an ordinary word, so that other words must confirm it. */
-  weak: boolean;
-  /** The make is not written, but implied by its model. */
-  implied: boolean;
-}
-
-const mentionOf = (make: string, model: ModelName, makeSpan: Span, modelSpan: Span): VehicleMention => ({
-  make,
-  model,
-  makeSpan,
-  modelSpan,
-  weak: false,
-  implied: false,
-});
-
 interface MakeMention extends Span {
   make: string;
   weak: boolean;
@@ -54,7 +33,7 @@ interface MakeMention extends Span {
 
 const NEAR = 3;
 /** What reduces the score of a pair of make and model. `word` is for each word between them. */
-const PENALTY = { word: 8, before: 10, brackets: 20, years: 7, general: 25, chassis: 30, laterMake: 4, misspelt: 20 };
+const PENALTY = { word: 8, before: 10, brackets: 20, years: 7, general: 25, laterMake: 4, misspelt: 20 };
 const MIN_SCORE = 40;
 /** Sellers list further makes only to be found by them. */
 const MAX_MAKES = 8;
@@ -99,10 +78,6 @@ function misspeltMakes(words: readonly Word[]): MakeMention[] {
     if (make) found.push({ start, end: start + 1, make, weak: true, misspelt: true });
   }
   return found;
-}
-
-function isAmbiguous(key: string): boolean {
-  return ambiguousModels.has(key) || /^([a-z]{1,2}|\d+)$/.test(key);
 }
 
 /** Whether many models share the name, as a weight class or `Super Duty`, so that another name is preferred. */
@@ -162,42 +137,13 @@ function withModel(
       const older = longer && isOutOfYears(make.make, model, key, year);
       const total = score - penalty - byMake - (older ? PENALTY.years : 0);
       if (best && total <= best.score) continue;
-      best = { score: total, mention: mentionOf(make.make, model, make, { start, end }) };
+      best = {
+        score: total,
+        mention: { ...mentionOf(make.make, model, make, { start, end }), misspelt: make.misspelt },
+      };
     }
   }
   return best && best.score > MIN_SCORE ? best.mention : null;
-}
-
-interface ModelMention extends Span {
-  model: ModelName;
-  key: string;
-  /** The penalty for a chassis code. */
-  penalty: number;
-  /** Whether it contains another model's name: `Mustang Shelby GT500`. */
-  longer: boolean;
-}
-
-/** All names of a make's models in the words, including names within longer ones. */
-function modelMentions(words: readonly Word[], make: string): ModelMention[] {
-  const all: ModelMention[] = [];
-  for (const [start, { keys }] of words.entries()) {
-    for (const [more, key] of keys.entries()) {
-      const model = findModel(make, key, more === 0);
-      const ofCode = model === undefined ? modelOfChassis(make, key) : undefined;
-      const named = model === undefined ? ofCode : model;
-      if (named === undefined) continue;
-      const penalty = ofCode === undefined ? 0 : PENALTY.chassis;
-      all.push({ start, end: start + more + 1, model: named, key, penalty, longer: false });
-    }
-  }
-  const isPartOf = (short: Span, long: Span) =>
-    long.start <= short.start && short.end <= long.end && long.end - long.start > short.end - short.start;
-  return all
-    .filter((mention) => !isAmbiguous(mention.key) || !all.some((long) => isPartOf(mention, long)))
-    .map((mention) => ({
-      ...mention,
-      longer: all.some((short) => isPartOf(short, mention) && !isAmbiguous(short.key)),
-    }));
 }
 
 /** A make with a misspelt model near it. */
@@ -206,7 +152,8 @@ function withMisspeltModel(words: readonly Word[], make: MakeMention): VehicleMe
     const word = words[index];
     const name = word && !isFiller(word) ? nearestName(word.text, modelNames(make.make)) : null;
     const model = name ? findModel(make.make, name) : undefined;
-    if (model !== undefined) return mentionOf(make.make, model, make, { start: index, end: index + 1 });
+    if (model === undefined) continue;
+    return { ...mentionOf(make.make, model, make, { start: index, end: index + 1 }), misspelt: true };
   }
   return null;
 }
@@ -219,28 +166,15 @@ function impliedByModel(words: readonly Word[], year: number | null): VehicleMen
       const span = { start, end };
       const named = withModel(words, [{ ...span, make: found.make, weak: false, misspelt: false }], year);
       const { model, modelSpan } = named ?? { model: null, modelSpan: span };
-      return { make: found.make, model, makeSpan: span, modelSpan, weak: found.weak, implied: true };
+      const weak = found.weak || isJoinedName(words, span);
+      return { make: found.make, model, makeSpan: span, modelSpan, weak, implied: true, misspelt: false };
     })
     .sort((a, b) => Number(a.weak) - Number(b.weak));
 }
 
-const MIN_JOINED_LENGTH = 5;
-
-/** A make and its model in one word: `bmw330i`. */
-export function joinedVehicle(words: readonly Word[]): VehicleMention | null {
-  for (const [start, { text }] of words.entries()) {
-    if (text.length < MIN_JOINED_LENGTH || !/^[a-z]{2,}\d/.test(text)) continue;
-    const letters = /^[a-z]+/.exec(text)?.[0] ?? '';
-    for (let cut = letters.length; cut >= 2; cut--) {
-      const make = makeByName.get(text.slice(0, cut));
-      const model = make === undefined ? undefined : findModel(make, text.slice(cut));
-      if (make === undefined || model === undefined) continue;
-      const span = { start, end: start + 1 };
-      return mentionOf(make, model, span, span);
-    }
-  }
-  return null;
-}
+/** Whether one word happens to be a name of several words: `models` is no Model S. */
+const isJoinedName = (words: readonly Word[], { start, end }: Span) =>
+  end === start + 1 && (words[start]?.text ?? '') === 'models';
 
 function isOtherMake(words: readonly Word[], known: number): boolean {
   return namesIn(words, (key) => (otherMakes.has(key) ? true : undefined)).some(
@@ -289,9 +223,11 @@ function withoutExactModel(
   const misspelt = misspeltMakes(words);
   const repaired = withModel(words, misspelt, year);
   if (repaired) return [repaired];
-  return [...mentions.map(makeOnly), ...implied, ...misspelt.map(makeOnly)];
+  const weak = [...mentions.map(makeOnly), ...implied, ...misspelt.map(makeOnly)];
+  const hasYear = words.some(({ text }) => isYear(text) || /^\d\d$/.test(text));
+  return hasYear ? [...weak, ...impliedByNumber(words), ...misspeltModels(words)] : weak;
 }
 
-function makeOnly({ start, end, make, weak }: MakeMention): VehicleMention {
-  return { make, model: null, makeSpan: { start, end }, modelSpan: null, weak, implied: false };
+function makeOnly({ start, end, make, weak, misspelt }: MakeMention): VehicleMention {
+  return { make, model: null, makeSpan: { start, end }, modelSpan: null, weak, implied: false, misspelt };
 }

@@ -133,9 +133,12 @@ function keysFrom(words: readonly Word[], start: number): string[] {
   return keys;
 }
 
-/** Splits a word of a year and a name: `2012honda`, `accord2008`. */
+/** Splits a word of a year or a weight class and a name: `2012honda`, `accord2008`, `2500megacab`. */
 function splitJoined(raw: string): readonly string[] {
   if (raw.length < 7) return [raw];
+  const [, weight, cab] =
+    /^([1-5]500(?:hd)?)((?:mega|crew|quad|ext|reg|double|dually|diesel|super)[a-z]*)$/i.exec(raw) ?? [];
+  if (weight && cab) return [weight, cab];
   const [, year, name] = /^((?:19|20)\d\d)([a-z]{3,})$/i.exec(raw) ?? [];
   if (year && name) return [year, name];
   const [, before, after] = /^([a-z]{3,})((?:19|20)\d\d)$/i.exec(raw) ?? [];

@@ -123,6 +123,19 @@ function findNumbered(make: string, key: string, isOneWord: boolean): ModelName 
   return SERIES_LETTERS.test(rest) ? models.get(`${digits[0]}series`) : undefined;
 }
 
+/** The model that a number such as `s550` or `gx470` names in the numbering of one make alone; null for any other word. */
+export function numberedModel(text: string): { make: string; model: string } | null {
+  if (!/^[a-z]{1,3}\d{3}[a-z]?$/.test(text)) return null;
+  let only: { make: string; model: string } | null = null;
+  for (const make of letterFamilies.keys()) {
+    const model = findNumbered(make, text, true);
+    if (model === undefined || model === null) continue;
+    if (only) return null;
+    only = { make, model };
+  }
+  return only;
+}
+
 /** The model of a make by its chassis code: `E46`, `FJ40`. @param key of `nameKey` */
 export function modelOfChassis(make: string, key: string): string | undefined {
   return modelByChassis.get(make)?.get(key);

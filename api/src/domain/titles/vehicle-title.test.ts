@@ -48,6 +48,17 @@ test.each([
   ['2015toyota corolla', 2015, 'toyota', 'corolla'],
   ['2035 Toyota Camry', null, 'toyota', 'camry'],
   ['lexus is for sale 2010', 2010, 'lexus', null],
+  ["Dodge Charger on 26's, loud system", null, 'dodge', 'charger'],
+  ['2011 BMW X5 M package, clean', 2011, 'bmw', 'x5'],
+  ['2011 BMW X5 M', 2011, 'bmw', 'x5-m'],
+  ['2007 dodge ram 2500megacab cummins', 2007, 'dodge', 'ram-2500'],
+  ['Trade my Volvo for your Prius', null, 'volvo', null],
+  ['will trade 2009 Accord for a Toyota Tacoma', 2009, 'honda', 'accord'],
+  ['1970 Nova', 1970, 'chevrolet', null],
+  ['Impala SS', null, 'chevrolet', 'impala'],
+  ['07 S550 low miles', 2007, 'mercedes-benz', 's-class'],
+  ['2012 rang rover sport', 2012, 'land-rover', 'range-rover-sport'],
+  ['2004 Toaureg', 2004, 'volkswagen', 'touareg'],
 ])('%s', (title, ...facts) => {
   expect(said(title)).toEqual(facts);
   expect(parseTitle(title, now).isCar).toBe(true);
@@ -106,6 +117,8 @@ test.each([
   'Dodgers tickets',
   'Sectional couch, gray, like new',
   '5 Beds 3 Baths - House',
+  'Female models wanted for a photo shoot',
+  'BMW cruiser tire 26 x 2.25',
   '2010 Suzuki SX4',
   '1941 Plymouth De Luxe',
   '',

@@ -1,5 +1,5 @@
 import { isNotACar, sellsOtherThing } from './not-a-car.ts';
-import { findVehicles, type VehicleMention } from './title-vehicle.ts';
+import { findVehicles } from './title-vehicle.ts';
 import {
   dateWords,
   filler,
@@ -14,6 +14,7 @@ import {
   units,
   type Word,
 } from './title-words.ts';
+import type { VehicleMention } from './vehicle-mention.ts';
 import { catalogueModel } from './vehicle-names.ts';
 
 const FIRST_YEAR = 1900;
@@ -35,6 +36,7 @@ function isQuantity(words: readonly Word[], index: number, spans: readonly Span[
   const previous = words[index - 1];
   const before = words[index]?.before ?? '';
   if (/[$#€£]$/.test(before) || /^[$%"”″']/.test(next?.before ?? '')) return true;
+  if (isMeasured(words, index)) return true;
   // Before a car's name a dollar sign with a blank is decoration: `$ 2007 Infiniti $`.
   if (/[$#€£]\s+$/.test(before) && !spans.some(({ start }) => start === index + 1)) return true;
   const separator = isFull(words[index]?.text ?? '') ? '.' : /[.,]/.exec(before)?.[0];
@@ -46,6 +48,20 @@ function isQuantity(words: readonly Word[], index: number, spans: readonly Span[
   // Another number is the price (`Matrix 2009 obo $7,100`), or the number is no round price.
   if (words.some((word, at) => at !== index && /\$\s*$/.test(word.before))) return false;
   return !isFull(words[index]?.text ?? '') || ROUND_PRICE.test(words[index]?.text ?? '');
+}
+
+/** Whether a number is one of a size, as in `26 x 2.25`: an `x` joins it to another number. */
+function isMeasured(words: readonly Word[], index: number): boolean {
+  const isNumber = (at: number) => /^\d+$/.test(words[at]?.text ?? '');
+  return (
+    (words[index + 1]?.text === 'x' && isNumber(index + 2)) || (words[index - 1]?.text === 'x' && isNumber(index - 2))
+  );
+}
+
+/** Whether it is the size of wheels, or a decade: `on 26's`, `60's`. */
+function isPlural(words: readonly Word[], index: number): boolean {
+  const next = words[index + 1];
+  return next?.text === 's' && /^['’]$/.test(next.before);
 }
 
 /** How sellers round prices. */
@@ -104,7 +120,7 @@ function fullYear(words: readonly Word[], spans: readonly Span[], lastYear: numb
 
 function shortYear(words: readonly Word[], spans: readonly Span[], lastYear: number): YearMention | null {
   for (const [index, { text, before }] of words.entries()) {
-    if (!/^\d\d$/.test(text) || inside(index, spans)) continue;
+    if (!/^\d\d$/.test(text) || inside(index, spans) || isPlural(words, index)) continue;
     const next = words[index + 1]?.before ?? ' ';
     const marked = /(^|\s)['’‘`]$/.test(before) || /^['’](\s|$)/.test(next);
     if (!marked && isQuantity(words, index, spans)) continue;
@@ -176,7 +192,7 @@ function spansOf(vehicle: VehicleMention | null): Span[] {
 export function readTitle(title: string, now: Date = new Date()): TitleReading {
   const words = titleWords(title);
   const lastYear = now.getUTCFullYear() + 1;
-  const { vehicles, otherMake } = findVehicles(words, findYear(words, [], lastYear)?.year ?? null);
+  const { vehicles, otherMake } = findVehicles(offered(words), findYear(words, [], lastYear)?.year ?? null);
   const vehicle = vehicles.find((mention) => !mention.weak || isConfirmed(words, mention, lastYear)) ?? null;
   const spans = spansOf(vehicle);
   const year = findYear(words, spans, lastYear);
@@ -202,6 +218,17 @@ export function readTitle(title: string, now: Date = new Date()): TitleReading {
     otherMake,
   };
 }
+
+/** The words before those that name what the seller wants in exchange: `trade my Volvo for your Prius`. */
+function offered(words: readonly Word[]): readonly Word[] {
+  const trade = words.findIndex(({ text }) => trades.has(text));
+  const wish = words.findIndex(({ text }, at) => text === 'for' && at > trade && wishes.has(words[at + 1]?.text ?? ''));
+  if (trade === -1 || wish <= 0) return words;
+  const own = words.slice(0, wish);
+  return findVehicles(own, null).vehicles.some(({ weak }) => !weak) ? own : words;
+}
+const trades: ReadonlySet<string> = new Set(['trade', 'trading', 'trades', 'swap', 'exchange', 'cambio']);
+const wishes: ReadonlySet<string> = new Set(['your', 'ur', 'a', 'an', 'another', 'newer', 'older', 'other']);
 
 /** Whether a name that may be an ordinary word is a car's: a year is beside it, or other words are about a car. */
 function isConfirmed(words: readonly Word[], mention: VehicleMention, lastYear: number): boolean {

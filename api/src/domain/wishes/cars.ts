@@ -1,5 +1,5 @@
+import { joinedVehicle } from '../titles/implied-vehicle.ts';
 import { isWithinEdits, nearestName } from '../titles/spelling.ts';
-import { joinedVehicle } from '../titles/title-vehicle.ts';
 import { joined, type Word, weakMakes } from '../titles/title-words.ts';
 import {
   byWeight,
