@@ -1,5 +1,14 @@
-import { readMileage, readTransmission } from '../facts/facts-from-text.ts';
-import { kindsInTitle } from '../facts/kinds-from-text.ts';
+import { readBody, readDoors } from './body.ts';
+import { readOutsideColor } from './color.ts';
+import { readDrive, readFuel } from './drivetrain.ts';
+import type { About, Found, PriceWords, TitleStatus } from './found.ts';
+import { readOwnMileage } from './mileage.ts';
+import { readPriceWords } from './price-words.ts';
+import { readSellerKind } from './seller-kind.ts';
+import { quote, readWords, type SellerText } from './seller-text.ts';
+import { readTextVin } from './text-vin.ts';
+import { readTitleStatus } from './title-status.ts';
+import { readGears } from './transmission.ts';
 
 export type ReadFrom = 'field' | 'title' | 'description';
 
@@ -8,20 +17,6 @@ export interface Read<T> {
   value: T;
   from: ReadFrom;
   words: string;
-}
-
-export type TitleStatus = 'clean' | 'salvage' | 'rebuilt' | 'lien' | 'parts_only';
-
-/** What a seller says about the price. Amounts are whole US dollars. */
-export interface PriceWords {
-  /** Offers are invited: `obo`, `negotiable`. */
-  obo: boolean;
-  /** `firm`, `no lowball offers`. */
-  firm: boolean;
-  down: number | null;
-  monthly: number | null;
-  /** Prices of the car that differ from each other, from the lowest to the highest; one price alone is not listed. */
-  prices: readonly number[];
 }
 
 /** What title and description state about a car. Null is not stated; nothing is guessed. */
@@ -54,24 +49,50 @@ export interface AdvertText {
   price: number | null;
 }
 
-const titled = <T>(value: T | null, words: string): Read<T> | null =>
-  value === null ? null : { value, from: 'title', words };
+function aboutCar({ make, model, year, price }: AdvertText): About {
+  const own = new Set<string>();
+  for (const slug of [make, model]) {
+    if (slug === null) continue;
+    for (const word of slug.split('-')) if (word.length > 1) own.add(word);
+    own.add(slug.replaceAll('-', ''));
+  }
+  if (make === 'chevrolet') own.add('chevy');
+  if (make === 'volkswagen') own.add('vw');
+  if (year !== null) own.add(String(year)).add(String(year).slice(2));
+  return { own, year, price };
+}
 
-/** Reads what title and description state about a car; the title wins over the description. Never throws. */
-export function readTextFacts({ title }: AdvertText): TextFacts {
-  const { fuel, drive, body, titleStatus } = kindsInTitle(title);
+type Reader<T> = (text: SellerText, isHeading: boolean, about: About) => Found<T> | null;
+
+/**
+ * Reads what title and description state about a car; what the title states wins over the description. Each text is split
+ * into words once, and takes time in proportion to its length. Never throws.
+ */
+export function readTextFacts(advert: AdvertText): TextFacts {
+  const about = aboutCar(advert);
+  const title = readWords(advert.title);
+  const description = advert.description === null ? null : readWords(advert.description);
+  function read<T>(reader: Reader<T>): Read<T> | null {
+    const titled = reader(title, true, about);
+    if (titled) return { value: titled.value, from: 'title', words: quote(title, titled.from, titled.to) };
+    const found = description && reader(description, false, about);
+    return found && description
+      ? { value: found.value, from: 'description', words: quote(description, found.from, found.to) }
+      : null;
+  }
   return {
-    titleStatus: titled(titleStatus as TitleStatus | null, title),
-    mileageMiles: titled(readMileage(title), title),
+    titleStatus: read(readTitleStatus),
+    mileageMiles: read(readOwnMileage),
+    // The place of `findTrim`, which knows the trims of each model.
     trim: null,
-    drive: titled(drive, title),
-    fuel: titled(fuel, title),
-    transmission: titled(readTransmission(title), title),
-    body: titled(body, title),
-    doors: null,
-    color: null,
-    seller: null,
-    vin: null,
-    priceWords: null,
+    drive: read(readDrive),
+    fuel: read(readFuel),
+    transmission: read(readGears),
+    body: read(readBody),
+    doors: read(readDoors),
+    color: read(readOutsideColor),
+    seller: read(readSellerKind),
+    vin: read(readTextVin),
+    priceWords: read(readPriceWords),
   };
 }

@@ -1,0 +1,173 @@
+import { isCompared, isDirectlyDenied, isWished } from './contexts.ts';
+import type { Found } from './found.ts';
+import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
+
+/** Whether what begins at `index` is said of this car. */
+export const isOwn = (text: SellerText, index: number): boolean =>
+  !isDirectlyDenied(text, index) && !isWished(text, index) && !isCompared(text, index);
+
+const wheels = new Map([
+  ['awd', 'awd'],
+  ['quattro', 'awd'],
+  ['xdrive', 'awd'],
+  ['4matic', 'awd'],
+  ['4motion', 'awd'],
+  ['shawd', 'awd'],
+  ['4wd', '4wd'],
+  ['4x4', '4wd'],
+  ['fwd', 'fwd'],
+  ['rwd', 'rwd'],
+  ['2wd', '2wd'],
+  ['4x2', '2wd'],
+]);
+const driven = new Map([
+  ['all', 'awd'],
+  ['four', '4wd'],
+  ['4', '4wd'],
+  ['front', 'fwd'],
+  ['rear', 'rwd'],
+  ['two', '2wd'],
+  ['2', '2wd'],
+]);
+const driveWords = setOf('drive drv driven');
+/** What `4x4` says something about instead of the car. */
+const driveThings = setOf(
+  'look looks tires wheels rims shop club parts rally style models suvs trucks vehicles cars hubs',
+);
+
+function driveAt(text: SellerText, index: number): Found<string> | null {
+  const word = wordAt(text, index);
+  const value = wheels.get(word);
+  if (value !== undefined) {
+    const isThing = gapBefore(text, index + 1) < Gap.comma && driveThings.has(wordAt(text, index + 1));
+    return isThing ? null : { value, from: index, to: index + 1 };
+  }
+  if (word === 'x') {
+    // `4 x 4`
+    const isPair =
+      wordAt(text, index - 1) === '4' && gapBefore(text, index) < Gap.comma && gapBefore(text, index + 1) < Gap.comma;
+    const second = wordAt(text, index + 1);
+    return isPair && (second === '4' || second === '2')
+      ? { value: second === '4' ? '4wd' : '2wd', from: index - 1, to: index + 2 }
+      : null;
+  }
+  if (word === '4wheel' && driveWords.has(wordAt(text, index + 1))) return { value: '4wd', from: index, to: index + 2 };
+  if (!driveWords.has(word) || gapBefore(text, index) >= Gap.comma) return null;
+  const before = wordAt(text, index - 1);
+  if (before === 'x') return { value: 'awd', from: index - 1, to: index + 1 };
+  if (before === '4wheel') return null;
+  if (before !== 'wheel' && before !== 'whl' && before !== 'wheels') return null;
+  const wheel = driven.get(wordAt(text, index - 2));
+  return wheel === undefined || gapBefore(text, index - 1) >= Gap.comma
+    ? null
+    : { value: wheel, from: index - 2, to: index + 1 };
+}
+
+/** Which wheels drive. Of two readings the one that drives all wheels counts, as those cars can mostly drive two as well. */
+export function readDrive(text: SellerText): Found<string> | null {
+  const all: Found<string>[] = [];
+  for (const index of text.found.drive) {
+    const one = driveAt(text, index);
+    if (one && isOwn(text, one.from) && !isOwnEnd(text, one)) all.push(one);
+  }
+  const values = new Set(all.map(({ value }) => value));
+  const every = all.filter(({ value }) => value === 'awd' || value === '4wd');
+  if (every.length > 0)
+    return values.has('fwd') && !isLabelled(text, every[0] as Found<string>) && values.size > 1
+      ? (firstLabelled(text, all) ?? null)
+      : (every[0] ?? null);
+  if (values.has('fwd') && values.has('rwd')) return firstLabelled(text, all);
+  return all.find(({ value }) => value !== '2wd') ?? all[0] ?? null;
+}
+
+const isLabelled = (text: SellerText, { from }: Found<string>): boolean => gapBefore(text, from) === Gap.colon;
+const firstLabelled = (text: SellerText, all: readonly Found<string>[]) =>
+  all.find((one) => isLabelled(text, one)) ?? null;
+
+/** Whether an offer of other cars follows: `AWD available`. */
+const isOwnEnd = (text: SellerText, { to }: Found<string>): boolean =>
+  gapBefore(text, to) < Gap.comma && (wordAt(text, to) === 'available' || wordAt(text, to) === 'optional');
+
+const dieselNames = setOf('diesel deisel diesal turbodiesel tdi duramax powerstroke cummins ecodiesel bluetec crdi');
+const dieselThings = setOf(
+  'mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust',
+);
+const hybridNames = setOf('hybrid hybird hybred hibrido');
+const gasNames = setOf('gas gasoline gasolina petrol');
+const gasEngines = setOf(
+  'engine engines motor v8 v6 v10 i4 i6 v4 cylinder cyl fuel vortec hemi triton automatic ethanol flex powered only vehicle truck',
+);
+const gasBefore = setOf(
+  'v8 v6 v10 liter litre l hemi vortec triton big cyl cylinder ci cid unleaded regular type premium',
+);
+const gasSaving = setOf(
+  'good great on save saves saver easy full of in the best new low my less your for and a with leaks',
+);
+const electricThings = setOf('vehicle vehicles car cars');
+const electricBefore = setOf('fully all 100 pure full');
+
+function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<string> | null {
+  const word = wordAt(text, index);
+  const [before, next] = [wordAt(text, index - 1), wordAt(text, index + 1)];
+  const isAfter = gapBefore(text, index + 1) < Gap.comma;
+  const isLabel =
+    gapBefore(text, index) === Gap.colon && (before === 'fuel' || before === 'type' || before === 'engine');
+  const found = (value: string, from = index, to = index + 1): Found<string> => ({ value, from, to });
+  if (word === 'phev') return found('plug_in_hybrid');
+  if (word === 'plugin' && hybridNames.has(next)) return found('plug_in_hybrid', index, index + 2);
+  if (word === 'plug' && next === 'in' && isAfter && (isHeading || hybridNames.has(wordAt(text, index + 2))))
+    return found('plug_in_hybrid', index, index + 3);
+  if (hybridNames.has(word))
+    return before === 'in' || before === 'plugin' || before === 'mild' ? null : found('hybrid');
+  if (dieselNames.has(word))
+    return isAfter && dieselThings.has(next) && !(next === 'fuel' && isLabel) ? null : found('diesel');
+  if (word === 'stroke')
+    return before === 'power' && gapBefore(text, index) < Gap.comma ? found('diesel', index - 1) : null;
+  if (word === 'flexfuel' || word === 'ffv' || word === 'e85') return found('gas');
+  if (word === 'flex') return next === 'fuel' && isAfter ? found('gas', index, index + 2) : null;
+  if (word === 'unleaded')
+    return before === 'regular' || before === 'premium' || isLabel ? found('gas', index - 1) : null;
+  if (gasNames.has(word)) {
+    if (isLabel) return found('gas');
+    if (isAfter && gasEngines.has(next) && !gasSaving.has(before)) return found('gas', index, index + 2);
+    if (gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
+      return found('gas', index - 1);
+    const isItem = gapBefore(text, index) >= Gap.comma && !isAfter;
+    return isItem || (isHeading && word === 'gas' && !isAfter && !gasSaving.has(before)) ? found('gas') : null;
+  }
+  if (word === 'electric' || word === 'electrico') {
+    if (isLabel && (!isAfter || next === 'motor')) return found('electric');
+    if (
+      electricBefore.has(before) &&
+      gapBefore(text, index) < Gap.comma &&
+      !(isAfter && !electricThings.has(next) && isFeature(next))
+    )
+      return found('electric', index - 1);
+    return isAfter && (next === 'vehicle' || next === 'car') && !hybridNames.has(before)
+      ? found('electric', index, index + 2)
+      : null;
+  }
+  if (word === 'bev') return found('electric');
+  if (word === 'ev') return isHeading && next !== 'mode' ? found('electric') : null;
+  return null;
+}
+
+const features = setOf(
+  'windows window locks mirrors seats seat everything power doors steering start fan fans trunk brake sunroof',
+);
+const isFeature = (word: string): boolean => features.has(word);
+
+/** The fuel. A hybrid says of itself that it burns gas; several other fuels state none. */
+export function readFuel(text: SellerText, isHeading: boolean): Found<string> | null {
+  const all: Found<string>[] = [];
+  for (const index of text.found.fuel) {
+    const one = fuelAt(text, index, isHeading);
+    if (one && isOwn(text, one.from)) all.push(one);
+  }
+  const first = (value: string) => all.find((one) => one.value === value) ?? null;
+  const mixed = first('plug_in_hybrid') ?? first('hybrid');
+  if (mixed) return mixed;
+  const values = new Set(all.map(({ value }) => value));
+  if (values.size > 1) return firstLabelled(text, all);
+  return all[0] ?? null;
+}

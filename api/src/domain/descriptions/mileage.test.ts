@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { readTextFacts } from './text-facts.ts';
+
+const car = { make: 'toyota', model: 'camry', year: 2010, price: 6000 };
+const milesIn = (title: string, description: string | null) =>
+  readTextFacts({ ...car, title, description }).mileageMiles?.value ?? null;
+
+test.each([
+  ['Runs well, 142k miles', 142_000],
+  ['142,318 miles', 142_318],
+  ['142.318 miles', 142_318],
+  ['142kmiles', 142_000],
+  ['(98k) miles', 98_000],
+  ['142,xxx miles', 142_000],
+  ['142XXX miles', 142_000],
+  ['142*** miles', 142_000],
+  ['161 xxx miles', 161_000],
+  ['miles: 98500', 98_500],
+  ['Miles;98500', 98_500],
+  ['Mileage - 98,500', 98_500],
+  ['Odometer\n98,500', 98_500],
+  ['ODOMETER......98,500', 98_500],
+  ['odometer reads 98k', 98_000],
+  ['the odometer shows about 98,500', 98_500],
+  ['mileage is currently at 98,500', 98_500],
+  ['Mileage: 98', 98_000],
+  ['low miles 35,288', 35_288],
+  ['only 45 thousand original miles', 45_000],
+  ['246 000 freeway miles', 246_000],
+  ['180,000 mostly highway miles', 180_000],
+  ['118000k freeway miles', 118_000],
+  ['230 k miles', 230_000],
+  ['150,000 km', 93_206],
+  ['98,500 miles (158,000 km)', 98_500],
+  ['has 142k on it', 142_000],
+  ['with only 45k, garage kept', 45_000],
+  ['113k original', 113_000],
+  ['95,*** on the clock', 95_000],
+  ['175 mil millas', 175_000],
+  ['runs great 171k miles', 171_000],
+  ['new tires 126k miles', 126_000],
+  ['engine swapped at 150k, the car has 210k miles', 210_000],
+  ['12,000 miles on the new engine and 167,000 miles on the chassis', 167_000],
+  ['100k mile warranty, 62,500 miles', 62_500],
+  ['Oil changed every 3,000 miles. Now at 98k miles.', 98_000],
+  ['Timing belt at 90k. Mileage 131,855', 131_855],
+  ['odometer: 54K, 8 years or 100K mile battery warranty', 54_000],
+  // Not the car's own
+  ['100k mile warranty', null],
+  ['5 year 60,000 mile powertrain warranty', null],
+  ['3yr/36,000 miles warranty', null],
+  ['warranty until 2027 or 50K miles', null],
+  ['timing belt at 90k', null],
+  ['timing belt replaced at 90,000 miles', null],
+  ['new tires 5k ago', null],
+  ['brakes done 5,000 miles ago', null],
+  ['less than 5k miles on the tires', null],
+  ['oil change every 3,000 miles', null],
+  ['engine has 60k', null],
+  ['rebuilt motor with 60k miles', null],
+  ['transmission 40k on rebuild', null],
+  ['20 mpg', null],
+  ['gas mileage 30 mpg', null],
+  ['30 miles from Reno', null],
+  ['4000 miles from home', null],
+  ['goes 300 miles on a tank', null],
+  ['good for another 200,000 miles', null],
+  ['easily lasts 300k', null],
+  ['$14k or best offer', null],
+  ['asking 45k', null],
+  ['over 20k in upgrades', null],
+  ['low miles', null],
+  ['a car of low mileage from 2005', null],
+  ['2005 low miles', null],
+  ['10k lbs trailer', null],
+  ['call 555 123 4567', null],
+])('the description %j states %j miles', (description, miles) => {
+  expect(milesIn('2010 Toyota Camry', description)).toBe(miles);
+});
+
+test.each([
+  ['27-Mile 2005 Ford GT', 27],
+  ['31k-Mile 1993 Mazda RX-7', 31_000],
+  ['2010 Camry 142k', 142_000],
+  ['2010 Camry LE $8k', null],
+  ['2010 Camry, 60k service done', null],
+  ['2010 Camry 98,500 miles', 98_500],
+])('the title %j states %j miles', (title, miles) => {
+  expect(milesIn(title, null)).toBe(miles);
+});

@@ -1,0 +1,210 @@
+import { milesOf } from '../facts/facts-from-text.ts';
+import type { About, Found } from './found.ts';
+import { isOtherDistance, isOtherThing } from './mileage-contexts.ts';
+import { Gap, gapBefore, isMoney, type SellerText, setOf, wordAt } from './seller-text.ts';
+
+const miles = setOf('mile miles mils mls mi mil milage mileage milege millage millas');
+const kilometres = setOf('km kms kilometers kilometres kilometer kilometre');
+/** Words that name a car's mileage before or after its number. */
+const labels = setOf(
+  'mileage milage milege millage odometer odo odom od miles kilometers kilometres millas millaje kms km',
+);
+/** What may stand between a number and its unit. */
+const ownWords = setOf(
+  'original actual highway hwy fwy freeway feeway documented verified total true genuine orig act easy low real city road commute commuting commuter loving careful one owner plus ish and or so ori gentle adult driven og only mostly all very k on the',
+);
+/** Of these, what says that it is the car's whole mileage. */
+const wholeWords = setOf('original actual orig act documented verified total true genuine ori og');
+/** What may stand between a label and its number. */
+const labelLinks = setOf(
+  'is are reads read reading shows showing show says of at about around approx approximately aprox only just currently on it the now approximate roughly still has indicated almost low current its display stand near nearly which for year thru under',
+);
+const spans = setOf('under less fewer up upto sub');
+
+const MIN_MILES = 500;
+const MIN_BARE = 10_000;
+/** From this on a number of thousands is rarely a price. */
+const MIN_CERTAIN = 40_000;
+const MAX_MILES = 999_999;
+const FIRST_YEAR = 1950;
+const LAST_YEAR = 2035;
+
+interface Candidate extends Found<number> {
+  score: number;
+}
+
+const isYear = (word: string, value: number) => /^\d{4}$/.test(word) && value >= FIRST_YEAR && value <= LAST_YEAR;
+
+/** The miles of a number, if a car can have them. */
+function plausible(value: number, unit: string, least = MIN_MILES): number | null {
+  const read = milesOf(value, kilometres.has(unit) ? 'km' : null);
+  return read === null || read > MAX_MILES || read < least ? null : read;
+}
+
+interface Number {
+  /** The index of its first word. */
+  at: number;
+  value: number;
+  /** Exclusive. */
+  end: number;
+}
+
+const scales = setOf('thousand xxx k mil');
+
+/** The number that ends with the word at `last`: `142k`, `45 thousand`, `161 xxx`, `246 000`. */
+function numberEnding(text: SellerText, last: number): Number | null {
+  const word = wordAt(text, last);
+  const before = text.values[last - 1] ?? Number.NaN;
+  const own = text.values[last] ?? Number.NaN;
+  if (scales.has(word)) {
+    if (Number.isNaN(before) || gapBefore(text, last) >= Gap.dash) return null;
+    return { at: last - 1, value: before < 1000 ? before * 1000 : before, end: last + 1 };
+  }
+  if (Number.isNaN(own)) return null;
+  const isSplit =
+    gapBefore(text, last) === Gap.blank && /^\d{3}$/.test(word) && /^[1-9]\d{0,2}$/.test(wordAt(text, last - 1));
+  if (isSplit) return { at: last - 1, value: before * 1000 + own, end: last + 1 };
+  return { at: last, value: own, end: last + 1 };
+}
+
+/** The number that begins with the word at `first`. */
+function numberAt(text: SellerText, first: number): Number | null {
+  if (Number.isNaN(text.values[first] ?? Number.NaN)) return null;
+  const wide = numberEnding(text, first + 1);
+  return wide?.at === first ? wide : numberEnding(text, first);
+}
+
+const isBracketed = (text: SellerText, index: number): boolean =>
+  /^\)\s?$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 3));
+
+/** A number before its unit: `142k miles`, `98,500 original miles`, `(32k) miles`, `16,000 on odometer`. */
+function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candidate | null {
+  let last = unit - 1;
+  let isWhole = false;
+  while (last > unit - 5 && gapBefore(text, last + 1) < Gap.comma && ownWords.has(wordAt(text, last))) {
+    if (wholeWords.has(wordAt(text, last))) isWhole = true;
+    if (wordAt(text, last) === 'k' && !Number.isNaN(text.values[last - 1] ?? Number.NaN)) break;
+    last--;
+  }
+  const gap = gapBefore(text, last + 1);
+  if (gap === Gap.stop || (gap >= Gap.comma && !isBracketed(text, last + 1))) return null;
+  const number = numberEnding(text, last);
+  const word = wordAt(text, unit);
+  if (!number || (isMoney(text, number.at) && number.value < MIN_BARE)) return null;
+  if (isYear(wordAt(text, number.at), number.value) && number.end - number.at === 1) return null;
+  // Auctions name even few miles: `27-Mile 2005 Ford GT`.
+  const isNamed = isHeading && gapBefore(text, unit) === Gap.hyphen && word === 'mile';
+  const value = plausible(number.value, word, isNamed ? 1 : MIN_MILES);
+  if (value === null || isOtherDistance(text, number.at, unit + 1, word === 'mile' && !isNamed)) return null;
+  const before = wordAt(text, number.at - 1);
+  const isLimit = spans.has(before) || (before === 'than' && spans.has(wordAt(text, number.at - 2)));
+  const score =
+    (isWhole ? 30 : 20) +
+    (number.value % 1000 === 0 ? 0 : 1) -
+    (kilometres.has(word) ? 5 : 0) -
+    (isLimit || before === 'had' ? 12 : 0);
+  return { value, from: number.at, to: unit + 1, score };
+}
+
+/** Whether the text between a label and its number is a colon or the like, or the end of a line after the label. */
+const isLabelled = (text: SellerText, index: number): boolean =>
+  /^\s{0,3}[-:;=.#>~*]{0,12}\s{0,3}$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 20));
+
+const notLabelled = setOf('gas fuel highway city hwy trip warranty');
+
+/** A label before its number: `miles: 98500`, `odometer reads 98k`, `low miles 35,288`. */
+function afterLabel(text: SellerText, label: number): Candidate | null {
+  const word = wordAt(text, label);
+  if (!labels.has(word)) return null;
+  const isOdometer = word.startsWith('od');
+  if (notLabelled.has(wordAt(text, label - 1)) && gapBefore(text, label) < Gap.comma) return null;
+  let hasColon = false;
+  for (let at = label + 1; at <= label + 7; at++) {
+    const gap = gapBefore(text, at);
+    const isFirst = at === label + 1;
+    if (isFirst && gap >= Gap.hyphen && isLabelled(text, at)) hasColon = true;
+    else if (gap === Gap.colon) hasColon = true;
+    else if (gap === Gap.stop) return null;
+    const number = numberAt(text, at);
+    if (number) return labelled(text, { label, number, hasColon, isOdometer, gap });
+    if (!labelLinks.has(wordAt(text, at)) && !labels.has(wordAt(text, at))) return null;
+  }
+  return null;
+}
+
+interface Labelled {
+  label: number;
+  number: Number;
+  hasColon: boolean;
+  isOdometer: boolean;
+  gap: Gap;
+}
+
+const MIN_SHORT = 40;
+const MAX_SHORT = 400;
+const rates = setOf('mpg highway hwy city per gallon gal');
+
+function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }: Labelled): Candidate | null {
+  const { at, end } = number;
+  if (isMoney(text, at) || rates.has(wordAt(text, end)) || gapBefore(text, end) === Gap.slash) return null;
+  if (isYear(wordAt(text, at), number.value) && !(hasColon && gapBefore(text, label) >= Gap.comma)) return null;
+  const word = wordAt(text, label);
+  // `Mileage 171` leaves the thousands out.
+  const isShort =
+    (hasColon || word === 'mileage') &&
+    number.value >= MIN_SHORT &&
+    number.value <= MAX_SHORT &&
+    /^\d+$/.test(wordAt(text, at)) &&
+    end - at === 1;
+  const unit = wordAt(text, end);
+  const value = plausible(isShort ? number.value * 1000 : number.value, kilometres.has(word) ? word : unit);
+  if (value === null) return null;
+  if (!hasColon && !isOdometer && (gap === Gap.comma || isOtherThing(text, at, end))) return null;
+  if (unit === 'warranty' || wordAt(text, end + 1) === 'warranty') return null;
+  const score = (isShort ? 14 : hasColon || isOdometer ? 40 : 19) + (number.value % 1000 === 0 ? 0 : 1);
+  return { value, from: label, to: end, score };
+}
+
+const hasWords = setOf('has have with w only at about around approx just over low');
+const notMiles = setOf(
+  'obo firm cash lbs lb pounds down in worth warranty off mile or invested hp watt watts price dollars rpm rpms ohm hid hids led service serviced tow towing tune tuneup maintenance per each dlls package pkg axle gvw gvwr plug plugs work on value major bulbs kit under less cheaper new wheels lights retail msrp upgrades receipts usd loan negotiable check spark b total interval tread k',
+);
+const notBefore = setOf(
+  'asking price for since every at @ over paid spent sell selling selling was retail worth cost costs like than extra last until to or and least took offer obo sold new msrp another invested',
+);
+const places = setOf('it odometer clock dash her body chassis car frame speedometer meter');
+
+/** A number of thousands without unit: `142k on it`, `has 142k`, `142,xxx`; in the advert's title `142k` alone. */
+function bareThousands(text: SellerText, isHeading: boolean, price: number | null): Candidate | null {
+  for (let at = 0; at < text.words.length; at++) {
+    const value = text.values[at] ?? Number.NaN;
+    if (!(value >= MIN_BARE && value <= MAX_MILES)) continue;
+    const word = wordAt(text, at);
+    const isHidden = word.endsWith('x') || word.endsWith('*');
+    if (!(isHidden || word.endsWith('k')) || isMoney(text, at) || value === price) continue;
+    const next = wordAt(text, at + 1);
+    const isAfter = gapBefore(text, at + 1) < Gap.comma;
+    const isOn = isAfter && next === 'on' && [2, 3].some((step) => places.has(wordAt(text, at + step)));
+    if (!isOn && ((isAfter && !isHidden && notMiles.has(next)) || isOtherThing(text, at, at + 1))) continue;
+    const before = wordAt(text, at - 1);
+    const isClose = gapBefore(text, at) < Gap.comma;
+    if (isOn || isHidden || (isAfter && wholeWords.has(next))) return { value, from: at, to: at + 1, score: 15 };
+    if (isClose && notBefore.has(before)) continue;
+    if (isHeading || (isClose && hasWords.has(before)) || value >= MIN_CERTAIN)
+      return { value, from: at, to: at + 1, score: 10 };
+  }
+  return null;
+}
+
+/** The car's own mileage in miles that a text states; of several numbers the one that is most clearly the car's. */
+export function readOwnMileage(text: SellerText, isHeading: boolean, { price }: About): Found<number> | null {
+  let best: Candidate | null = null;
+  for (const index of text.found.miles) {
+    const word = wordAt(text, index);
+    const isUnit = miles.has(word) || kilometres.has(word) || word.startsWith('od');
+    for (const one of [isUnit ? beforeUnit(text, index, isHeading) : null, afterLabel(text, index)]) {
+      if (one && one.score > (best?.score ?? 0)) best = one;
+    }
+  }
+  return best ?? bareThousands(text, isHeading, price);
+}

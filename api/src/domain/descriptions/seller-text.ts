@@ -1,0 +1,263 @@
+import { type Topic, topicsOf } from './topics.ts';
+
+/** What stands between a word and the one before it, from the closest to the farthest. */
+export enum Gap {
+  joined,
+  blank,
+  hyphen,
+  /** `/ & + | ,` and the like stand between the items of a list; a slash joins two words more closely. */
+  slash,
+  colon,
+  comma,
+  /** Dashes with blanks, brackets. */
+  dash,
+  /** The end of a sentence or line. */
+  stop,
+}
+
+/** A text as its words, and where the words of each topic stand. It is made once and read by all readers. */
+export interface SellerText {
+  /** In plain letters, as it is quoted. */
+  plain: string;
+  /** Lower-case letters and digits; `142,000`, `142k` and `142xxx` are one word each, apostrophes are left out. */
+  words: readonly string[];
+  /** The value of a word that is a number; NaN for any other. */
+  values: readonly number[];
+  gaps: readonly Gap[];
+  starts: readonly number[];
+  ends: readonly number[];
+  /** The words of each topic, by their indexes. */
+  found: Readonly<Record<Topic, readonly number[]>>;
+}
+
+/** More is not stored, and not read. */
+const MAX_TEXT = 10_000;
+const MAX_WORDS = 2_500;
+
+const [ZERO, NINE, LOWER_A, LOWER_Z] = [48, 57, 97, 122];
+const [POINT, COMMA, APOSTROPHE, DOLLAR, STAR] = [46, 44, 39, 36, 42];
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
+const isLetter = (code: number) => code >= LOWER_A && code <= LOWER_Z;
+
+/** A text in plain letters, without accents, typographic letters and markup. */
+function plainLetters(raw: string): string {
+  let text = raw.length > MAX_TEXT ? raw.slice(0, MAX_TEXT) : raw;
+  if (text.includes('<')) text = text.replace(/<[^<>]{1,100}>/g, '\n');
+  if (text.includes('&')) text = text.replace(/&(amp|nbsp|quot|lt|gt|#39|#039|apos);/gi, entity);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  if (/^[\u0000-\u007f]*$/.test(text)) return text;
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/gu, '')
+    .replaceAll('’', "'");
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: ' ', gt: ' ', nbsp: ' ' };
+const entity = (_whole: string, name: string) => entities[name.toLowerCase()] ?? "'";
+
+/** After these a point ends no sentence. */
+const abbreviations = new Set(
+  'ext int approx appx aprox trans mi orig no vs mt st dr cyl spd eng hwy cond odom odo auto man reg w e g i'.split(
+    ' ',
+  ),
+);
+
+/** The gap that the characters from `from` to before `to` make. */
+function gapOf(text: string, from: number, to: number, previous: string): Gap {
+  if (from === to) return Gap.joined;
+  if (to - from === 1 && text.charCodeAt(from) === 32) return Gap.blank;
+  let gap = Gap.joined;
+  let hasBlank = false;
+  for (let at = from; at < to; at++) {
+    const one = gapsByCharacter.get(text.charCodeAt(at));
+    if (one === undefined) continue;
+    if (one === Gap.blank) hasBlank = true;
+    if (one > gap) gap = one;
+  }
+  const last = text.charCodeAt(to - 1);
+  const first = text.charCodeAt(from);
+  if (gap === Gap.hyphen && hasBlank) return to - from > 2 || last !== 45 ? Gap.dash : Gap.hyphen;
+  if (gap === Gap.stop && first === POINT) {
+    // `clean.title`, `o.b.o`
+    if (to - from === 1) return Gap.slash;
+    if (to - from === 2 && abbreviations.has(previous)) return Gap.blank;
+    // `ODOMETER....98,500`
+    if (!hasBlank && to - from > 2 && text.slice(from, to).replaceAll('.', '') === '') return Gap.comma;
+  }
+  return gap === Gap.joined ? Gap.blank : gap;
+}
+
+const gapsByCharacter = new Map<number, Gap>();
+const setGaps = (gap: Gap, characters: string) => {
+  for (const one of characters) gapsByCharacter.set(one.charCodeAt(0), gap);
+};
+setGaps(Gap.blank, ' \t\u00a0"\'`“”');
+setGaps(Gap.hyphen, '-_');
+setGaps(Gap.slash, '/&+\\');
+setGaps(Gap.colon, ':=#');
+setGaps(Gap.comma, ',');
+setGaps(Gap.dash, '()[]{}–—~');
+setGaps(Gap.stop, '.!?;\n\r*|•·●▪►✔✓→>');
+
+/** The end of the number that begins at `start`: `142,000`, `142.000`, `98.5`, `142,xxx`. */
+function numberEnd(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at++;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== COMMA && code !== POINT) return at;
+    if (!isDigit(text.charCodeAt(at + 1))) return at;
+    let end = at + 1;
+    while (isDigit(text.charCodeAt(end))) end++;
+    if (end - at !== 4 && code === COMMA) return at;
+    at = end;
+  }
+}
+
+/** A point or comma before three digits separates thousands. */
+function numberOf(digits: string): number {
+  const bare = digits.length > 4 ? digits.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '') : digits;
+  return Number(bare);
+}
+
+/** `113,400k` has its thousands already. */
+const thousands = (value: number) => (value < 1000 ? value * 1000 : value);
+
+/** How many places sellers hide at `at`: `142xxx`, `142,xxx`, `142***`, `142-XXX`, `142 xxx`. */
+function hiddenEnd(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  const from = code === COMMA || code === POINT || code === 45 || code === 32 ? at + 1 : at;
+  const mark = text.charCodeAt(from);
+  if (mark !== 120 && mark !== STAR) return at;
+  for (let index = from; index < from + 3; index++) if (text.charCodeAt(index) !== mark) return at;
+  const after = text.charCodeAt(from + 3);
+  return isLetter(after) || isDigit(after) || after === mark ? at : from + 3;
+}
+
+/** Units that sellers write without a blank: `142kmiles`, `98500mi`. */
+const joinedUnits = new Map([
+  ['miles', 1],
+  ['mile', 1],
+  ['mi', 1],
+  ['mls', 1],
+  ['millas', 1],
+  ['km', 1],
+  ['kms', 1],
+  ['kmiles', 1000],
+  ['kmi', 1000],
+  ['ks', 1000],
+]);
+
+class Builder {
+  readonly words: string[] = [];
+  readonly values: number[] = [];
+  readonly gaps: Gap[] = [];
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly found: Record<Topic, number[]> = topicsOf.none();
+  #end = 0;
+  readonly #lower: string;
+
+  constructor(lower: string) {
+    this.#lower = lower;
+  }
+
+  add(word: string, value: number, start: number, end: number): void {
+    const index = this.words.length;
+    this.words.push(word);
+    this.values.push(value);
+    const gap = index === 0 ? Gap.stop : gapOf(this.#lower, this.#end, start, this.words[index - 1] ?? '');
+    this.gaps.push(gap);
+    this.starts.push(start);
+    this.ends.push(end);
+    this.#end = end;
+    const topics = topicsOf.word(word);
+    if (topics) for (const topic of topics) this.found[topic].push(index);
+  }
+
+  /** Adds the number at `start` with what is joined to it. @returns where it ends */
+  addNumber(start: number): number {
+    const text = this.#lower;
+    const end = numberEnd(text, start);
+    const digits = text.slice(start, end);
+    const value = numberOf(digits);
+    const hidden = hiddenEnd(text, end);
+    if (hidden > end) {
+      this.add(text.slice(start, hidden), value * 1000, start, hidden);
+      return hidden;
+    }
+    let after = end;
+    while (isLetter(text.charCodeAt(after)) || (after > end && isDigit(text.charCodeAt(after)))) after++;
+    if (after === end) {
+      // `130,k miles`
+      const isSplit = text.charCodeAt(end) === COMMA && text[end + 1] === 'k' && !isLetter(text.charCodeAt(end + 2));
+      if (isSplit) this.add(text.slice(start, end + 2), value * 1000, start, end + 2);
+      else this.add(digits, value, start, end);
+      return isSplit ? end + 2 : end;
+    }
+    const suffix = text.slice(end, after);
+    const scale = joinedUnits.get(suffix);
+    if (suffix === 'k') this.add(text.slice(start, after), thousands(value), start, after);
+    else if (scale === undefined) this.add(text.slice(start, after), Number.NaN, start, after);
+    else {
+      this.add(digits, scale === 1 ? value : thousands(value), start, end);
+      this.add(suffix.replace(/^k(?=m.)/, '').replace(/^ks$/, 'k'), Number.NaN, end, after);
+    }
+    return after;
+  }
+
+  /** Adds the word at `start`, without its apostrophes. @returns where it ends */
+  addWord(start: number): number {
+    const text = this.#lower;
+    let at = start;
+    let word = '';
+    let from = start;
+    for (; ; at++) {
+      const code = text.charCodeAt(at);
+      if (isLetter(code) || isDigit(code)) continue;
+      if (code !== APOSTROPHE || !isLetter(text.charCodeAt(at + 1))) break;
+      word += text.slice(from, at);
+      from = at + 1;
+    }
+    this.add(from === start ? text.slice(start, at) : word + text.slice(from, at), Number.NaN, start, at);
+    return at;
+  }
+}
+
+/** Splits a seller's text into words. Takes time in proportion to its length, of which 10,000 characters count. */
+export function readWords(raw: string): SellerText {
+  const plain = plainLetters(raw);
+  const lower = plain.toLowerCase();
+  const builder = new Builder(lower);
+  for (let at = 0; at < lower.length && builder.words.length < MAX_WORDS; ) {
+    const code = lower.charCodeAt(at);
+    if (isDigit(code)) at = builder.addNumber(at);
+    else if (isLetter(code)) at = builder.addWord(at);
+    else at++;
+  }
+  const { words, values, gaps, starts, ends, found } = builder;
+  return { plain: plain.length === lower.length ? plain : lower, words, values, gaps, starts, ends, found };
+}
+
+/** The words from `from` to before `to` as they were written. */
+export function quote(text: SellerText, from: number, to: number): string {
+  return text.plain.slice(text.starts[from] ?? 0, text.ends[Math.min(to, text.words.length) - 1] ?? 0).slice(0, 100);
+}
+
+/** Whether a dollar sign stands before or after the number. */
+export function isMoney(text: SellerText, index: number): boolean {
+  const start = text.starts[index] ?? 0;
+  const end = text.ends[index] ?? 0;
+  const at = text.plain.charCodeAt(start - 1) === 32 ? start - 2 : start - 1;
+  return text.plain.charCodeAt(at) === DOLLAR || text.plain.charCodeAt(end) === DOLLAR;
+}
+
+/** A set of words that are separated by blanks. */
+export const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+export const wordAt = (text: SellerText, index: number): string => text.words[index] ?? '';
+
+/** What stands before the word at `index`; a stop before the first word and after the last one. */
+export const gapBefore = (text: SellerText, index: number): Gap =>
+  index > 0 && index < text.words.length ? (text.gaps[index] ?? Gap.stop) : Gap.stop;

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { readTextFacts } from './text-facts.ts';
+
+const car = { make: 'toyota', model: 'camry', year: 2010, price: 6000 };
+const statusOf = (title: string, description: string | null) =>
+  readTextFacts({ ...car, title, description }).titleStatus?.value ?? null;
+
+test.each([
+  // Clean
+  ['Clean title in hand, ready to go.', 'clean'],
+  ['CLEAN   TITLE', 'clean'],
+  ['It has a clean, clear Ohio title', 'clean'],
+  ['clean and clear title', 'clean'],
+  ['clean Carfax and title', 'clean'],
+  ['Title: clean', 'clean'],
+  ['title status is clean', 'clean'],
+  ['The title is free and clear', null],
+  ['The title is clear and in my name', 'clean'],
+  ['clean.title.good.tires', 'clean'],
+  ['cln title, 2 keys', 'clean'],
+  ['clean tittle, pink slip', 'clean'],
+  ['clean title rebuilt engine last year', 'clean'],
+  ['Clean title, rebuilt transmission', 'clean'],
+  ['título limpio en mano', 'clean'],
+  ['never been salvage, clean title', 'clean'],
+  ['all of our cars have clean titles', 'clean'],
+  ['not a salvage title. Clean title!', 'clean'],
+  ['title in hand, clean interior', null],
+  ['title in hand', null],
+  ['clean Carfax', null],
+  ['very clean inside, title in my name', null],
+  ['clean truck with title', null],
+  ['no clean title', null],
+  ["it doesn't have a clean title", null],
+  ['looking for a truck with clean title', null],
+  // Salvage
+  ['Salvage title', 'salvage'],
+  ['it is salvaged because of a dented door', 'salvage'],
+  ['has a salvage certificate', 'salvage'],
+  ['Title: SALVAGE (rear damage)', 'salvage'],
+  ['titulo salvage por golpe en la puerta', 'salvage'],
+  ['lost its clean title, so it is salvage now', 'salvage'],
+  ['flood title', 'salvage'],
+  ['prior salvage', 'salvage'],
+  ['no salvage', null],
+  ['No salvage, no rebuilt, no flood.', null],
+  ['not salvage or rebuilt', null],
+  ['never wrecked or salvaged', null],
+  ["it isn't salvage", null],
+  ['never had a salvage title', null],
+  ['no accidents or salvage', null],
+  ['salvage history: none', null],
+  ['Salvage title? No', null],
+  ['sin salvage', null],
+  ['we buy salvage cars, any condition', null],
+  ['clean and salvage titles welcome as trade', null],
+  ['bumper from a salvage yard', null],
+  ['bought at a salvage auction', null],
+  // Rebuilt
+  ['rebuilt title', 'rebuilt'],
+  ['Title is rebuilt', 'rebuilt'],
+  ['R title', 'rebuilt'],
+  ['R-title, passed inspection', 'rebuilt'],
+  ['branded title', 'rebuilt'],
+  ['restored title due to hail', 'rebuilt'],
+  ['rebuilt salvage title', 'rebuilt'],
+  ['salvage/rebuilt title', 'rebuilt'],
+  ['was salvaged and rebuilt', 'rebuilt'],
+  ['reconstructed title', 'rebuilt'],
+  ['never rebuilt', null],
+  ['rebuilt motor', null],
+  ['title, rebuilt carburetor', null],
+  ['non-branded title', null],
+  ['we specialize in rebuilt titles', null],
+  // Lien
+  ['there is a lien on the title', 'lien'],
+  ['the car has a small lien', 'lien'],
+  ['bank holds the title', 'lien'],
+  ['I still owe 4k on it', 'lien'],
+  ['Title status: lien', 'lien'],
+  ['no lien', null],
+  ['lien free', null],
+  ['not a lien sale', null],
+  ['lien released, papers in hand', null],
+  ['free of liens', null],
+  ['we take trades even if you still owe on it', null],
+  // Parts only
+  ['for parts only', 'parts_only'],
+  ['sold as parts only with a bill of sale', 'parts_only'],
+  ['selling it for parts', 'parts_only'],
+  ['selling as a parts car', 'parts_only'],
+  ['project or parts car', null],
+  ['warranty on parts only', null],
+  ['I spent 900 for parts', null],
+  ['clean title, comes with another parts car', 'clean'],
+  ['no title', null],
+  ['title missing, bill of sale', null],
+])('the description %j says %j of the title', (description, status) => {
+  expect(statusOf('2010 Toyota Camry', description)).toBe(status);
+});
+
+test.each([
+  ['2010 Camry SALVAGE', null, 'salvage'],
+  ['2010 Camry parts car', 'has a clean title', 'parts_only'],
+  ['2010 Camry for parts', null, 'parts_only'],
+  ['2010 Camry clean title', 'salvage title', 'clean'],
+  ['2010 Camry no salvage', 'rebuilt title', 'rebuilt'],
+])('the title %j counts more than the description', (title, description, status) => {
+  expect(statusOf(title, description)).toBe(status);
+});
