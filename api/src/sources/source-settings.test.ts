@@ -32,9 +32,9 @@ describe('SOURCES_FILE', () => {
 
   it('resolves a relative path from its own folder', () => {
     const { url: _, ...rest } = source;
-    expect(parseSources(JSON.stringify([{ ...rest, file: 'items.json' }]), '/etc/lotwatch')[0]?.file).toBe(
-      '/etc/lotwatch/items.json',
-    );
+    expect(parseSources(JSON.stringify([{ ...rest, file: 'items.json' }]), '/etc/lotwatch')).toMatchObject([
+      { file: '/etc/lotwatch/items.json' },
+    ]);
   });
 
   it.each([
@@ -80,5 +80,5 @@ it('the demo marketplace is polled every 2 s, in pages that hold all new items o
     pageSize: 50,
     allowPrivateNetwork: true,
   });
-  expect(demoSource('http://127.0.0.1:4100', 100).pageSize).toBe(400);
+  expect(demoSource('http://127.0.0.1:4100', 100)).toMatchObject({ pageSize: 400 });
 });

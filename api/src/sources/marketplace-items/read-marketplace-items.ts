@@ -170,8 +170,8 @@ function keepDigits(_key: string, value: unknown, { source }: { source?: string 
 /** A reviver costs several times the parsing itself, and coordinates too are long words. */
 const longNumber = /[[:,\s]\d{16,}[\s,}\]]/;
 
-/** @param hasLongWord ids of 16 digits and more keep them all, as text */
-function parseJson(text: string, hasLongWord: boolean): unknown {
+/** Parses JSON. @param hasLongWord ids of 16 digits and more keep them all, as text. @throws SyntaxError */
+export function parseJson(text: string, hasLongWord: boolean): unknown {
   const reviver = hasLongWord && longNumber.test(text) ? keepDigits : undefined;
   try {
     return JSON.parse(text, reviver);

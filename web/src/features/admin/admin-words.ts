@@ -40,6 +40,7 @@ const kindWords: Record<string, string> = {
   'marketplace-items': 'Marketplace items',
   'vehicle-feed': 'Vehicle feed',
   'google-vehicle-feed': 'Google vehicle feed',
+  'json-feed': 'JSON feed',
   push: 'Pushed',
 };
 

@@ -1,0 +1,13 @@
+import { sourceKind } from '../kinds/source-kind.ts';
+import { jsonFeedSettings } from './json-feed-settings.ts';
+import { readJsonFeed } from './read-json-feed.ts';
+
+/** Any API that answers with JSON, by a mapping of its fields. */
+export const jsonFeed = sourceKind({
+  kind: 'json-feed',
+  settings: jsonFeedSettings,
+  secrets: ['header.value', 'query.value'],
+  address: ['url', 'items', 'fields', 'constants', 'paging', 'order'],
+  by: 'requests',
+  read: readJsonFeed,
+});

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../base/errors.ts';
+import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
+import { decodedText } from '../decode-body.ts';
+import type { ReadEnd, ReadPages, RecordPage, RequestDeps, RequestSource, StoredPage } from '../kinds/source-kind.ts';
+import { makeItemReader, parseJson } from '../marketplace-items/read-marketplace-items.ts';
+import { idOf } from '../source-page.ts';
+import type { JsonFeedSettings } from './json-feed-settings.ts';
+import { type JsonPath, parseJsonPath } from './json-path.ts';
+import { type Mapping, makeMapping } from './map-item.ts';
+import { type PagePosition, pageAddress } from './page-addresses.ts';
+import { type Answer, type AnswerPaths, readAnswer } from './read-answer.ts';
+
+/** An answer is parsed as a whole. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Shorter texts would be found in other texts by chance. */
+const MIN_SECRET = 6;
+
+const malformed = (message: string) => new AppError('MALFORMED', message);
+
+function pathOf(text: string): JsonPath {
+  const path = parseJsonPath(text);
+  if (!path) throw malformed(`${text} is no path.`);
+  return path;
+}
+
+const secretsOf = ({ header, query }: JsonFeedSettings): string[] =>
+  [header?.value, query?.value]
+    .flatMap((value) => (value === undefined ? [] : [value.replace(/^\w+ +/, ''), encodeURIComponent(value)]))
+    .filter((value) => value.length >= MIN_SECRET);
+
+function parsed(text: string): unknown {
+  if (text.trimStart().startsWith('<')) throw malformed('The source answers with a web page, not with JSON.');
+  try {
+    return parseJson(text, true);
+  } catch {
+    throw malformed('The answer is not valid JSON.');
+  }
+}
+
+/** @throws WebFetchError, AppError MALFORMED */
+async function fetchAnswer(url: URL, settings: JsonFeedSettings, deps: RequestDeps): Promise<[unknown, number]> {
+  const { header, query } = settings;
+  const asked = new URL(url);
+  if (query) asked.searchParams.set(query.name, query.value);
+  const page = await deps.request({
+    url: asked.href,
+    headers: { accept: 'application/json', ...(header && { [header.name]: header.value }) },
+    maxBytes: MAX_BYTES,
+  });
+  if (page.status === 'unchanged') throw malformed('The source answers with "not modified".');
+  try {
+    let text = '';
+    for await (const part of decodedText(page.body.bytes(), page.contentType)) text += part;
+    return [parsed(text), page.body.size];
+  } finally {
+    await page.body.close();
+  }
+}
+
+const counted = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'item' : 'items'}`;
+
+/** @throws AppError MALFORMED when an empty list is more likely a fault than the truth */
+function requireItems({ items, total }: Answer, at: PagePosition, order: JsonFeedSettings['order']): void {
+  if (items.length > 0 || at.pages > 0 || total === 0) return;
+  if (total !== null) throw malformed(`The answer lists no items, but says that there are ${counted(total)}.`);
+  if (order === 'whole') {
+    throw malformed('The answer lists no items. No car is taken as gone, as only total could say that there are none.');
+  }
+}
+
+/** How a read goes on, and what it knows at its end. */
+class Progress implements PagePosition {
+  pages = 0;
+  items = 0;
+  fresh = 0;
+  next: string | null = null;
+  total: number | null = null;
+  private shown = '';
+  private readonly asked = new Set<string>();
+
+  /** @returns whether this page was read before, as of a server that doesn't divide into pages */
+  isRepeated(url: URL, { items }: Answer): boolean {
+    const shown = JSON.stringify(items.map(({ id, vin, url: own }) => id ?? vin ?? own));
+    const isSame = shown === this.shown || this.asked.has(url.href);
+    this.shown = shown;
+    this.asked.add(url.href);
+    return isSame;
+  }
+
+  add({ items, total, next }: Answer, stored: StoredPage): void {
+    this.pages++;
+    this.items += items.length;
+    this.fresh += stored.fresh;
+    this.next = next;
+    this.total = total ?? this.total;
+  }
+
+  get hasAll(): boolean {
+    return this.total !== null && this.items >= this.total;
+  }
+}
+
+/** @throws AppError MALFORMED when the read did not see all there is, so that nothing may be taken as gone */
+function requireAll(progress: Progress, isCut: boolean): void {
+  const { items, total, pages } = progress;
+  if (isCut) throw malformed(`There are more than ${pages} pages, so that no car is taken as gone: see maxPages.`);
+  if (total !== null && items < total) {
+    throw malformed(
+      `The pages hold ${counted(items)}, but the answer says that there are ${counted(total)}: no car is taken as gone.`,
+    );
+  }
+}
+
+function recordPage(
+  { items }: Answer,
+  bytes: number,
+  readItem: (raw: unknown) => ParsedRecord,
+  present: Set<string>,
+  now: () => Date,
+): RecordPage {
+  return {
+    async *records() {
+      for (const item of items) {
+        const record = readItem(item);
+        const id = idOf(record);
+        if (id !== null) present.add(id);
+        yield record;
+      }
+    },
+    bytes,
+    seenAt: now(),
+    close: async () => {},
+  };
+}
+
+/** The number of items that a read, which broke off, had reached when it was to be complete. */
+const reachOf = ({ cursor }: RequestSource<unknown>): number => (typeof cursor.reach === 'number' ? cursor.reach : 0);
+
+/**
+ * Reads the pages of an API by the mapping of its settings: all of them, or, where the newest come first, until a whole page
+ * is known.
+ * @throws WebFetchError, AppError MALFORMED, in words for the operator, when an answer has another shape than the mapping
+ */
+export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source, deps) {
+  const { settings, firstReadDone } = source;
+  const { order, paging, total } = settings;
+  const start = new URL(settings.url);
+  const mapping: Mapping = makeMapping(settings, start.href, secretsOf(settings));
+  const paths: AnswerPaths = {
+    items: pathOf(settings.items),
+    total: total === undefined ? undefined : pathOf(total),
+    next: paging?.by === 'cursor' ? pathOf(paging.next) : undefined,
+  };
+  const readItem = makeItemReader({ gazetteer: deps.gazetteer, now: deps.now() });
+  const present = new Set<string>();
+  const progress = new Progress();
+  const interruptedDepth = reachOf(source);
+  let url = pageAddress(start, start, paging, progress);
+  for (; url !== null && progress.pages < settings.maxPages; url = pageAddress(start, url, paging, progress)) {
+    if (progress.pages > 0) await sleep(settings.pauseMs, undefined, { signal: deps.signal });
+    const [document, bytes] = await fetchAnswer(url, settings, deps);
+    const answer = readAnswer(document, paths, mapping);
+    requireItems(answer, progress, order);
+    if (progress.isRepeated(url, answer) || answer.items.length === 0) {
+      url = null;
+      break;
+    }
+    if (order === 'newest-first') {
+      const reach = Math.max(interruptedDepth + progress.fresh, progress.items) + answer.items.length;
+      await deps.saveCursor({ reach });
+    }
+    const before = progress.items;
+    const stored = yield recordPage(answer, bytes, readItem, present, deps.now);
+    progress.add(answer, stored);
+    const isKnown = stored.changed === 0 && stored.unchanged > 0 && before >= interruptedDepth + progress.fresh;
+    if (progress.hasAll || (order === 'newest-first' && firstReadDone && isKnown)) {
+      url = null;
+      break;
+    }
+  }
+  const end: ReadEnd = { cursor: {}, complete: true };
+  if (order !== 'whole') return end;
+  requireAll(progress, url !== null);
+  return { ...end, present };
+};
