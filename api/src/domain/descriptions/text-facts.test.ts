@@ -11,6 +11,12 @@ test('each fact says where it was read and quotes the words, and the title count
   expect(facts.drive).toEqual({ value: '4wd', from: 'title', words: '4x4' });
 });
 
+test('the trim is read in the title, or else behind the model in the description', () => {
+  const description = 'My 2010 Toyota Camry XLE runs well';
+  expect(factsOf(description).trim).toEqual({ value: 'XLE', from: 'description', words: 'xle' });
+  expect(factsOf(description, '2010 Toyota Camry SE').trim).toEqual({ value: 'SE', from: 'title', words: 'se' });
+});
+
 test('texts that state nothing leave every fact null', () => {
   for (const facts of [factsOf(null), factsOf(''), factsOf('Runs well. Call me.', '')]) {
     expect(Object.values(facts).every((fact) => fact === null)).toBe(true);

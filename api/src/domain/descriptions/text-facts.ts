@@ -1,3 +1,4 @@
+import { findTrim } from '../trims/find-trim.ts';
 import { readBody, readDoors } from './body.ts';
 import { readOutsideColor } from './color.ts';
 import { readDrive, readFuel } from './drivetrain.ts';
@@ -83,8 +84,7 @@ export function readTextFacts(advert: AdvertText): TextFacts {
   return {
     titleStatus: read(readTitleStatus),
     mileageMiles: read(readOwnMileage),
-    // The place of `findTrim`, which knows the trims of each model.
-    trim: null,
+    trim: findTrim(advert),
     drive: read(readDrive),
     fuel: read(readFuel),
     transmission: read(readGears),
