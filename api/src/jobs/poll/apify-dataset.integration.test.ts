@@ -54,20 +54,25 @@ function answerAsApify(
   });
 }
 
-beforeEach(async () => {
-  token = example.header.value;
-  paths = [];
-  rig.script = ({ message }, response) => answerAsApify(message, response);
+function configure(more: Partial<KindBodySettings> = {}) {
   const { pathname, search } = new URL(example.url);
   const { name: _, ...settings } = example;
-  await ensureSources(
+  return ensureSources(
     rig.db.pool,
     rig.settings({
       ...settings,
       url: new URL(pathname + search, rig.url).href,
       pageSize: 10,
+      ...more,
     } as Partial<KindBodySettings>),
   );
+}
+
+beforeEach(async () => {
+  token = example.header.value;
+  paths = [];
+  rig.script = ({ message }, response) => answerAsApify(message, response);
+  await configure();
 });
 
 const ids = async () => (await rig.stored()).map(({ external_id }) => Number(external_id) - 1_000_000_000);
@@ -82,6 +87,16 @@ it('a dataset is read to its end, then from its newest page until nothing is new
   expect(paths[0]).toBe('/v2/datasets/YOUR-DATASET/items?format=json&clean=true&desc=true&offset=0&limit=10');
   expect(paths.join()).not.toContain('TOKEN');
   expect(await rig.source()).toMatchObject({ failures: 0, last_error: null });
+});
+
+it('a run that lists its cars in another order is read to its end where any order is set', async () => {
+  await configure({ order: 'any' });
+  dataset = Array.from({ length: 30 }, (_, index) => item(index));
+  await rig.poll();
+  // The next run found known cars last, which come first.
+  dataset = [...Array.from({ length: 5 }, (_, index) => item(40 + index)), ...dataset];
+  expect(await rig.poll()).toEqual([0, 10, 20, 30, 35]);
+  expect((await ids()).slice(-5).toSorted()).toEqual([40, 41, 42, 43, 44]);
 });
 
 it('faults in turn lose no item and store none twice, and the health says what happened', async () => {

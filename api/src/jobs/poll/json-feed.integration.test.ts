@@ -220,6 +220,15 @@ describe('Auto.dev, by its example file', () => {
     let asked = 0;
     expect(await read((response) => page(`/listings?page=${asked++}`)(response))).toBeNull();
     expect(asked).toBe(2);
+    await configure('json-feed-auto-dev', { order: 'any' });
+    // Two pages that each name the other as the next one.
+    asked = 0;
+    const circle = (response: ServerResponse, nth: number) => {
+      asked = nth;
+      return answerJson(response, { data: [autoDevListing(nth)], links: { next: `/listings?page=${nth % 2}` } });
+    };
+    expect(await read(circle)).toBeNull();
+    expect(asked).toBe(2);
   });
 });
 

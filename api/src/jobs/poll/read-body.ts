@@ -31,8 +31,9 @@ const unchangedRead = (source: OpenedSource<unknown>): PollSuccess => ({
 });
 
 /**
- * Reads from the newest page until a whole page is known (a first read: to the end), 20 pages at most. After an interrupted
- * read, known pages above the depth it reached don't end the read: below them may be listings that were never read.
+ * Reads from the newest page until a whole page is known (a first read, and one of items in any order: to the end), 20 pages
+ * at most. After an interrupted read, known pages above the depth it reached don't end the read: below them may be listings
+ * that were never read.
  */
 const readNewestFirst: ReadBody = async (kind, source, deps) => {
   const { settings, firstReadDone } = source;
@@ -43,7 +44,9 @@ const readNewestFirst: ReadBody = async (kind, source, deps) => {
   let offset = 0;
   let fresh = 0;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const mayBeUnchanged = pages === 0 && firstReadDone && interruptedDepth === 0;
+    // A first page that has not changed says nothing of the others, unless they follow it in time.
+    const isFirst = pages === 0 && (settings.order !== 'any' || settings.file !== undefined);
+    const mayBeUnchanged = isFirst && firstReadDone && interruptedDepth === 0;
     const page = await openPage(kind, source, deps, offset, mayBeUnchanged ? source : null);
     if (page === 'unchanged') return unchangedRead(source);
     if (pages === 0) validators = page.validators;
@@ -63,7 +66,8 @@ const readNewestFirst: ReadBody = async (kind, source, deps) => {
     fresh += tally.fresh;
     // A file, or a server without paging, returns everything at once.
     if (settings.file !== undefined || tally.count > settings.pageSize) break;
-    if (tally.changed === 0 && tally.unchanged > 0 && firstReadDone && offset >= interruptedDepth + fresh) break;
+    const isKnown = tally.changed === 0 && tally.unchanged > 0 && offset >= interruptedDepth + fresh;
+    if (settings.order === 'newest-first' && firstReadDone && isKnown) break;
     offset += tally.count;
   }
   return { cursor: {}, ...validators, lagMs: medianLag(source, lagsMs), complete: true };

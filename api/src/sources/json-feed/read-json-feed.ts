@@ -79,12 +79,18 @@ class Progress implements PagePosition {
   private shown = '';
   private readonly asked = new Set<string>();
 
-  /** @returns whether this page was read before, as of a server that doesn't divide into pages */
-  isRepeated(url: URL, { items }: Answer): boolean {
-    const shown = JSON.stringify(items.map(({ id, vin, url: own }) => id ?? vin ?? own));
-    const isSame = shown === this.shown || this.asked.has(url.href);
+  /** @returns whether this address was asked before, as of a server whose last page names an earlier one as the next */
+  ask({ href }: URL): boolean {
+    const isAsked = this.asked.has(href);
+    this.asked.add(href);
+    return isAsked;
+  }
+
+  /** @returns whether the page before had the same items, as of a server that does not divide into pages */
+  isRepeated({ items }: Answer): boolean {
+    const shown = JSON.stringify(items.map(({ id, vin, url }) => id ?? vin ?? url));
+    const isSame = shown === this.shown;
     this.shown = shown;
-    this.asked.add(url.href);
     return isSame;
   }
 
@@ -156,16 +162,17 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
   const present = new Set<string>();
   const progress = new Progress();
   const interruptedDepth = reachOf(source);
+  let isEnd = false;
   let url = pageAddress(start, start, paging, progress);
   for (; url !== null && progress.pages < settings.maxPages; url = pageAddress(start, url, paging, progress)) {
+    isEnd = progress.ask(url);
+    if (isEnd) break;
     if (progress.pages > 0) await sleep(settings.pauseMs, undefined, { signal: deps.signal });
     const [document, bytes] = await fetchAnswer(url, settings, deps);
     const answer = readAnswer(document, paths, mapping);
     requireItems(answer, progress, order);
-    if (progress.isRepeated(url, answer) || answer.items.length === 0) {
-      url = null;
-      break;
-    }
+    isEnd = answer.items.length === 0 || progress.isRepeated(answer);
+    if (isEnd) break;
     if (order === 'newest-first') {
       const reach = Math.max(interruptedDepth + progress.fresh, progress.items) + answer.items.length;
       await deps.saveCursor({ reach });
@@ -174,13 +181,11 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
     const stored = yield recordPage(answer, bytes, readItem, present, deps.now);
     progress.add(answer, stored);
     const isKnown = stored.changed === 0 && stored.unchanged > 0 && before >= interruptedDepth + progress.fresh;
-    if (progress.hasAll || (order === 'newest-first' && firstReadDone && isKnown)) {
-      url = null;
-      break;
-    }
+    isEnd = progress.hasAll || (order === 'newest-first' && firstReadDone && isKnown);
+    if (isEnd) break;
   }
   const end: ReadEnd = { cursor: {}, complete: true };
   if (order !== 'whole') return end;
-  requireAll(progress, url !== null);
+  requireAll(progress, !isEnd && url !== null);
   return { ...end, present };
 };

@@ -27,7 +27,7 @@ export const bodySettings = {
   header: z
     .strictObject({ name: z.string().regex(/^[A-Za-z0-9-]+$/, 'is no header name'), value: headerValue })
     .optional(),
-  order: z.enum(['newest-first', 'append']).default('newest-first'),
+  order: z.enum(['newest-first', 'any', 'append']).default('newest-first'),
   pageSize: z.number().int().min(1).max(1000).default(100),
 };
 

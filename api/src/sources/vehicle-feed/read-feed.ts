@@ -58,13 +58,17 @@ export interface FeedNames {
 
 const metaNames: FeedNames = { ids: idColumns, toMetaRow: (row) => row };
 
-async function* entriesOf(body: SourceBody, format: FeedFormat, names: FeedNames): AsyncGenerator<FeedEntry> {
+async function* translated(entries: AsyncIterable<FeedEntry>, names: FeedNames): AsyncGenerator<FeedEntry> {
+  for await (const entry of entries) yield 'row' in entry ? { row: names.toMetaRow(entry.row) } : entry;
+}
+
+function entriesOf(body: SourceBody, format: FeedFormat, names: FeedNames): AsyncIterable<FeedEntry> {
   const entries =
     format.kind === 'xml'
       ? readXml(body.text(), format.recordNames)
       : readDelimited(body.text(), format.delimiter, format.newline, names.ids);
-  if (names === metaNames) return yield* entries;
-  for await (const entry of entries) yield 'row' in entry ? { row: names.toMetaRow(entry.row) } : entry;
+  // One more generator costs several ticks of the event loop a row.
+  return names === metaNames ? entries : translated(entries, names);
 }
 
 const idOf = (entry: FeedEntry): string | null => ('row' in entry ? feedRowId(entry.row) : (entry.id ?? null));
