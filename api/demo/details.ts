@@ -1,4 +1,4 @@
-import { checkDigitOf, yearCodeOf } from '../src/domain/cautions/vin-year.ts';
+import { checkDigitOf, yearCodeOf } from '../src/domain/vin/decode-vin.ts';
 import type { DemoCar } from './car.ts';
 import { Dice } from './random.ts';
 

@@ -21,6 +21,30 @@ it.each<[string, Partial<CautionFacts>, [string, string][]]>([
   ],
   ['no stated price', { price: null }, []],
   ['no band', { price: 100, bandLow: null }, []],
+  ['a VIN of its own make and model', { make: 'honda', model: 'accord' }, []],
+  ['a VIN of a make without a stated model', { make: 'honda', model: null }, []],
+  [
+    'a VIN of another model',
+    { make: 'honda', model: 'odyssey' },
+    [
+      [
+        'vin_car',
+        "The VIN is that of a 2003 Honda Accord, the advert says 2003 Honda Odyssey. Compare it with the car's title.",
+      ],
+    ],
+  ],
+  [
+    'a VIN of another make and year',
+    { make: 'toyota', model: 'camry', year: 2016, vin: '1FTFW1CT5DFC10312' },
+    [['vin_car', "The VIN is that of a 2013 Ford, the advert says 2016 Toyota. Compare it with the car's title."]],
+  ],
+  [
+    'a VIN of another make without a stated year',
+    { make: 'toyota', model: 'camry', year: null, vin: '1J4FA49S64P704987' },
+    [['vin_car', "The VIN is that of a 2004 Jeep, the advert says Toyota. Compare it with the car's title."]],
+  ],
+  ['a VIN with a slip of the pen', { make: 'toyota', year: 2012, vin: '1HGCM82633A004353' }, []],
+  ['a VIN of a maker that is not known', { make: 'toyota', model: 'camry', year: 2019, vin: '1M8GDM9AXKP042788' }, []],
   ['no VIN', { vin: null, year: 2012 }, []],
   ['no year', { year: null }, []],
   [

@@ -1,5 +1,5 @@
-import { checkDigitOf } from '../cautions/vin-year.ts';
 import { readVin } from '../facts/facts-from-text.ts';
+import { checkDigitOf } from '../vin/decode-vin.ts';
 import type { Found } from './found.ts';
 import { type SellerText, wordAt } from './seller-text.ts';
 

@@ -129,6 +129,6 @@ const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
  */
 export function readVin(text: string | null | undefined): string | null {
   const vin = text?.trim().toUpperCase() ?? '';
-  // Sellers repeat one character to fill a mandatory field.
-  return VIN.test(vin) && new Set(vin).size > 3 ? vin : null;
+  // Sellers repeat one character to fill a mandatory field, or count up; no maker's code is digits alone.
+  return VIN.test(vin) && new Set(vin).size > 3 && /[A-Z]/.test(vin) ? vin : null;
 }

@@ -12,6 +12,7 @@ registerEnumType(cautionKindNames, {
     low_price: { description: 'The price is far below the price band.' },
     photo_elsewhere: { description: 'A listing far away has the same photo.' },
     prepayment: { description: 'The advert asks for payment before the car is seen.' },
+    vin_car: { description: 'The vehicle identification number is that of another make or model.' },
     vin_year: { description: 'The vehicle identification number stands for another model year.' },
   },
 });
@@ -47,8 +48,8 @@ export class CarResolver {
   }
 
   @FieldResolver(() => [Caution], { description: 'Why a buyer should look twice at this listing; mostly empty.' })
-  cautions(@Root() { price, bandLow, year, vin, prepayment, photoPlace }: Listing): Caution[] {
-    const facts = { price, bandLow, year, vin, prepayment, photoPlace };
+  cautions(@Root() { price, bandLow, year, make, model, vin, prepayment, photoPlace }: Listing): Caution[] {
+    const facts = { price, bandLow, year, make, model, vin, prepayment, photoPlace };
     return cautionsOf(facts, new Date());
   }
 }

@@ -43,14 +43,17 @@ it('counts days and relists of a car over all of its listings', async () => {
 });
 
 it('says why a buyer should look twice, from what the advert says', async () => {
-  const [id = 0, plain = 0] = await store(
+  const accord = { make: 'honda', model: 'accord' };
+  const odd = { ...accord, vin: '1HGCM82633A004352', externalId: 'odd' };
+  const [id = 0, plain = 0, other = 0] = await store(
     'lot',
-    { vin: '1HGCM82633A004352', year: 2012, prepayment: 'deposit first', price: 5_000, externalId: 'odd' },
-    { vin: '1HGCM82633A004353', year: 2003, price: 5_000 },
+    { ...odd, year: 2012, prepayment: 'deposit first', price: 5_000 },
+    { ...accord, vin: '1HGCM82633A004353', year: 2003, price: 5_000 },
+    { vin: '1FTFW1CT5DFC10312', make: 'toyota', model: 'camry', year: 2016, price: 9_000 },
   );
   await api.db.pool.query('update listings set band_low = 8000, band_middle = 9000, band_high = 10000, band_cars = 40');
   await api.db.pool.query("update listings set photo_place = 'Tampa, FL' where id = $1", [id]);
-  await insertMatches(api.db.pool, alertId, [id, plain]);
+  await insertMatches(api.db.pool, alertId, [id, plain, other]);
   const { cautions } = await read(id);
   expect(cautions.map(({ kind }: { kind: string }) => kind)).toEqual([
     'low_price',
@@ -60,7 +63,9 @@ it('says why a buyer should look twice, from what the advert says', async () => 
   ]);
   expect(cautions[0].reason).toBe('The price is far below similar cars. Ask why before you pay anything.');
   expect((await read(plain)).cautions.map(({ kind }: { kind: string }) => kind)).toEqual(['low_price']);
+  const ofFord = "The VIN is that of a 2013 Ford, the advert says 2016 Toyota. Compare it with the car's title.";
+  expect((await read(other)).cautions).toEqual([{ kind: 'vin_car', reason: ofFord }]);
   // Another photo, and an advert that no longer asks for money.
-  await store('lot', { externalId: 'odd', images: ['https://photos.example/2.jpg'], year: 2003, price: 9_000 });
+  await store('lot', { ...odd, images: ['https://photos.example/2.jpg'], year: 2003, price: 9_000 });
   expect((await read(id)).cautions).toEqual([]);
 });

@@ -89,7 +89,7 @@ it('shows what is known of the car: its price band, its days for sale, its relis
     { carId: alone, priceBand: { ...band, rating: 'great' }, daysOnMarket: 12, relists: 0 },
     { carId: earlier, priceBand: { ...band, rating: 'fair' }, daysOnMarket: 40, relists: 1 },
   ]);
-  expect(received.map(kinds)).toEqual([['low_price', 'prepayment'], ['vin_year']]);
+  expect(received.map(kinds)).toEqual([['low_price', 'prepayment'], ['vin_car']]);
 });
 
 it('makes each event once, wherever the maker begins to read', async () => {
