@@ -787,8 +787,12 @@ create table sources (
   claimed_until timestamp with time zone,
   ended_by text,
   header_ciphertext text,
+  origin text default 'settings'::text not null,
+  version integer default 1 not null,
+  replaced_at timestamp with time zone,
   constraint sources_pkey PRIMARY KEY (name),
-  constraint sources_ended_by_check CHECK (ended_by = ANY (ARRAY['operator'::text, 'settings'::text]))
+  constraint sources_ended_by_check CHECK (ended_by = ANY (ARRAY['operator'::text, 'settings'::text])),
+  constraint sources_origin_check CHECK (origin = ANY (ARRAY['settings'::text, 'browser'::text]))
 );
 
 create table suppressed_addresses (

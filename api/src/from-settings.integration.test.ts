@@ -5,7 +5,7 @@ import { makeTestDatabase, type TestDatabase } from '../test/database.ts';
 import { setUpFolder } from '../test/set-up.ts';
 import { readSettings } from './base/settings/settings.ts';
 import { writeSources } from './from-settings.ts';
-import { endSource, resumeSource } from './sources/change-sources.ts';
+import { type EnsuredSources, endSource, resumeSource } from './sources/change-sources.ts';
 import { dueSources } from './sources/claim-source.ts';
 import { recordFailure } from './sources/record-poll.ts';
 
@@ -28,7 +28,7 @@ const lot = (name: string, more: Record<string, unknown> = {}) => ({
 });
 
 /** A worker starts with these settings; ROLE=worker on the test's database where nothing else is said. */
-function start(sources: object[] | null, env: Record<string, string> = {}): Promise<string[]> {
+function start(sources: object[] | null, env: Record<string, string> = {}): Promise<EnsuredSources> {
   files += 1;
   const file = join(folder, `${files}.json`);
   if (sources) writeFileSync(file, JSON.stringify(sources));
@@ -36,6 +36,7 @@ function start(sources: object[] | null, env: Record<string, string> = {}): Prom
   const role = { ROLE: 'worker', DATABASE_URL: db.url, ...secret };
   return writeSources(db.pool, readSettings({ ...role, ...(sources && { SOURCES_FILE: file }), ...env }));
 }
+const nothing: EnsuredSources = { keptEnded: [], replaced: [] };
 const demoOn = { DEMO_MARKETPLACE: 'on', DEMO_URL: 'http://127.0.0.1:9' };
 const row = async (name: string) =>
   (await db.row('select * from sources where name = $1', [name])) as Record<string, unknown>;
@@ -66,7 +67,7 @@ describe('a worker that starts', () => {
 
   it('ends a source that its file marks as ended, and polls it again when a file no longer does', async () => {
     await start([lot('north'), lot('south')]);
-    expect(await start([lot('north', { ended: true })])).toEqual([]);
+    expect(await start([lot('north', { ended: true })])).toEqual(nothing);
     expect(await dueSources(db.pool)).toEqual(['south']);
     await start([lot('south')]);
     expect(await dueSources(db.pool)).toEqual(['south']);
@@ -85,12 +86,12 @@ describe('a worker that starts', () => {
   it('keeps a source ended that an operator has ended, logs that, and updates its settings', async () => {
     await start([lot('north')]);
     await endSource(db.pool, 'north', 'operator');
-    expect(await start([lot('north', { everySeconds: 300 })])).toEqual(['north']);
+    expect(await start([lot('north', { everySeconds: 300 })])).toEqual({ keptEnded: ['north'], replaced: [] });
     expect(await dueSources(db.pool)).toEqual([]);
     expect(await resumeSource(db.pool, 'north')).toBe('done');
     expect(await dueSources(db.pool)).toEqual(['north']);
     expect((await row('north')).settings).toMatchObject({ everySeconds: 300 });
-    expect(await start([lot('north')])).toEqual([]);
+    expect(await start([lot('north')])).toEqual(nothing);
   });
 
   it('ends the demo marketplace only where its settings turn it off', async () => {
@@ -130,4 +131,17 @@ it('a source that is pushed to can not be ended or resumed', async () => {
   expect(await resumeSource(db.pool, 'partner')).toBe('pushed');
   expect(await resumeSource(db.pool, 'nobody')).toBe('unknown');
   expect(await dueSources(db.pool)).toEqual([]);
+});
+
+it('lets a file take over a source that was made in the browser, and says so', async () => {
+  await db.pool.query(
+    `insert into sources (name, kind, settings, origin, version)
+     values ('north', 'vehicle-feed', '{"url": "https://elsewhere.example/"}', 'browser', 3)`,
+  );
+  expect(await start([lot('north')])).toEqual({ keptEnded: [], replaced: ['north'] });
+  const { rows } = await db.pool.query(
+    `select origin, version, settings ->> 'url' as url, replaced_at is not null as replaced from sources`,
+  );
+  expect(rows).toEqual([{ origin: 'settings', version: 4, url: 'https://north.example/feed.csv', replaced: true }]);
+  expect(await start([lot('north')])).toEqual(nothing);
 });

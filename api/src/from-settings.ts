@@ -9,7 +9,7 @@ import type { TableEncryptions } from './jobs/renew-secrets-job.ts';
 import { readVapidKeys } from './notify/channels/push/vapid-keys.ts';
 import type { TextRules } from './notify/channels/sms/count-segments.ts';
 import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
-import { endSource, ensureSources } from './sources/change-sources.ts';
+import { type EnsuredSources, endSource, ensureSources } from './sources/change-sources.ts';
 import type { SourceSettings } from './sources/kinds/source-kinds.ts';
 import { encryptClearHeaders, encryptSecrets } from './sources/source-secrets.ts';
 import { DEMO_NAME, demoSource, readSourcesFile } from './sources/source-settings.ts';
@@ -84,9 +84,8 @@ export function configuredSources(settings: Settings): SourceSettings[] {
 /**
  * Writes the configured sources, and ends the demo marketplace when it is switched off. Other sources are not changed,
  * since other processes may have different settings.
- * @returns the names of configured sources that an operator has ended
  */
-export async function writeSources(db: Queryable, settings: Settings): Promise<string[]> {
+export async function writeSources(db: Queryable, settings: Settings): Promise<EnsuredSources> {
   if (settings.demo.isEnded) await endSource(db, DEMO_NAME, 'settings');
   const encryption = sourceEncryption(settings);
   await encryptClearHeaders(db, encryption);

@@ -129,7 +129,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
   it('reports that the server fails, and recovers', async () => {
     const page = await browser.open({ cookies });
     const { message } = INTERNAL_ERROR;
-    const recover = await failing(page, ['Quarantine', 'SourceHealth'], {
+    const recover = await failing(page, ['Quarantine', 'Sources'], {
       status: 500,
       body: JSON.stringify({ message }),
     });

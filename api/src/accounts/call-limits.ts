@@ -30,6 +30,8 @@ export interface CallLimits {
   explanation(userId: number): Promise<void>;
   /** Previews of alerts. */
   preview(userId: number): Promise<void>;
+  /** Trials of sources, each of which sends requests to another server. */
+  sourceTrial(userId: number): Promise<void>;
   /** Messages of the contact form, by address, and by user when signed in. */
   contactMessage(userId: number | null, address: string): Promise<void>;
   /** Files of lists of cars. */

@@ -24,6 +24,7 @@ import {
   requireSetting,
   secondFactorEncryption,
   sessionSecret,
+  sourceEncryption,
   textRules,
   vapidEncryption,
   webhookEncryption,
@@ -57,10 +58,12 @@ import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
+import { trySource } from '../sources/try-source.ts';
 import { outboxFile } from '../vendors/outbox-mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
 import type { Texter } from '../vendors/texts/text.ts';
+import { fetchPage } from '../vendors/web-fetch.ts';
 import type { Resolve } from '../vendors/web-fetch-guard.ts';
 import { mailPages } from './mail-pages.ts';
 import { vendorWebhooks } from './vendor-webhooks.ts';
@@ -171,6 +174,20 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     webhooks: {
       encryption: webhookEncryption(settings),
       targets,
+    },
+    sources: {
+      encryption: sourceEncryption(settings),
+      allowsPrivateNetwork: settings.sourcePrivateNetwork,
+      acceptsPushes: settings.ingestToken !== undefined,
+      trySource: (source, signal) =>
+        trySource(source, {
+          pool,
+          encryption: sourceEncryption(settings),
+          gazetteer,
+          fetchPage,
+          now: () => new Date(),
+          signal,
+        }),
     },
     push: {
       targets,

@@ -78,8 +78,10 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));
   const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const sources = configuredSources(settings);
-  for (const source of await writeSources(pool, settings))
-    log.warn('a configured source was ended by an operator', { source });
+  const ensured = await writeSources(pool, settings);
+  for (const source of ensured.keptEnded) log.warn('a configured source was ended by an operator', { source });
+  for (const source of ensured.replaced)
+    log.warn('SOURCES_FILE names a source that was made in the browser, and applies from now on', { source });
 
   const { payments } = overrides;
   const billing = makeBilling({

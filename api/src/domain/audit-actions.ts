@@ -16,8 +16,11 @@ export const auditActions = {
   'deletion-request.update': 'Updated a deletion request',
   'quarantine.dismiss': 'Dismissed quarantined records',
   'quarantine.retry': 'Tried quarantined records again',
+  'source.create': 'Made a source',
   'source.end': 'Ended a source',
   'source.resume': 'Resumed a source',
+  'source.try': 'Tried a source',
+  'source.update': 'Edited a source',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

@@ -14,6 +14,9 @@ import type { ReadPriceModel } from '../intake/price-models.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import type { RetriedCounts } from '../intake/store-retried.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
+import type { SourceSettings } from '../sources/kinds/source-kinds.ts';
+import type { SourceChangeDeps } from '../sources/manage/source-input.ts';
+import type { TriedSource } from '../sources/try-source.ts';
 import type { VendorSuppressions } from '../vendors/mail.ts';
 import type { PostTargets } from '../vendors/target-fault.ts';
 import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
@@ -44,6 +47,12 @@ export interface ApiParts {
   /** null where mails go to the outbox. */
   vendorSuppressions: VendorSuppressions | null;
   webhooks: Omit<WebhookDeps, 'pool' | 'confirmEmail'>;
+  sources: SourceChangeDeps & {
+    /** Whether listings can be pushed. */
+    acceptsPushes: boolean;
+    /** Reads some records of a source and stores none. */
+    trySource(settings: SourceSettings, signal: AbortSignal): Promise<TriedSource>;
+  };
   push: {
     /** The public VAPID key, in base64url. */
     publicKey(): Promise<string>;

@@ -31,6 +31,7 @@ import { SharedResolver } from './resolvers/shared.ts';
 import { SharedLinkResolver } from './resolvers/shared-link.ts';
 import { SiteResolver } from './resolvers/site.ts';
 import { SourceResolver } from './resolvers/source.ts';
+import { SourceSettingsResolver } from './resolvers/source-settings.ts';
 import { StatusResolver } from './resolvers/status.ts';
 import { TextResolver } from './resolvers/text.ts';
 import { WebhookResolver } from './resolvers/webhook.ts';
@@ -75,6 +76,8 @@ export function makeSchema(): GraphQLSchema {
       SharedResolver,
       SiteResolver,
       SourceResolver,
+      SourceSettingsResolver,
+      SourceSettingsResolver,
       StatusResolver,
       TextResolver,
       WebhookResolver,

@@ -28,6 +28,10 @@ export function quarantineSubject(filter: Args): string {
     .join(' ');
 }
 
+/** Names a source, as in 'source north-lot'. */
+export const sourceSubject = ({ name, input }: Args): string =>
+  `source ${idIn(name ?? (input as Args | undefined)?.name, SOURCE)}`;
+
 const userSubject = ({ userId }: Args): string => `user ${idIn(userId, NUMBER)}`;
 
 const deletionRequestSubject = ({ requestId }: Args): string => `deletion request ${idIn(requestId, REQUEST_ID)}`;
@@ -110,6 +114,8 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     deletionRequests: { access: admin, keys: never },
     quarantine: { access: admin, keys: never },
     sourceHealth: { access: admin, keys: never },
+    sourceOptions: { access: admin, keys: never },
+    sources: { access: admin, keys: never },
     unknownTexts: { access: admin, keys: never },
   },
   mutation: {
@@ -205,6 +211,37 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     requestDeletion: { access: user, keys: never, password: always },
     subscribe: { access: user, keys: never },
     verifySubscription: { access: user, keys: never },
+    // Sources have secrets, and decide which servers ours sends requests to.
+    createSource: {
+      access: admin,
+      keys: never,
+      password: always,
+      audit: { action: 'source.create', subject: sourceSubject },
+    },
+    endSource: {
+      access: admin,
+      keys: never,
+      password: always,
+      audit: { action: 'source.end', subject: sourceSubject },
+    },
+    resumeSource: {
+      access: admin,
+      keys: never,
+      password: always,
+      audit: { action: 'source.resume', subject: sourceSubject },
+    },
+    trySource: {
+      access: admin,
+      keys: never,
+      password: always,
+      audit: { action: 'source.try', subject: sourceSubject },
+    },
+    updateSource: {
+      access: admin,
+      keys: never,
+      password: always,
+      audit: { action: 'source.update', subject: sourceSubject },
+    },
     dismissQuarantined: {
       access: admin,
       keys: never,

@@ -14,34 +14,62 @@ const isElsewhere = `(s.kind <> excluded.kind
 const losesCursor = `$7 or s.kind <> excluded.kind or excluded.settings ->> 'order' = 'append'
   or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
 
+/** Who sets a source up. A file wins over the browser; the browser changes only the version that was edited, 0 for none. */
+type Writer = { origin: 'settings' } | { origin: 'browser'; version: number };
+
+/**
+ * Adds a source, or changes it. One that an operator has ended stays ended.
+ * @returns null where the browser's version is another one by now
+ */
+export async function storeSource(
+  db: Queryable,
+  { name, kind, ended, encryptedSecrets, settings }: StoredSource,
+  writer: Writer,
+): Promise<{ isKeptEnded: boolean; isReplaced: boolean } | null> {
+  const { address, by } = kindOf(kind);
+  const version = writer.origin === 'browser' ? writer.version : null;
+  const { rows } = await db.query<{ isKeptEnded: boolean; isReplaced: boolean }>(
+    `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by, origin)
+     values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end, $8)
+     on conflict (name) do update
+       set kind = excluded.kind, settings = excluded.settings, header_ciphertext = excluded.header_ciphertext,
+           etag = case when ${isElsewhere} then null else s.etag end,
+           last_modified = case when ${isElsewhere} then null else s.last_modified end,
+           claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
+           claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
+           cursor = case when (${isElsewhere}) and (${losesCursor}) then '{}' else s.cursor end,
+           next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
+           ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end,
+           origin = excluded.origin, version = s.version + 1,
+           replaced_at = case when s.origin = 'browser' and excluded.origin = 'settings' then now() else s.replaced_at end
+       where $9::int4 is null or (s.origin = 'browser' and s.version = $9)
+     returning ended_by is not distinct from 'operator' as "isKeptEnded", replaced_at is not distinct from now() as "isReplaced"`,
+    [name, kind, JSON.stringify(settings), ended, encryptedSecrets, address, by === 'requests', writer.origin, version],
+  );
+  return rows[0] ?? null;
+}
+
+/** What a start with settings found. */
+export interface EnsuredSources {
+  /** The names of sources that the settings name and that an operator has ended; they stay ended. */
+  keptEnded: string[];
+  /** The names of sources that were made in the browser, and that the settings name now; the settings apply. */
+  replaced: string[];
+}
+
 /**
  * Adds and updates the sources that the settings of this process name, and ends those of them that are marked as ended.
  * All other sources stay as they are, as another process may have other settings. Where two processes configure one
  * source differently, the settings of the later start apply.
- * @returns the names of sources that the settings name and that an operator has ended; they stay ended
  */
-export async function ensureSources(db: Queryable, sources: readonly StoredSource[]): Promise<string[]> {
-  const kept: string[] = [];
-  for (const { name, kind, ended, encryptedSecrets, settings } of sources) {
-    const { address, by } = kindOf(kind);
-    const { rows } = await db.query<{ isKeptEnded: boolean }>(
-      `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by)
-       values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end)
-       on conflict (name) do update
-         set kind = excluded.kind, settings = excluded.settings, header_ciphertext = excluded.header_ciphertext,
-             etag = case when ${isElsewhere} then null else s.etag end,
-             last_modified = case when ${isElsewhere} then null else s.last_modified end,
-             claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
-             claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
-             cursor = case when (${isElsewhere}) and (${losesCursor}) then '{}' else s.cursor end,
-             next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
-             ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end
-       returning ended_by is not distinct from 'operator' as "isKeptEnded"`,
-      [name, kind, JSON.stringify(settings), ended, encryptedSecrets, address, by === 'requests'],
-    );
-    if (rows[0]?.isKeptEnded && !ended) kept.push(name);
+export async function ensureSources(db: Queryable, sources: readonly StoredSource[]): Promise<EnsuredSources> {
+  const ensured: EnsuredSources = { keptEnded: [], replaced: [] };
+  for (const source of sources) {
+    const stored = await storeSource(db, source, { origin: 'settings' });
+    if (stored?.isKeptEnded && !source.ended) ensured.keptEnded.push(source.name);
+    if (stored?.isReplaced) ensured.replaced.push(source.name);
   }
-  return kept;
+  return ensured;
 }
 
 /**

@@ -63,7 +63,7 @@ function unreadable(settings: Readonly<Fields>, paths: readonly string[]): WebFe
     : `The source's ${paths.join(', ')} can't be read`;
   return new WebFetchError(
     'NO_SECRET',
-    `${what}, as SESSION_SECRET is another one now: name the source in SOURCES_FILE again.`,
+    `${what}, as SESSION_SECRET is another one now: name the source in SOURCES_FILE again, or enter it again on the admin’s page.`,
   );
 }
 

@@ -18,17 +18,23 @@ export interface TriedSource {
   facts: ListingFacts[];
   /** The first records that would be rejected, with why. */
   rejections: Rejection[];
-  /** How many records were read until there were enough of both. */
-  read: number;
+  /** How many cars were read, and how many records that would be rejected. */
+  accepted: number;
+  rejected: number;
+  /** Whether not all of the source was read. */
+  hasMore: boolean;
   /** Why the source can't be read, or not to the end of its page, in words; null when it can. */
   error: string | null;
 }
 
 const CARS = 5;
 const REJECTIONS = 3;
-/** A page without a car, or without a rejection, is read this far. */
+/** Of one page or file. */
 const MAX_RECORDS = 1000;
-const TIMEOUT_MS = 30_000;
+/** A source that has a page for each car, or empty pages, is read until there are so many records. */
+const ENOUGH = 10;
+/** The browser gives up after 30 s. */
+const TIMEOUT_MS = 20_000;
 
 async function* bodyPages(settings: SourceSettings, deps: TryDeps, kind: Parameters<typeof openBody>[0]) {
   const page = await openBody(kind, settings as KindBodySettings, deps, 0, null);
@@ -53,36 +59,59 @@ function pagesOf(settings: SourceSettings, deps: TryDeps): AsyncGenerator<Record
   })();
 }
 
-/** Takes a record. @returns whether there is enough to show */
-function take(tried: TriedSource, record: ParsedRecord): boolean {
-  tried.read++;
-  if ('facts' in record && tried.facts.length < CARS) tried.facts.push(record.facts);
-  if ('rejection' in record && tried.rejections.length < REJECTIONS) tried.rejections.push(record.rejection);
-  const isEnough = tried.facts.length === CARS && tried.rejections.length === REJECTIONS;
-  return isEnough || tried.read >= MAX_RECORDS;
+function take(tried: TriedSource, record: ParsedRecord): void {
+  if ('facts' in record) {
+    tried.accepted++;
+    if (tried.facts.length < CARS) tried.facts.push(record.facts);
+  } else {
+    tried.rejected++;
+    if (tried.rejections.length < REJECTIONS) tried.rejections.push(record.rejection);
+  }
+}
+
+const countOf = ({ accepted, rejected }: TriedSource): number => accepted + rejected;
+
+/** @returns whether the page has more records than are read */
+async function takePage(tried: TriedSource, page: RecordPage): Promise<boolean> {
+  try {
+    for await (const record of page.records()) {
+      take(tried, record);
+      if (countOf(tried) >= MAX_RECORDS) return true;
+    }
+    return false;
+  } finally {
+    await page.close();
+  }
+}
+
+/** Whether a page of a source that is one address is not the last. */
+function isFullPage(settings: SourceSettings, count: number): boolean {
+  const { pageSize = 0 } = settings as { pageSize?: number };
+  return settings.kind === 'marketplace-items' && count >= pageSize;
 }
 
 /**
  * Reads the first page of a source that has records, and stores none of them: the first five cars as they are read, and
- * the first three records that would be rejected. It takes half a minute at most.
+ * the first three records that would be rejected. It takes 20 seconds at most.
  * @param settings with their secrets, checked by `sourceSchema`
  */
 export async function trySource(settings: SourceSettings, deps: TryDeps): Promise<TriedSource> {
-  const tried: TriedSource = { facts: [], rejections: [], read: 0, error: null };
+  const tried: TriedSource = { facts: [], rejections: [], accepted: 0, rejected: 0, hasMore: false, error: null };
+  const isBody = kindOf(settings.kind).by === 'body';
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const signal = AbortSignal.any([late, ...(deps.signal ? [deps.signal] : [])]);
   try {
     for await (const page of pagesOf(settings, { ...deps, signal })) {
-      try {
-        for await (const record of page.records()) if (take(tried, record)) break;
-      } finally {
-        await page.close();
+      tried.hasMore = (await takePage(tried, page)) || isFullPage(settings, countOf(tried));
+      if (!isBody && countOf(tried) >= ENOUGH) {
+        tried.hasMore = true;
+        break;
       }
-      if (tried.read > 0) break;
     }
-    if (tried.read === 0) tried.error = 'The source can be read, but has no records.';
+    if (countOf(tried) === 0) tried.error = 'The source can be read, but has no records.';
   } catch (error) {
-    if (late.aborted) tried.error = `No whole page within ${TIMEOUT_MS / 1000} s.`;
+    if (late.aborted && countOf(tried) > 0) tried.hasMore = true;
+    else if (late.aborted) tried.error = `No whole page within ${TIMEOUT_MS / 1000} s.`;
     else if (isSourceFault(error)) tried.error = error.message;
     else if (error instanceof AppError) tried.error = `The source can't be read: ${error.message}`;
     else throw error;

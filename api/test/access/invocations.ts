@@ -69,6 +69,12 @@ const commonArguments: Readonly<Record<string, (resources: Resources) => unknown
   after: () => undefined,
   ids: () => undefined,
 };
+/** A source at an address that nobody answers. */
+const lot = (name: string) => ({
+  name,
+  kind: 'vehicle-feed',
+  fields: [{ name: 'url', value: 'http://127.0.0.1:9/feed.csv' }],
+});
 /** Arguments by operation, where type and name alone do not give a fitting value. */
 const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (resources: Resources) => unknown>>>> = {
   alert: { id: ({ alert }) => alert },
@@ -91,6 +97,11 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   quarantine: { source: () => 'lot', code: () => 'NO_ID' },
   dismissQuarantined: { source: () => 'lot', code: () => 'NO_ID' },
   retryQuarantined: { source: () => 'lot', code: () => 'NO_ID' },
+  createSource: { input: () => lot('new-lot') },
+  endSource: { name: () => 'lot' },
+  resumeSource: { name: () => 'lot' },
+  trySource: { input: () => lot('lot') },
+  updateSource: { input: () => lot('lot'), version: () => 1 },
   deleteAlert: { id: ({ alert }) => alert },
   renewAlert: { id: ({ alert }) => alert },
   snoozeAlert: { id: ({ alert }) => alert, days: () => 1 },

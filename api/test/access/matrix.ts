@@ -164,6 +164,9 @@ export async function makeAccessWorld(names: readonly string[]): Promise<AccessW
   const payments = makeFakePayments();
   const api = await makeTestApi(accessOptions(payments));
   const people = await makePeople(api, payments, names);
+  await api.db.pool.query(
+    `insert into sources (name, kind, settings, origin) values ('lot', 'vehicle-feed', '{"url": "https://lot.example/feed.csv"}', 'browser')`,
+  );
   const snapshot = await takeSnapshot(api.db.pool);
   return { ...people, api, payments, snapshot, close: () => api.close() };
 }

@@ -114,7 +114,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   source_lags: [{ columns: 'source', because: 'names of sources' }],
   sources: [
     {
-      columns: 'name kind settings cursor etag last_modified last_error ended_by header_ciphertext',
+      columns: 'name kind settings cursor etag last_modified last_error ended_by header_ciphertext origin',
       because: "the operator's settings of sources",
     },
   ],

@@ -11,7 +11,7 @@ export const adminStates: readonly State[] = [
     texts: [],
     also: ['city-cars', 'corner-lot', 'Healthy'],
     // Other tests add sources, and failing ones are listed above these.
-    prepare: (page) => answeringOnce(page, 'SourceHealth'),
+    prepare: (page) => answeringOnce(page, 'Sources'),
   },
   {
     name: 'admin/sources-loading',
@@ -19,7 +19,7 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources',
     texts: [],
     also: ['Loading the sources'],
-    prepare: (page) => holding(page, 'SourceHealth'),
+    prepare: (page) => holding(page, 'Sources'),
   },
   {
     name: 'admin/sources-failed',
@@ -27,7 +27,7 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources',
     texts: ['Try Again'],
     also: ['The sources could not be loaded'],
-    prepare: (page) => failing(page, 'SourceHealth', INTERNAL_ERROR),
+    prepare: (page) => failing(page, 'Sources', INTERNAL_ERROR),
   },
   {
     name: 'admin/quarantine',

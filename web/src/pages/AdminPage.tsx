@@ -1,4 +1,4 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useSearchParams } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
@@ -8,15 +8,14 @@ import { DeletionRequests } from '../features/admin/deletion/DeletionRequests.ts
 import { QuarantineFilter } from '../features/admin/QuarantineFilter.tsx';
 import { QuarantineList } from '../features/admin/QuarantineList.tsx';
 import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quarantine-documents.ts';
-import { SourceList } from '../features/admin/SourceList.tsx';
+import { type SourcesPlace, SourcesSection } from '../features/admin/sources/SourcesSection.tsx';
 import { UnknownTexts } from '../features/admin/UnknownTexts.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { useFailure } from '../lib/server/faults/use-failure.ts';
-import { useSiteChanges } from '../lib/server/site.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
-import { EmptyState, ErrorPanel } from '../ui/parts/states.tsx';
+import { ErrorPanel } from '../ui/parts/states.tsx';
 import { Tabs } from '../ui/parts/Tabs.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
@@ -71,22 +70,17 @@ const quarantineHref = (source: string, code: string) =>
   `/admin?${new URLSearchParams({ tab: 'quarantine', source, code })}`;
 
 function Sources() {
-  const client = useApolloClient();
-  const result = useQuery(SourceHealthDocument);
-  const error = useFailure(result);
-  useSiteChanges(() => {
-    // Its counts depend on the other lists, so it is fetched when it is shown.
-    client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'quarantine' });
-    if (!document.hidden) result.refetch().catch(() => undefined);
-  });
-  const sources = result.data?.sourceHealth;
-  if (sources && sources.length > 0) return <SourceList sources={sources} quarantineHref={quarantineHref} />;
-  if (sources) return <EmptyState title="No sources yet">Add one to SOURCES_FILE, or push listings.</EmptyState>;
-  if (!error) return <AdminSkeletons what="the sources" h="24" />;
+  const [params, setParams] = useSearchParams();
+  const add = params.get('add');
+  const edit = params.get('edit');
+  const paramsOf = (place: SourcesPlace) => ({ tab: 'sources', ...place });
   return (
-    <ErrorPanel title="The sources could not be loaded" onRetry={() => result.refetch()}>
-      {readFault(error).message}
-    </ErrorPanel>
+    <SourcesSection
+      place={{ ...(add !== null && { add }), ...(edit !== null && { edit }) }}
+      hrefOf={(place) => `/admin?${new URLSearchParams(paramsOf(place))}`}
+      onGo={(place) => setParams(paramsOf(place))}
+      quarantineHref={quarantineHref}
+    />
   );
 }
 

@@ -110,6 +110,7 @@ export const settingsSchema = z.object({
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((origins) => origins.every(isOrigin), 'must be origins like https://dealer.example, with commas between'),
   WEBHOOK_PRIVATE_NETWORK: flag.default(false),
+  SOURCE_PRIVATE_NETWORK: flag.optional(),
   SOCKETS_PER_NETWORK: count(2000),
   TRUSTED_PROXIES: z.preprocess((value) => (value === 'none' ? 0 : value), proxies),
 });

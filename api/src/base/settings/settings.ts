@@ -81,6 +81,8 @@ export interface Settings {
   corsOrigins: readonly string[];
   /** Whether webhooks may have addresses in the private network, for tests. */
   webhookPrivateNetwork: boolean;
+  /** Whether sources that are made in the browser may be in the private network. */
+  sourcePrivateNetwork: boolean;
   /** The number of the operator's proxies before the API; as many entries of X-Forwarded-For are trusted. */
   trustedProxies: number;
   /** The maximum of WebSockets of one network at each process. */
@@ -222,6 +224,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     photoCacheMegabytes: env.PHOTO_CACHE_MB,
     corsOrigins: env.CORS_ORIGINS,
     webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,
+    sourcePrivateNetwork: env.SOURCE_PRIVATE_NETWORK ?? developmentPages,
     trustedProxies: env.TRUSTED_PROXIES,
     socketsPerNetwork: env.SOCKETS_PER_NETWORK,
   };

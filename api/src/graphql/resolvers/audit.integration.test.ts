@@ -42,6 +42,19 @@ let codes: string[] = [];
 const refusedAndDone = (action: string) =>
   ['VALIDATION', 'done'].map((outcome) => ['admin', action, 'user 1', outcome]);
 
+/** A mutation of sources. A name that is none is not logged, as it may be anything. */
+const sourceMutation = (name: string, source: string) =>
+  admin.gql(
+    `mutation ($input: SourceInput!) { ${name}(input: $input${name === 'updateSource' ? ', version: 1' : ''}) { __typename } }`,
+    {
+      input: { name: source, kind: 'vehicle-feed', fields: [{ name: 'url', value: 'http://127.0.0.1:9/feed.csv' }] },
+    },
+  );
+const sourceRows = (action: string, subject: string, outcome: string) => [
+  ['admin', action, 'source new-lot', 'done'],
+  ['admin', action, subject, outcome],
+];
+
 /** For each logged operation: a call that succeeds, one that is refused, and the rows of the log. */
 const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
   async dismissQuarantined() {
@@ -53,6 +66,31 @@ const acts: Record<string, () => Promise<{ expected: unknown[][] }>> = {
         ['admin', 'quarantine.dismiss', 'all records', 'VALIDATION'],
       ],
     };
+  },
+  async trySource() {
+    await sourceMutation('trySource', 'new-lot');
+    await sourceMutation('trySource', 'Ana Smith');
+    return { expected: sourceRows('source.try', 'source unknown', 'VALIDATION') };
+  },
+  async createSource() {
+    await sourceMutation('createSource', 'new-lot');
+    await sourceMutation('createSource', 'lot');
+    return { expected: sourceRows('source.create', 'source lot', 'VALIDATION') };
+  },
+  async updateSource() {
+    await sourceMutation('updateSource', 'new-lot');
+    await sourceMutation('updateSource', 'lot');
+    return { expected: sourceRows('source.update', 'source lot', 'CONFLICT') };
+  },
+  async endSource() {
+    await admin.gql('mutation { endSource(name: "new-lot") }');
+    await admin.gql('mutation { endSource(name: "lot") }');
+    return { expected: sourceRows('source.end', 'source lot', 'CONFLICT') };
+  },
+  async resumeSource() {
+    await admin.gql('mutation { resumeSource(name: "new-lot") }');
+    await admin.gql('mutation { resumeSource(name: "no-lot") }');
+    return { expected: sourceRows('source.resume', 'source no-lot', 'NOT_FOUND') };
   },
   async retryQuarantined() {
     await admin.gql('mutation { retryQuarantined(ids: ["7"]) { tried } }');

@@ -81,6 +81,7 @@ const RESENDS_A_DAY = 10;
 const EXPLANATIONS_AN_HOUR = 120;
 /** Each compares all listings of a make near a place. The form asks at most 150 times a minute. */
 const PREVIEWS_A_MINUTE = 300;
+const SOURCE_TRIALS_IN_10_MINUTES = 30;
 /**
  * Reset mails to one address an hour: asked for from one network, and from all. A link works for an hour as well, so that a
  * user over the limit has a working link.
@@ -141,6 +142,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
   const resends = makeLimiter('resend-user', RESENDS_A_DAY, DAY);
   const explanations = makeLimiter('explain-user', EXPLANATIONS_AN_HOUR, HOUR);
   const previews = makeLimiter('preview-user', PREVIEWS_A_MINUTE, MINUTE);
+  const sourceTrials = makeLimiter('source-trial-user', SOURCE_TRIALS_IN_10_MINUTES, 10 * MINUTE);
   const contactsOfUser = makeLimiter('contact-user', CONTACT_MESSAGES_AN_HOUR.user, HOUR);
   const contactsOfAddress = makeLimiter('contact-address', CONTACT_MESSAGES_AN_HOUR.address, HOUR);
   const exports = makeLimiter('export-user', EXPORTS_AN_HOUR, HOUR);
@@ -204,6 +206,7 @@ export function makeRateLimits(pool: Pool, settings: Settings['rateLimits']): Ca
     resend: (userId) => count(resends, userKey(userId)),
     explanation: (userId) => count(explanations, userKey(userId)),
     preview: (userId) => count(previews, userKey(userId)),
+    sourceTrial: (userId) => count(sourceTrials, userKey(userId)),
     async contactMessage(userId, address) {
       await count(contactsOfAddress, networkKey(address));
       if (userId !== null) await count(contactsOfUser, userKey(userId));

@@ -66,7 +66,7 @@ it('a source whose token was encrypted with another secret is not read without i
   const { failures, last_error } = await rig.source();
   expect([failures, last_error]).toEqual([
     1,
-    "The header x-token can't be read, as SESSION_SECRET is another one now: name the source in SOURCES_FILE again.",
+    "The header x-token can't be read, as SESSION_SECRET is another one now: name the source in SOURCES_FILE again, or enter it again on the admin’s page.",
   ]);
 });
 

@@ -20,15 +20,27 @@ interface SourceListProps {
   sources: readonly SourceCard_SourceFragment[];
   /** The address of a source's quarantined records with one reason. */
   quarantineHref: (source: string, code: string) => string;
+  /** A sentence about where its settings come from; empty where there is nothing to say. */
+  noteOf: (name: string) => string;
+  /** What can be done with it. */
+  actionsOf: (source: SourceCard_SourceFragment) => ReactNode;
 }
 
 /** Every source with its health; those with problems first. */
-export function SourceList({ sources, quarantineHref }: SourceListProps) {
+export function SourceList({ sources, noteOf, actionsOf, quarantineHref }: SourceListProps) {
   const now = useNow(1000);
   return (
     <chakra.ul aria-label="Sources" display="flex" flexDirection="column" gap="3.5" p="0">
       {worstFirst(sources).map((source) => (
-        <SourceCard key={source.name} source={source} now={now} quarantineHref={quarantineHref} />
+        <SourceCard
+          key={source.name}
+          source={source}
+          note={noteOf(source.name)}
+          now={now}
+          quarantineHref={quarantineHref}
+        >
+          {actionsOf(source)}
+        </SourceCard>
       ))}
     </chakra.ul>
   );
@@ -78,12 +90,16 @@ const count = (value: number) => value.toLocaleString('en-US');
 /** The health of one source. `quarantineHref` gives the address of its quarantined records with one reason. */
 function SourceCard({
   source,
+  note,
   now,
   quarantineHref,
+  children,
 }: {
   source: SourceCard_SourceFragment;
+  note: string;
   now: Date;
   quarantineHref: (source: string, code: string) => string;
+  children: ReactNode;
 }) {
   const { name, state, lastDay, quarantined } = source;
   const isPush = source.kind === 'push';
@@ -103,6 +119,7 @@ function SourceCard({
       <Box color="muted" fontSize="sm" mt="0.5">
         {kindText(source.kind)}
         {interval}
+        {note ? ` · ${note}` : ''}
       </Box>
       {source.lastError ? (
         <Flex gap="2" mt="3" p="3" borderRadius="field" bg="badSoft" color="bad" fontSize="sm">
@@ -151,6 +168,7 @@ function SourceCard({
           ))}
         </Flex>
       ) : null}
+      {children}
     </Card>
   );
 }

@@ -126,6 +126,7 @@ export function makeCache(): InMemoryCache {
       CatalogueMake: { keyFields: false },
       CatalogueOption: { keyFields: false },
       SourceHealth: { keyFields: ['name'] },
+      SourceSettings: { keyFields: ['name'] },
     },
   });
 }
