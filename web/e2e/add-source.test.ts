@@ -44,7 +44,7 @@ describe.skipIf(!canBrowse)('a source that is added in the browser', () => {
     expect(await layoutFaults(page)).toEqual([]);
   };
   const shot = async (page: Page, name: string) => {
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true });
   };
 
   it('is tried, started, edited and stopped on a phone', async () => {

@@ -1,5 +1,52 @@
-import { answeringOnce, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
+import type { Page } from 'playwright-core';
+import { answering, answeringOnce, failing, holding, INTERNAL_ERROR } from '../browser/faults.ts';
 import type { State } from './state.ts';
+
+/** What the page of sources shows to a new operator: the demo marketplace alone. */
+const newOperator = {
+  sourceHealth: [],
+  sources: [],
+  sourceOptions: { privateNetwork: false, push: false, __typename: 'SourceOptions' },
+};
+
+const triedCar = (externalId: string, price: number | null) => ({
+  externalId,
+  title: 'Clean one-owner 2016 Honda Civic EX with all the service records that one can ask for',
+  year: 2016,
+  make: 'Honda',
+  model: 'Civic',
+  price,
+  mileage: 61_000,
+  location: 'Austin, TX',
+  photos: 12,
+  url: null,
+  __typename: 'TriedCar',
+});
+const triedReject = (code: string, reason: string) => ({
+  externalId: 'A-17',
+  code,
+  reason,
+  record: '{"id":"A-17","title":"Roof box"}',
+  __typename: 'TriedReject',
+});
+const trial = {
+  accepted: 41,
+  rejected: 9,
+  hasMore: true,
+  fault: null,
+  cars: [1, 2, 3, 4, 5].map((index) => triedCar(`A-${index}`, index === 3 ? null : 11_900 + index)),
+  rejects: [
+    triedReject('NOT_A_CAR', 'It offers a part, not a car.'),
+    triedReject('UNKNOWN_MAKE', 'The make is not in the catalogue.'),
+    triedReject('BAD_PLACE', 'It names no place.'),
+  ],
+  __typename: 'SourceTrial',
+};
+
+async function pressTry(page: Page): Promise<void> {
+  await page.locator('input[name=url]').fill('https://dealer.example/feed.csv');
+  await page.locator('form button[type=submit]').first().click();
+}
 
 /** Sources and quarantine. The states of deletion requests are in `deletions.ts`. */
 export const adminStates: readonly State[] = [
@@ -28,6 +75,79 @@ export const adminStates: readonly State[] = [
     texts: ['Try Again'],
     also: ['The sources could not be loaded'],
     prepare: (page) => failing(page, 'Sources', INTERNAL_ERROR),
+  },
+  {
+    name: 'admin/sources-first',
+    who: 'admin',
+    path: '/admin?tab=sources',
+    texts: [],
+    also: ['Where do you have cars?', 'A feed from my dealer system', 'My own program'],
+    prepare: (page) => answering(page, 'Sources', newOperator),
+  },
+  {
+    name: 'admin/source-form',
+    who: 'admin',
+    path: '/admin?tab=sources&add=json-feed',
+    texts: [],
+    also: ['Another API that answers JSON', 'Which field is which', 'Start Reading'],
+  },
+  {
+    name: 'admin/source-refused',
+    who: 'admin',
+    path: '/admin?tab=sources&add=vehicle-feed',
+    texts: [],
+    sizes: ['phone'],
+    also: ['Address is required', 'Fill in both fields or neither'],
+    async act(page) {
+      await page.locator('input[name=headerName]').fill('Authorization');
+      await page.locator('form button[type=submit]').first().click();
+    },
+  },
+  {
+    name: 'admin/source-tried',
+    who: 'admin',
+    path: '/admin?tab=sources&add=vehicle-feed',
+    texts: [],
+    also: ['We read 41 cars of 50 records', 'The first 5 cars as we read them', '3 of 9 rejected records'],
+    prepare: (page) => answering(page, 'TrySource', { trySource: trial }),
+    act: pressTry,
+  },
+  {
+    name: 'admin/source-unreadable',
+    who: 'admin',
+    path: '/admin?tab=sources&add=vehicle-feed',
+    texts: [],
+    isLong: true,
+    also: ['This source could not be read', 'dealer.example answered 401. Check the token.'],
+    prepare: (page) =>
+      answering(page, 'TrySource', {
+        trySource: { ...trial, accepted: 0, rejected: 0, cars: [], rejects: [], fault: 'dealer.example answered 401.' },
+      }),
+    act: pressTry,
+  },
+  {
+    name: 'admin/source-changed-elsewhere',
+    who: 'admin',
+    path: '/admin?tab=sources&add=vehicle-feed',
+    texts: [],
+    isLong: true,
+    also: ['This source was changed in the meantime. Open it again to see its settings.'],
+    prepare: (page) =>
+      failing(page, 'CreateSource', {
+        message: 'This source was changed in the meantime. Open it again to see its settings.',
+        code: 'CONFLICT',
+      }),
+    async act(page) {
+      await page.locator('input[name=url]').fill('https://dealer.example/feed.csv');
+      await page.locator('form button[type=submit]').last().click();
+    },
+  },
+  {
+    name: 'admin/source-push',
+    who: 'admin',
+    path: '/admin?tab=sources&add=push',
+    texts: [],
+    also: ['My own program', 'Example of a push'],
   },
   {
     name: 'admin/quarantine',
