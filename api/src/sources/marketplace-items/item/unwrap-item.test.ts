@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf, node, rejectionOf } from '../../../../test/reading/marketplace-items.ts';
+import { unwrapItem } from './unwrap-item.ts';
 
 const car = { '@type': 'Car', name: '2014 Subaru Outback', sku: 'A1' };
 const offer = { '@type': 'Offer', price: 8900, priceCurrency: 'USD' };
@@ -94,4 +95,9 @@ describe('the id', () => {
   ])('NO_ID: %j', (fields) => {
     expect(rejectionOf({ ...unnamed, ...fields })).toMatchObject({ code: 'NO_ID' });
   });
+});
+
+test('an offer within an offer is found once, however deep', () => {
+  const deep = Array.from({ length: 6 }).reduce<object>((inner) => ({ itemOffered: inner }), { name: 'a thing' });
+  expect(unwrapItem({ makesOffer: [deep, deep] })).toHaveLength(2);
 });

@@ -59,9 +59,11 @@ function ofList(raw: Raw): Raw[] {
 function inside(raw: Raw, depth: number): Raw[] {
   if (isRecord(raw.listing)) return [raw.listing];
   if (Array.isArray(raw['@graph'])) return ofGraph(raw['@graph'].filter(isRecord), depth);
-  const own = isVehicle(raw)
-    ? []
-    : asList(raw.offers).flatMap((offer) => [offer, ...asList(isRecord(offer) && offer.offers)]);
+  // What was found by its offer has that as its `offers`, which would find it again, twice as often at each level.
+  const own =
+    raw.offers === undefined || '@offer' in raw || isVehicle(raw)
+      ? []
+      : asList(raw.offers).flatMap((offer) => [offer, ...asList(isRecord(offer) && offer.offers)]);
   const offers = [...asList(raw.makesOffer), raw, ...own].flatMap(offered);
   const listed = offers.length > 0 ? offers : ofList(raw);
   if (listed.length > 0) return listed;
