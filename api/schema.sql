@@ -746,6 +746,23 @@ CREATE INDEX shared_links_expires ON shared_links USING btree (expires_at);
 CREATE INDEX shared_links_user ON shared_links USING btree (user_id);
 CREATE TRIGGER shared_links_need_user BEFORE INSERT ON shared_links FOR EACH ROW EXECUTE FUNCTION skip_without_user();
 
+create table source_accounts (
+  account text not null,
+  calls_left double precision not null,
+  counted_at timestamp with time zone not null,
+  token_ciphertext text,
+  token_expires_at timestamp with time zone,
+  constraint source_accounts_pkey PRIMARY KEY (account)
+);
+
+create table source_details (
+  source text not null,
+  external_id text not null,
+  details jsonb not null,
+  read_at timestamp with time zone default now() not null,
+  constraint source_details_pkey PRIMARY KEY (source, external_id)
+);
+
 create table source_hours (
   source text not null,
   hour timestamp with time zone not null,

@@ -60,6 +60,7 @@ import { Migration072KindsOfTexts } from './072-kinds-of-texts.ts';
 import { Migration075DeliveryDelays } from './075-delivery-delays.ts';
 import { Migration077EndedCars } from './077-ended-cars.ts';
 import { Migration079DeletedOwners } from './079-deleted-owners.ts';
+import { Migration080SourceAccounts } from './080-source-accounts.ts';
 import { Migration082SourceOrigins } from './082-source-origins.ts';
 
 export const allMigrations = [
@@ -124,5 +125,6 @@ export const allMigrations = [
   { name: '075-delivery-delays', class: Migration075DeliveryDelays },
   { name: '077-ended-cars', class: Migration077EndedCars },
   { name: '079-deleted-owners', class: Migration079DeletedOwners },
+  { name: '080-source-accounts', class: Migration080SourceAccounts },
   { name: '082-source-origins', class: Migration082SourceOrigins },
 ];

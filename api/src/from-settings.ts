@@ -71,6 +71,7 @@ export const tableEncryptions = (settings: Settings): TableEncryptions => ({
   webhooks: webhookEncryption(settings),
   second_factors: secondFactorEncryption(settings),
   sources: sourceEncryption(settings),
+  source_accounts: sourceEncryption(settings),
   vapid_keys: vapidEncryption(settings),
 });
 

@@ -116,7 +116,13 @@ it('every event is written with its fields and without personal data', async () 
     pool: api.db.pool,
     log,
     signal,
-    encryptions: { webhooks: encryption, second_factors: encryption, sources: encryption, vapid_keys: encryption },
+    encryptions: {
+      webhooks: encryption,
+      second_factors: encryption,
+      sources: encryption,
+      source_accounts: encryption,
+      vapid_keys: encryption,
+    },
     hasFormer: true,
   });
   await act(ana, 'mutation ($id: ID!) { deleteWebhook(id: $id) }', { id });

@@ -13,6 +13,7 @@ export const encryptedColumns = [
   { table: 'webhooks', column: 'previous_secret_ciphertext', key: 'id', below: '0' },
   { table: 'second_factors', column: 'secret_ciphertext', key: 'user_id', below: '0' },
   { table: 'sources', column: 'header_ciphertext', key: 'name', below: '' },
+  { table: 'source_accounts', column: 'token_ciphertext', key: 'account', below: '' },
   { table: 'vapid_keys', column: 'private_ciphertext', key: 'id', below: '0' },
 ] as const;
 

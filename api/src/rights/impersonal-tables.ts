@@ -18,6 +18,8 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   price_models: 'what decides which price is fair',
   quarantine: 'records of sources',
   rate_limits: 'counters that end within the hour; erased by their keys',
+  source_accounts: "tokens and counts of calls of the operator's accounts at vendors",
+  source_details: 'what sellers publish',
   source_hours: 'counts',
   source_lags: 'counts',
   text_counts: 'how many segments were texted on a day',

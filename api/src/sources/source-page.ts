@@ -8,6 +8,12 @@ export class UnreadablePage extends Error {}
 export const isSourceFault = (error: unknown): error is WebFetchError | UnreadablePage =>
   error instanceof WebFetchError || error instanceof UnreadablePage;
 
+/** What the source asks for in seconds, also when records before the fault were read; null without it. */
+export function retryAfterOf(error: Error): number | null {
+  const fault = error instanceof UnreadablePage ? error.cause : error;
+  return fault instanceof WebFetchError ? fault.retryAfterSeconds : null;
+}
+
 /** The external id of a record, also of a rejected one that has one. */
 export const idOf = (record: ParsedRecord): string | null =>
   'facts' in record ? record.facts.externalId : record.rejection.externalId;

@@ -48,7 +48,7 @@ function pagesOf(settings: SourceSettings, deps: TryDeps): AsyncGenerator<Record
   const nothingStored = { count: 0, fresh: 0, changed: 0, unchanged: 0 };
   const pages = kind.read(
     source,
-    requestDeps(settings, deps, () => Promise.resolve()),
+    requestDeps(settings, { ...deps, enough: ENOUGH }, () => Promise.resolve()),
   );
   return (async function* () {
     try {

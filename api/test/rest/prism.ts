@@ -27,6 +27,11 @@ export function startPrism(file: string, upstream: string): Promise<Prism> {
   return start(['proxy', file, upstream]);
 }
 
+/** The same proxy, which itself refuses what deviates: an invalid request gets 422, an invalid answer 500. */
+export function startStrictPrism(file: string, upstream: string): Promise<Prism> {
+  return start(['proxy', file, upstream, '--errors']);
+}
+
 /** Starts Prism in place of a server: it answers with the examples of the description and refuses invalid requests. */
 export function startPrismServer(file: string): Promise<Prism> {
   return start(['mock', file, '--errors']);

@@ -110,6 +110,8 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   plans: [{ columns: 'name description features', because: 'texts about plans' }],
   quarantine: [{ columns: 'source external_id code reason record record_hash reader', because: 'records of sources' }],
   session: [{ columns: 'sess', because: "the user's number, times, and browser and system from a list" }],
+  source_accounts: [{ columns: 'account token_ciphertext', because: "the operator's accounts at vendors" }],
+  source_details: [{ columns: 'source external_id details', because: 'what sellers publish' }],
   source_hours: [{ columns: 'source', because: 'names of sources' }],
   source_lags: [{ columns: 'source', because: 'names of sources' }],
   sources: [

@@ -99,6 +99,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   second_factors: { room: 'accounts', others: { 'jobs updates secret_ciphertext': reencrypted } },
   session: { room: 'accounts' },
   shared_links: { room: 'listings' },
+  source_accounts: { room: 'sources', others: { 'jobs updates token_ciphertext': reencrypted } },
+  source_details: { room: 'sources' },
   source_hours: { room: 'intake' },
   source_lags: { room: 'intake' },
   sources: {

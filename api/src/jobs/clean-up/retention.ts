@@ -32,6 +32,9 @@ export const retention: readonly Retention[] = [
   // The admin's page shows the counts of one day.
   { name: 'source-hours', table: 'source_hours', where: "hour < now() - interval '3 days'" },
   { name: 'source-lags', table: 'source_lags', where: "hour < now() - interval '3 days'" },
+  // Details of an item that is still offered are read again then.
+  { name: 'source-details', table: 'source_details', where: "read_at < now() - interval '90 days'" },
+  { name: 'source-accounts', table: 'source_accounts', where: "counted_at < now() - interval '30 days'" },
   // The public status shows 30 days.
   { name: 'delivery-delays', table: 'delivery_delays', where: "hour < now() - interval '31 days'" },
   // A throttle that no longer defers a mail.

@@ -76,7 +76,7 @@ it('a token is encrypted again when the secret changes, and sent all the while',
   const renew = () =>
     reencryptColumns(
       rig.db.pool,
-      { webhooks: both, second_factors: both, sources: both, vapid_keys: both },
+      { webhooks: both, second_factors: both, sources: both, source_accounts: both, vapid_keys: both },
       new AbortController().signal,
     );
   rig.rows = cars(2);

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
 import { type ClaimedSource, dueSources, LeaseLost, untilNextPoll, withSource } from '../../sources/claim-source.ts';
 import { backoffSeconds, recordFailure, recordInternalFault, recordSuccess } from '../../sources/record-poll.ts';
-import { isSourceFault } from '../../sources/source-page.ts';
-import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
+import { isSourceFault, retryAfterOf } from '../../sources/source-page.ts';
 import type { Job } from '../job.ts';
 import { readSource } from './read-source.ts';
 import type { ReadDeps } from './store-records.ts';
@@ -32,7 +31,7 @@ async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): P
       throw error;
     }
     const failures = source.failures + 1;
-    const retryAfterSeconds = error instanceof WebFetchError ? error.retryAfterSeconds : null;
+    const retryAfterSeconds = retryAfterOf(error);
     const delaySeconds = backoffSeconds(
       { everySeconds: settings.everySeconds, failures, retryAfterSeconds },
       (deps.random ?? Math.random)(),

@@ -61,6 +61,8 @@ export interface RequestDeps {
   gazetteer: Gazetteer;
   now: () => Date;
   signal?: AbortSignal | undefined;
+  /** When a source is tried: how many records are enough, so that no calls are made for more. Nothing may be stored. */
+  enough?: number;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ebay } from '../ebay/read-ebay.ts';
 import { googleVehicleFeed } from '../google-vehicle-feed/google-vehicle-feed-kind.ts';
 import { jsonFeed } from '../json-feed/json-feed-kind.ts';
 import { marketplaceItems } from '../marketplace-items/marketplace-items-kind.ts';
@@ -6,7 +7,7 @@ import { vehicleFeed } from '../vehicle-feed/vehicle-feed-kind.ts';
 import type { AnyKind } from './source-kind.ts';
 
 /** Every kind of source that is read. A new one is a room beside, and a row here. */
-const kinds = [marketplaceItems, vehicleFeed, googleVehicleFeed, jsonFeed] as const;
+const kinds = [marketplaceItems, vehicleFeed, googleVehicleFeed, jsonFeed, ebay] as const;
 
 /** The settings of one source, with its secrets. */
 export type SourceSettings = z.infer<(typeof kinds)[number]['settings']>;

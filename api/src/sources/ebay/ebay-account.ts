@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '../../base/database.ts';
+import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
+import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
+import { callRate, type EbaySettings } from './ebay-settings.ts';
+
+/** A token that ends sooner is renewed. */
+const MARGIN_SECONDS = 120;
+
+/** What the sources with the same keys share, also across workers: their token, and the calls that they may still make. */
+export class EbayAccount {
+  private readonly pool: Pool;
+  private readonly encryption: Encryption;
+  private readonly settings: EbaySettings;
+  private readonly key: string;
+
+  constructor(settings: EbaySettings, { pool, encryption }: { pool: Pool; encryption: Encryption }) {
+    this.pool = pool;
+    this.encryption = encryption;
+    this.settings = settings;
+    const { apiBase, clientId, clientSecret } = settings;
+    // With the secret, so that a token of keys that were replaced is not used.
+    this.key = createHash('sha256')
+      .update(JSON.stringify([apiBase, clientId, clientSecret]))
+      .digest('base64url');
+  }
+
+  /**
+   * Counts one call before it is made.
+   * @throws WebFetchError QUOTA, with the seconds until a call may be made
+   */
+  async takeCall(): Promise<void> {
+    const { burst, perSecond } = callRate(this.settings.callsPerDay);
+    const left = `least($2, a.calls_left + $3 * extract(epoch from now() - a.counted_at)::float8)`;
+    const { rowCount } = await this.pool.query({
+      name: 'take-source-call',
+      text: `insert into source_accounts as a (account, calls_left, counted_at) values ($1, $2::float8 - 1, now())
+             on conflict (account) do update set calls_left = ${left} - 1, counted_at = now() where ${left} >= 1
+             returning 1`,
+      values: [this.key, burst, perSecond],
+    });
+    if (rowCount) return;
+    const seconds = Math.max(1, Math.ceil((1 - (await this.callsLeft())) / perSecond));
+    const perDay = this.settings.callsPerDay.toLocaleString('en-US');
+    throw new WebFetchError(
+      'QUOTA',
+      `Waiting for eBay's daily quota: the ${perDay} calls a day are spread over the day, and the next one is free in ${seconds} s.`,
+      { retryAfterSeconds: seconds },
+    );
+  }
+
+  /** How many calls could be made now. */
+  async callsLeft(): Promise<number> {
+    const { burst, perSecond } = callRate(this.settings.callsPerDay);
+    const { rows } = await this.pool.query<{ left: number }>({
+      name: 'read-source-calls',
+      text: `select least($2, calls_left + $3 * extract(epoch from now() - counted_at)::float8) as left
+               from source_accounts where account = $1`,
+      values: [this.key, burst, perSecond],
+    });
+    return rows[0]?.left ?? burst;
+  }
+
+  /** Whether a call may be made that can wait: half of what may be made at once is kept for new cars. */
+  async canSpare(): Promise<boolean> {
+    return (await this.callsLeft()) > callRate(this.settings.callsPerDay).burst / 2;
+  }
+
+  /** The stored token while it is valid; null when a new one is to be requested. */
+  async token(): Promise<string | null> {
+    const { rows } = await this.pool.query<{ ciphertext: string | null }>({
+      name: 'read-source-token',
+      text: `select token_ciphertext as ciphertext from source_accounts
+              where account = $1 and token_expires_at > now() + ${MARGIN_SECONDS} * interval '1 s'`,
+      values: [this.key],
+    });
+    const ciphertext = rows[0]?.ciphertext ?? null;
+    return ciphertext === null ? null : tryDecrypt(this.encryption, ciphertext);
+  }
+
+  async keepToken(token: string, seconds: number): Promise<void> {
+    await this.pool.query({
+      name: 'keep-source-token',
+      text: `insert into source_accounts as a (account, calls_left, counted_at, token_ciphertext, token_expires_at)
+             values ($1, $2, now(), $3, now() + $4 * interval '1 s')
+             on conflict (account) do update
+               set token_ciphertext = excluded.token_ciphertext, token_expires_at = excluded.token_expires_at`,
+      values: [this.key, callRate(this.settings.callsPerDay).burst, this.encryption.encrypt(token), seconds],
+    });
+  }
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { AppError } from '../../base/errors.ts';
+import { trimEnd } from '../../base/trim-end.ts';
+import { storableText } from '../../domain/facts/listing-facts.ts';
+import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
+import { decodedText } from '../decode-body.ts';
+import type { RequestDeps } from '../kinds/source-kind.ts';
+import { EbayAccount } from './ebay-account.ts';
+import type { EbaySettings } from './ebay-settings.ts';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const SCOPE = 'https://api.ebay.com/oauth/api_scope';
+/** Cars & Trucks. */
+const CATEGORY = '6001';
+/** Without the filter, auctions that have no fixed price are left out. */
+const BUYING_OPTIONS = 'buyingOptions:{FIXED_PRICE|AUCTION|CLASSIFIED_AD}';
+
+type Answer = { value: unknown; bytes: number };
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+const errorAnswer = z.union([
+  z.object({
+    errors: z.array(z.object({ longMessage: z.string().optional(), message: z.string().optional() })).min(1),
+  }),
+  z.object({ error_description: z.string() }),
+]);
+
+/** What the answer to a failed call says. */
+function reasonIn(answer: string | null): string | null {
+  try {
+    const read = errorAnswer.parse(JSON.parse(answer ?? ''));
+    if ('error_description' in read) return read.error_description;
+    return read.errors[0]?.longMessage ?? read.errors[0]?.message ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same fault, with eBay's own words. */
+function explained(error: unknown, what: string): unknown {
+  if (!(error instanceof WebFetchError) || error.code !== 'HTTP_STATUS') return error;
+  const { status, retryAfterSeconds, answer } = error;
+  const limit = status === 429 ? 'too many calls were made with these keys' : null;
+  const reason = reasonIn(answer) ?? limit;
+  const words = reason === null ? '.' : `: ${storableText(reason).slice(0, 200)}`;
+  const message = `eBay answered ${status ?? 'an error'} to ${what}${words}`;
+  return new WebFetchError('HTTP_STATUS', message, {
+    ...(status !== null && { status }),
+    retryAfterSeconds,
+    cause: error,
+  });
+}
+
+/** eBay's Browse API, with its token and quota. Source: developer.ebay.com/api-docs/buy/browse/overview.html */
+export class EbayClient {
+  readonly account: EbayAccount;
+  private readonly settings: EbaySettings;
+  private readonly deps: RequestDeps;
+
+  constructor(settings: EbaySettings, deps: RequestDeps) {
+    this.settings = settings;
+    this.deps = deps;
+    this.account = new EbayAccount(settings, deps);
+  }
+
+  /** One page of the newest cars. @throws WebFetchError, AppError MALFORMED */
+  search(offset: number, limit: number): Promise<Answer> {
+    const { zip, radiusMiles } = this.settings;
+    const near =
+      zip === undefined
+        ? ['itemLocationCountry:US']
+        : [
+            'pickupCountry:US',
+            `pickupPostalCode:${zip}`,
+            `pickupRadius:${radiusMiles}`,
+            'pickupRadiusUnit:mi',
+            'deliveryOptions:{SELLER_ARRANGED_LOCAL_PICKUP}',
+          ];
+    const parameters = new URLSearchParams({
+      category_ids: CATEGORY,
+      filter: [BUYING_OPTIONS, ...near].join(','),
+      sort: 'newlyListed',
+      fieldgroups: 'EXTENDED',
+      limit: String(limit),
+      offset: String(offset),
+    });
+    return this.call(`item_summary/search?${parameters}`, 'the search');
+  }
+
+  /** All that one item states; null when it is no longer there. @throws WebFetchError, AppError MALFORMED */
+  async item(itemId: string): Promise<Answer | null> {
+    try {
+      return await this.call(`item/${encodeURIComponent(itemId)}`, 'the question for an item');
+    } catch (error) {
+      if (error instanceof WebFetchError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  private async call(path: string, what: string): Promise<Answer> {
+    const known = await this.account.token();
+    try {
+      return await this.get(path, known ?? (await this.newToken()), what);
+    } catch (error) {
+      // A token may be revoked before its end.
+      if (!(error instanceof WebFetchError && error.status === 401 && known !== null)) throw error;
+      return this.get(path, await this.newToken(), what);
+    }
+  }
+
+  private async get(path: string, token: string, what: string): Promise<Answer> {
+    this.deps.signal?.throwIfAborted();
+    await this.account.takeCall();
+    const headers = { authorization: `Bearer ${token}`, 'x-ebay-c-marketplace-id': 'EBAY_MOTORS_US' };
+    return this.fetchJson(`buy/browse/v1/${path}`, { headers }, what);
+  }
+
+  private async newToken(): Promise<string> {
+    const { clientId, clientSecret } = this.settings;
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const sent = new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString();
+    const { value } = await this.fetchJson(
+      'identity/v1/oauth2/token',
+      { method: 'POST', headers, sent },
+      'the request for a token',
+    );
+    const read = tokenAnswer.safeParse(value);
+    if (!read.success) throw new AppError('MALFORMED', "eBay's answer to the request for a token has no token.");
+    const { access_token: token, expires_in: seconds } = read.data;
+    await this.account.keepToken(token, seconds);
+    return token;
+  }
+
+  private async fetchJson(path: string, how: Omit<Parameters<RequestDeps['request']>[0], 'url'>, what: string) {
+    const page = await this.deps
+      .request({
+        ...how,
+        url: `${trimEnd(this.settings.apiBase, '/')}/${path}`,
+        maxBytes: MAX_BYTES,
+        keepsAnswer: true,
+      })
+      .catch((error: unknown) => {
+        throw explained(error, what);
+      });
+    if (page.status === 'unchanged') throw new AppError('MALFORMED', `eBay answered 304 to ${what}.`);
+    try {
+      // A body that was cut off is thrown here.
+      let text = '';
+      for await (const chunk of decodedText(page.body.bytes(), page.contentType)) text += chunk;
+      return { value: JSON.parse(text) as unknown, bytes: page.body.size };
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new AppError('MALFORMED', `eBay's answer to ${what} is no JSON.`);
+      throw error;
+    } finally {
+      await page.body.close();
+    }
+  }
+}
