@@ -2,6 +2,7 @@ import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';
 import { AppError } from '../base/errors.ts';
 import type { ListingFacts, ParsedRecord, Rejection } from '../domain/facts/listing-facts.ts';
+import { isWholeSource } from '../domain/whole-sources.ts';
 import { type KindBodySettings, type RecordPage, requestDeps } from './kinds/source-kind.ts';
 import { kindOf, type SourceSettings } from './kinds/source-kinds.ts';
 import { type OpenDeps, openBody } from './open-body.ts';
@@ -37,7 +38,8 @@ const ENOUGH = 10;
 const TIMEOUT_MS = 20_000;
 
 async function* bodyPages(settings: SourceSettings, deps: TryDeps, kind: Parameters<typeof openBody>[0]) {
-  const page = await openBody(kind, settings as KindBodySettings, deps, 0, null);
+  const body = settings as KindBodySettings;
+  const page = await openBody(kind, body, deps, isWholeSource(body.kind, body.order) ? null : 0, null);
   if (page !== 'unchanged') yield page;
 }
 

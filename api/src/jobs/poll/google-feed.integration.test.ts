@@ -4,8 +4,11 @@ import { gazetteer } from '../../../test/reading/marketplace-items.ts';
 import { pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import type { KindBodySettings } from '../../sources/kinds/source-kind.ts';
+import { parseSources } from '../../sources/source-settings.ts';
+import { trySource } from '../../sources/try-source.ts';
 
 const rig = pollRig();
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 const item = (id: string, more = '') =>
   `<item><g:id>${id}</g:id><g:store_code>A1</g:store_code><g:brand>Honda</g:brand><g:model>Civic</g:model>
@@ -95,4 +98,29 @@ it('a feed that has not changed is read again when its stores have', async () =>
   await configure({ A1: 'Austin, TX' });
   await read(answer);
   expect(await cars()).toEqual([car('1')]);
+});
+
+it('is tried at its address as it is, and stores nothing', async () => {
+  const paths: (string | undefined)[] = [];
+  rig.script = ({ message }, response) => {
+    paths.push(message.url);
+    whole(
+      feed(
+        ...range(7).map((id) => item(String(id))),
+        item('x', '<g:google_product_category>919</g:google_product_category>'),
+      ),
+    )(response);
+    return true;
+  };
+  const settings = { name: 'lot', kind: 'google-vehicle-feed', url: `${rig.url}?sig=1`, allowPrivateNetwork: true };
+  const [source] = parseSources(JSON.stringify([{ ...settings, stores: { '*': 'Austin, TX' } }]), '/');
+  if (!source) throw new Error('no source');
+  const tried = await trySource(source, { ...rig.deps, gazetteer });
+  expect(paths).toEqual(['/items?sig=1']);
+  expect(tried.error).toBeNull();
+  expect(tried.facts.map(({ externalId, city }) => `${externalId} ${city}`)).toEqual(
+    range(5).map((id) => `${id} Austin`),
+  );
+  expect(tried.rejections).toMatchObject([{ code: 'NOT_A_CAR' }]);
+  expect(await cars()).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { autoDev, autoDevListing, marketCheck, marketCheckListing } from '../../
 import { makeLog } from '../../base/log.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
 import type { KindBodySettings } from '../../sources/kinds/source-kind.ts';
+import { parseSources } from '../../sources/source-settings.ts';
+import { trySource } from '../../sources/try-source.ts';
 
 const rig = pollRig();
 
@@ -251,4 +253,30 @@ it('a source without paging is asked once, with its constants and its own names'
     { title: '2018 Honda Civic', price: 9_500, city: 'Austin', images: [`${origin}/a.jpg`], url: `${origin}/cars/1` },
     { title: '2018 Honda Fit', price: null, status: 'sold' },
   ]);
+});
+
+it('is tried before it is saved: its first cars and rejections, or the error in words', async () => {
+  api = marketCheck('YOUR-MARKETCHECK-KEY');
+  api.cars = [marketCheckListing(0, { price: -1 }), ...range(60).map((id) => marketCheckListing(id + 1))];
+  rig.script = ({ message }, response) => api.answer(message, response);
+  const text = readFileSync(
+    new URL('../../../docs/examples/sources/json-feed-marketcheck.json', import.meta.url),
+    'utf8',
+  );
+  const at = (key: string) => {
+    const [source] = parseSources(
+      text
+        .replace('https://api.marketcheck.com', new URL(rig.url).origin)
+        .replace('YOUR-MARKETCHECK-KEY', key)
+        .replace('"kind"', '"allowPrivateNetwork": true, "kind"'),
+      '/',
+    );
+    if (!source) throw new Error('no source');
+    return trySource(source, rig.deps);
+  };
+  const tried = await at('YOUR-MARKETCHECK-KEY');
+  expect([tried.error, tried.facts.length, tried.rejections.map(({ code }) => code)]).toEqual([null, 5, ['BAD_PRICE']]);
+  expect(api.paths).toHaveLength(1);
+  expect(await at('a wrong key')).toMatchObject({ facts: [], error: expect.stringMatching(/answered 401/) });
+  expect(await listings()).toEqual([]);
 });
