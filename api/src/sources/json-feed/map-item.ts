@@ -1,4 +1,4 @@
-import { isRecord } from '../record/record-fields.ts';
+import { boundRecord, isRecord } from '../record/record-fields.ts';
 import { type JsonPath, parseJsonPath, valueAt } from './json-path.ts';
 
 /**
@@ -131,7 +131,8 @@ const text = (value: unknown): string =>
 /** An item as the reader of marketplace items takes it. @param found what `findFields` found */
 export function mapItem(found: Partial<Record<FieldName, unknown>>, mapping: Mapping): Record<string, unknown> {
   const stated: Partial<Record<FieldName, unknown>> = { ...mapping.constants };
-  for (const [name, value] of Object.entries(found)) stated[name as FieldName] = value;
+  // What an answer holds may be nested deeper than the stack.
+  for (const [name, value] of Object.entries(boundRecord(found))) stated[name as FieldName] = value;
   const item: Record<string, unknown> = {};
   for (const name of fieldNames) {
     const value = stated[name];

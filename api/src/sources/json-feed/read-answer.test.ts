@@ -72,6 +72,16 @@ describe('an item', () => {
     expect(JSON.stringify(read({ listings: [listing] }))).not.toContain('secret-key-1');
   });
 
+  it('may be nested deeper than the stack, or larger than a record', () => {
+    let deep: unknown = 'x';
+    for (let depth = 0; depth < 200_000; depth++) deep = [deep];
+    const { items } = read({
+      listings: [{ id: 1, heading: 'Civic'.repeat(100_000), photos: [{ src: deep }], price: deep }],
+    });
+    expect(items[0]).toMatchObject({ id: 1, title: expect.stringMatching(/^Civic/) });
+    expect(JSON.stringify(items).length).toBeLessThan(10_000);
+  });
+
   it('keeps a fragment, which is no address, as it is', () => {
     expect(read({ listings: [{ id: 1, link: '#22' }] }).items[0]).toMatchObject({ url: '#22' });
   });

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { gazetteer } from '../../../test/reading/marketplace-items.ts';
-import { pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/change-sources.ts';
-import type { KindBodySettings } from '../../sources/kinds/source-kind.ts';
-import { parseSources } from '../../sources/source-settings.ts';
-import { trySource } from '../../sources/try-source.ts';
+import { gazetteer } from '../../../../test/reading/marketplace-items.ts';
+import { pollRig } from '../../../../test/reading/poll-rig.ts';
+import { ensureSources } from '../../../sources/change-sources.ts';
+import type { KindBodySettings } from '../../../sources/kinds/source-kind.ts';
+import { parseSources } from '../../../sources/source-settings.ts';
+import { trySource } from '../../../sources/try-source.ts';
 
 const rig = pollRig();
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);

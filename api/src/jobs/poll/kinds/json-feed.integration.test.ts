@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerJson, pollRig } from '../../../test/reading/poll-rig.ts';
-import { databaseTexts } from '../../../test/rights/database-texts.ts';
-import { autoDev, autoDevListing, marketCheck, marketCheckListing } from '../../../test/servers/listing-apis.ts';
-import { makeLog } from '../../base/log.ts';
-import { ensureSources } from '../../sources/change-sources.ts';
-import type { KindBodySettings } from '../../sources/kinds/source-kind.ts';
-import { parseSources } from '../../sources/source-settings.ts';
-import { trySource } from '../../sources/try-source.ts';
+import { answerJson, pollRig } from '../../../../test/reading/poll-rig.ts';
+import { databaseTexts } from '../../../../test/rights/database-texts.ts';
+import { autoDev, autoDevListing, marketCheck, marketCheckListing } from '../../../../test/servers/listing-apis.ts';
+import { makeLog } from '../../../base/log.ts';
+import { ensureSources } from '../../../sources/change-sources.ts';
+import type { KindBodySettings } from '../../../sources/kinds/source-kind.ts';
+import { parseSources } from '../../../sources/source-settings.ts';
+import { trySource } from '../../../sources/try-source.ts';
 
 const rig = pollRig();
 
 /** Adds a source as its example file has it, but at this test's server. */
 async function configure(example: string, more: object = {}) {
-  const text = readFileSync(new URL(`../../../docs/examples/sources/${example}.json`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../../docs/examples/sources/${example}.json`, import.meta.url), 'utf8');
   const [settings] = JSON.parse(text) as { url: string }[];
   const { pathname, search } = new URL(settings?.url ?? '');
   const here = { name: 'lot', url: new URL(pathname + search, rig.url).href, pageSize: undefined, everySeconds: 60 };
@@ -260,7 +260,7 @@ it('is tried before it is saved: its first cars and rejections, or the error in 
   api.cars = [marketCheckListing(0, { price: -1 }), ...range(60).map((id) => marketCheckListing(id + 1))];
   rig.script = ({ message }, response) => api.answer(message, response);
   const text = readFileSync(
-    new URL('../../../docs/examples/sources/json-feed-marketcheck.json', import.meta.url),
+    new URL('../../../../docs/examples/sources/json-feed-marketcheck.json', import.meta.url),
     'utf8',
   );
   const at = (key: string) => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
-import { answerJson, pollRig } from '../../../test/reading/poll-rig.ts';
-import { ensureSources } from '../../sources/change-sources.ts';
-import type { KindBodySettings } from '../../sources/kinds/source-kind.ts';
+import { answerJson, pollRig } from '../../../../test/reading/poll-rig.ts';
+import { ensureSources } from '../../../sources/change-sources.ts';
+import type { KindBodySettings } from '../../../sources/kinds/source-kind.ts';
 
 const rig = pollRig();
 const [example] = JSON.parse(
-  readFileSync(new URL('../../../docs/examples/sources/apify.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../docs/examples/sources/apify.json', import.meta.url), 'utf8'),
 ) as [KindBodySettings & { url: string; header: { name: string; value: string } }];
 
 /** An item as Apify's scraper of Facebook Marketplace writes it. Dataset items are stored oldest first. */
