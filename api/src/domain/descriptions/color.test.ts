@@ -46,6 +46,15 @@ test.each([
   ['black plates', null],
   ['wheel color: black', null],
   ['red seats with black stitching', null],
+  ['Grille Color - Black', null],
+  ['Black Exterior Mirrors', null],
+  ['Mirror Color Black', null],
+  ['black GMC center caps', null],
+  ['Aluminum Painted Silver', null],
+  ['there is red paint under the sill', null],
+  ['Green Car Journal award', null],
+  ['- Black; Cloth Seat Trim', null],
+  ['grey exterior with black color cloth interior', 'gray'],
 ])('the description %j states the color %j', (description, color) => {
   expect(colorIn('2010 Toyota Camry', description)).toBe(color);
 });

@@ -49,18 +49,24 @@ const tints = setOf(
 );
 /** What is painted or covered in a color beside the car's outside. */
 const things = setOf(
-  'leather interior interiors int inside seats seat seating rims rim wheels wheel tires tire top roof tint tinted windows window cloth carpet carpets dash dashboard trim trimmed grille grill stripe stripes striping book smoke light lights title titles tooth box plate plates label edition package pkg caliper calipers brake brakes badge badges emblem emblems bumper bumpers hood door doors mirrors mirror headlights headlight taillights housing halo pages river friday ice wall walls letter letters lettering sox hawk flag sticker tag tags suede alcantara vinyl upholstery canvas soft hard hardtop softtop flares accents accent powder billet magic key slip sport oval certified star cross bull card stitching piping inserts insert belts ops lake rock springs spring bay plains beach bluff valley county city belt bar rack racks bed cover liner decal decals calipers spoiler molding mats mat console lip chrome and screen keys wire wires fox line moon pill led leds bow fleet optics hide velour',
+  'leather interior interiors int inside seats seat seating rims rim wheels wheel tires tire top roof tint tinted windows window cloth carpet carpets dash dashboard trim trimmed grille grill stripe stripes striping book smoke light lights title titles tooth box plate plates label edition package pkg caliper calipers brake brakes badge badges emblem emblems bumper bumpers hood door doors mirrors mirror headlights headlight taillights housing halo pages river friday ice wall walls letter letters lettering sox hawk flag sticker tag tags suede alcantara vinyl upholstery canvas soft hard hardtop softtop flares accents accent powder billet magic key slip sport oval certified star cross bull card stitching piping inserts insert belts ops lake rock springs spring bay plains beach bluff valley county city belt bar rack racks bed cover liner decal decals spoiler molding mats mat console lip chrome screen ovals head exhaust tailgate tips logo rings center caps mudguards mirror mirrors trim package handles handle badging badging wing moldings molding keys wire wires fox line moon pill led leds bow fleet optics hide velour',
 );
 const insides = setOf(
   'interior int inside leather seats seat cloth upholstery wheel wheels rim rims top roof carpet trim caliper stripe stripes tint glass dash stitching accent',
 );
 const labels = setOf('color colour exterior ext paint');
+const labelOwners = setOf(
+  'exterior ext paint vehicle body the its main factory outside oem original color colour nice beautiful and title green',
+);
 const linkWords = setOf('is was in paint color colour exterior ext the a of body finish');
 const colorIndex = (word: string): string | undefined => basic.get(word);
 
 /** The color after a label: `exterior color: Summit White`, `color is black`, `ext: dark gray metallic`. */
 function afterLabel(text: SellerText, label: number): Reading | null {
-  if (insides.has(wordAt(text, label - 1)) && gapBefore(text, label) < Gap.stop) return null;
+  const owner = wordAt(text, label - 1);
+  if (insides.has(owner) && gapBefore(text, label) < Gap.stop) return null;
+  // `Grille color: black`
+  if (gapBefore(text, label) < Gap.comma && !labelOwners.has(owner) && !thisCar.has(owner)) return null;
   let at = label + 1;
   let isLinked = false;
   for (; at <= label + 4; at++) {
@@ -81,7 +87,8 @@ function afterLabel(text: SellerText, label: number): Reading | null {
     if (insides.has(word) || word === 'with' || word === 'no' || word === 'good') break;
     const color = colorIndex(word) ?? (isColorLabel ? spanish.get(word) : undefined);
     if (color !== undefined) {
-      if (gapBefore(text, next + 1) < Gap.comma && insides.has(wordAt(text, next + 1))) return null;
+      const after = wordAt(text, next + 1);
+      if (gapBefore(text, next + 1) < Gap.comma && (insides.has(after) || things.has(after))) return null;
       if (!isLinked && next > at && !tints.has(wordAt(text, at))) return null;
       return { value: color, from: label, to: next + 1, score: 4 };
     }
@@ -120,6 +127,7 @@ const thisCar = setOf('car truck van suv its it vehicle sedan coupe jeep she pic
 const afterTitle = setOf(
   'with w on over clean low only automatic auto manual awd 4x4 4wd fwd v6 v8 4cyl sedan coupe runs great nice excellent for 4dr 2dr 4d 2d 4 5 6 fully loaded one 1 super very suv truck convertible good leather hybrid best mint in salvage gas great must no',
 );
+const paintedCar = setOf('is was been professionally newly freshly recently just car truck and it fully completely');
 const covers = setOf('interior leather cloth seats int inside suede upholstery');
 
 /** A color that needs no label: `silver 2012 Camry`, `black on black`, `white exterior`. */
@@ -135,6 +143,11 @@ function colorAt(text: SellerText, index: number, isHeading: boolean, own: Reado
   const found = (score: number, to = end): Reading => ({ value, from: start, to, score });
   const isAfter = gap < Gap.comma;
   const over = overs.has(next) || gap === Gap.slash;
+  if (isAfter && (next === 'exterior' || next === 'ext')) {
+    const after = wordAt(text, end + 1);
+    const isThing = gapBefore(text, end + 1) < Gap.comma && (things.has(after) || bodies.has(after));
+    return isThing ? null : found(3, end + 1);
+  }
   // The second of `black on tan` is the inside.
   if (
     isBefore &&
@@ -143,21 +156,24 @@ function colorAt(text: SellerText, index: number, isHeading: boolean, own: Reado
   )
     return null;
   if (isBefore && insides.has(before)) return null;
-  if (isAfter && (next === 'exterior' || next === 'ext')) return found(3, end + 1);
   if (isAfter && (next === 'paint' || next === 'color' || next === 'colour')) {
-    if (next === 'paint' && things.has(wordAt(text, end + 1))) return null;
+    if (things.has(wordAt(text, end + 1)) && gapBefore(text, end + 1) < Gap.comma) return null;
+    if (wordAt(text, end + 1) === 'only' && gapBefore(text, end + 1) < Gap.comma) return null;
+    if (covers.has(wordAt(text, end + 1)) && gapBefore(text, end + 1) < Gap.comma) return null;
+    if (before === 'is' && wordAt(text, start - 2) === 'there') return null;
     return insides.has(before) ? null : found(next === 'paint' ? 2 : 3, end + 1);
   }
+  // `with beige/tan interior`
+  const isInner = isBefore && (before === 'with' || before === 'w' || before === 'and' || before === 'a');
+  const reach = before === 'and' ? [0, 1, 2, 3, 4] : [0, 1, 2];
+  if (isInner && reach.some((step) => covers.has(wordAt(text, end + step)))) return null;
   if (isAfter && over) {
     const second = overs.has(next) ? end + 1 : end;
     const inner = colorIndex(wordAt(text, second)) ?? colorIndex(wordAt(text, second + 1));
     const after = wordAt(text, second + 1);
-    if (
-      inner !== undefined &&
-      (overs.has(next) || isHeading || covers.has(after) || gapBefore(text, second + 1) >= Gap.comma)
-    )
-      return found(3, second + 1);
-    return null;
+    if (inner === undefined || (gap === Gap.slash && (covers.has(after) || things.has(after)))) return null;
+    const isClosed = overs.has(next) || isHeading || gapBefore(text, second + 1) >= Gap.comma;
+    return isClosed ? found(gap === Gap.slash ? 2 : 3, second + 1) : null;
   }
   if (isAfter && (next === 'with' || next === 'w')) {
     for (let at = end + 1; at <= end + 4; at++)
@@ -169,9 +185,16 @@ function colorAt(text: SellerText, index: number, isHeading: boolean, own: Reado
         return found(3);
   }
   if (isAfter && things.has(next)) return null;
-  if (isBefore && before === 'painted') return isAfter && next !== 'with' ? null : found(2);
+  if (isBefore && before === 'painted') {
+    const isWhole = gapBefore(text, start - 1) >= Gap.comma || paintedCar.has(wordAt(text, start - 2));
+    return !isWhole || (isAfter && next !== 'with') ? null : found(2);
+  }
   if (isAfter && (own.has(next) || bodies.has(next))) {
-    if (bodies.has(next) && things.has(wordAt(text, end + 1)) && gapBefore(text, end + 1) < Gap.comma) return null;
+    let last = end;
+    while (own.has(wordAt(text, last + 1)) && gapBefore(text, last + 1) < Gap.comma) last++;
+    const isThing = gapBefore(text, last + 1) < Gap.comma && things.has(wordAt(text, last + 1));
+    // `Green Car Journal`
+    if (isThing || (value === 'green' && (next === 'car' || next === 'truck'))) return null;
     return isPart(text, start) ? null : found(2, end + 1);
   }
   const isNamed = isBefore && own.has(before);
@@ -180,14 +203,21 @@ function colorAt(text: SellerText, index: number, isHeading: boolean, own: Reado
     isBefore &&
     before === 'is' &&
     thisCar.has(wordAt(text, start - 2)) &&
-    (!isAfter || next === 'with' || next === 'and')
+    (!isAfter || next === 'with' || next === 'and' || next === 'it')
   )
-    return next === 'and' ? found(1) : found(2);
+    return isAfter && next !== 'with' ? found(1) : found(2);
   // `Charcoal Gray` on a line of its own.
-  const isLine = gapBefore(text, start) === Gap.stop && gap === Gap.stop;
+  const isLine =
+    gapBefore(text, start) === Gap.stop && ((gap === Gap.stop && isLineEnd(text, end)) || (isAfter && next === 'with'));
+  if (isBefore && before === 'triple' && value === 'black' && !isAfter) return found(2);
   const isItem = isHeading && index > 0 && gapBefore(text, start) >= Gap.comma && !isAfter;
   return isLine || isItem ? found(1) : null;
 }
+
+/** Whether only a line's end follows, and no further part of a list. */
+const isLineEnd = (text: SellerText, index: number): boolean =>
+  index >= text.words.length ||
+  /^[^;]{0,9}[\n|*•]/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 20));
 
 const others = setOf('than like trade same another other parts off from rims');
 /** Whether the words before speak of something of the car, or of another car. */

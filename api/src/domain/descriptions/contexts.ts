@@ -5,7 +5,7 @@ const denials = setOf(
 );
 /** What may stand between a denial and what it denies. */
 const denialFiller = setOf(
-  'a an any the been be was were is it its ever had have has having prior previous previously history of or nor and titles title kind un una en',
+  'a an any the been be was were is it its ever had have has having prior previous previously history of or nor and sell sells sold sale buy titles title kind un una en',
 );
 /** What is denied together with what follows, if a word joins them: `no accidents or salvage`. */
 const incidents = setOf(
@@ -48,7 +48,7 @@ export function isDirectlyDenied({ words, gaps }: SellerText, index: number): bo
   return false;
 }
 
-const answers = setOf('none never negative nope');
+const answers = setOf('no none never negative nope');
 
 /** Whether a denial answers what ends before `end`: `salvage history: none`, `rebuilt? no`. */
 export function isAnsweredNo({ words, gaps, starts, ends, plain }: SellerText, end: number): boolean {
@@ -56,11 +56,11 @@ export function isAnsweredNo({ words, gaps, starts, ends, plain }: SellerText, e
   const word = words[end] ?? '';
   const isAsked = gap === Gap.colon || gap === Gap.dash || plain.slice(ends[end - 1], starts[end]).includes('?');
   if (!isAsked) return false;
-  return answers.has(word) || (word === 'no' && (gaps[end + 1] ?? Gap.stop) >= Gap.comma);
+  return answers.has(word) && (gaps[end + 1] ?? Gap.stop) >= Gap.comma;
 }
 
 const wishes = setOf(
-  'buy buying buys purchase purchasing specialize specializing specialise want wants wanting wish prefer prefers preferably',
+  'possibly bought buy buying buys purchase purchasing specialize specializing specialise want wants wanting wish prefer prefers preferably',
 );
 const wishesFor = setOf('looking trade trades trading swap interested cambio search searching');
 const MAX_WISH = 7;
@@ -72,7 +72,8 @@ export function isWished({ words, gaps }: SellerText, index: number): boolean {
     const word = words[at - 1] ?? '';
     const next = words[at] ?? '';
     if (wishes.has(word)) return true;
-    if (wishesFor.has(word) && (next === 'for' || next === 'in' || next === 'por' || next === 'a')) return true;
+    if (wishesFor.has(word) && (next === 'for' || next === 'in' || next === 'por' || next === 'a' || next === 'any'))
+      return true;
   }
   return false;
 }

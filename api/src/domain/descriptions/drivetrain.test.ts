@@ -33,6 +33,9 @@ test.each([
   ['4 wheel disc brakes', null],
   ['new front wheel bearings', null],
   ['4x4 rims', null],
+  ['4WD/AWD', null],
+  ['4WD Selector - Manual', null],
+  ['Full Speed FWD Collision Warning', null],
 ])('the description %j states the drive %j', (description, drive) => {
   expect(factIn('drive', '2010 Toyota Camry', description)).toBe(drive);
 });
@@ -68,6 +71,11 @@ test.each([
   ['serviced by a diesel mechanic', null],
   ['trade for a diesel', null],
   ['runs great', null],
+  ['10-Year/100,000 Mile Hybrid/EV Battery Warranty', null],
+  ['every certified plug-in hybrid comes with an 8-year warranty', null],
+  ['hybrid wiper blades', null],
+  ['4 cylinder gas saver', null],
+  ['Fuel Gasoline', 'gas'],
 ])('the description %j states the fuel %j', (description, fuel) => {
   expect(factIn('fuel', '2010 Toyota Camry', description)).toBe(fuel);
 });
@@ -109,6 +117,12 @@ test.each([
   ['8 speed transmission', null],
   ['new transmission', null],
   ['standard features', null],
+  ['Rearview Mirror - Manual Day/Night', null],
+  ['Driver Seat Manual Adjustments', null],
+  ['Transmission: 6-Speed Aisin Gen 3 Auto', null],
+  ['6-speed dual-clutch transmission', 'automatic'],
+  ['dual zone automatic climate', null],
+  ['automatic sensor wipers', null],
   ['BFG A/T tires', null],
   ['stick-on tag', null],
   ['4 speed', null],

@@ -32,15 +32,22 @@ const driven = new Map([
 const driveWords = setOf('drive drv driven');
 /** What `4x4` says something about instead of the car. */
 const driveThings = setOf(
-  'look looks tires wheels rims shop club parts rally style models suvs trucks vehicles cars hubs',
+  'type selector collision look looks tires wheels rims shop club parts rally style models suvs trucks vehicles cars hubs',
 );
+
+const isBoth = (text: SellerText, index: number): boolean =>
+  [index, index + 1].some((at) => {
+    const pair = `${wordAt(text, at - 1)}/${wordAt(text, at)}`;
+    return gapBefore(text, at) === Gap.slash && (pair === '4wd/awd' || pair === 'awd/4wd');
+  });
 
 function driveAt(text: SellerText, index: number): Found<string> | null {
   const word = wordAt(text, index);
   const value = wheels.get(word);
   if (value !== undefined) {
     const isThing = gapBefore(text, index + 1) < Gap.comma && driveThings.has(wordAt(text, index + 1));
-    return isThing ? null : { value, from: index, to: index + 1 };
+    // `4WD/AWD` is written for all cars that drive four wheels.
+    return isThing || isBoth(text, index) ? null : { value, from: index, to: index + 1 };
   }
   if (word === 'x') {
     // `4 x 4`
@@ -58,7 +65,8 @@ function driveAt(text: SellerText, index: number): Found<string> | null {
   if (before === '4wheel') return null;
   if (before !== 'wheel' && before !== 'whl' && before !== 'wheels') return null;
   const wheel = driven.get(wordAt(text, index - 2));
-  return wheel === undefined || gapBefore(text, index - 1) >= Gap.comma
+  const isThing = gapBefore(text, index + 1) < Gap.comma && driveThings.has(wordAt(text, index + 1));
+  return wheel === undefined || isThing || gapBefore(text, index - 1) >= Gap.comma
     ? null
     : { value: wheel, from: index - 2, to: index + 1 };
 }
@@ -90,7 +98,7 @@ const isOwnEnd = (text: SellerText, { to }: Found<string>): boolean =>
 
 const dieselNames = setOf('diesel deisel diesal turbodiesel tdi duramax powerstroke cummins ecodiesel bluetec crdi');
 const dieselThings = setOf(
-  'mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust',
+  'gray grey black engines motors mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust',
 );
 const hybridNames = setOf('hybrid hybird hybred hibrido');
 const gasNames = setOf('gas gasoline gasolina petrol');
@@ -103,22 +111,52 @@ const gasBefore = setOf(
 const gasSaving = setOf(
   'good great on save saves saver easy full of in the best new low my less your for and a with leaks',
 );
+const offers = setOf('of mile or and');
+const hybridThings = setOf(
+  'cargo net traction only related soft top ev cars vehicles models model details w wipers wiper windshield wheel wheels turbo cover rims bike bikes tires',
+);
+const savings = setOf(
+  'saver savers sipper mileage saving savings guzzler friendly economy money tank cap pedal gauge leak smell milage economical efficient efficiency',
+);
 const electricThings = setOf('vehicle vehicles car cars');
 const electricBefore = setOf('fully all 100 pure full');
+
+const isModelList = (text: SellerText, index: number): boolean =>
+  [2, 3, 4, 5, 6, 7, 8].some((step) => wordAt(text, index - step) === 'models');
+
+/** `Every certified plug-in hybrid comes with …` is said of other cars. */
+const isCertified = (text: SellerText, index: number): boolean =>
+  [1, 2, 3, 4, 5, 6, 7, 8].some((step) => wordAt(text, index - step) === 'certified');
 
 function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<string> | null {
   const word = wordAt(text, index);
   const [before, next] = [wordAt(text, index - 1), wordAt(text, index + 1)];
   const isAfter = gapBefore(text, index + 1) < Gap.comma;
   const isLabel =
-    gapBefore(text, index) === Gap.colon && (before === 'fuel' || before === 'type' || before === 'engine');
+    (gapBefore(text, index) === Gap.colon || (word === 'gasoline' && gapBefore(text, index) === Gap.blank)) &&
+    (before === 'fuel' || before === 'type' || before === 'engine');
   const found = (value: string, from = index, to = index + 1): Found<string> => ({ value, from, to });
-  if (word === 'phev') return found('plug_in_hybrid');
+  if (word === 'phev')
+    return gapBefore(text, index) === Gap.slash || next === 'battery' ? null : found('plug_in_hybrid');
   if (word === 'plugin' && hybridNames.has(next)) return found('plug_in_hybrid', index, index + 2);
-  if (word === 'plug' && next === 'in' && isAfter && (isHeading || hybridNames.has(wordAt(text, index + 2))))
+  if (
+    word === 'plug' &&
+    next === 'in' &&
+    isAfter &&
+    !isCertified(text, index) &&
+    (isHeading || hybridNames.has(wordAt(text, index + 2)))
+  )
     return found('plug_in_hybrid', index, index + 3);
-  if (hybridNames.has(word))
-    return before === 'in' || before === 'plugin' || before === 'mild' ? null : found('hybrid');
+  if (hybridNames.has(word)) {
+    const isThing =
+      isAfter &&
+      (hybridThings.has(next) || wordAt(text, index + 2) === 'warranty' || wordAt(text, index + 3) === 'warranty');
+    if (wordAt(text, index + 2) === 'option' || isModelList(text, index)) return null;
+    const isOffer = offers.has(before) || next === 'or' || isCertified(text, index);
+    if (isOffer || (next === 'electric' && wordAt(text, index + 2) === 'motor')) return null;
+    return before === 'in' || before === 'plugin' || before === 'mild' || isThing ? null : found('hybrid');
+  }
+  if (word === 'tdi' && before === 'ignition') return null;
   if (dieselNames.has(word))
     return isAfter && dieselThings.has(next) && !(next === 'fuel' && isLabel) ? null : found('diesel');
   if (word === 'stroke')
@@ -129,13 +167,17 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
     return before === 'regular' || before === 'premium' || isLabel ? found('gas', index - 1) : null;
   if (gasNames.has(word)) {
     if (isLabel) return found('gas');
+    if (isAfter && savings.has(next)) return null;
     if (isAfter && gasEngines.has(next) && !gasSaving.has(before)) return found('gas', index, index + 2);
     if (gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
       return found('gas', index - 1);
-    const isItem = gapBefore(text, index) >= Gap.comma && !isAfter;
+    // `Front shock type - gas`
+    const isOtherType = before === 'type' && wordAt(text, index - 2) !== 'fuel' && wordAt(text, index - 2) !== 'engine';
+    const isItem = gapBefore(text, index) >= Gap.comma && !isAfter && !isOtherType;
     return isItem || (isHeading && word === 'gas' && !isAfter && !gasSaving.has(before)) ? found('gas') : null;
   }
   if (word === 'electric' || word === 'electrico') {
+    if (isCertified(text, index)) return null;
     if (isLabel && (!isAfter || next === 'motor')) return found('electric');
     if (
       electricBefore.has(before) &&

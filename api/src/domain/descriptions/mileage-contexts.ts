@@ -1,22 +1,23 @@
 import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
 
-const periods = setOf('month months mo mos year years yr yrs day days');
+const periods = setOf('month months mo mos year years yr yrs day days dias meses distance');
 const parts = setOf(
-  'engine engines motor motors transmission trans tranny tires tire brakes brake clutch battery belt pump rotors pads shocks struts turbo turbos swap rebuild block head heads gasket alternator starter rebuilt chain them these those each overhaul suspension',
+  'crate build engine engines motor motors transmission trans tranny tires tire brakes brake clutch battery belt pump rotors pads shocks struts turbo turbos swap rebuild block head heads gasket alternator starter rebuilt chain them these those each overhaul suspension',
 );
 const whole = setOf('it chassis car body odometer odo frame truck van vehicle clock dash suv');
 /** Something is done at, or promised until, so many miles. */
 const doneWords = setOf(
-  'warranty every last lasts another next replaced changed serviced done rebuilt service maintenance tune tuneup interval intervals installed swapped until till within per since before intervals changes inspection covered expires belt least coverage swap required recommended redone overhauled',
+  'exceed exceeding reach reached reaching surpass past hit in warranty every last lasts lasted flushed flush another next replaced changed serviced done rebuilt service maintenance tune tuneup interval intervals installed swapped until till within per since before intervals changes inspection covered expires belt least coverage swap required recommended redone overhauled',
 );
 const away = setOf(
-  'from away north south east west of outside range radius per round left remaining ago warranty apart each between off roundtrip until',
+  'beyond annually yearly below above from away north south east west of outside range radius per round left remaining ago warranty apart each between off roundtrip until',
 );
 /** After `mile`, not `miles`: `100k mile service`. */
 const mileThings = setOf(
-  'warranty powertrain bumper factory extended basic limited drivetrain service services coverage maintenance tune tuneup interval intervals check checkup inspection battery oil range radius drive trip and',
+  'vehicle exchange heavy warranty powertrain bumper factory extended basic limited drivetrain service services coverage maintenance tune tuneup interval intervals check checkup inspection battery oil range radius drive trip and',
 );
 const fillers = setOf('approx approximately about around only just over almost like roughly exactly the aprox');
+const major = setOf('engine motor transmission trans tranny');
 const joins = setOf('the a an my new rebuilt used this brand remanufactured reman replacement crate current');
 const remade = setOf(
   'rebuilt new used replaced swapped swap crate reman remanufactured jasper replacement another built',
@@ -55,30 +56,51 @@ function isAfterPart(text: SellerText, number: number): boolean {
   const before = wordAt(text, at);
   const isClose = gapBefore(text, at + 1) < Gap.comma;
   if (isClose && doneWords.has(before)) return true;
-  const sign = text.plain[(text.starts[at + 1] ?? 0) - 1];
+  const sign = text.plain
+    .slice(text.ends[at], text.starts[at + 1])
+    .trim()
+    .slice(-1);
   if ((isClose && (before === 'at' || before === 'by' || before === 'to' || before === 'for')) || sign === '@') {
     const from = clauseStart(text, at, 8, Gap.stop);
     if (before === 'for' || before === 'to') return hasNear(text, from, at, setOfGoing);
-    return hasNear(text, from, at, parts) || hasNear(text, from, at, doneWords) || before === 'by';
+    const isPast =
+      hasNear(text, from, at, parts) || hasNear(text, from, at, doneWords) || hasNear(text, from, at, doneBought);
+    // `radiator @ 150k`, but `now @ 150k`
+    const isDated = sign === '@' && at >= from && gapBefore(text, at + 1) < Gap.stop && !now.has(wordAt(text, at));
+    return isPast || isDated || before === 'by' || /^(?:time|swap)$/.test(wordAt(text, number + 2));
   }
   if (!isClose) return false;
+  if (before === 'had' && hasNear(text, clauseStart(text, at, 8, Gap.stop), at, past)) return true;
   if (before === 'than' || before === 'under' || before === 'less')
     return hasNear(text, at - 4, at, doneWords) || wordAt(text, at - 1) === 'installed';
+  if (major.has(before) && hasNear(text, clauseStart(text, at, 3, Gap.comma), at, remade)) return true;
   if (before === 'has' || before === 'have' || before === 'with' || before === 'w' || before === 'had') {
     const from = clauseStart(text, at, 6, Gap.comma);
     const owner = wordAt(text, at - 1);
     if (before.startsWith('ha') && parts.has(owner) && at - 1 >= from) return true;
     if (hasNear(text, from, at, doneBought)) return true;
-    return hasNear(text, Math.max(from, at - 3), at, parts) && hasNear(text, from, at, remade);
+    return (
+      hasNear(text, Math.max(from, at - 5), at, parts) &&
+      hasNear(text, from, at, remade) &&
+      !hasNear(text, at - 1, at, whole)
+    );
   }
   return hasNear(text, clauseStart(text, at, 4, Gap.comma), at + 1, promise);
 }
 const setOfGoing = setOf('good last lasts go goes run runs warranty known going drive drives easily reliable up many');
-const doneBought = setOf('purchased bought another replaced');
-const promise = setOf('warranty every another until expires covered');
+const doneBought = setOf('purchased bought got another replaced');
+const now = setOf('now currently still sitting odometer mileage miles is just');
+const past = setOf('when bought purchased got then');
+const promise = setOf('date purchase first warranty every another until expires covered');
+
+const others = setOf('every vehicles cars newer trucks');
+const MAX_OTHERS = 7;
 
 /** Whether a number of miles belongs to a part, a promise or a time, and not to the car. @param end what follows it */
 export function isOtherThing(text: SellerText, number: number, end: number): boolean {
+  // `140-160k miles`
+  if (gapBefore(text, number) === Gap.hyphen && /^\d/.test(wordAt(text, number - 1))) return true;
+  if (wordAt(text, end) === 'when' && wordAt(text, end + 1) !== 'new') return true;
   const next = wordAt(text, end);
   if (
     gapBefore(text, end) < Gap.comma &&
@@ -87,19 +109,28 @@ export function isOtherThing(text: SellerText, number: number, end: number): boo
     return true;
   // `5 year 60,000 mile`, `3yr/36k`, `12 months or 12,000`
   const before = wordAt(text, number - 1);
-  const isClose = gapBefore(text, number) < Gap.comma;
+  const isSlashed = text.plain[(text.starts[number] ?? 0) - 1] === '/';
+  const isClose = isSlashed || gapBefore(text, number) < Gap.comma;
+  const isPolicy = periods.has(before) && gapBefore(text, number) === Gap.comma && (text.values[number] ?? 0) < 5000;
+  if (isPolicy) return true;
   if (isClose && (periods.has(before) || /^\d+(?:yr|yrs|mo|year|month|mos)$/.test(before))) return true;
   if (
-    before === 'or' &&
-    (hasNear(text, number - 3, number - 1, periods) || hasNear(text, number - 6, number - 1, promise))
+    (before === 'or' || before === 'and') &&
+    (hasNear(text, number - 3, number - 1, periods) ||
+      /^\d+(?:yr|yrs|mo)$/.test(wordAt(text, number - 2)) ||
+      hasNear(text, number - 6, number - 1, promise))
   )
     return true;
+  // `free with all vehicles under 100,000 miles`, `3 years or 36,000 miles, whichever comes first`
+  if (hasNear(text, clauseStart(text, number, MAX_OTHERS, Gap.stop), number, others)) return true;
   return isOnPart(text, end) || isAfterPart(text, number);
 }
 
 /** Whether a number with a unit is a distance or belongs to something else. @param isMile whether the unit is `mile` */
 export function isOtherDistance(text: SellerText, number: number, end: number, isMile: boolean): boolean {
   const next = wordAt(text, end);
+  if (next === 'whichever' || (next === 'when' && wordAt(text, end + 1) !== 'new')) return true;
+
   if (gapBefore(text, end) < Gap.comma) {
     if (away.has(next) || (isMile && mileThings.has(next))) return true;
     if (
@@ -110,6 +141,9 @@ export function isOtherDistance(text: SellerText, number: number, end: number, i
     if (next === 'or' && (wordAt(text, end + 1) === 'so' ? wordAt(text, end + 2) === 'ago' : true)) return true;
     if (parts.has(next) && (next === 'interval' || next === 'tires')) return true;
     if (wordAt(text, end + 1) === 'ago') return true;
+    if ((next === 'or' || next === 'o' || next === 'and') && periods.has(wordAt(text, end + 2))) return true;
+    // `1,000 mile/1 month`
+    if (gapBefore(text, end) === Gap.slash && periods.has(wordAt(text, end + 1))) return true;
   }
   return isOtherThing(text, number, end);
 }

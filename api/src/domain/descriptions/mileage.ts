@@ -3,7 +3,7 @@ import type { About, Found } from './found.ts';
 import { isOtherDistance, isOtherThing } from './mileage-contexts.ts';
 import { Gap, gapBefore, isMoney, type SellerText, setOf, wordAt } from './seller-text.ts';
 
-const miles = setOf('mile miles mils mls mi mil milage mileage milege millage millas');
+const miles = setOf('mile miles mille milles mils mls mi mil milage mileage milege millage millas');
 const kilometres = setOf('km kms kilometers kilometres kilometer kilometre');
 /** Words that name a car's mileage before or after its number. */
 const labels = setOf(
@@ -17,17 +17,23 @@ const ownWords = setOf(
 const wholeWords = setOf('original actual orig act documented verified total true genuine ori og');
 /** What may stand between a label and its number. */
 const labelLinks = setOf(
-  'is are reads read reading shows showing show says of at about around approx approximately aprox only just currently on it the now approximate roughly still has indicated almost low current its display stand near nearly which for year thru under',
+  'is are reads read reading shows showing show says of at about around approx approximately aprox only just currently on it the now approximate roughly still has indicated almost low current its display stand near nearly which for year thru under driven',
 );
-const spans = setOf('under less fewer up upto sub');
+const spans = setOf('under less fewer upto sub');
 
 const MIN_MILES = 500;
+/** Fewer miles are what a seller has driven of late. */
+const MIN_OWN_DRIVEN = 5000;
+const MIN_UNLABELLED = 1000;
 const MIN_BARE = 10_000;
 /** From this on a number of thousands is rarely a price. */
 const MIN_CERTAIN = 40_000;
 const MAX_MILES = 999_999;
 const FIRST_YEAR = 1950;
 const LAST_YEAR = 2035;
+
+/** No number without unit is clearer than these. */
+const SCORE_BARE = 15;
 
 interface Candidate extends Found<number> {
   score: number;
@@ -97,12 +103,16 @@ function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candida
   const value = plausible(number.value, word, isNamed ? 1 : MIN_MILES);
   if (value === null || isOtherDistance(text, number.at, unit + 1, word === 'mile' && !isNamed)) return null;
   const before = wordAt(text, number.at - 1);
-  const isLimit = spans.has(before) || (before === 'than' && spans.has(wordAt(text, number.at - 2)));
+  if (/^(?:driven|drove|put)$/.test(wordAt(text, number.at - 1)) && value < MIN_OWN_DRIVEN) return null;
+  const isLimit =
+    gapBefore(text, number.at) < Gap.comma &&
+    (spans.has(before) || ((before === 'than' || before === 'then') && spans.has(wordAt(text, number.at - 2))));
+  if (isLimit) return null;
   const score =
     (isWhole ? 30 : 20) +
     (number.value % 1000 === 0 ? 0 : 1) -
     (kilometres.has(word) ? 5 : 0) -
-    (isLimit || before === 'had' ? 12 : 0);
+    (before === 'had' ? 12 : 0);
   return { value, from: number.at, to: unit + 1, score };
 }
 
@@ -142,6 +152,7 @@ interface Labelled {
 
 const MIN_SHORT = 40;
 const MAX_SHORT = 400;
+const comparing = setOf('below above less lower');
 const rates = setOf('mpg highway hwy city per gallon gal');
 
 function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }: Labelled): Candidate | null {
@@ -158,8 +169,13 @@ function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }
     end - at === 1;
   const unit = wordAt(text, end);
   const value = plausible(isShort ? number.value * 1000 : number.value, kilometres.has(word) ? word : unit);
-  if (value === null) return null;
-  if (!hasColon && !isOdometer && (gap === Gap.comma || isOtherThing(text, at, end))) return null;
+  if (value === null || (!hasColon && value < MIN_UNLABELLED)) return null;
+  // `w/OD 3.692` is an overdrive.
+  if (!hasColon && word === 'od') return null;
+  if (!hasColon && !isOdometer && (gap === Gap.comma || isOtherThing(text, at, miles.has(unit) ? end + 1 : end)))
+    return null;
+  // `Odometer is 9,673 miles below market average`
+  if (comparing.has(wordAt(text, end + 1))) return null;
   if (unit === 'warranty' || wordAt(text, end + 1) === 'warranty') return null;
   const score = (isShort ? 14 : hasColon || isOdometer ? 40 : 19) + (number.value % 1000 === 0 ? 0 : 1);
   return { value, from: label, to: end, score };
@@ -185,8 +201,11 @@ function bareThousands(text: SellerText, isHeading: boolean, price: number | nul
     const next = wordAt(text, at + 1);
     const isAfter = gapBefore(text, at + 1) < Gap.comma;
     const isOn = isAfter && next === 'on' && [2, 3].some((step) => places.has(wordAt(text, at + step)));
-    if (!isOn && ((isAfter && !isHidden && notMiles.has(next)) || isOtherThing(text, at, at + 1))) continue;
     const before = wordAt(text, at - 1);
+    // With its unit it was read, or rejected, before.
+    if (isAfter && (miles.has(next) || kilometres.has(next))) continue;
+    if (!isOn && isAfter && !isHidden && notMiles.has(next)) continue;
+    if (isOtherThing(text, at, at + 1) && !(isOn && before !== 'with' && before !== 'had')) continue;
     const isClose = gapBefore(text, at) < Gap.comma;
     if (isOn || isHidden || (isAfter && wholeWords.has(next))) return { value, from: at, to: at + 1, score: 15 };
     if (isClose && notBefore.has(before)) continue;
@@ -206,5 +225,6 @@ export function readOwnMileage(text: SellerText, isHeading: boolean, { price }: 
       if (one && one.score > (best?.score ?? 0)) best = one;
     }
   }
-  return best ?? bareThousands(text, isHeading, price);
+  const bare = best && best.score >= SCORE_BARE ? null : bareThousands(text, isHeading, price);
+  return bare && bare.score > (best?.score ?? 0) ? bare : best;
 }

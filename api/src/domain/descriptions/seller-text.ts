@@ -92,12 +92,12 @@ const gapsByCharacter = new Map<number, Gap>();
 const setGaps = (gap: Gap, characters: string) => {
   for (const one of characters) gapsByCharacter.set(one.charCodeAt(0), gap);
 };
-setGaps(Gap.blank, ' \t\u00a0"\'`“”');
+setGaps(Gap.blank, '~ \t\u00a0"\'`“”');
 setGaps(Gap.hyphen, '-_');
 setGaps(Gap.slash, '/&+\\');
 setGaps(Gap.colon, ':=#');
 setGaps(Gap.comma, ',');
-setGaps(Gap.dash, '()[]{}–—~');
+setGaps(Gap.dash, '()[]{}–—');
 setGaps(Gap.stop, '.!?;\n\r*|•·●▪►✔✓→>');
 
 /** The end of the number that begins at `start`: `142,000`, `142.000`, `98.5`, `142,xxx`. */

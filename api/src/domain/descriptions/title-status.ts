@@ -2,7 +2,7 @@ import { isAnsweredNo, isDenied, isDirectlyDenied, isWished } from './contexts.t
 import type { Found, TitleStatus } from './found.ts';
 import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
 
-const titles = setOf('title titles titled tittle titl titlee titel titule titulo titulos');
+const titles = setOf('title titles titled tile titile tilte tittle titl titlee titel titule titulo titulos');
 const salvages = setOf('salvage salvaged salavage salvge salvado salvada');
 const rebuilts = setOf('rebuilt rebuild reconstructed reconstruido restored branded');
 const cleans = setOf('clean clear cleaner cln cleen claen limpio limpia');
@@ -51,6 +51,12 @@ function cleanBefore(text: SellerText, title: number): number | null {
   return null;
 }
 
+const statuses = setOf('clean clear salvage salvaged rebuilt branded lien');
+const isOneOfSeveral = (text: SellerText, index: number): boolean =>
+  statuses.has(wordAt(text, index)) &&
+  statuses.has(wordAt(text, index + 1)) &&
+  gapBefore(text, index + 1) === Gap.comma;
+
 const MAX_AFTER = 4;
 
 /** What `title: clean`, `title status is salvage` or `California title clean` states. */
@@ -61,6 +67,8 @@ function statusAfter(text: SellerText, title: number): Statement | null {
     const word = wordAt(text, at);
     const isLinked = at > title + 1 || gap === Gap.colon;
     const end = gapBefore(text, at + 1) >= Gap.comma;
+    // `Title status (clean, rebuilt or salvage)` is said of all cars.
+    if (isOneOfSeveral(text, at)) return null;
     const found = (status: TitleStatus): Statement => ({ value: status, from: title, to: at + 1, named: true });
     if (cleans.has(word)) return isLinked || end || !cleanThings.has(wordAt(text, at + 1)) ? found('clean') : null;
     if (salvages.has(word)) return isSalvagedAndRebuilt(text, at) ? found('rebuilt') : found('salvage');
@@ -86,11 +94,19 @@ function isSalvagedAndRebuilt(text: SellerText, salvage: number): boolean {
 }
 
 function salvageAt(text: SellerText, index: number): Statement | null {
+  const [second, first] = [wordAt(text, index - 1), wordAt(text, index - 2)];
+  if (second === 'or' && statuses.has(first)) return null;
   const isClose = gapBefore(text, index + 1) < Gap.comma;
   const next = wordAt(text, index + 1);
   if (isClose && salvageThings.has(next)) return null;
   // `rebuilt salvage` is read at its first word.
-  if (rebuilts.has(wordAt(text, index - 1)) && gapBefore(text, index) < Gap.comma) return null;
+  const isRebuilt = [1, 2, 3].some((step) => rebuilts.has(wordAt(text, index - step)));
+  if (
+    isRebuilt &&
+    /^(?:from|a|title|and|or|now)$|^re/.test(wordAt(text, index - 1)) &&
+    gapBefore(text, index) < Gap.comma
+  )
+    return null;
   const named = (isClose && titles.has(next)) || titles.has(wordAt(text, index - 1));
   const value = isSalvagedAndRebuilt(text, index) ? 'rebuilt' : 'salvage';
   return { value, from: index, to: index + 1, named };
@@ -104,7 +120,8 @@ function rebuiltAt(text: SellerText, index: number): Statement | null {
     if (titles.has(word)) return { value: 'rebuilt', from: index, to: at + 1, named: true };
     if (salvages.has(word))
       return { value: 'rebuilt', from: index, to: at + 1, named: titles.has(wordAt(text, at + 1)) };
-    if (!rebuilts.has(word) && !states.has(word) && word !== 'from' && word !== 'and' && word !== 'or') return null;
+    if (!rebuilts.has(word) && !states.has(word) && word !== 'from' && word !== 'a' && word !== 'and' && word !== 'or')
+      return null;
   }
   return null;
 }
@@ -141,17 +158,24 @@ const partsSold = setOf('selling sold sell sale only strictly');
 const partsThings = setOf('car vehicle truck van title');
 const partsCovered = setOf('warranty labor labour discount covers oem and new on buy bought order');
 
+const isCovered = (text: SellerText, index: number): boolean =>
+  [1, 2, 3, 4, 5].some((step) => partsCovered.has(wordAt(text, index - step)));
+
 /** `for parts only`, `sold as a parts car`; not `warranty on parts only`, `project or parts car`, `can be used for parts`. */
 function partsAt(text: SellerText, index: number, isHeading: boolean): Statement | null {
   const [before, next] = [wordAt(text, index - 1), wordAt(text, index + 1)];
   const isClose = gapBefore(text, index) < Gap.dash;
   const found: Statement = { value: 'parts_only', from: isClose ? index - 1 : index, to: index + 2, named: false };
-  const isChoice = [-3, -2, -1, 1, 2].some((step) =>
-    /^(?:or|extra|another|could|also)$/.test(wordAt(text, index + step)),
+  // `Mercedes 240D + parts car`
+  const isIncluded = /[+&]/.test(
+    text.plain.slice(text.starts[Math.max(0, index - 3)], text.starts[index]).slice(0, 40),
   );
+  const isChoice =
+    isIncluded ||
+    [-3, -2, -1, 1, 2].some((step) => /^(?:or|extra|another|could|also)$/.test(wordAt(text, index + step)));
   if (isChoice) return null;
   if (gapBefore(text, index + 1) < Gap.dash) {
-    if (next === 'only') return isClose && partsCovered.has(before) ? null : found;
+    if (next === 'only') return isClose && isCovered(text, index) ? null : found;
     const isOne = isClose && (before === 'as' || (before === 'a' && /^(?:as|is)$/.test(wordAt(text, index - 2))));
     if (partsThings.has(next) && (isHeading || isOne)) return found;
   }
@@ -178,15 +202,23 @@ function statementAt(text: SellerText, index: number, isHeading: boolean): State
   return lienAt(text, index);
 }
 
-const others = setOf('welcome wanted accepted ok okay considered available');
+const invitations = setOf('such only guarantee welcome wanted accepted ok okay considered available');
+
+/** `any other vehicle with a branded title` */
+function isOthers(text: SellerText, index: number): boolean {
+  for (let at = index; at > index - 5 && gapBefore(text, at) < Gap.comma; at--) {
+    if (wordAt(text, at - 1) === 'other') return true;
+  }
+  return false;
+}
 
 /** Whether the statement speaks of this car, and holds. */
 function holdsHere(text: SellerText, { value, from, to }: Statement): boolean {
   if (value === 'clean' ? isDirectlyDenied(text, from) : isDenied(text, from, brands)) return false;
   const end = titles.has(wordAt(text, to)) || wordAt(text, to) === 'history' ? to + 1 : to;
   if (isAnsweredNo(text, end) || isAnsweredNo(text, end + 1)) return false;
-  if (gapBefore(text, end) < Gap.dash && others.has(wordAt(text, end))) return false;
-  return !isWished(text, from);
+  if (gapBefore(text, end) < Gap.dash && invitations.has(wordAt(text, end))) return false;
+  return !isOthers(text, from) && !isWished(text, from);
 }
 
 /**

@@ -3,9 +3,9 @@ export type Topic = 'title' | 'miles' | 'drive' | 'fuel' | 'gears' | 'body' | 'c
 
 const words: Readonly<Record<Exclude<Topic, 'vin'>, string>> = {
   title:
-    'title titles titled tittle titl titlee titel titule titulo titulos salvage salvaged salavage salvge savage salvado salvada rebuilt rebuild rebuildable reconstructed reconstruido restored branded lien liens lienholder lein bank owe parts part partes junk flood lemon',
+    'title titles titled tile titile tilte tittle titl titlee titel titule titulo titulos salvage salvaged salavage salvge savage salvado salvada rebuilt rebuild rebuildable reconstructed reconstruido restored branded lien liens lienholder lein bank owe parts part partes junk flood lemon',
   miles:
-    'mile miles mils mils mls mi mil milage mileage milege millage millas millaje km kms kilometers kilometres kilometer kilometre odometer odo odom od',
+    'mile miles mille milles mils mils mls mi mil milage mileage milege millage millas millaje km kms kilometers kilometres kilometer kilometre odometer odo odom od',
   drive: 'x awd 4wd 4x4 fwd rwd 2wd 4x2 quattro xdrive 4matic 4motion drive drv 4wheel shawd',
   fuel: 'gas gasoline gasolina petrol unleaded flex flexfuel ffv e85 hybrid hybrids hybird hybred hibrido plug phev plugin diesel deisel diesal turbodiesel tdi duramax powerstroke stroke cummins ecodiesel bluetec crdi electric electrico bev ev',
   gears:

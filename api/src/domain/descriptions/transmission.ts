@@ -26,13 +26,18 @@ const joinedSpeeds = new Map([
 ]);
 /** What is automatic in a car beside its gears. */
 const automaticThings = setOf(
-  'window windows lock locks locking door doors headlight headlights headlamp headlamps lights light lamps climate start starter starts temp temperature trunk hatch liftgate liftback tailgate lift gate mirror mirrors seat seats wiper wipers braking brake brakes emergency high highbeams highbeam beam beams dim dimming air ac a collision crash cruise leveling level levelling suspension parking park equalizer on off full fulltime full dual rear side sliding sunroof moonroof roof top convertible soft hardtop tire payment payments bank withdrawal approval email wash hood stop hitch hubs fold folding retractable running step steps boards ride height rain self belt belts seatbelt seatbelts steering charge charging antenna sprinkler garage notification notifications day voice dimmer entry call sensing recirculation delay digital heated panic adjusting climate control controls heat heater defrost power programmed driver shoulder spoiler response post dampening damping zone radio hid xenon volume engage engagement feature features lamp opener high-beam vehicle pedestrian',
+  'sensor sensors window windows lock locks locking door doors headlight headlights headlamp headlamps lights light lamps climate start starter starts temp temperature trunk hatch liftgate liftback tailgate lift gate mirror mirrors seat seats wiper wipers braking brake brakes emergency high highbeams highbeam beam beams dim dimming air ac a collision crash cruise leveling level levelling suspension parking park equalizer on off full fulltime full dual rear side sliding sunroof moonroof roof top convertible soft hardtop tire payment payments bank withdrawal approval email wash hood stop hitch hubs fold folding retractable running step steps boards ride height rain self belt belts seatbelt seatbelts steering charge charging antenna sprinkler garage notification notifications day voice dimmer entry call sensing recirculation delay digital heated panic adjusting climate control controls heat heater defrost power programmed driver shoulder spoiler response post dampening damping zone radio hid xenon volume engage engagement feature features lamp opener high-beam vehicle pedestrian',
 );
-const manualThings = setOf(
-  'window windows lock locks door doors mirror mirrors seat seats seating ac a air steering hubs hub crank cranks lumbar tilting tilt day book books and mode modes shifting adjust adjustable adjusting adjustment adjuster climate sunshade sunroof moonroof liftgate tailgate top roof recline reclining fold folding transfer hood included telescopic telescoping tilt height anti 4 4x4 air-conditioning control override rear driver passenger in trunk for from of with hvac heater heat convertible soft',
+/** What may follow `manual` when it says which gears a car has. */
+const afterManual = setOf(
+  'runs run clean good great nice awd rwd fwd 4wd 2wd 4x4 v6 v8 4cyl 6cyl car truck coupe sedan convertible low tags cold title very but fun turbo must needs no all power leather new smog',
+);
+/** Parts that are moved by hand, in lists: `Recliner, manual`. */
+const seats = setOf(
+  'roof top rear recliner recline seat seats mirror mirrors control selector adjustments adjustment function adjustable hubs folding lumbar steering headrests restraints sunroof liftgate tailgate ac air climate windows window locks type',
 );
 const manualBefore = setOf(
-  'owners owner service shop repair haynes chilton the books original factory workshop user and all',
+  'users owners owner service shop repair haynes chilton the books original factory workshop user and all',
 );
 /** Companies and places: `Gray's Auto Sales`. */
 const autoThings = setOf(
@@ -78,7 +83,8 @@ function automaticAt(text: SellerText, index: number): Reading | null {
   if (isAfter && (automaticThings.has(next) || (gapBefore(text, index + 1) === Gap.hyphen && next !== 'v6')))
     return null;
   const before = wordAt(text, index - 1);
-  if (gapBefore(text, index) < Gap.comma && (before === 'are' || before === 'fully')) return null;
+  if (gapBefore(text, index) < Gap.comma && (before === 'zone' || before === 'are' || (before === 'fully' && isAfter)))
+    return null;
   return found(isAfter ? 2 : 3);
 }
 
@@ -93,66 +99,61 @@ function autoAt(text: SellerText, index: number, isHeading: boolean): Reading | 
   if (isItemStart && (!isAfter || driveWords.has(next) || /^\d\.\d/.test(next))) return found(2);
   const isEngine = isAfterEngine(text, index);
   if (isEngine && (!isAfter || driveWords.has(next) || isHeading)) return found(2);
-  return isHeading && (!isAfter || driveWords.has(next)) && gapBefore(text, index) < Gap.comma && !before.endsWith('s')
+  if (before === 'a' && /^(?:19|20)\d\d$/.test(next)) return found(1);
+  const isNumber = !Number.isNaN(text.values[index + 1] ?? Number.NaN);
+  return isHeading &&
+    (!isAfter || isNumber || driveWords.has(next)) &&
+    gapBefore(text, index) < Gap.comma &&
+    !before.endsWith('s')
     ? found(1)
     : null;
 }
 
-function manualAt(text: SellerText, index: number): Reading | null {
+function manualAt(text: SellerText, index: number, isHeading: boolean): Reading | null {
   const [before, next] = [wordAt(text, index - 1), wordAt(text, index + 1)];
+  const gap = gapBefore(text, index);
   const isAfter = gapBefore(text, index + 1) < Gap.comma;
   const found = (score: number, to = index + 1): Reading => ({ value: 'manual', from: index, to, score });
-  const isMode = few.has(before) && gapBefore(text, index) < Gap.comma;
-  if (isAfter && boxes.has(next))
-    return isMode && (next.startsWith('shift') || next.startsWith('gear'))
-      ? null
-      : wordAt(text, index + 2) === 'mode'
-        ? null
-        : found(4, index + 2);
+  const isMode = few.has(before) && gap < Gap.comma;
+  if (isAfter && boxes.has(next)) {
+    const isGearMode = isMode && (next.startsWith('shift') || next.startsWith('gear'));
+    return isGearMode || wordAt(text, index + 2) === 'mode' ? null : found(4, index + 2);
+  }
   if (isLabelled(text, index) || speedBefore(text, index)) return found(4);
-  if (isAfter && speeds.has(wordAt(text, index + 2)) && !Number.isNaN(text.values[index + 1] ?? Number.NaN))
-    return found(4, index + 3);
-  if (gapBefore(text, index) < Gap.comma && manualBefore.has(before)) return null;
-  if (isAfter && (manualThings.has(next) || next.startsWith('mode'))) return null;
-  if (isMode) return null;
-  return found(isAfter ? 1 : 3);
+  const isNumber = !Number.isNaN(text.values[index + 1] ?? Number.NaN);
+  if (isAfter && isNumber && speeds.has(wordAt(text, index + 2))) return found(4, index + 3);
+  if (gap < Gap.comma && (manualBefore.has(before) || isMode)) return null;
+  // `Rearview mirror: manual`
+  if ((gap === Gap.colon || gap === Gap.dash) && seats.has(before)) return null;
+  if (!isAfter) return seats.has(before) && gap < Gap.stop ? null : found(3);
+  const isMiles = isNumber && /^(?:miles?|k|mi)$/.test(wordAt(text, index + 2));
+  return isMiles || afterManual.has(next) || (isHeading && !seats.has(next)) ? found(1) : null;
 }
 
 function speedAt(text: SellerText, index: number, year: number | null): Reading | null {
   const joined = joinedSpeeds.get(wordAt(text, index));
   const from = joined === undefined ? index - 1 : index;
   const count = joined ?? (gapBefore(text, index) < Gap.comma ? speedNumber(wordAt(text, index - 1)) : null);
-  if (count === null || !(count >= 4 && count <= 6)) return null;
+  if (count === null || count < 4 || count > 6) return null;
   const next = wordAt(text, index + 1);
   if (gapBefore(text, index + 1) < Gap.slash) {
-    if (
-      automatics.has(next) ||
-      next === 'auto' ||
-      next === 'a' ||
-      next === 'at' ||
-      alwaysAutomatic.has(next) ||
-      next === 'fan' ||
-      next === 'shiftable' ||
-      next === 'wipers' ||
-      next === 'blower' ||
-      next === 'bike' ||
-      next === 'bicycle' ||
-      next === 'rear' ||
-      next === 'paddle' ||
-      next === 'electronic'
-    )
-      return null;
-    if (next === 'manual' || next === 'manuel' || next === 'stick' || next === 'standard')
+    if (speedThings.has(next) || /^\d\.\d/.test(next)) return null;
+    if (manuals.has(next) || next === 'stick' || next === 'standard') {
       return { value: 'manual', from, to: index + 2, score: 4 };
+    }
   }
-  const before = wordAt(text, from - 1);
-  if (gapBefore(text, from) < Gap.comma && (automatics.has(before) || before === 'auto' || alwaysAutomatic.has(before)))
-    return null;
+  // `6-speed SelectShift automatic`
+  for (let at = from - 2; at <= index + MAX_SPEED_NAME; at++) if (isAutomatic(wordAt(text, at))) return null;
   // Later cars with four gears are mostly automatic.
-  return count === 4 && !(year !== null && year < LAST_FOUR_GEARS)
-    ? null
-    : { value: 'manual', from, to: index + 1, score: 1 };
+  if (count === 4 && !(year !== null && year < LAST_FOUR_GEARS)) return null;
+  return { value: 'manual', from, to: index + 1, score: 1 };
 }
+const MAX_SPEED_NAME = 6;
+const speedThings = setOf(
+  'dual fan shiftable wipers wiper blower bike bicycle rear paddle electronic a at intermittent selshft selectshift skyactiv drivetrain',
+);
+const isAutomatic = (word: string): boolean =>
+  automatics.has(word) || word.startsWith('automatic') || word === 'auto' || alwaysAutomatic.has(word);
 const LAST_FOUR_GEARS = 1985;
 const speedNumber = (word: string): number | null => {
   const named = { four: 4, five: 5, six: 6 }[word];
@@ -183,10 +184,14 @@ function readingAt(text: SellerText, index: number, isHeading: boolean, year: nu
   const word = wordAt(text, index);
   if (automatics.has(word)) return automaticAt(text, index);
   if (word === 'auto') return autoAt(text, index, isHeading);
-  if (manuals.has(word)) return manualAt(text, index);
+  if (manuals.has(word)) return manualAt(text, index, isHeading);
   if (word === 'stick') return stickAt(text, index, isHeading);
   if (word === 'standard' || word === 'estandar') return standardAt(text, index);
   if (alwaysAutomatic.has(word)) return { value: 'automatic', from: index, to: index + 1, score: 4 };
+  if (word === 'clutch') {
+    const isDual = wordAt(text, index - 1) === 'dual' && gapBefore(text, index) < Gap.comma;
+    return isDual ? { value: 'automatic', from: index - 1, to: index + 1, score: 4 } : null;
+  }
   if (joinedManual.has(word)) return { value: 'manual', from: index, to: index + 1, score: 4 };
   if (word === 't') {
     // `6-speed A/T`; all-terrain tires are called so too.
