@@ -113,6 +113,16 @@ export const adminStates: readonly State[] = [
     act: pressTry,
   },
   {
+    name: 'admin/source-trying',
+    who: 'admin',
+    path: '/admin?tab=sources&add=vehicle-feed',
+    texts: [],
+    isLong: true,
+    also: ['Trying...', 'Trying the source'],
+    prepare: (page) => holding(page, 'TrySource'),
+    act: pressTry,
+  },
+  {
     name: 'admin/source-unreadable',
     who: 'admin',
     path: '/admin?tab=sources&add=vehicle-feed',

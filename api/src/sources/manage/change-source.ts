@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
-import { valuesOfSettings } from '../../domain/forms/source.ts';
-import { fieldsOfKind, isFormKind } from '../../domain/forms/source-fields.ts';
+import { valuesOfSettings } from '../../domain/forms/sources/source.ts';
+import { fieldsOfKind, isFormKind } from '../../domain/forms/sources/source-fields.ts';
 import { SourceOrigin } from '../../domain/source-origin.ts';
 import { storeSource } from '../change-sources.ts';
 import type { SourceSettings } from '../kinds/source-kinds.ts';

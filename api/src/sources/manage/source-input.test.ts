@@ -5,9 +5,10 @@ import {
   newSourceValues,
   settingsOfValues,
   valuesOfSettings,
-} from '../../domain/forms/source.ts';
-import { fieldsOfKind, isFormKind, type SourceField, sourceFields } from '../../domain/forms/source-fields.ts';
-import { sourcePresets } from '../../domain/forms/source-presets.ts';
+} from '../../domain/forms/sources/source.ts';
+import type { SourceField } from '../../domain/forms/sources/source-field.ts';
+import { fieldsOfKind, isFormKind, sourceFields } from '../../domain/forms/sources/source-fields.ts';
+import { sourcePresets } from '../../domain/forms/sources/source-presets.ts';
 import { validateForm } from '../../domain/validate-form.ts';
 import { kindNames, kindOf, sourceSchema } from '../kinds/source-kinds.ts';
 
@@ -17,8 +18,9 @@ const formKinds = kindNames.filter(isFormKind);
 function valueFor({ control, initial, placeholder, min = 1, choices }: SourceField): string {
   if (control === 'switch') return 'on';
   if (control === 'number') return initial ?? String(min);
+  if (control === 'address') return placeholder ?? initial ?? 'https://dealer.example/';
   if (control === 'choice') return initial ?? choices?.[0]?.value ?? '';
-  return placeholder || (control === 'address' ? 'https://dealer.example/' : control === 'json' ? '{}' : 'x');
+  return placeholder || (control === 'json' ? '{}' : 'x');
 }
 
 it('every kind that is read has a form', () => {

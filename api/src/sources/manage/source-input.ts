@@ -1,7 +1,13 @@
 import type { Encryption } from '../../base/encryption.ts';
 import { AppError, refuseInvalid } from '../../base/errors.ts';
-import { fieldOfPath, sourceSchema as formOf, settingsOfValues, valuesOfSettings } from '../../domain/forms/source.ts';
-import { type FormKind, fieldsOfKind, isFormKind, PRIVATE_NETWORK } from '../../domain/forms/source-fields.ts';
+import {
+  fieldOfPath,
+  sourceSchema as formOf,
+  settingsOfValues,
+  valuesOfSettings,
+} from '../../domain/forms/sources/source.ts';
+import { PRIVATE_NETWORK } from '../../domain/forms/sources/source-field.ts';
+import { type FormKind, fieldsOfKind, isFormKind } from '../../domain/forms/sources/source-fields.ts';
 import { parseForm } from '../../domain/validate-form.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import { type SourceSettings, sourceSchema } from '../kinds/source-kinds.ts';

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { isOffered, newSourceValues, type SourceValues, sourceSchema } from '@lotwatch/api/forms/source';
-import { type FormKind, fieldsOfKind } from '@lotwatch/api/forms/source-fields';
+import { isOffered, newSourceValues, type SourceValues, sourceSchema } from '@lotwatch/api/forms/sources/source';
+import { type FormKind, fieldsOfKind } from '@lotwatch/api/forms/sources/source-fields';
 import type { FormikProps } from 'formik';
 import { ExternalLink } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -10,12 +10,19 @@ import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { BackLink, BusyButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { Disclosure } from '../../../ui/parts/Disclosure.tsx';
+import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import type { KindGuide } from './kind-guides.ts';
 import { SourceFieldControl } from './SourceFieldControl.tsx';
 import type { SourceSettings, SourceTrial } from './source-documents.ts';
 import { trialWords } from './source-words.ts';
 import { TrialResult } from './TrialResult.tsx';
 import type { SourceActions } from './use-source-actions.ts';
+
+/** A trial and the values that were tried. */
+interface Tried {
+  values: SourceValues;
+  trial: SourceTrial;
+}
 
 interface SourceEditorProps {
   guide: KindGuide & { kind: FormKind };
@@ -56,7 +63,7 @@ export function SourceEditor({
     [source, kind, guide],
   );
   const intent = useRef<'try' | 'save'>('try');
-  const [tried, setTried] = useState<{ values: SourceValues; trial: SourceTrial } | null>(null);
+  const [tried, setTried] = useState<Tried | null>(null);
   const save = async (values: SourceValues) => {
     if (intent.current === 'try') {
       const trial = await actions.attempt(kind, values);
@@ -109,12 +116,38 @@ export function SourceEditor({
                   isNew={!source}
                   isTried={tried?.values === form.values && trialWords(tried.trial).isGood}
                 />
-                {tried ? <TrialResult trial={tried.trial} isStale={tried.values !== form.values} /> : null}
+                <Trial tried={tried} form={form} isTrying={form.isSubmitting && intent.current === 'try'} />
               </>
             )}
           </ServerForm>
         </Box>
       </Card>
+    </Box>
+  );
+}
+
+interface TrialProps {
+  tried: Tried | null;
+  form: FormikProps<SourceValues>;
+  isTrying: boolean;
+}
+
+/** The result, in a place that is as high while it is awaited, so that what is below does not move when it comes. */
+function Trial({ tried, form, isTrying }: TrialProps) {
+  if (!tried && !isTrying) return null;
+  return (
+    <Box minH="60vh">
+      {isTrying ? (
+        <Flex direction="column" gap="4" pt="6" borderTopWidth="1px" borderColor="line">
+          <LoadingNote>Trying the source</LoadingNote>
+          <Skeleton h="6" w="60%" />
+          {[0, 1, 2, 3, 4].map((index) => (
+            <Skeleton key={index} h="11" />
+          ))}
+        </Flex>
+      ) : tried ? (
+        <TrialResult trial={tried.trial} isStale={tried.values !== form.values} />
+      ) : null}
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { PRIVATE_NETWORK, type SourceField } from '@lotwatch/api/forms/source-fields';
+import { PRIVATE_NETWORK, type SourceField } from '@lotwatch/api/forms/sources/source-field';
 import { useField, useFormikContext } from 'formik';
 import { useState } from 'react';
 import { Checkbox } from '../../../ui/form/Checkbox.tsx';
@@ -16,7 +16,7 @@ interface SourceFieldControlProps {
 export function SourceFieldControl({ field, isStored }: SourceFieldControlProps) {
   const { name, label, hint, control, placeholder, required, secret, choices } = field;
   if (control === 'switch') return <SwitchField field={field} />;
-  const isOptional = !required && control !== 'choice' && control !== 'number';
+  const isOptional = !required && control !== 'choice' && field.initial === undefined;
   return (
     <FormField
       name={name}
@@ -33,7 +33,7 @@ export function SourceFieldControl({ field, isStored }: SourceFieldControlProps)
             <TextArea
               {...input}
               placeholder={placeholder}
-              rows={isCode ? 12 : 4}
+              rows={isCode && required ? 12 : 4}
               spellCheck={false}
               {...(isCode && { fontFamily: 'mono', fontSize: { base: '1rem', md: 'xs' } })}
             />

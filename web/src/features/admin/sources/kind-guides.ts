@@ -1,6 +1,6 @@
-import type { FormKind } from '@lotwatch/api/forms/source-fields';
-import { sourcePresets } from '@lotwatch/api/forms/source-presets';
-import { Boxes, Braces, Building2, Code, Database, List, type LucideIcon, Send, Warehouse } from 'lucide-react';
+import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
+import { sourcePresets } from '@lotwatch/api/forms/sources/source-presets';
+import { Boxes, Braces, Building2, Code, Database, List, type LucideIcon, Send, Tag, Warehouse } from 'lucide-react';
 
 /** A way to get listings, as somebody recognizes it who has them. */
 export interface KindGuide {
@@ -24,6 +24,20 @@ export interface KindGuide {
 
 /** The ways to get listings, the likeliest first. */
 export const kindGuides: readonly KindGuide[] = [
+  {
+    id: 'ebay',
+    kind: 'ebay',
+    Icon: Tag,
+    title: 'eBay Motors',
+    text: 'Cars and trucks on eBay, the newest first, by keys of your own that eBay gives free of charge.',
+    steps: [
+      'Register at developer.ebay.com, which eBay confirms within a day, and create an application keyset for Production.',
+      'eBay asks how you handle deleted accounts of its users: LotWatch stores none, so apply for the exemption.',
+      'On the page Application Keys, copy the App ID and the Cert ID of Production.',
+    ],
+    link: { text: 'eBay’s page with your keys', href: 'https://developer.ebay.com/my/keys' },
+    name: 'ebay',
+  },
   {
     id: 'vehicle-feed',
     kind: 'vehicle-feed',

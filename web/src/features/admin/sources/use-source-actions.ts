@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
-import type { SourceValues } from '@lotwatch/api/forms/source';
-import type { FormKind } from '@lotwatch/api/forms/source-fields';
+import type { SourceValues } from '@lotwatch/api/forms/sources/source';
+import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
 import { runAction } from '../../../lib/server/faults/run-action.ts';
 import { toast } from '../../../lib/state/toasts.ts';
 import {

@@ -1,6 +1,7 @@
 import { type ObjectSchema, object, type StringSchema } from 'yup';
-import { generic, ifShort, isOneLine, text, tooLong } from './fields.ts';
-import { type FormKind, fieldsOfKind, PRIVATE_NETWORK, type SourceField } from './source-fields.ts';
+import { generic, ifShort, isOneLine, text, tooLong } from '../fields.ts';
+import { PRIVATE_NETWORK, type SourceField } from './source-field.ts';
+import { type FormKind, fieldsOfKind } from './source-fields.ts';
 
 const ADDRESS_MAX = 2_000;
 const LINE_MAX = 500;
