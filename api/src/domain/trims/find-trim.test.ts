@@ -52,6 +52,11 @@ describe('in titles', () => {
     ['2012 lariet f150', 'Lariat'],
     ['2018 Range Rover Sport HSE', 'HSE'],
     ['2007 hyundai sonata ltd', 'Limited'],
+    ['2014 *Subaru Impreza* 2.0i Sport Premium', '2.0i Sport Premium'],
+    ['2003 Toyota Highlander AWD Limited ***Leather***', 'Limited'],
+    ['2005 Mercedes-Benz ML350 Sport Utility 4D', 'ML 350'],
+    ['2023 Jeep Wrangler 4xe Rubicon', 'Rubicon'],
+    ['2013 Lexus GX 460 Sport Utility 4D', 'GX 460'],
   ])('%s', (title, trim) => expect(inTitle(title)).toBe(trim));
 
   test.each([
@@ -95,10 +100,19 @@ test.each([
   ['Great car. The Camry LE comes with a backup camera', 'LE'],
   ['2015 Toyota Camry SE/XSE', null],
   ['We also have an Avalon Limited', null],
+  ['Camry with leather, sport seats and a V6', null],
   ['Runs great', null],
   ['', null],
 ])('in the description %j', (description, trim) => {
   expect(findTrim({ ...camry, description })?.value ?? null).toBe(trim);
+});
+
+it('finds whole names of the model in a description, and numbers behind them', () => {
+  const advert = { title: '2018 Mercedes-Benz GLC', make: 'mercedes-benz', model: 'glc' };
+  const glass = 'Panorama glass roof. '.repeat(20);
+  for (const description of [`${glass}A GLC 300 4MATIC® with 20,000 miles`, `${glass}GLC300 4matic`]) {
+    expect(findTrim({ ...advert, description })).toMatchObject({ value: 'GLC 300 4MATIC', from: 'description' });
+  }
 });
 
 it('trusts the title before the description', () => {

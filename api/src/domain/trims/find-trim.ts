@@ -91,15 +91,33 @@ export function trimInDescription(description: string, make: string, model: stri
   const lower = description.toLowerCase();
   const entry = trimEntry(description, lower, make, model);
   if (entry || model === null) return entry;
-  const atBeginning = namedTrim(windowWords(description, 0, BEGINNING), make, model);
-  if (atBeginning) return atBeginning;
-  const name = searchedName(make, model);
-  let at = name.length < MIN_SEARCHED ? -1 : lower.indexOf(name, BEGINNING - WINDOW);
-  for (let count = 0; at >= 0 && count < MAX_WINDOWS; count++, at = lower.indexOf(name, at + name.length)) {
-    const named = namedTrim(windowWords(description, at, WINDOW), make, model);
+  const starts = namesIn(lower, searchedName(make, model));
+  // It may have another spelling: `F150`, `C300`.
+  if (starts[0] === undefined || starts[0] > BEGINNING) {
+    const atBeginning = namedTrim(windowWords(description, 0, BEGINNING), make, model);
+    if (atBeginning) return atBeginning;
+  }
+  for (const start of starts) {
+    const named = namedTrim(windowWords(description, start, WINDOW), make, model);
     if (named) return named;
   }
   return null;
+}
+
+const isLetterAt = (lower: string, at: number) => /[a-z]/.test(lower.charAt(at));
+
+/** Where the first few whole words of the name begin: no `gla` in `glass`. */
+function namesIn(lower: string, name: string): number[] {
+  const starts: number[] = [];
+  if (name.length < MIN_SEARCHED) return starts;
+  for (
+    let at = lower.indexOf(name);
+    at >= 0 && starts.length < MAX_WINDOWS;
+    at = lower.indexOf(name, at + name.length)
+  ) {
+    if (!isLetterAt(lower, at - 1) && !isLetterAt(lower, at + name.length)) starts.push(at);
+  }
+  return starts;
 }
 
 /** Longest trim of a field that no list has. */

@@ -1,6 +1,6 @@
 import type { Span, Word } from '../titles/title-words.ts';
 import { findModel } from '../titles/vehicle-names.ts';
-import type { TrimTable } from './trim-table.ts';
+import { mayBeBetween, type TrimTable } from './trim-table.ts';
 
 /** A trim with its place among the words. */
 export interface FoundTrim extends Span {
@@ -9,7 +9,7 @@ export interface FoundTrim extends Span {
 
 const isLetters = (text: string | undefined) => text !== undefined && /^[a-z]{1,3}$/.test(text);
 /** Whether two words are written together or with nothing but a blank or hyphen between: `C 300`, `C-300`. */
-const isJoined = (next: Word | undefined) => next !== undefined && /^[\s-]?$/.test(next.before);
+const isJoined = (next: Word | undefined) => next !== undefined && /^[\s®™-]{0,3}$/.test(next.before);
 
 const BMW_SERIES = /^(\d)-series$/;
 const BMW_NUMBER = /^(m?)(\d)(\d\d)([a-z]{0,3})$/;
@@ -81,7 +81,10 @@ function ofNumberAndLetters(model: string, words: readonly Word[], at: number): 
 function nameAt(list: ReadonlyMap<string, string>, words: readonly Word[], at: number): FoundTrim | null {
   const keys = words[at]?.keys ?? [];
   for (let count = keys.length; count > 0; count--) {
-    const shown = list.get(keys[count - 1] ?? '');
+    const key = keys[count - 1] ?? '';
+    // `Sport Utility` is a body.
+    if (mayBeBetween(key, count) && !list.has(key)) return null;
+    const shown = list.get(key);
     if (shown !== undefined) return { start: at, end: at + count, shown };
   }
   return null;
@@ -113,9 +116,14 @@ function ofInfiniti(model: string, words: readonly Word[], at: number): FoundTri
 const shownInfiniti = (model: string, letters: string) =>
   `${model.toUpperCase()}${letters.startsWith('x') ? letters.replace('s', 'S') : letters.toUpperCase()}`;
 
+const numberedMakes = new Set(['bmw', 'mercedes-benz', 'lexus', 'infiniti']);
+
+/** Whether the make's catalogued models are families, of which a number is the trim. */
+export const hasNumbers = (make: string): boolean => numberedMakes.has(make);
+
 /**
- * The number of makes whose catalogued model is the family, so that the number is the trim: `328i xDrive`, `C 300 4MATIC`,
- * `RX 350`. null where none begins at the word.
+ * The number of a make with `hasNumbers`, which is the trim: `328i xDrive`, `C 300 4MATIC`, `RX 350`. null where none begins
+ * at the word.
  */
 export function numberedTrimAt(
   make: string,

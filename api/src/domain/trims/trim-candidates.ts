@@ -1,7 +1,16 @@
 import type { Word } from '../titles/title-words.ts';
 import { findModel, isOwnName, makeByName, modelNames } from '../titles/vehicle-names.ts';
-import { type FoundTrim, numberedTrimAt } from './numbered-trim.ts';
-import { type Certainty, cancelling, mayBeBetween, mayBegin, type TrimTable, trimsOf } from './trim-table.ts';
+import { type FoundTrim, hasNumbers, numberedTrimAt } from './numbered-trim.ts';
+import {
+  type Certainty,
+  cancelling,
+  isOfFamily,
+  mayBeBetween,
+  mayBegin,
+  mayBeginName,
+  type TrimTable,
+  trimsOf,
+} from './trim-table.ts';
 
 /** A trim that the words may state. */
 export interface Candidate extends FoundTrim {
@@ -14,20 +23,18 @@ export interface Candidate extends FoundTrim {
 type Reach = 'right' | 'loose' | null;
 
 /** After these the car's name does not go on as it does after a dash or dot: `2015 Camry, limited time`. */
-const ENDS_NAME = /[,;|()!*:&/?"]|\.\s|[\r\n]/;
+const ENDS_NAME = /[,;|()!:&/?"]|\.\s|[\r\n]/;
 const MAX_BEFORE = 3;
 
 /** One number, engine, or count of doors or gears, as they stand between name and trim: `2015`, `3.5L`, `V6`, `4dr`. */
 const NUMBERLIKE = /^(?:\d{1,4}|\d{1,3}(?:l|cyl|dr|d|spd|speed|k|v|wd|hp|th)|[vil]\d{1,2}|\dx\d)$/;
-
-const familyOf = (model: string) => model.slice(0, model.indexOf('-') >>> 0);
 
 /** Whether the name is of the car's model, or of a larger or smaller one of its family. */
 function isOwnModel(make: string, model: string, key: string, more: number): boolean {
   // Only names of one or two words are numbers: `C 300`.
   const found = more > 1 ? modelNames(make).get(key) : findModel(make, key, more === 0);
   if (typeof found !== 'string') return false;
-  return found === model || familyOf(found) === familyOf(model);
+  return isOfFamily(found, model);
 }
 
 export interface OwnNames {
@@ -46,9 +53,10 @@ export function ownNames(words: readonly Word[], make: string, model: string | n
   const ends = new Map<number, number[]>();
   const within = new Set<number>();
   const fullEnds = new Map<number, number>();
+  const table = trimsOf(make, model);
   let modelEnd = Number.POSITIVE_INFINITY;
-  for (const [at, { keys }] of words.entries()) {
-    if (within.has(at)) continue;
+  for (const [at, { text, keys }] of words.entries()) {
+    if (within.has(at) || !mayBeginName(table, text)) continue;
     const found: number[] = [];
     let full = 0;
     for (const [more, key] of keys.entries()) {
@@ -62,7 +70,7 @@ export function ownNames(words: readonly Word[], make: string, model: string | n
       if (isModel) modelEnd = Math.min(modelEnd, end);
     }
     if (full > 0) modelEnd = Math.min(modelEnd, full);
-    ends.set(at, full > 0 ? [full] : found);
+    if (found.length > 0) ends.set(at, full > 0 ? [full] : found);
     if (full > 0) fullEnds.set(at, full);
     for (let index = at + 1; index < full; index++) within.add(index);
   }
@@ -93,7 +101,8 @@ function listedAt(table: TrimTable, words: readonly Word[], at: number): (FoundT
     start += engine.count;
     const name = nameAt(table, words, start);
     if (name && (!whole || name.end > whole.end)) {
-      return { start: at, end: name.end, shown: before + name.shown, certainty: name.certainty };
+      const certainty = name.certainty === 'word' ? 'code' : name.certainty;
+      return { start: at, end: name.end, shown: before + name.shown, certainty };
     }
     if (/[,;|()]/.test(words[start]?.before ?? '')) break;
   }
@@ -120,7 +129,7 @@ function longest<T>(words: readonly Word[], at: number, find: (key: string) => T
 /** Whether what follows says that a plain word is no trim: `sport mode`, `limited slip`. */
 function isCancelled(words: readonly Word[], end: number): boolean {
   const next = words[end];
-  return next !== undefined && !ENDS_NAME.test(next.before) && cancelling.has(next.text);
+  return next !== undefined && !/[*~]/.test(next.before) && !ENDS_NAME.test(next.before) && cancelling.has(next.text);
 }
 
 function isAccepted(words: readonly Word[], candidate: Candidate, packages: boolean, isShouted: boolean): boolean {
@@ -144,6 +153,7 @@ export function candidatesIn(words: readonly Word[], make: string, model: string
   const reach = (at: number, how: Reach) => {
     if (how === 'right' || !reached[at]) reached[at] = how;
   };
+  const numbers = hasNumbers(make);
   const found: Candidate[] = [];
   let covered = 0;
   for (const end of own.ends.get(-1) ?? []) reach(end, 'right');
@@ -153,8 +163,12 @@ export function candidatesIn(words: readonly Word[], make: string, model: string
     let how = reached[at] ?? null;
     const isLed = table.packages && words[at - 1]?.text === 'w';
     if (how === 'right' && at > 0 && !isLed && ENDS_NAME.test(words[at]?.before ?? '')) how = 'loose';
-    const between = table.packages && LEADS_PACKAGE.has(words[at]?.text ?? '') ? 1 : betweenAt(words, at);
-    const numbered = model === null ? null : numberedTrimAt(make, model, words, at, table);
+    const word = words[at]?.text ?? '';
+    if (how === null && !numbers && !mayBegin(table, word)) continue;
+    const between = table.packages && LEADS_PACKAGE.has(word) ? 1 : betweenAt(words, at);
+    const numbered = model === null || !numbers ? null : numberedTrimAt(make, model, words, at, table);
+    // A number has the model's name in it.
+    if (numbered) how ??= 'right';
     const listed = listedAt(table, words, numbered?.end ?? at);
     const isOther = listed !== null && betweenAt(words, listed.start) > listed.end - listed.start;
     const isName = listed !== null && isWithinName(listed, own, make);

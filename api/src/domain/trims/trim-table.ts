@@ -1,6 +1,6 @@
 import { readDataFile } from '../../base/data-folder.ts';
 import { nameKey } from '../titles/title-words.ts';
-import { findModel } from '../titles/vehicle-names.ts';
+import { findModel, makeByName, modelNames } from '../titles/vehicle-names.ts';
 
 interface ModelTrims {
   trims?: string[];
@@ -49,12 +49,35 @@ export interface TrimTable {
   packages: boolean;
   /** The first one to three characters of all these names, by which most words are passed over. */
   beginnings: ReadonlySet<string>;
+  /** The same of the names of make and model, but for numbers. */
+  ownBeginnings: ReadonlySet<string>;
 }
 
 const BEGINNING = 3;
 
-/** Whether a name of the table may begin with the word. */
+/** Whether a trim of the table may begin with the word. */
 export const mayBegin = ({ beginnings }: TrimTable, word: string): boolean => beginnings.has(word.slice(0, BEGINNING));
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+
+/** Whether a name of the make or the model may begin with the word; a number always may: `328i`, `560 SL`. */
+export const mayBeginName = ({ ownBeginnings }: TrimTable, word: string): boolean =>
+  isDigit(word.charCodeAt(0)) || ownBeginnings.has(word.slice(0, BEGINNING));
+
+const familyOf = (model: string) => model.slice(0, model.indexOf('-') >>> 0);
+
+/** Whether a model is the car's, or a larger or smaller one of its family: a Silverado 2500 of a 1500. */
+export const isOfFamily = (model: string, other: string): boolean =>
+  model === other || familyOf(model) === familyOf(other);
+
+/** The names by which `mayBeginName` knows make and model. */
+function ownNamesOf(make: string, model: string | null): string[] {
+  const ofMake = [...makeByName].flatMap(([name, slug]) => (slug === make ? [name] : []));
+  if (model === null) return ofMake;
+  const ofModel = [...modelNames(make)].flatMap(([name, slug]) => (slug && isOfFamily(slug, model) ? [name] : []));
+  // `C` and `m` begin numbers: `C 300`, `M340i`.
+  return [...ofMake, ...ofModel, nameKey(model), 'm'];
+}
 
 function beginningsOf(...names: Iterable<string>[]): ReadonlySet<string> {
   const beginnings = new Set<string>();
@@ -96,6 +119,7 @@ const emptyTable: TrimTable = {
   after: new Map(),
   packages: false,
   beginnings: new Set(),
+  ownBeginnings: new Set(),
 };
 const tables = new Map<string, TrimTable>();
 
@@ -135,6 +159,7 @@ function readTable(make: string, model: string | null): TrimTable {
     after: shownByKey(ofMake.after),
     packages: ofMake.packages ?? false,
     beginnings: beginningsOf(names.keys(), before.keys()),
+    ownBeginnings: beginningsOf(ownNamesOf(make, model)),
   };
 }
 
