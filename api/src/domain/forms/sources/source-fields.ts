@@ -99,6 +99,7 @@ export const sourceFields = {
       control: 'choice',
       choices: [
         { value: 'newest-first', label: 'At the top: the newest comes first' },
+        { value: 'any', label: 'Anywhere: every page is read each time' },
         { value: 'append', label: 'At the end: items are added' },
       ],
       initial: 'newest-first',
