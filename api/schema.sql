@@ -350,6 +350,13 @@ create table listing_notes (
 CREATE INDEX listing_notes_listing ON listing_notes USING btree (listing_id);
 CREATE TRIGGER listing_notes_need_user BEFORE INSERT ON listing_notes FOR EACH ROW EXECUTE FUNCTION skip_without_user();
 
+create table listing_texts (
+  listing_id bigint not null,
+  description text,
+  facts_read json,
+  constraint listing_texts_pkey PRIMARY KEY (listing_id)
+) with (toast_tuple_target=8160);
+
 create table listing_views (
   user_id bigint not null,
   listing_id bigint not null,
@@ -413,6 +420,8 @@ create table listings (
   prepayment text,
   photo_place text,
   pending_filters boolean default false not null,
+  "trim" text,
+  text_hash text,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))

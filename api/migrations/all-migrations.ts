@@ -62,6 +62,7 @@ import { Migration077EndedCars } from './077-ended-cars.ts';
 import { Migration079DeletedOwners } from './079-deleted-owners.ts';
 import { Migration080SourceAccounts } from './080-source-accounts.ts';
 import { Migration082SourceOrigins } from './082-source-origins.ts';
+import { Migration083ListingTexts } from './083-listing-texts.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -127,4 +128,5 @@ export const allMigrations = [
   { name: '079-deleted-owners', class: Migration079DeletedOwners },
   { name: '080-source-accounts', class: Migration080SourceAccounts },
   { name: '082-source-origins', class: Migration082SourceOrigins },
+  { name: '083-listing-texts', class: Migration083ListingTexts },
 ];

@@ -185,14 +185,14 @@ export class Alert {
 
   @EditedField(() => [String], {
     nullable: true,
-    description: 'Words or phrases, up to 10, none of which stands in the title. They are stored in lower case.',
+    description: 'Words or phrases, up to 10, none of which stands in title or trim. They are stored in lower case.',
   })
   @Property({ type: 'text[]', nullable: true })
   excludeWords?: string[] | null;
 
   @EditedField(() => [String], {
     nullable: true,
-    description: 'Words or phrases, up to 10, all of which stand in the title. They are stored in lower case.',
+    description: 'Words or phrases, up to 10, all of which stand in title or trim. They are stored in lower case.',
   })
   @Property({ type: 'text[]', nullable: true })
   requireWords?: string[] | null;

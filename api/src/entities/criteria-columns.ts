@@ -29,6 +29,7 @@ const criteria: Readonly<Record<keyof AlertCriteria, true>> = {
 
 const facts: Readonly<Record<keyof ListingCriteria, true>> = {
   title: true,
+  trim: true,
   make: true,
   model: true,
   year: true,

@@ -72,6 +72,10 @@ export class Listing {
   @Property({ type: 'integer', nullable: true })
   price?: number | null;
 
+  @Field(() => String, { nullable: true, description: 'Trim: "EX-L", "Limited".' })
+  @Property({ type: 'text', nullable: true })
+  trim?: string | null;
+
   @Field(() => Int, { nullable: true, description: 'Mileage in miles.' })
   @Property({ type: 'integer', nullable: true })
   mileage?: number | null;
@@ -98,7 +102,10 @@ export class Listing {
   @Property({ type: 'text', nullable: true })
   body?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Status of the car's title: clean, salvage, rebuilt or other." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Status of the car's title: clean, salvage, rebuilt, lien, parts_only or other.",
+  })
   @Property({ type: 'text', nullable: true })
   titleStatus?: string | null;
 

@@ -26,6 +26,7 @@ import { QuarantineResolver } from './resolvers/quarantine.ts';
 import { RightsResolver } from './resolvers/rights.ts';
 import { SavedListingResolver } from './resolvers/saved-listing.ts';
 import { SecondFactorResolver } from './resolvers/second-factor.ts';
+import { SellerTextResolver } from './resolvers/seller-text.ts';
 import { SessionResolver } from './resolvers/session.ts';
 import { SharedResolver } from './resolvers/shared.ts';
 import { SharedLinkResolver } from './resolvers/shared-link.ts';
@@ -56,6 +57,7 @@ export function makeSchema(): GraphQLSchema {
       CatalogueResolver,
       WishResolver,
       ComparisonResolver,
+      SellerTextResolver,
       ContactResolver,
       ExplanationResolver,
       MatchMapResolver,

@@ -1,17 +1,7 @@
 import type { Client } from '../base/database.ts';
 import { isLearned } from '../domain/facts/later-facts.ts';
-import type { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { isWhole } from './last-seen.ts';
-import { laterFactsOf } from './learned-facts.ts';
-
-/** The columns by which a changed record is recognised. */
-export interface RecordKey {
-  external_id: string;
-  facts_hash: string;
-  status: ListingStatus;
-  /** See `laterFacts`. */
-  later_facts: string;
-}
+import { laterFactsOf, type RecordKey } from './listing-columns.ts';
 
 interface KnownListing extends RecordKey {
   id: number;

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
 import { camryAlert, insertAlerts, insertUsers, type TestAlert } from '../../test/matching/match-rows.ts';
+import { withTextFacts } from '../domain/descriptions/stated-facts.ts';
 import type { ListingFacts } from '../domain/facts/listing-facts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 
@@ -9,7 +10,9 @@ let userId: number;
 const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
-beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications, sources'));
+beforeEach(() =>
+  db.pool.query('truncate alerts, alert_cells, listings, listing_texts, matches, notifications, sources'),
+);
 
 const watch = (asked: Partial<TestAlert> = {}) => insertAlerts(db.pool, userId, [{ ...camryAlert, ...asked }]);
 const store = (cars: readonly ListingFacts[]) => storePage(db.pool, 'lot', cars);
@@ -125,4 +128,79 @@ it('words about payment are stored without any comparison', async () => {
   expect(await db.rows('select prepayment, pending_match, pending_filters from listings')).toEqual([
     { prepayment: 'deposit first', pending_match: false, pending_filters: false },
   ]);
+});
+
+describe('what a seller wrote', () => {
+  const texts = () => db.rows('select description, facts_read as facts from listing_texts');
+  const read = (description: string, car = buildFacts()) => withTextFacts(car, description);
+  const bare = buildFacts({ mileageMiles: null, transmission: null, color: null });
+  const odometer = { fact: 'mileage', from: 'description', value: '40,000 miles', words: '40k miles' } as const;
+  const learned = { ...bare, mileageMiles: 40_000, description: 'Only 40k miles', factsRead: [odometer] };
+
+  it('is stored beside the listing, and written again only where it has changed', async () => {
+    const car = read('Runs great');
+    await store([car]);
+    expect(await texts()).toMatchObject([{ description: 'Runs great' }]);
+    const before = await db.rows('select xmin::text from listing_texts');
+    await store([car]);
+    await store([{ ...car, price: 9_000 }]);
+    expect(await db.rows('select xmin::text from listing_texts')).toEqual(before);
+    await store([{ ...read('Runs great, new tires', car), price: 9_000 }]);
+    expect(await texts()).toMatchObject([{ description: 'Runs great, new tires' }]);
+  });
+
+  it('is no news when it changes alone', async () => {
+    const car = read('Runs great');
+    await storeBefore([car]);
+    await watch();
+    expect(await store([read('Runs great, new tires', car)])).toMatchObject({ updated: 1 });
+    await match();
+    expect(await announced()).toEqual([]);
+    expect(await shown()).toEqual([]);
+  });
+
+  it('states a mileage with which the car fits an alert, which shows it without news', async () => {
+    await storeBefore([bare]);
+    await watch({ mileageMax: 50_000 });
+    await store([learned]);
+    await match();
+    expect(await shown()).toEqual([bare.externalId]);
+    expect(await announced()).toEqual([]);
+  });
+
+  it('states another mileage afterwards, which is news', async () => {
+    await storeBefore([{ ...learned, mileageMiles: 90_000 }]);
+    await watch({ mileageMax: 50_000 });
+    await store([learned]);
+    await match();
+    expect(await announced()).toEqual([bare.externalId]);
+  });
+
+  it('names a trim, which hides the car of an alert that excludes the word', async () => {
+    await watch({ excludeWords: ['touring'] });
+    await storeBefore([bare]);
+    expect(await shown()).toEqual([bare.externalId]);
+    await store([{ ...bare, trim: 'Grand Touring' }]);
+    await match();
+    expect(await shown()).toEqual([]);
+  });
+
+  it('says for parts only or a lien, which was another status before and is no news', async () => {
+    await watch({ titleStatus: 'clean' });
+    const [parts, lien] = [buildFacts(), buildFacts()];
+    await storeBefore([parts, lien].map((car) => ({ ...car, titleStatus: 'other' })));
+    expect(await shown()).toEqual([]);
+    await store([
+      { ...parts, titleStatus: 'parts_only' },
+      { ...lien, titleStatus: 'lien' },
+    ]);
+    await match();
+    expect(await shown()).toEqual([lien.externalId]);
+    expect(await announced()).toEqual([]);
+  });
+
+  it('may hold characters that the database cannot store', async () => {
+    await store([{ ...bare, description: 'a\u0000b\ud800 "c"\n\\d 🚗' }]);
+    expect(await texts()).toEqual([{ description: 'a\ufffdb\ufffd "c"\n\\d 🚗', facts: null }]);
+  });
 });

@@ -1,17 +1,16 @@
 import type { Client } from '../base/database.ts';
-import { laterKinds, SEPARATOR } from '../domain/facts/later-facts.ts';
-import { type ListingFacts, ListingStatus, storableText } from '../domain/facts/listing-facts.ts';
+import { askedLater } from '../domain/facts/later-facts.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import type { PriceModel } from '../domain/prices/price-model.ts';
 import { columnOf } from '../entities/alert.ts';
+import { columnSettings, recordset, type StorableRecord, toRow } from './listing-columns.ts';
 
-const kinds = laterKinds.map(columnOf);
-const columns = [...kinds, 'prepayment'];
-const ofAll = (names: readonly string[], l: string) => names.map((name) => `${l}.${name}`);
-
-/** SQL: what `laterFacts` gives, of a listing. */
-export const laterFactsOf = (l: string): string => `concat(${ofAll(columns, l).join(`, '${SEPARATOR}', `)})`;
+/** What alerts can ask for, words of the trim included. */
+const askedColumns = [...askedLater.map(columnOf), 'trim'];
+const askedOf = (row: string): string => askedColumns.map((name) => `${row}.${name}`).join(', ');
 
 interface Learned {
-  record: { facts: ListingFacts };
+  record: StorableRecord;
   before: { id: number };
 }
 
@@ -19,20 +18,20 @@ interface Learned {
  * Adds facts that were not read before to listings that are locked. Matching compares those for sale with the alerts that
  * ask for such facts, once no new or changed listing waits, and announces nothing.
  */
-export async function updateLearned(client: Client, learned: readonly Learned[]): Promise<void> {
+export async function updateLearned(
+  client: Client,
+  learned: readonly Learned[],
+  prices: PriceModel | null,
+): Promise<void> {
   if (learned.length === 0) return;
-  const rows = learned.map(({ record: { facts }, before }) => ({
-    id: before.id,
-    ...Object.fromEntries(laterKinds.map((kind) => [columnOf(kind), facts[kind] ?? null])),
-    prepayment: storableText(facts.prepayment ?? '') || null,
-  }));
+  const rows = learned.map(({ record, before }) => ({ id: before.id, ...toRow(record, prices) }));
   await client.query({
     name: 'update-learned-facts',
     text: `update listings l
-              set ${columns.map((name) => `${name} = r.${name}`).join(', ')}, last_seen_at = now(),
+              set ${columnSettings}, last_seen_at = now(),
                   pending_filters = l.pending_filters or l.status = '${ListingStatus.forSale}'
-                    and (${ofAll(kinds, 'l')}) is distinct from (${ofAll(kinds, 'r')})
-             from json_to_recordset($1::json) as r (id int8, ${columns.map((name) => `${name} text`).join(', ')})
+                    and (${askedOf('l')}) is distinct from (${askedOf('r')})
+             from ${recordset('$1')}
             where l.id = r.id`,
     values: [JSON.stringify(rows)],
   });

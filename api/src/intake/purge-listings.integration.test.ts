@@ -19,7 +19,7 @@ const db = setUpDatabase(async () => {
 });
 afterEach(async () => {
   await db.pool.query(
-    'truncate alerts, alert_cells, listings, matches, notifications, price_changes, listing_views, listing_notes, quarantine, sources',
+    'truncate alerts, alert_cells, listings, listing_texts, matches, notifications, price_changes, listing_views, listing_notes, quarantine, sources',
   );
 });
 
@@ -68,11 +68,12 @@ describe('purgeListings', () => {
       `insert into quarantine (source, code, reason, record, record_hash, last_seen_at)
        values ('test', 'NO_ID', '', '', '', now() - interval '29 days')`,
     );
+    await query("insert into listing_texts (listing_id, description) values ($1, 'x'), ($2, 'x')", [old, young]);
     await age(91, [old]);
     await age(89, [young]);
     expect(await purge()).toEqual({ removed: 1, kept: 0, after: null });
     expect(await ids()).toEqual([young]);
-    for (const table of ['price_changes', 'listing_views', 'listing_notes']) {
+    for (const table of ['price_changes', 'listing_views', 'listing_notes', 'listing_texts']) {
       expect(await query(`select listing_id from ${table}`)).toEqual([{ listing_id: young }]);
     }
     expect(await query('select from quarantine')).toHaveLength(1);
@@ -122,6 +123,7 @@ describe('purgeListings', () => {
     const [matched = 0] = await cars(1);
     await match([matched]);
     await query('insert into price_changes (listing_id, price) values ($1, 17000)', [matched]);
+    await query("insert into listing_texts (listing_id, description) values ($1, 'x')", [matched]);
     const [before] = await query('select * from listings');
     await age(91, [matched]);
     expect(await purge()).toEqual({ removed: 0, kept: 1, after: null });

@@ -1,6 +1,7 @@
 import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
 import { isWhole } from './last-seen.ts';
+import { deleteTexts } from './listing-texts.ts';
 
 interface PurgedListings extends BatchResult {
   /** Listings with a match, reduced to what its card shows. */
@@ -75,10 +76,11 @@ async function reduceToCard(db: Queryable, ids: readonly number[]): Promise<void
   await db.query(
     `update listings
         set kept_at = now(), images = images[1:1], vin = null, photo_hash = null, make_key = null, model_key = null,
-            facts_hash = ''
+            facts_hash = '', text_hash = null
       where id = any($1)`,
     [ids],
   );
+  await deleteTexts(db, ids);
 }
 
 async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
@@ -86,6 +88,7 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from price_changes where listing_id = any($1)', [ids]);
   await db.query('delete from listing_views where listing_id = any($1)', [ids]);
   await db.query('delete from saved_listings where listing_id = any($1)', [ids]);
+  await deleteTexts(db, ids);
   await moveNotes(db, ids);
   await db.query('delete from listings where id = any($1)', [ids]);
 }

@@ -1,14 +1,12 @@
 import { type Client, pipeline } from '../base/database.ts';
-import { listingSearchColumns } from '../domain/criteria/search-columns.ts';
-import { readVin } from '../domain/facts/facts-from-text.ts';
-import { laterFacts } from '../domain/facts/later-facts.ts';
-import { factsHash, type ListingFacts, ListingStatus, storableText } from '../domain/facts/listing-facts.ts';
-import { bandColumns } from '../domain/prices/price-band.ts';
+import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { announceEnded } from './announce-ended.ts';
-import { type Change, compare, lockDiffering, lockKnown, type RecordKey, readUnchanged } from './known-listings.ts';
+import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
 import { updateLearned } from './learned-facts.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
+import { columnNames, columnSettings, recordset, type StorableRecord, toRecord, toRow } from './listing-columns.ts';
+import { withOtherTexts, writeTexts } from './listing-texts.ts';
 import { ConcurrentWrite } from './retried-transaction.ts';
 
 export interface StoredFacts {
@@ -62,7 +60,7 @@ export async function storeFacts(
   const [late, , , , found] = await pipeline(client, () => [
     insertNew(client, source, isNew, announce, prices),
     updateChanged(client, changed, announce, prices),
-    updateLearned(client, learned),
+    updateLearned(client, learned, prices),
     updateLastSeen(client, seenAgain),
     isComplete
       ? earlyCandidates
@@ -82,26 +80,31 @@ export async function storeFacts(
       'updated',
       changes.map(({ before }) => before),
     );
+  const written = [...changed, ...learned];
   setOutcome('accepted', inserted);
   setOutcome('unchanged', [...unchanged, ...seenAgain]);
-  setUpdated([...changed, ...learned]);
+  setUpdated(written);
   if (overtaken.length > 0 || late.length < isNew.length) {
     // Another page stored or changed them between the read and the write.
     const open = records.filter(({ external_id }) => !stored.has(external_id));
     const now = compare(open, await lockKnown(client, source, open));
     if (now.isNew.length > 0) throw new ConcurrentWrite('Others write the same listings.');
     await updateChanged(client, now.changed, announce, prices);
-    await updateLearned(client, now.learned);
+    await updateLearned(client, now.learned, prices);
     await updateLastSeen(client, now.seenAgain);
     setOutcome('unchanged', [...now.unchanged, ...now.seenAgain]);
     setUpdated([...now.changed, ...now.learned]);
+    written.push(...now.changed, ...now.learned);
   }
   const ids = new Map(inserted.map(({ id, external_id }) => [external_id, id]));
-  const listings = news.flatMap((one) => {
-    const id = ids.get(one.external_id);
-    return id === undefined ? [] : [{ id, facts: one.facts }];
+  const listings = news.flatMap(({ external_id, text_hash, facts }) => {
+    const id = ids.get(external_id);
+    return id === undefined ? [] : [{ id, text_hash, facts }];
   });
-  await linkNew(client, source, listings, found);
+  await pipeline(client, () => [
+    writeTexts(client, [...listings.filter((one) => one.text_hash !== ''), ...withOtherTexts(written)]),
+    linkNew(client, source, listings, found),
+  ]);
   return stored;
 }
 
@@ -116,7 +119,7 @@ async function insertNew(
   const inserted = await client.query<{ id: number; external_id: string }>({
     name: 'insert-new-listings',
     text: `insert into listings (source, announce, pending_match, ${columnNames})
-           select $1, $3, r.status = '${ListingStatus.forSale}', ${columnNames} from ${recordset}
+           select $1, $3, r.status = '${ListingStatus.forSale}', ${columnNames} from ${recordset('$2')}
             where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
             order by r.external_id
            on conflict (source, external_id) do nothing returning id, external_id`,
@@ -133,17 +136,16 @@ async function updateChanged(
   prices: PriceModel | null,
 ): Promise<void> {
   if (changed.length === 0) return;
-  const settings = columns.map(([name]) => `${name} = r.${name}`).join(', ');
   const rows = changed.map(({ record, before }) => ({ id: before.id, ...toRow(record, prices) }));
   await Promise.all([
     client.query({
       name: 'update-changed-listings',
       text: `update listings l
-                set ${settings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
+                set ${columnSettings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
                     pending_match = r.status = '${ListingStatus.forSale}', pending_filters = false,
                     photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end,
                     photo_place = case when l.image_url is not distinct from r.image_url then l.photo_place end
-               from ${recordset}
+               from ${recordset('$2')}
               where l.id = r.id`,
       values: [announce, JSON.stringify(rows)],
     }),
@@ -158,7 +160,8 @@ async function updateChanged(
   ]);
 }
 
-const isEnded = ({ status }: RecordKey): boolean => status === ListingStatus.sold || status === ListingStatus.gone;
+const isEnded = ({ status }: { status: ListingStatus }): boolean =>
+  status === ListingStatus.sold || status === ListingStatus.gone;
 
 async function insertPriceChanges(client: Client, changes: readonly Change<StorableRecord>[]): Promise<void> {
   if (changes.length === 0) return;
@@ -186,108 +189,4 @@ async function updateLastSeen(client: Client, listings: readonly { id: number }[
     text: 'update listings set last_seen_at = now() where id = any($1)',
     values: [listings.map(({ id }) => id)],
   });
-}
-
-/** The columns of `listings` that facts fill, with their types; `json_to_recordset` takes whole pages at once. */
-export const columns = [
-  ['external_id', 'text'],
-  ['status', 'text'],
-  ['title', 'text'],
-  ['make', 'text'],
-  ['model', 'text'],
-  ['year', 'int2'],
-  ['price', 'int4'],
-  ['mileage', 'int4'],
-  ['transmission', 'text'],
-  ['fuel', 'text'],
-  ['drive', 'text'],
-  ['body', 'text'],
-  ['title_status', 'text'],
-  ['seller', 'text'],
-  ['color', 'text'],
-  ['condition', 'text'],
-  ['city', 'text'],
-  ['state', 'text'],
-  ['lat', 'float8'],
-  ['lng', 'float8'],
-  ['image_url', 'text'],
-  ['images', 'text[]'],
-  ['url', 'text'],
-  ['listed_at', 'timestamptz'],
-  ['facts_hash', 'text'],
-  ['vin', 'text'],
-  ['prepayment', 'text'],
-  ['make_key', 'int8'],
-  ['model_key', 'int8'],
-  ['color_code', 'int2'],
-  ['x', 'float8'],
-  ['y', 'float8'],
-  ['z', 'float8'],
-  ['band_low', 'int4'],
-  ['band_middle', 'int4'],
-  ['band_high', 'int4'],
-  ['band_cars', 'int4'],
-  ['band_refusal', 'text'],
-] as const;
-export const columnNames = columns.map(([name]) => name).join(', ');
-const types = columns.map(([name, type]) => `${name} ${type}`).join(', ');
-/** The parameter $2 holds the rows as JSON. */
-export const recordset = `json_to_recordset($2::json) as r (id int8, ${types})`;
-
-const storable = (text: string | null): string | null => (text === null ? null : storableText(text));
-
-/** A record before the comparison with its listing. */
-export interface StorableRecord extends RecordKey {
-  facts: ListingFacts;
-}
-
-/** Makes the record of facts. Characters that the database can't store are replaced. */
-export const toRecord = (facts: ListingFacts): StorableRecord => ({
-  facts,
-  external_id: storableText(facts.externalId),
-  facts_hash: factsHash(facts),
-  status: facts.status,
-  later_facts: laterFacts(facts),
-});
-
-type Row = Record<(typeof columns)[number][0], unknown>;
-
-export function toRow({ facts, external_id, facts_hash, status }: StorableRecord, prices: PriceModel | null): Row {
-  const search = listingSearchColumns(facts);
-  return {
-    external_id,
-    status,
-    facts_hash,
-    title: storable(facts.title),
-    make: storable(facts.make),
-    model: storable(facts.model),
-    year: facts.year,
-    price: facts.price,
-    mileage: facts.mileageMiles,
-    transmission: storable(facts.transmission),
-    fuel: facts.fuel ?? null,
-    drive: facts.drive ?? null,
-    body: facts.body ?? null,
-    title_status: facts.titleStatus ?? null,
-    seller: facts.seller ?? null,
-    color: storable(facts.color),
-    condition: storable(facts.condition),
-    city: storable(facts.city),
-    state: storable(facts.state),
-    lat: facts.lat,
-    lng: facts.lng,
-    image_url: storable(facts.images[0] ?? null),
-    images: facts.images.map(storableText),
-    url: storable(facts.url),
-    listed_at: facts.listedAt,
-    vin: readVin(facts.vin),
-    prepayment: storable(facts.prepayment ?? null),
-    make_key: search.makeKey,
-    model_key: search.modelKey,
-    color_code: search.colorCode,
-    x: search.x,
-    y: search.y,
-    z: search.z,
-    ...bandColumns(prices, { ...facts, mileage: facts.mileageMiles }),
-  };
 }

@@ -38,14 +38,11 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** Most letters of a title stay as they are. "translate" reads its list from the start for each, so that these come first. */
 const PLAIN = ' eaoirntlscdmuhygp0125xbvfwk346789jqz';
 
-/** SQL: the words of a title in lower case, each between single blanks. A bracket of either kind is a separator. */
-const wordsOf = (title: string): string => `
+/** SQL: the words of a listing's title and trim in lower case, each between single blanks. A bracket of either kind is a separator. */
+const wordsOf = (l: string): string => `
   replace(replace(replace(
-    translate(' ' || ${title} || ' ', ${literal(PLAIN + wordFolds.from)}, ${literal(PLAIN + wordFolds.to)}),
+    translate(' ' || ${l}.title || ' ' || coalesce(${l}.trim || ' ', ''), ${literal(PLAIN + wordFolds.from)}, ${literal(PLAIN + wordFolds.to)}),
     ' ', '<>'), '><', ''), '<>', ' ')`;
-
-/** SQL: whether the alert of a cell asks for one of these facts. */
-export const asksForKind = `c.asked & ${kindBits.reduce((bits, { all }) => bits + all, 0)} <> 0`;
 
 /** SQL: one of the parts of an alert's conditions. @param at from 1 on */
 const partOf = (conditions: string, at: number): string => `split_part(${conditions}, '&', ${at})`;
@@ -68,7 +65,7 @@ const rowFits = `
 /** SQL: joins to the listing `l` its bits and words as `f`, computed once and not for each alert. */
 export const listingBits = `
  cross join lateral (
-   select ${refutedBits('l')} as refuted, ${openBits('l')} as left_open, ${wordsOf('l.title')} as words offset 0) f`;
+   select ${refutedBits('l')} as refuted, ${openBits('l')} as left_open, ${wordsOf('l')} as words offset 0) f`;
 
 /** SQL: whether a listing `l` with its bits `f` fits the filters of an alert that was found by its cell. */
 export const filtersFit = `
@@ -83,9 +80,12 @@ const askedFit = `
   c.asked & (${refutedBits('f')}) = 0
   and (c.asked < ${HAS_CONDITIONS}
        or (select ${conditionsFit('c.conditions', 'f.price', 't.words')}
-             from (select ${wordsOf('f.title')} as words offset 0) t))`;
+             from (select ${wordsOf('f')} as words offset 0) t))`;
 
 const hasNoFilters = `c.asked = 0 and c.mileage_max = ${NO_MILEAGE_MAX}`;
+
+/** SQL: whether the alert of a cell asks for a fact that may be read later than others: see `later-facts.ts`. */
+export const asksForLater = `(c.color <> 0 or not (${hasNoFilters}))`;
 
 /**
  * SQL: whether a listing `l` fits the filters of an alert whose criteria are known. Only where there are some is the listing

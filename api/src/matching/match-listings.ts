@@ -9,7 +9,7 @@ import {
   SHORT_IDLE_MS,
 } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
-import { asksForKind } from './filter-rules.ts';
+import { asksForLater } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
 
@@ -93,7 +93,7 @@ async function claimLearned(client: Client, limit: number): Promise<Claimed[]> {
     name: 'match-listings-claim-learned',
     text: `select l.id, l.car_id, true as known,
                   exists (select from alert_cells c
-                           where c.key = any (array[l.make_key, l.model_key]) and ${asksForKind}) as asked
+                           where c.key = any (array[l.make_key, l.model_key]) and ${asksForLater}) as asked
              from listings l where l.pending_filters and not l.pending_match
             order by l.id limit $1 for update of l skip locked`,
     values: [limit],

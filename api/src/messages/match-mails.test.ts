@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readMailHtml } from '../../test/mail/read-html.ts';
 import { sampleCar, sampleFlood, sampleFoot, sampleMatchMail, sampleVerdicts } from '../../test/mail/sample-mails.ts';
 import { Criterion } from '../domain/criteria/criteria.ts';
+import { factWords } from './fact-words.ts';
 import type { MailCar } from './match-mails.ts';
 import { matchMail } from './match-mails.ts';
 
@@ -270,4 +271,11 @@ describe('the footer', () => {
     const ended = matchMail({ ...mail, foot: { ...sampleFoot, ended: true } });
     for (const part of [ended.text, ended.html]) expect(part).toContain('It ended on Jan 2, 2027.');
   });
+});
+
+it.each([
+  [{ title: '2018 Honda Accord', trim: 'EX-L', titleStatus: 'salvage' }, 'Salvage title · 9 miles · Blue · EX-L'],
+  [{ title: '2018 Honda Accord EX-L', trim: 'EX-L', titleStatus: 'clean' }, '9 miles · Blue'],
+])('a mail says of %j: %s', (car, words) => {
+  expect(factWords({ mileage: 9, transmission: null, color: 'blue', ...car })).toBe(words);
 });

@@ -3,6 +3,7 @@ import { dollars } from '../domain/prices/price-words.ts';
 import type { PriceBand } from '../domain/prices/rate-price.ts';
 import { type AlertMail, alertFoot, alertFootText } from './alert-mails.ts';
 import { type EndedCar, endedPanel, endedText } from './ended-cars.ts';
+import { type CarFacts, factWords } from './fact-words.ts';
 import {
   button,
   counted,
@@ -20,8 +21,7 @@ import {
 import { bandWords } from './price-words.ts';
 import { milesAway, waitedWords, whyWords } from './why-words.ts';
 
-export interface MailCar {
-  title: string;
+export interface MailCar extends CarFacts {
   /** Whole US dollars; null when not stated. */
   price: number | null;
   /** The former price, after a price drop. */
@@ -35,9 +35,6 @@ export interface MailCar {
   photo: string | null;
   /** The listing's own page, else the marketplace's home. */
   href: string;
-  mileage: number | null;
-  transmission: string | null;
-  color: string | null;
   /** 'Pasadena, CA' */
   place: string | null;
   distanceMiles: number;
@@ -75,21 +72,10 @@ export interface MatchMail extends AlertMail {
   flood: Flood | null;
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const style = (name: keyof typeof styles) => ({ markup: styles[name] });
 
 export function priceWords(car: Pick<MailCar, 'price'>): string {
   return car.price === null ? 'Price not stated' : dollars(car.price);
-}
-
-/** 'mileage · transmission · color', without those that are not stated. */
-function factWords(car: MailCar): string {
-  const facts = [
-    car.mileage === null ? null : counted(car.mileage, 'mile', 'miles'),
-    car.transmission === null ? null : capitalised(car.transmission),
-    car.color === null ? null : capitalised(car.color),
-  ];
-  return facts.filter((fact) => fact !== null).join(' · ');
 }
 
 export function placeWords(car: Pick<MailCar, 'place' | 'distanceMiles'>): string {

@@ -99,6 +99,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     previewAlert: { access: user, keys: read },
     recentListings: { access: user, keys: read },
     savedListings: { access: user, keys: read },
+    sellerText: { access: user, keys: read },
     webhook: { access: user, keys: read },
     webhooks: { access: user, keys: read },
     // Sessions, keys, payments and rights.

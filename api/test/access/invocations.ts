@@ -82,6 +82,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   listing: { id: ({ listing }) => listing },
   carHistory: { listingId: ({ listing }) => listing },
   comparableCars: { listingId: ({ listing }) => listing },
+  sellerText: { listingId: ({ listing }) => listing },
   explainListing: { alertId: ({ alert }) => alert, listing: ({ listing }) => `#${listing}` },
   matches: { alertId: ({ alert }) => alert },
   matchLog: { alertId: ({ alert }) => alert },

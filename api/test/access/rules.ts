@@ -85,6 +85,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   previewAlert: users({ key: read }),
   recentListings: users({ key: read }),
   savedListings: users({ key: read }),
+  sellerText: users({ key: read, resource: 'listing' }),
   createAlert: users({ key: write, usesQuota: true }),
   createAlerts: users({ key: write, plan: elite }),
   updateAlert: users({ key: write, resource: 'alert' }),

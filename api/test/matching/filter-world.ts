@@ -29,6 +29,9 @@ const written = [
   'SEÑOR',
 ];
 
+/** Values that are stated and that no alert asks for. */
+const halves: Readonly<Record<string, readonly string[]>> = { drive: ['2wd'], titleStatus: ['lien', 'parts_only'] };
+
 /** Draws the filters of alerts, one of which may be set in four alerts, and the facts of listings near their limits. */
 export function makeFilters(source: () => number) {
   const { random, pick, maybe, whole } = makeDraws(source);
@@ -54,14 +57,13 @@ export function makeFilters(source: () => number) {
   function stated(target: TestAlert): Partial<TestListing> {
     const found: Partial<TestListing> = {
       title: Array.from({ length: whole(0, 5) }, () => pick(written)).join(pick([' ', ', ', '-'])),
+      trim: maybe(0.3, () => pick(written)),
       mileage: maybe(0.7, () =>
         pick([target.mileageMax ?? 90_000, (target.mileageMax ?? 90_000) + 1, whole(1, 200) * 1_000]),
       ),
     };
     for (const name of names) {
-      const value = maybe(0.6, () =>
-        pick([target[name] ?? 'other', ...kinds[name], 'other', ...(name === 'drive' ? ['2wd'] : [])]),
-      );
+      const value = maybe(0.6, () => pick([target[name] ?? 'other', ...kinds[name], 'other', ...(halves[name] ?? [])]));
       found[name] = (name === 'transmission' && value === 'other' ? null : value) as never;
     }
     if (random() < 0.6) {
@@ -91,9 +93,10 @@ export function oracleFiltersFit(alert: TestAlert, listing: TestListing): boolea
     const [asked, found] = [alert[name], listing[name]];
     if (!asked || !found || asked === found) continue;
     if (found === '2wd' && (asked === 'fwd' || asked === 'rwd')) continue;
+    if (found === 'lien') continue;
     return false;
   }
-  const title = wordsOf(listing.title ?? '');
+  const title = wordsOf(`${listing.title ?? ''} ${listing.trim ?? ''}`);
   if (alert.excludeWords?.some((word) => title.includes(` ${word} `))) return false;
   if (!(alert.requireWords ?? []).every((word) => title.includes(` ${word} `))) return false;
   if (!alert.belowFairPrice) return true;

@@ -92,14 +92,14 @@ export async function insertListings(pool: Pool, listings: readonly TestListing[
     const { rows } = await pool.query<{ id: number }>(
       `insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
                              facts_hash, make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body,
-                             title_status, seller, band_low, band_middle, band_high, band_cars)
+                             title_status, trim, seller, band_low, band_middle, band_high, band_cars)
        select 'test', gen_random_uuid(), coalesce(title, ''), make, model, year, price, color, "imageUrl", lat, lng, '',
-              "makeKey", "modelKey", "colorCode", x, y, z, mileage, transmission, fuel, drive, body, "titleStatus", seller,
+              "makeKey", "modelKey", "colorCode", x, y, z, mileage, transmission, fuel, drive, body, "titleStatus", trim, seller,
               "bandLow", "bandMiddle", "bandHigh", 9
          from json_to_recordset($1::json) as l (make text, model text, year int2, price int4, color text,
               "imageUrl" text, lat float8, lng float8, "makeKey" int8, "modelKey" int8, "colorCode" int2, x float8,
               y float8, z float8, title text, mileage int4, transmission text, fuel text, drive text, body text,
-              "titleStatus" text, seller text, "bandLow" int4, "bandMiddle" int4, "bandHigh" int4)
+              "titleStatus" text, trim text, seller text, "bandLow" int4, "bandMiddle" int4, "bandHigh" int4)
        returning id`,
       [JSON.stringify(chunk.map((listing) => ({ ...listing, ...listingSearchColumns(listing) })))],
     );

@@ -84,6 +84,14 @@ export function listings(of: () => World): void {
       expect([400, 404]).toContain(twice.status);
     });
 
+    it('give what their sellers wrote to a buyer whose alert they match', async () => {
+      const { ana, ben, carOfBen, unmatchedCar, succeed, refuse } = of();
+      const { body } = await succeed('GET /api/listings/{id}/text', { as: ben, id: carOfBen });
+      expect(body.factsRead).toContainEqual({ fact: 'mileage', value: expect.any(String), from: 'field', words: null });
+      await refuse('NOT_FOUND', 'GET /api/listings/{id}/text', { as: ana, id: carOfBen });
+      await refuse('NOT_FOUND', 'GET /api/listings/{id}/text', { as: ben, id: unmatchedCar });
+    });
+
     it('can be marked as viewed by a buyer whose alert it matches', async () => {
       const { ana, ben, carOfBen, unmatchedCar, succeed, refuse } = of();
       for (let times = 0; times < 2; times += 1)

@@ -40,6 +40,10 @@ export function shapeErrors(shape: Shape, value: unknown, place = 'the body'): s
   return Object.entries(shape).flatMap(([name, part]) => shapeErrors(part, fields[name], `${place}.${name}`));
 }
 
+const sellerText = {
+  description: 'text?',
+  factsRead: { listOf: { fact: 'text', value: 'text', from: 'text', words: 'text?' } },
+} as const;
 const user = {
   id: 'id',
   username: 'text',
@@ -138,6 +142,7 @@ export const shapes: Record<string, Shape> = {
   'POST /api/alerts/{id}/notify': message,
   'GET /api/listings/recent': { listOf: listing },
   'GET /api/listings': { listOf: listing },
+  'GET /api/listings/{id}/text': sellerText,
   'PATCH /api/listings/{id}/view': message,
   'GET /api/subscription/current': subscription,
   'GET /api/subscription/can-create-alert': room,
@@ -200,6 +205,7 @@ const table: [call: string, whose: Row['for'], status: Row['status'], fields?: r
   ['POST /api/alerts/{id}/notify', 'user', 200],
   ['GET /api/listings/recent', 'user', 200],
   ['GET /api/listings', 'user', 200],
+  ['GET /api/listings/{id}/text', 'user', 200],
   ['PATCH /api/listings/{id}/view', 'user', 200],
   ['GET /api/subscription/current', 'user', 200],
   ['GET /api/subscription/can-create-alert', 'user', 200],

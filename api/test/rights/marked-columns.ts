@@ -97,10 +97,11 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   listings: [
     {
       columns:
-        'source external_id status title make model transmission fuel drive body title_status seller color condition city state image_url images url facts_hash vin photo_hash band_refusal prepayment photo_place',
+        'source external_id status title make model transmission fuel drive body title_status seller trim color condition city state image_url images url facts_hash text_hash vin photo_hash band_refusal prepayment photo_place',
       because: 'what sellers publish',
     },
   ],
+  listing_texts: [{ columns: 'description facts_read', because: 'what sellers publish' }],
   mail_counts: [{ columns: 'by_kind', because: 'numbers by kind of mail' }],
   mail_events: [{ columns: 'kind', because: 'values of an enum' }],
   mails: [{ columns: 'kind status', because: 'values of enums' }],

@@ -51,6 +51,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'intake inserts': 'moves the note to another listing of the car',
     },
   },
+  listing_texts: { room: 'intake' },
   listing_views: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   listings: {
     room: 'intake',

@@ -181,7 +181,7 @@ describe('filters', () => {
       ['Up to 90,000 miles', '61,234 miles'],
       ['Four-wheel drive', 'Two-wheel drive'],
       ['Clean title', null],
-      ['Without “as is”, “parts”', '“parts” in the title'],
+      ['Without “as is”, “parts”', '“parts” in title or trim'],
     ]);
   });
 });

@@ -24,6 +24,8 @@ export interface FilterCriteria extends Partial<Record<FilterKind, Maybe<string>
 /** The facts of a listing that filters are about; null means not stated. */
 export interface FilterFacts extends Partial<Record<FilterKind, Maybe<string>>> {
   title?: Maybe<string>;
+  /** Words are looked for in it too. */
+  trim?: Maybe<string>;
   price?: Maybe<number>;
   /** Miles. */
   mileage?: Maybe<number>;
@@ -75,6 +77,8 @@ export interface KindBits {
 
 const halfOpen: Readonly<Partial<Record<FilterKind, Record<string, readonly string[]>>>> = {
   drive: { '2wd': ['fwd', 'rwd'] },
+  // A lien is a debt, and says nothing about damage.
+  titleStatus: { lien: ['clean', 'salvage', 'rebuilt'] },
 };
 
 /** For each fact, the bits of what its values refute. */
@@ -165,7 +169,7 @@ function wordVerdicts({ excludeWords, requireWords }: FilterCriteria, title: str
       criterion: 'excludeWords',
       isMet: found.length === 0,
       asked: `Without ${quoted(excludeWords)}`,
-      found: found.length === 0 ? 'None of them in the title' : `${quoted(found)} in the title`,
+      found: found.length === 0 ? 'None of them in title or trim' : `${quoted(found)} in title or trim`,
     });
   }
   if (requireWords && requireWords.length > 0) {
@@ -174,7 +178,7 @@ function wordVerdicts({ excludeWords, requireWords }: FilterCriteria, title: str
       criterion: 'requireWords',
       isMet: found.length === requireWords.length,
       asked: `With ${quoted(requireWords)}`,
-      found: found.length === 0 ? 'None of them in the title' : `${quoted(found)} in the title`,
+      found: found.length === 0 ? 'None of them in title or trim' : `${quoted(found)} in title or trim`,
     });
   }
   return verdicts;
@@ -212,7 +216,7 @@ export function filterVerdicts(alert: FilterCriteria, listing: FilterFacts): Fil
       const asked = alert[kind];
       return asked ? [kindVerdict(kind, asked, listing[kind])] : [];
     }),
-    ...wordVerdicts(alert, listing.title ?? ''),
+    ...wordVerdicts(alert, [listing.title, listing.trim].filter(Boolean).join(' ')),
     ...(alert.belowFairPrice ? [fairVerdict(listing)] : []),
   ];
 }

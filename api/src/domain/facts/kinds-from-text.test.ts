@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  kindsInTitle,
-  readBody,
-  readDrive,
-  readFuel,
-  readSeller,
-  readTitleStatus,
-  statedKinds,
-} from './kinds-from-text.ts';
+import { kindsInTitle, readBody, readDrive, readFuel, readSeller, readTitleStatus } from './kinds-from-text.ts';
 
 test.each([
   [readFuel, 'GASOLINE', 'gas'],
@@ -34,7 +26,9 @@ test.each([
   [readTitleStatus, 'CLEAN', 'clean'],
   [readTitleStatus, 'Salvage', 'salvage'],
   [readTitleStatus, 'REBUILT', 'rebuilt'],
-  [readTitleStatus, 'LIEN', 'other'],
+  [readTitleStatus, 'LIEN', 'lien'],
+  [readTitleStatus, 'PARTS_ONLY', 'parts_only'],
+  [readTitleStatus, 'MISSING', 'other'],
   [readSeller, 'PRIVATE_SELLER', 'private'],
   [readSeller, 'DEALER', 'dealer'],
   [readSeller, 'UNKNOWN', null],
@@ -64,9 +58,4 @@ test.each([
   ['2013 Beetle coupe or convertible', {}],
 ])('the title %j states %o', (title, stated) => {
   expect(kindsInTitle(title)).toEqual({ ...nothing, ...stated });
-});
-
-test('a field counts more than the title, and what is not stated is absent', () => {
-  const fields = { ...nothing, drive: 'awd', seller: 'dealer' };
-  expect(statedKinds(fields, '2016 Escape 4x4 diesel')).toEqual({ drive: 'awd', fuel: 'diesel', seller: 'dealer' });
 });

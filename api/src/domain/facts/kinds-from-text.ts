@@ -47,10 +47,12 @@ export const readBody = reader([
   ['sedan', /sedan|saloon/],
 ]);
 
-/** The title in a field such as `CLEAN`, `Salvage`, `rebuilt title`. */
+/** The title in a field such as `CLEAN`, `Salvage`, `rebuilt title`, `PARTS_ONLY`. */
 export const readTitleStatus = reader([
+  ['parts_only', /\bparts\b/],
   ['rebuilt', /rebuil[td]|reconstruct/],
   ['salvage', /salvage|junk|flood/],
+  ['lien', /\blien\b(?! free)/],
   ['clean', /clean|clear/],
 ]);
 
@@ -115,22 +117,12 @@ export function kindsInTitle(title: string): Omit<KindFacts, 'seller'> {
   };
 }
 
-/**
- * The facts that are stated, in fields of their own or else in the title.
- * @param fields what the fields state
- */
-export function statedKinds(fields: KindFacts, title: string): Partial<KindFacts> {
-  const titled: KindFacts = { ...kindsInTitle(title), seller: null };
-  const names = Object.keys(titled) as (keyof KindFacts)[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = fields[name] ?? titled[name];
-      return value === null ? [] : [[name, value]];
-    }),
-  );
-}
-
-const labels: Readonly<Record<string, string>> = { '2wd': 'Two-wheel drive', other: 'Other' };
+const labels: Readonly<Record<string, string>> = {
+  '2wd': 'Two-wheel drive',
+  lien: 'Title with a lien',
+  parts_only: 'For parts only',
+  other: 'Other',
+};
 
 /** A value as it is shown. */
 export function kindLabel(kind: FilterKind, value: string): string {

@@ -9,6 +9,33 @@ export enum ListingStatus {
   gone = 'gone',
 }
 
+/** The facts that are also read in what sellers write; `doors` and `priceWords` are only shown. */
+export const textFactNames = [
+  'titleStatus',
+  'mileage',
+  'trim',
+  'drive',
+  'fuel',
+  'transmission',
+  'body',
+  'doors',
+  'color',
+  'seller',
+  'vin',
+  'priceWords',
+] as const;
+export type TextFactName = (typeof textFactNames)[number];
+
+/** Where a fact was read that no field states. */
+export interface FactRead {
+  fact: TextFactName;
+  from: 'title' | 'description';
+  /** The fact as it is shown: `Salvage title`, `98,000 miles`. */
+  value: string;
+  /** The seller's words, cut short. */
+  words: string;
+}
+
 /** What a source's record states about one car. null means not stated; nothing is guessed. */
 export interface ListingFacts extends Partial<KindFacts> {
   externalId: string;
@@ -21,6 +48,12 @@ export interface ListingFacts extends Partial<KindFacts> {
   mileageMiles: number | null;
   /** Vehicle identification number, where a source states one. */
   vin?: string | null;
+  /** The version of the model: `EX-L`, `Limited`. */
+  trim?: string | null;
+  /** What the seller wrote, as plain text of at most 10 KB. */
+  description?: string | null;
+  /** Those of the facts that were read in title or description. */
+  factsRead?: readonly FactRead[];
   /** The words of title or description that ask for payment before the car is seen. */
   prepayment?: string | null;
   transmission: 'automatic' | 'manual' | null;
@@ -76,15 +109,18 @@ const digest = (parts: unknown[]): string => createHash('sha1').update(JSON.stri
  * stored listings would then look changed: see `later-facts.ts`.
  */
 export function factsHash(facts: ListingFacts): string {
+  const inText = new Set(facts.factsRead?.map(({ fact }) => fact));
+  const stated = <T>(fact: TextFactName, value: T): T | null => (inText.has(fact) ? null : value);
+  const vin = stated('vin', facts.vin);
   return digest([
     facts.title,
     facts.make,
     facts.model,
     facts.year,
     facts.price,
-    facts.mileageMiles,
-    facts.transmission,
-    facts.color,
+    stated('mileage', facts.mileageMiles),
+    stated('transmission', facts.transmission),
+    stated('color', facts.color),
     facts.condition,
     facts.city,
     facts.state,
@@ -94,8 +130,13 @@ export function factsHash(facts: ListingFacts): string {
     facts.url,
     facts.status,
     // Only if stated, so that listings without one keep the hash that is stored.
-    ...(facts.vin ? [facts.vin] : []),
+    ...(vin ? [vin] : []),
   ]);
+}
+
+/** A hash of what the seller wrote and of where facts were read in it; '' where there is neither. */
+export function textHash({ description, factsRead = [] }: ListingFacts): string {
+  return description || factsRead.length > 0 ? digest([description ?? null, factsRead]).slice(0, 16) : '';
 }
 
 /** A larger record, in bytes of UTF-8, is stored only in part. */

@@ -24,15 +24,15 @@ function decoded(whole: string, decimal?: string, hex?: string, name?: string): 
   return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : ' ';
 }
 
+/** A text without its tags, entities and invisible characters. */
+export const withoutMarkup = (raw: string): string =>
+  raw.replace(TAG, ' ').replace(ENTITY, decoded).replace(INVISIBLE, '');
+
 /**
  * A title as it is stored and shown: without markup and control characters, with single blanks, up to 500 characters.
  */
 export function cleanTitle(raw: string): string {
-  return raw
-    .slice(0, MAX_TITLE * 4)
-    .replace(TAG, ' ')
-    .replace(ENTITY, decoded)
-    .replace(INVISIBLE, '')
+  return withoutMarkup(raw.slice(0, MAX_TITLE * 4))
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -90,7 +90,7 @@ class ComparableCars {
 }
 
 /** The listing, if the viewer may see it: it matches an alert of theirs, or is saved. @throws AppError NOT_FOUND */
-async function readVisibleListing(id: string, context: Context): Promise<Listing> {
+export async function readVisibleListing(id: string, context: Context): Promise<Listing> {
   requireViewer(context);
   const number = parseId(id, 'Listing');
   const buyers = await context.loaders.listingsForBuyer.load(number);

@@ -183,6 +183,14 @@ export class ListingResolver {
     return photoPaths(site, { id, images: images.length === 0 && imageUrl ? [imageUrl] : images });
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The vehicle identification number, for the admin; null for everybody else.',
+  })
+  vin(@Root() listing: Listing, @Ctx() { viewer }: Context): string | null {
+    return viewer && canAdministrate(viewer) ? (listing.vin ?? null) : null;
+  }
+
   @FieldResolver(() => GraphQLDateTime, {
     description: 'When the seller listed the car, or when LotWatch first saw it if the seller did not say.',
   })

@@ -93,8 +93,23 @@ class SharedCar {
   @Field(() => Int, { nullable: true, description: 'Asking price in whole US dollars.' })
   price!: number | null;
 
+  @Field(() => String, { nullable: true, description: 'Trim, as in Listing.' })
+  trim!: string | null;
+
   @Field(() => Int, { nullable: true, description: 'Mileage in miles.' })
   mileage!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'As in Listing.' })
+  fuel!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'As in Listing.' })
+  drive!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'As in Listing.' })
+  body!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'As in Listing.' })
+  titleStatus!: string | null;
 
   @Field(() => String, { nullable: true, description: '"automatic" or "manual".' })
   transmission!: string | null;
@@ -174,8 +189,13 @@ function sharedCarOf(listing: Listing, { parts }: Context): SharedCar {
     title: listing.title,
     status: listing.status,
     price: listing.price ?? null,
+    trim: listing.trim ?? null,
     mileage: listing.mileage ?? null,
     transmission: listing.transmission ?? null,
+    fuel: listing.fuel ?? null,
+    drive: listing.drive ?? null,
+    body: listing.body ?? null,
+    titleStatus: listing.titleStatus ?? null,
     color: listing.color ?? null,
     condition: listing.condition ?? null,
     location: locationOf(listing),

@@ -19,8 +19,8 @@ registerEnumType(Criterion, {
     body: { description: 'The body.' },
     titleStatus: { description: "The status of the car's title." },
     seller: { description: 'Who sells.' },
-    excludeWords: { description: 'Words that must not stand in the title.' },
-    requireWords: { description: 'Words that must stand in the title.' },
+    excludeWords: { description: 'Words that must not stand in title or trim.' },
+    requireWords: { description: 'Words that must stand in title or trim.' },
     belowFairPrice: { description: 'A price below the fair one.' },
   },
 });

@@ -187,6 +187,15 @@ export const listingCalls: readonly Call[] = [
     csv: savedCsv,
   },
   {
+    method: 'GET',
+    path: '/listings/{id}/text',
+    summary: 'What the seller wrote, and where each fact of the listing was read',
+    tag: 'Listings',
+    operation: `query ($id: ID!) {
+      sellerText(listingId: $id) { description factsRead { fact value from words } } }`,
+    answer: field('sellerText'),
+  },
+  {
     method: 'PATCH',
     path: '/listings/{id}/view',
     summary: 'Record that the user has viewed a listing',

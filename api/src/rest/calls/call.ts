@@ -74,7 +74,7 @@ export const alert = shownAlertFields
 
 export const alertOutcome = `index alert { ${alert} } error { code message fields needsUpgrade }`;
 
-export const listing = `id carId title price imageUrl images mileage transmission fuel drive body titleStatus seller color
+export const listing = `id carId title price imageUrl images trim mileage transmission fuel drive body titleStatus seller color
   condition location { reverse_geocode { city state } } latitude longitude distance year make model isNew viewed saved
   hidden note status url createdAt alertIds priceBand { low middle high n rating reason } daysOnMarket relists
   cautions { kind reason }`;

@@ -14,6 +14,7 @@ function presentFacts(facts: ListingFacts) {
     model,
     year,
     price,
+    trim: facts.trim ?? null,
     mileage: facts.mileageMiles,
     transmission,
     fuel: facts.fuel ?? null,

@@ -79,6 +79,7 @@ const promised = [
   'GET /api/listings/saved/export',
   'GET /api/listings/recent',
   'GET /api/listings',
+  'GET /api/listings/{id}/text',
   'PATCH /api/listings/{id}/view',
   'GET /api/subscription/current',
   'GET /api/subscription/can-create-alert',

@@ -52,6 +52,7 @@ const listing = {
   price: 13_900,
   imageUrl: 'https://photos.example.com/1204.jpg',
   images: ['https://photos.example.com/1204.jpg'],
+  trim: 'SE',
   mileage: 61_200,
   transmission: 'automatic',
   fuel: 'gas',
@@ -179,6 +180,14 @@ export const examples: Readonly<Record<string, unknown>> = {
   },
   CurrentSubscription: currentSubscription,
   CanCreateAlert: { canCreateAlert: true, needsUpgrade: false, alertsUsed: 0, alertLimit: 1, alertsToResume: 0 },
+  SellerText: {
+    description: 'One owner, rebuilt title in hand. New tires this spring.',
+    factsRead: [
+      { fact: 'titleStatus', value: 'Rebuilt title', from: 'description', words: 'rebuilt title in hand' },
+      { fact: 'mileage', value: '61,200 miles', from: 'field', words: null },
+    ],
+  },
+  FactRead: { fact: 'trim', value: 'SE', from: 'title', words: '2017 Toyota Camry SE' },
   Status: status,
   SourceStatus: status.sources[0],
   ChannelStatus: status.channels[0],

@@ -1,22 +1,30 @@
 import { modelsOf } from '../../domain/catalogue.ts';
 import { findPrepayment } from '../../domain/cautions/prepayment.ts';
+import { withTextFacts } from '../../domain/descriptions/stated-facts.ts';
 import {
   milesOf,
   readColor,
   readCondition,
   readMileage,
   readTransmission,
+  readTrim,
   readVin,
 } from '../../domain/facts/facts-from-text.ts';
 import {
+  kindsInTitle,
   readBody,
   readDrive,
   readFuel,
   readSeller,
   readTitleStatus,
-  statedKinds,
 } from '../../domain/facts/kinds-from-text.ts';
-import { ListingStatus, type ParsedRecord, type RejectCode, rejected } from '../../domain/facts/listing-facts.ts';
+import {
+  type ListingFacts,
+  ListingStatus,
+  type ParsedRecord,
+  type RejectCode,
+  rejected,
+} from '../../domain/facts/listing-facts.ts';
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { cleanTitle, nameKey } from '../../domain/titles/title-words.ts';
 import { readTitle, type TitleReading } from '../../domain/titles/vehicle-title.ts';
@@ -235,40 +243,38 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
   const place = placeFieldsOf(row, context);
   const fault = placeFault(place);
   if (fault !== null) return reject('BAD_PLACE', `No place of a car: ${fault}.`);
-  return {
-    facts: {
-      externalId,
-      title: title || cleanTitle(car.name),
-      make: car.make,
-      model: car.model,
-      year: car.year,
-      price: price.price,
-      mileageMiles,
-      vin,
-      prepayment: findPrepayment(title, cellOf(row, 'description')),
-      transmission: readText(cellOf(row, 'transmission'), readTransmission),
-      color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
-      condition:
-        readText(cellOf(row, 'condition'), readCondition) ?? readText(cellOf(row, 'state_of_vehicle'), readCondition),
-      ...statedKinds(
-        {
-          fuel: readText(cellOf(row, 'fuel_type'), readFuel),
-          drive: readText(cellOf(row, 'drivetrain'), readDrive),
-          body: readText(cellOf(row, 'body_style'), readBody),
-          titleStatus: readText(cellOf(row, 'title_status'), readTitleStatus),
-          seller:
-            readText(cellOf(row, 'seller_type'), readSeller) ??
-            (cellOf(row, 'dealer_id') || cellOf(row, 'dealer_name') ? 'dealer' : null),
-        },
-        title,
-      ),
-      ...recordPlace(place, context.gazetteer),
-      images: photosOf(row),
-      url: recordUrl(fieldsOf({ url: urlOf(row) }), externalId),
-      listedAt: listedAt(row, context.now),
-      status: statusOf(row),
-    },
+  const description = cellOf(row, 'description');
+  const trim = statedCell(row, 'trim');
+  const ofTrim = kindsInTitle(trim);
+  const stated: ListingFacts = {
+    externalId,
+    title: title || cleanTitle(car.name),
+    make: car.make,
+    model: car.model,
+    year: car.year,
+    price: price.price,
+    mileageMiles,
+    vin,
+    prepayment: findPrepayment(title, description),
+    transmission: readText(cellOf(row, 'transmission'), readTransmission),
+    color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
+    condition:
+      readText(cellOf(row, 'condition'), readCondition) ?? readText(cellOf(row, 'state_of_vehicle'), readCondition),
+    trim: readTrim(trim),
+    fuel: readText(cellOf(row, 'fuel_type'), readFuel) ?? ofTrim.fuel,
+    drive: readText(cellOf(row, 'drivetrain'), readDrive) ?? ofTrim.drive,
+    body: readText(cellOf(row, 'body_style'), readBody) ?? ofTrim.body,
+    titleStatus: readText(cellOf(row, 'title_status'), readTitleStatus),
+    seller:
+      readText(cellOf(row, 'seller_type'), readSeller) ??
+      (cellOf(row, 'dealer_id') || cellOf(row, 'dealer_name') ? 'dealer' : null),
+    ...recordPlace(place, context.gazetteer),
+    images: photosOf(row),
+    url: recordUrl(fieldsOf({ url: urlOf(row) }), externalId),
+    listedAt: listedAt(row, context.now),
+    status: statusOf(row),
   };
+  return { facts: withTextFacts(stated, description) };
 }
 
 /** The first address of the row; `<link href="…">` has it in an attribute. */

@@ -35,6 +35,11 @@ const metaExample: ListingFacts = {
   mileageMiles: 932,
   vin: '1FADP5AU6DL536022',
   prepayment: null,
+  trim: 'SE',
+  description: 'Ford Certified and 6-Speed Automatic. Turbocharged! Gasoline!',
+  factsRead: [{ fact: 'trim', from: 'title', value: 'SE', words: 'se' }],
+  seller: null,
+  titleStatus: null,
   transmission: 'automatic',
   fuel: 'gas',
   drive: 'fwd',
@@ -71,6 +76,7 @@ test('the example gives the same facts when its row is pushed, flat or nested, b
   const nested = {
     ...{
       vehicle_id: 'i2',
+      description: metaExample.description,
       title: '2017 Ford Fusion SE',
       make: 'Ford',
       model: 'Fusion',

@@ -21,6 +21,7 @@ interface ListingRow extends ListingCriteria, ListingForBuyer, StoredBand {
   carId: number | null;
   title: string;
   images: string[];
+  trim: string | null;
   mileage: number | null;
   transmission: string | null;
   condition: string | null;
@@ -57,6 +58,7 @@ function presentListing(row: ListingRow, { daysOnMarket, relists }: MarketTime, 
     price: row.price,
     imageUrl: row.imageUrl,
     images,
+    trim: row.trim,
     mileage,
     transmission,
     fuel: row.fuel,

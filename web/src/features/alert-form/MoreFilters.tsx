@@ -144,7 +144,7 @@ function WordsField({ name, label, placeholder }: WordsFieldProps) {
   const text = (wordsOf(typed) ?? []).join() === words.join() ? typed : words.join(', ');
   const error = touched[name] ? errors[name] : undefined;
   return (
-    <Field label={label} error={error ?? serverError} hint="In the seller's title, separated by commas.">
+    <Field label={label} error={error ?? serverError} hint="In the seller's title or the trim, separated by commas.">
       {(control) => (
         <TextInput
           {...control}

@@ -11,8 +11,9 @@ import { CompareButton } from './compare/CompareButton.tsx';
 import { CarDetails } from './history/CarDetails.tsx';
 import { Cautions } from './history/Cautions.tsx';
 import { MarketLine } from './history/MarketLine.tsx';
+import { SellerText } from './history/SellerText.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
-import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
+import { badTitleText, endedTexts, furtherFacts, listingFacts, placeText } from './listing-facts.ts';
 import { CarNote } from './notes/CarNote.tsx';
 import { OfferList } from './OfferList.tsx';
 import { PriceFairness } from './PriceFairness.tsx';
@@ -25,8 +26,13 @@ export const ListingCardFragment = graphql(`
     title
     price
     photos
+    trim
     mileage
     transmission
+    fuel
+    drive
+    body
+    titleStatus
     color
     condition
     location { reverse_geocode { city state } }
@@ -78,6 +84,7 @@ export const ListingCard = memo(function ListingCard({
 }: ListingCardProps) {
   const titleId = useId();
   const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
+  const badTitle = badTitleText(listing.titleStatus);
   const away = distance ?? listing.distance;
   const action = (
     <>
@@ -102,6 +109,7 @@ export const ListingCard = memo(function ListingCard({
             <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">
               <CardAge {...listing} now={now} />
               {ended ? <Badge tone="quiet">{ended}</Badge> : null}
+              {badTitle ? <Badge tone="bad">{badTitle}</Badge> : null}
               {listing.offers.length > 1 ? <Badge tone="brand">{listing.offers.length} offers</Badge> : null}
             </Flex>
             <CardPrice price={listing.price} />
@@ -110,7 +118,7 @@ export const ListingCard = memo(function ListingCard({
             {listing.title}
           </Heading>
           <Box fontSize="sm" color="muted" overflowWrap="anywhere">
-            {listingFacts(listing).join(' · ')}
+            {[...listingFacts(listing), ...furtherFacts(listing)].join(' · ')}
           </Box>
           <Box fontSize="sm">
             <chakra.bdi overflowWrap="anywhere">{placeText(listing.location)}</chakra.bdi>
@@ -122,6 +130,7 @@ export const ListingCard = memo(function ListingCard({
           <PriceHistory history={listing.priceHistory} price={listing.price} now={now} />
           {chips}
           <OfferList offers={listing.offers} />
+          {compact ? null : <SellerText id={listing.id} />}
           {compact ? null : <CarDetails listing={listing} now={now} />}
           <Flex columnGap="5" wrap="wrap" align="center">
             <CarNote listing={listing} describedBy={titleId} />

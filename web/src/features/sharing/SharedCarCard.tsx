@@ -3,7 +3,7 @@ import { memo, useId } from 'react';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { CardAge, CardLayout, CardPrice, ViewOnMarketplace } from '../listings/card-parts.tsx';
 import { ListingPhoto } from '../listings/ListingPhoto.tsx';
-import { endedTexts, listingFacts, placeText } from '../listings/listing-facts.ts';
+import { badTitleText, endedTexts, furtherFacts, listingFacts, placeText } from '../listings/listing-facts.ts';
 import { PriceFairness } from '../listings/PriceFairness.tsx';
 import type { SharedCar } from './sharing-documents.ts';
 
@@ -11,6 +11,7 @@ import type { SharedCar } from './sharing-documents.ts';
 export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: SharedCar; now: Date }) {
   const titleId = useId();
   const ended = car.status === 'for_sale' ? null : endedTexts[car.status];
+  const badTitle = badTitleText(car.titleStatus);
   return (
     <Card pad="none">
       <CardLayout aria-labelledby={titleId} css={{ '--photo': '240px' }}>
@@ -20,6 +21,7 @@ export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: Sh
             <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">
               <CardAge createdAt={car.createdAt} now={now} />
               {ended ? <Badge tone="quiet">{ended}</Badge> : null}
+              {badTitle ? <Badge tone="bad">{badTitle}</Badge> : null}
             </Flex>
             <CardPrice price={car.price} />
           </Flex>
@@ -27,7 +29,7 @@ export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: Sh
             {car.title}
           </Heading>
           <Box fontSize="sm" color="muted" overflowWrap="anywhere">
-            {listingFacts(car).join(' · ')}
+            {[...listingFacts(car), ...furtherFacts(car)].join(' · ')}
           </Box>
           <chakra.bdi fontSize="sm" overflowWrap="anywhere">
             {placeText(car.location)}

@@ -71,8 +71,13 @@ export const SharedCarFragment = graphql(`
     title
     status
     price
+    trim
     mileage
     transmission
+    fuel
+    drive
+    body
+    titleStatus
     color
     condition
     location { reverse_geocode { city state } }

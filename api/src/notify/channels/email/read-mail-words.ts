@@ -187,6 +187,8 @@ function toCar(row: CarRow, site: CarSite, alert: AlertWords, now: Date): MailCa
     caution: cautionsOf(row, now)[0]?.reason ?? null,
     photo: absolute(photoOf(row, site), site.publicUrl),
     href: absolute(row.url, site.publicUrl) ?? row.marketplaceHome ?? site.marketplaceHome,
+    trim: row.trim ?? null,
+    titleStatus: row.titleStatus ?? null,
     mileage: row.mileage,
     transmission: row.transmission,
     color: row.color,

@@ -1,13 +1,20 @@
 import { findPrepayment } from '../../../domain/cautions/prepayment.ts';
-import { readColor, readCondition, readTransmission, readVin } from '../../../domain/facts/facts-from-text.ts';
+import { withTextFacts } from '../../../domain/descriptions/stated-facts.ts';
+import {
+  readColor,
+  readCondition,
+  readTransmission,
+  readTrim,
+  readVin,
+} from '../../../domain/facts/facts-from-text.ts';
 import {
   type KindFacts,
+  kindsInTitle,
   readBody,
   readDrive,
   readFuel,
   readSeller,
   readTitleStatus,
-  statedKinds,
 } from '../../../domain/facts/kinds-from-text.ts';
 import {
   type ListingFacts,
@@ -148,22 +155,26 @@ function readText<T>(text: string | null, read: (text: string) => T | null): T |
   return text === null ? null : read(text);
 }
 
-function parseKinds(fields: Fields, title: string): Partial<KindFacts> {
+/** What the fields state; the name of the trim may also state the body or the drive: `Sport Utility 4D`. */
+function parseKinds(fields: Fields, trim: string | null): KindFacts {
   const read = <T>(readOne: (text: string) => T | null, ...names: string[]) =>
     readText(textOf(fields, ...names), readOne);
   const hasDealer = textOf(fields, 'dealershipname', 'dealername') !== null;
-  return statedKinds(
-    {
-      fuel:
-        read(readFuel, 'vehiclefueltype', 'fueltype', 'fuel') ??
-        readText(textOf(nestedFieldsOf(fields, 'vehicleengine'), 'fueltype'), readFuel),
-      drive: read(readDrive, 'vehicledrivetrain', 'drivewheelconfiguration', 'drivetrain', 'drivetype', 'drive'),
-      body: read(readBody, 'vehiclebodystyle', 'bodystyle', 'bodytype', 'vehiclebodytype'),
-      titleStatus: read(readTitleStatus, 'vehicletitlestatus', 'titlestatus'),
-      seller: read(readSeller, 'vehiclesellertype', 'sellertype') ?? (hasDealer ? 'dealer' : null),
-    },
-    [title, textOf(fields, 'vehicletrimdisplayname') ?? ''].join(' '),
-  );
+  const ofTrim = trim === null ? null : kindsInTitle(trim);
+  return {
+    fuel:
+      read(readFuel, 'vehiclefueltype', 'fueltype', 'fuel') ??
+      readText(textOf(nestedFieldsOf(fields, 'vehicleengine'), 'fueltype'), readFuel) ??
+      ofTrim?.fuel ??
+      null,
+    drive:
+      read(readDrive, 'vehicledrivetrain', 'drivewheelconfiguration', 'drivetrain', 'drivetype', 'drive') ??
+      ofTrim?.drive ??
+      null,
+    body: read(readBody, 'vehiclebodystyle', 'bodystyle', 'bodytype', 'vehiclebodytype') ?? ofTrim?.body ?? null,
+    titleStatus: read(readTitleStatus, 'vehicletitlestatus', 'titlestatus'),
+    seller: read(readSeller, 'vehiclesellertype', 'sellertype') ?? (hasDealer ? 'dealer' : null),
+  };
 }
 
 function parseFields(fields: Fields, externalId: string, { gazetteer, now }: ParseContext): ListingFacts {
@@ -176,7 +187,8 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
   if ('fault' in price) throw new Rejected('BAD_PRICE', `No price of a car: ${price.fault}.`);
   const nowhere = placeFault(fields);
   if (nowhere !== null) throw new Rejected('BAD_PLACE', `No place: ${nowhere}.`);
-  return {
+  const trim = textOf(fields, 'vehicletrimdisplayname', 'vehicletrim', 'vehicleconfiguration', 'trim', 'trimlevel');
+  const stated: ListingFacts = {
     externalId,
     title: title || car.name,
     make: car.make,
@@ -195,13 +207,15 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
       readText(textOf(fields, 'vehiclecondition'), readCondition) ??
       readText(textOf(fields, 'condition', 'itemcondition'), readCondition) ??
       readText(textOf(nestedFieldsOf(fields, 'offers'), 'itemcondition'), readCondition),
-    ...parseKinds(fields, title),
+    trim: readText(trim, readTrim),
+    ...parseKinds(fields, trim),
     ...recordPlace(fields, gazetteer),
     images: recordPhotos(fields),
     url: recordUrl(fields, externalId),
     listedAt: parseListedAt(fields, now),
     status: parseStatus(fields),
   };
+  return withTextFacts(stated, description);
 }
 
 /** A rejected item. @param record the item as text */

@@ -12,6 +12,11 @@ const car = (change: Partial<Car>): Car => ({
   photos: [],
   mileage: 50_000,
   transmission: 'automatic',
+  trim: null,
+  fuel: null,
+  drive: null,
+  body: null,
+  titleStatus: null,
   color: 'blue',
   condition: null,
   location: { reverse_geocode: { city: 'Reno', state: 'NV' } },
@@ -56,6 +61,19 @@ describe('a comparison', () => {
       { text: '2016' },
       { text: '2019', best: 'Newest' },
     ]);
+  });
+
+  it('has rows for what some of the cars state of title, trim and drive', () => {
+    expect(row('Title', car({ titleStatus: 'salvage' }), car({ titleStatus: 'clean' }), car({}))).toEqual([
+      { text: 'Salvage title' },
+      { text: 'Clean title' },
+      { text: 'Not stated' },
+    ]);
+    expect(row('Drive', car({ drive: 'awd' }), car({ drive: 'other' }))).toEqual([
+      { text: 'All-wheel drive' },
+      { text: 'Not stated' },
+    ]);
+    expect(row('Trim', car({}), car({}))).toBeUndefined();
   });
 
   it('marks nothing where all are the same or only one is known', () => {

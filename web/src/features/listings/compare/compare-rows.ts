@@ -2,7 +2,7 @@ import { ratingTexts } from '@lotwatch/api/price-words';
 import type { ListingCard_ListingFragment } from '../../../gql/graphql.ts';
 import { milesAway, priceText } from '../../../lib/text/amounts.ts';
 import { capitalised } from '../../../lib/text/words.ts';
-import { endedTexts, placeText } from '../listing-facts.ts';
+import { badTitleText, endedTexts, kindText, placeText } from '../listing-facts.ts';
 import { bandText } from '../price-words.ts';
 
 export interface CompareCell {
@@ -49,6 +49,10 @@ const textRow = (name: string, cars: readonly Car[], textOf: (car: Car) => strin
   cells: cars.map((car) => ({ text: textOf(car) || NOT_STATED })),
 });
 
+/** A row that is left out where no car states the fact. */
+const statedRow = (...[name, cars, textOf]: Parameters<typeof textRow>): CompareRow[] =>
+  cars.some(textOf) ? [textRow(name, cars, textOf)] : [];
+
 function days(count: number): string {
   if (count === 0) return 'Since today';
   return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`;
@@ -94,6 +98,11 @@ export function compareRows(cars: readonly Car[]): CompareRow[] {
       offers.length === 1 ? '1 offer' : `${offers.length} offers: ${offers.map(({ source }) => source).join(', ')}`,
     ),
     textRow('Transmission', cars, ({ transmission }) => transmission && capitalised(transmission)),
+    ...statedRow('Trim', cars, ({ trim }) => trim),
+    ...statedRow('Title', cars, ({ titleStatus }) => badTitleText(titleStatus) ?? kindText('titleStatus', titleStatus)),
+    ...statedRow('Fuel', cars, ({ fuel }) => kindText('fuel', fuel)),
+    ...statedRow('Drive', cars, ({ drive }) => kindText('drive', drive)),
+    ...statedRow('Body', cars, ({ body }) => kindText('body', body)),
     textRow('Color', cars, ({ color }) => color && capitalised(color)),
     textRow('State of sale', cars, ({ status }) => (status === 'for_sale' ? 'For sale' : endedTexts[status])),
     { name: 'Your note', cells: cars.map(({ note }) => ({ text: note ?? '–' })) },
