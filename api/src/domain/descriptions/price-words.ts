@@ -13,6 +13,8 @@ const notPrice = setOf(
   'down dn mo month monthly mes off fee fees each worth obd week weekly per tax invested spent reg registration deposit enganche warranty value in back repairs shipping a',
 );
 
+const otherPrices = setOf('kbb fair purchase sticker msrp retail book blue value original new paid list window');
+
 const amountAt = (text: SellerText, index: number): number | null => {
   const value = text.values[index] ?? Number.NaN;
   return value > 0 && value <= 10_000_000 ? Math.round(value) : null;
@@ -57,6 +59,8 @@ function priceAt(text: SellerText, index: number): number | null {
   if (amount === null || amount < 300 || notPrice.has(wordAt(text, index + 1)) || downs.has(wordAt(text, index - 1)))
     return null;
   const before = wordAt(text, index - 1);
+  // `KBB fair purchase price: $7,207`, `sticker price $81,500`
+  if ([2, 3, 4].some((step) => otherPrices.has(wordAt(text, index - step)))) return null;
   const isAsked = pricing.has(before) && gapBefore(text, index) < Gap.comma;
   const next = wordAt(text, index + 1);
   const isOpen = next === 'obo' || next === 'firm' || next === 'cash' || next === 'or';

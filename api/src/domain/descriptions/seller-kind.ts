@@ -20,6 +20,7 @@ function signAt(text: SellerText, index: number): Sign | null {
   const [before, next] = [wordAt(text, index - 1), wordAt(text, index + 1)];
   const isBefore = gapBefore(text, index) < Gap.comma;
   const isAfter = gapBefore(text, index + 1) < Gap.comma;
+  const isNumbered = (next === 'no' || next === 'number') && !Number.isNaN(text.values[index + 2] ?? Number.NaN);
   const sign = (seller: Seller, weight: number, from = index, to = index + 1): Sign => ({ seller, weight, from, to });
   if (word === 'fsbo') return sign('private', 4);
   if (word === 'owner' && before === 'by' && isBefore)
@@ -47,10 +48,7 @@ function signAt(text: SellerText, index: number): Sign | null {
     return sign('dealer', 3, index, index + 3);
   if (financing.has(word) && ((isAfter && near.has(next)) || (isBefore && near.has(before))))
     return sign('dealer', 3, index - 1, index + 2);
-  if (
-    (word === 'stock' || word === 'stk') &&
-    (gapBefore(text, index + 1) === Gap.colon || next === 'no' || next === 'number')
-  )
+  if ((word === 'stock' || word === 'stk') && (gapBefore(text, index + 1) === Gap.colon || isNumbered))
     return sign('dealer', 3, index, index + 2);
   if (word === 'doc' && next.startsWith('fee')) return sign('dealer', 4, index, index + 2);
   if (word === 'dealer' && next.startsWith('fee')) return sign('dealer', 3, index, index + 2);

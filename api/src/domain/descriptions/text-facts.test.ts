@@ -37,6 +37,8 @@ test.each([
   ['down from $5000', null],
   ['$299 a month', { ...noWords, monthly: 299 }],
   ['asking $4,500, cash price $4,200', { ...noWords, prices: [4200, 4500] }],
+  ['Selling price: $5,915 (KBB fair purchase price: $7,207)', null],
+  ['Window sticker price $81,500, asking $24,500', null],
   ['Runs well', null],
 ])('of the price, %j says %j', (description, words) => {
   expect(factsOf(description).priceWords?.value ?? null).toEqual(words);
@@ -53,6 +55,8 @@ test.each([
   ['visit our lot', 'dealer'],
   ['KBB private party value 6000', null],
   ['dealer maintained, one owner', null],
+  ['all stock no mods', null],
+  ['Stock no 4711', 'dealer'],
   ['runs well', null],
 ])('%j was written by a seller of kind %j', (description, seller) => {
   expect(factsOf(description).seller?.value ?? null).toBe(seller);
