@@ -104,6 +104,6 @@ describe.skipIf(!canBrowse)('a source that is added in the browser', () => {
     await card.getByRole('button', { name: 'Stop bismarck' }).click();
     await page.getByRole('button', { name: 'Stop Reading' }).click();
     await card.getByText('No longer polled').waitFor();
-    await card.getByRole('button', { name: 'Start bismarck again' }).waitFor();
+    await card.getByRole('button', { name: 'Start Again: bismarck' }).waitFor();
   });
 });

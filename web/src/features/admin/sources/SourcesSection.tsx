@@ -136,7 +136,7 @@ function Overview({ data, actions, hrefOf, quarantineHref }: ShownProps) {
                   <Button
                     variant="outline"
                     size="sm"
-                    aria-label={`Start ${name} again`}
+                    aria-label={`Start Again: ${name}`}
                     onClick={() => void actions.resume(name)}
                   >
                     Start Again
