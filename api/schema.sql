@@ -755,6 +755,15 @@ CREATE INDEX shared_links_expires ON shared_links USING btree (expires_at);
 CREATE INDEX shared_links_user ON shared_links USING btree (user_id);
 CREATE TRIGGER shared_links_need_user BEFORE INSERT ON shared_links FOR EACH ROW EXECUTE FUNCTION skip_without_user();
 
+create table site_hosts (
+  site text not null,
+  next_at timestamp with time zone not null,
+  robots text,
+  robots_origin text,
+  robots_at timestamp with time zone,
+  constraint site_hosts_pkey PRIMARY KEY (site)
+);
+
 create table source_accounts (
   account text not null,
   calls_left double precision not null,
@@ -788,6 +797,25 @@ create table source_lags (
   bucket smallint not null,
   listings bigint not null,
   constraint source_lags_pkey PRIMARY KEY (source, hour, bucket)
+);
+
+create table source_pages (
+  source text not null,
+  url text not null,
+  round integer not null,
+  "position" integer not null,
+  changed_at timestamp with time zone,
+  listed_at timestamp with time zone default now() not null,
+  state text default 'listed'::text not null,
+  tries smallint default 0 not null,
+  ids text[] default '{}'::text[] not null,
+  had_cars boolean default false not null,
+  etag text,
+  last_modified text,
+  answered_at timestamp with time zone,
+  read_at timestamp with time zone,
+  constraint source_pages_pkey PRIMARY KEY (source, url),
+  constraint source_pages_state CHECK (state = ANY (ARRAY['listed'::text, 'read'::text, 'gone'::text]))
 );
 
 create table sources (

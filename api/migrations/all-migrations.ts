@@ -61,6 +61,7 @@ import { Migration075DeliveryDelays } from './075-delivery-delays.ts';
 import { Migration077EndedCars } from './077-ended-cars.ts';
 import { Migration079DeletedOwners } from './079-deleted-owners.ts';
 import { Migration080SourceAccounts } from './080-source-accounts.ts';
+import { Migration081SitePages } from './081-site-pages.ts';
 import { Migration082SourceOrigins } from './082-source-origins.ts';
 import { Migration083ListingTexts } from './083-listing-texts.ts';
 
@@ -127,6 +128,7 @@ export const allMigrations = [
   { name: '077-ended-cars', class: Migration077EndedCars },
   { name: '079-deleted-owners', class: Migration079DeletedOwners },
   { name: '080-source-accounts', class: Migration080SourceAccounts },
+  { name: '081-site-pages', class: Migration081SitePages },
   { name: '082-source-origins', class: Migration082SourceOrigins },
   { name: '083-listing-texts', class: Migration083ListingTexts },
 ];

@@ -93,6 +93,10 @@ export async function writeSources(db: Queryable, settings: Settings): Promise<E
   return ensureSources(db, encryptSecrets(encryption, configuredSources(settings)));
 }
 
+/** How LotWatch introduces itself to the sites that it reads, with an address of the people who run it. */
+export const userAgent = ({ publicUrl, mail }: Pick<Settings, 'publicUrl' | 'mail'>): string =>
+  `LotWatch/1.0 (+${publicUrl}; ${mail.support})`.replace(/[^\x20-\x7e]/g, '');
+
 /** The link of a listing without a page of its own: the home of the first source that has one and was not ended. */
 export function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
   const named = sources.find((source) => !source.ended && source.marketplaceHome !== undefined)?.marketplaceHome;

@@ -26,6 +26,7 @@ import {
   sessionSecret,
   sourceEncryption,
   textRules,
+  userAgent,
   vapidEncryption,
   webhookEncryption,
 } from '../from-settings.ts';
@@ -185,6 +186,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
           encryption: sourceEncryption(settings),
           gazetteer,
           fetchPage,
+          userAgent: userAgent(settings),
           now: () => new Date(),
           signal,
         }),

@@ -83,6 +83,8 @@ interface RetireOptions {
   signal?: AbortSignal | undefined;
   /** Called in the transaction of each batch after its writes; what it throws rolls the batch back. */
   beforeCommit?(db: Queryable): Promise<unknown>;
+  /** Ids of which the source itself says that they are gone: for these one read is enough. */
+  gone?: ReadonlySet<string> | undefined;
 }
 
 /** Runs `write` in batches of a thousand ids, each in a transaction. */
@@ -118,6 +120,8 @@ export async function retireAbsent(
   options: RetireOptions = {},
 ): Promise<Retired> {
   const retired: Retired = { missed: 0, gone: 0 };
+  const certain = [...(options.gone ?? [])].map(storableText);
+  const isGone = `(missed_reads + 1 >= ${READS_WITHOUT_IT} or external_id = any($3::text[]))`;
   const known = await missedBefore(pool, source);
   let absent = known.map(({ id }) => id);
   if (present !== 'unchanged') {
@@ -132,12 +136,12 @@ export async function retireAbsent(
     const { rows } = await db.query<{ id: number; status: string }>(
       `update listings
           set missed_reads = missed_reads + 1, last_seen_at = ${lastShown},
-              status = case when missed_reads + 1 < ${READS_WITHOUT_IT} then status else 'gone' end,
-              pending_match = pending_match and missed_reads + 1 < ${READS_WITHOUT_IT},
-              changed_at = case when missed_reads + 1 < ${READS_WITHOUT_IT} then changed_at else now() end
+              status = case when ${isGone} then 'gone' else status end,
+              pending_match = pending_match and not ${isGone},
+              changed_at = case when ${isGone} then now() else changed_at end
         where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
         returning id, status`,
-      [ids, source],
+      [ids, source, certain],
     );
     const gone = rows.filter(({ status }) => status === 'gone').map(({ id }) => id);
     await announceEnded(db, gone);

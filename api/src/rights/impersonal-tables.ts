@@ -25,5 +25,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   source_lags: 'counts',
   text_counts: 'how many segments were texted on a day',
   sources: 'where listings come from',
+  source_pages: 'which pages of dealers’ sites were read, and which cars they show',
+  site_hosts: 'when a dealer’s site may be asked again, and its robots.txt',
   vapid_keys: 'the key by which push services know this server',
 };

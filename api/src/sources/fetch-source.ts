@@ -9,6 +9,10 @@ const MAX_BYTES = 100 * 1024 * 1024;
 
 export interface FetchDeps {
   fetchPage: FetchPage;
+  /** How LotWatch introduces itself to sites that are read page by page. */
+  userAgent?: string | undefined;
+  /** Waits, unless the signal is aborted; tests pass their own. */
+  wait?: ((ms: number) => Promise<void>) | undefined;
   /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
   signal?: AbortSignal | undefined;
 }

@@ -45,6 +45,29 @@ export interface PollSuccess {
   lagMs: number | null;
   /** Whether the source has been read completely once; from then on its listings are announced. */
   complete: boolean;
+  /** What the admin should know of a read without a fault. */
+  remark?: string | null;
+}
+
+/** A read that is to go on later, so that other sources have their turn. */
+export interface PollPause {
+  cursor: object;
+  againInSeconds: number;
+  remark: string | null;
+}
+
+const shown = (message: string | null | undefined) => (message ? storableText(message).slice(0, 500) : null);
+
+/** Ends the claim of a read that goes on later. A source that was ended meanwhile stays ended. @throws LeaseLost */
+export async function recordPause(db: Queryable, claim: Claim, pause: PollPause): Promise<void> {
+  await write(
+    db,
+    claim,
+    `claimed_until = null, cursor = $3, last_error = coalesce($5, last_error),
+     last_error_at = case when $5::text is null then last_error_at else now() end,
+     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $4 * interval '1 s' end`,
+    [JSON.stringify(pause.cursor), pause.againInSeconds, shown(pause.remark)],
+  );
 }
 
 /** Records a read without a fault, clears the last fault, and ends the claim. @throws LeaseLost */
@@ -53,9 +76,10 @@ export async function recordSuccess(db: Queryable, claim: Claim, read: PollSucce
     db,
     claim,
     `claimed_until = null, cursor = $3, etag = $4, last_modified = $5, lag_ms = coalesce($6, lag_ms),
-     first_read_done = first_read_done or $7, failures = 0, last_error = null, last_success_at = now(),
+     first_read_done = first_read_done or $7, failures = 0, last_error = $8, last_success_at = now(),
+     last_error_at = case when $8::text is null then last_error_at else now() end,
      last_complete_at = case when $7 then now() else last_complete_at end`,
-    [JSON.stringify(read.cursor), read.etag, read.lastModified, read.lagMs, read.complete],
+    [JSON.stringify(read.cursor), read.etag, read.lastModified, read.lagMs, read.complete, shown(read.remark)],
   );
 }
 
@@ -73,7 +97,7 @@ export async function recordFailure(
     claim,
     `claimed_until = null, failures = failures + 1, last_error = $3, last_error_at = now(),
      next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $4 * interval '1 s' end`,
-    [storableText(fault.message).slice(0, 500), fault.delaySeconds],
+    [shown(fault.message), fault.delaySeconds],
   );
 }
 

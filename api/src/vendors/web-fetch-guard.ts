@@ -126,6 +126,7 @@ type WebFetchCode =
   | 'RESET'
   | 'HTTP_STATUS'
   | 'TOO_LARGE'
+  | 'REDIRECT'
   | 'REDIRECT_LOOP'
   | 'CUT'
   | 'NO_SECRET'
@@ -140,11 +141,19 @@ export class WebFetchError extends Error {
   readonly retryAfterSeconds: number | null;
   /** The beginning of the answer's body, where the request asked for it. It is the server's, so it may hold anything. */
   readonly answer: string | null;
+  /** Where a redirect that was not followed leads, as the server wrote it. */
+  readonly location: string | null;
 
   constructor(
     code: WebFetchCode,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number | null; answer?: string | null; cause?: unknown } = {},
+    options: {
+      status?: number;
+      retryAfterSeconds?: number | null;
+      answer?: string | null;
+      location?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'WebFetchError';
@@ -152,5 +161,6 @@ export class WebFetchError extends Error {
     this.status = options.status ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.answer = options.answer ?? null;
+    this.location = options.location ?? null;
   }
 }

@@ -19,6 +19,8 @@ export interface PageRequest {
   sent?: string;
   /** Sent to this origin only, not to another one after a redirect. */
   headers?: Record<string, string>;
+  /** `manual`: a redirect is an error with its `location`; by default it is followed. */
+  redirect?: 'follow' | 'manual';
   etag?: string | null;
   lastModified?: string | null;
   /** The maximum unpacked size; 100 MB by default. */
@@ -151,6 +153,9 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
     const location = response.headers.location;
     if (redirects.has(status) && location !== undefined && page.method !== 'POST') {
       response.destroy();
+      if (page.redirect === 'manual') {
+        throw new WebFetchError('REDIRECT', `${url.host} redirects.`, { status, location });
+      }
       url = parseUrl(location, url);
       continue;
     }

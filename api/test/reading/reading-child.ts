@@ -83,7 +83,8 @@ const deps: ReadDeps = {
 
 const started = performance.now();
 try {
-  report.complete = (await readSource(source, deps)).complete;
+  const read = await readSource(source, deps);
+  report.complete = 'complete' in read && read.complete;
 } catch (error) {
   report.error = error instanceof Error ? error.message : String(error);
 }

@@ -113,8 +113,15 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   session: [{ columns: 'sess', because: "the user's number, times, and browser and system from a list" }],
   source_accounts: [{ columns: 'account token_ciphertext', because: "the operator's accounts at vendors" }],
   source_details: [{ columns: 'source external_id details', because: 'what sellers publish' }],
+  site_hosts: [{ columns: 'site robots robots_origin', because: 'hosts of dealers’ sites, and their robots.txt' }],
   source_hours: [{ columns: 'source', because: 'names of sources' }],
   source_lags: [{ columns: 'source', because: 'names of sources' }],
+  source_pages: [
+    {
+      columns: 'source url state ids etag last_modified',
+      because: 'addresses of dealers’ pages, and ids of the cars on them',
+    },
+  ],
   sources: [
     {
       columns: 'name kind settings cursor etag last_modified last_error ended_by header_ciphertext origin',

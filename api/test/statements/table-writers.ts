@@ -102,8 +102,10 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   shared_links: { room: 'listings' },
   source_accounts: { room: 'sources', others: { 'jobs updates token_ciphertext': reencrypted } },
   source_details: { room: 'sources' },
+  site_hosts: { room: 'sources' },
   source_hours: { room: 'intake' },
   source_lags: { room: 'intake' },
+  source_pages: { room: 'sources' },
   sources: {
     room: 'sources',
     others: {

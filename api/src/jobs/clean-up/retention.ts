@@ -35,6 +35,10 @@ export const retention: readonly Retention[] = [
   // Details of an item that is still offered are read again then.
   { name: 'source-details', table: 'source_details', where: "read_at < now() - interval '90 days'" },
   { name: 'source-accounts', table: 'source_accounts', where: "counted_at < now() - interval '30 days'" },
+  // Pages of sources that are no longer read.
+  { name: 'source-pages', table: 'source_pages', where: "listed_at < now() - interval '90 days'", everyMs: DAY },
+  // A site that was not asked for a day may be asked at once.
+  { name: 'site-hosts', table: 'site_hosts', where: "next_at < now() - interval '1 day'", everyMs: DAY },
   // The public status shows 30 days.
   { name: 'delivery-delays', table: 'delivery_delays', where: "hour < now() - interval '31 days'" },
   // A throttle that no longer defers a mail.

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
 import { type ClaimedSource, dueSources, LeaseLost, untilNextPoll, withSource } from '../../sources/claim-source.ts';
-import { backoffSeconds, recordFailure, recordInternalFault, recordSuccess } from '../../sources/record-poll.ts';
+import {
+  backoffSeconds,
+  recordFailure,
+  recordInternalFault,
+  recordPause,
+  recordSuccess,
+} from '../../sources/record-poll.ts';
 import { isSourceFault, retryAfterOf } from '../../sources/source-page.ts';
 import type { Job } from '../job.ts';
 import { readSource } from './read-source.ts';
@@ -20,7 +26,9 @@ async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): P
   const { name, settings } = source;
   const signal = AbortSignal.any([lost, ...(deps.signal ? [deps.signal] : [])]);
   try {
-    await recordSuccess(pool, source, await readSource(source, { ...deps, signal }));
+    const read = await readSource(source, { ...deps, signal });
+    if ('againInSeconds' in read) return await recordPause(pool, source, read);
+    await recordSuccess(pool, source, read);
     if (source.failures > 0) deps.log.info('source can be read again', { source: name, failures: source.failures });
   } catch (error) {
     if (lost.aborted) throw lost.reason;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { requireClaim } from '../../sources/claim-source.ts';
 import { type KindSettings, type RecordPage, type RequestKind, requestDeps } from '../../sources/kinds/source-kind.ts';
-import { type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
+import { type PollPause, type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
 import { UnreadablePage } from '../../sources/source-page.ts';
 import { medianLag, type OpenedSource, type ReadDeps, storeRecords, type Tally } from './store-records.ts';
 
@@ -21,7 +21,7 @@ export async function readRequests(
   kind: RequestKind,
   source: OpenedSource<KindSettings>,
   deps: ReadDeps,
-): Promise<PollSuccess> {
+): Promise<PollSuccess | PollPause> {
   const lagsMs: number[] = [];
   const save = (cursor: object) => saveCursor(deps.pool, source, cursor);
   const pages = kind.read(source, requestDeps(source.settings, deps, save));
@@ -36,12 +36,13 @@ export async function readRequests(
       lagsMs.push(...tally.lagsMs);
       step = await asSourceFault(pages.next(tally));
     }
-    const { cursor, complete, present } = step.value;
+    const { cursor, complete, present, gone, remark = null, againInSeconds } = step.value;
+    if (againInSeconds !== undefined) return { cursor, remark, againInSeconds };
     if (present) {
       const beforeCommit = (db: Queryable) => requireClaim(db, source);
-      await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit });
+      await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit, gone });
     }
-    return { cursor, etag: null, lastModified: null, lagMs: medianLag(source, lagsMs), complete };
+    return { cursor, etag: null, lastModified: null, lagMs: medianLag(source, lagsMs), complete, remark };
   } finally {
     // A generator that was left at a page closes what it has open.
     await pages.return({ cursor: source.cursor, complete: false });

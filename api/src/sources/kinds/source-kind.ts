@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Pool } from '../../base/database.ts';
 import type { Encryption } from '../../base/encryption.ts';
@@ -35,6 +36,12 @@ export interface ReadEnd {
   complete: boolean;
   /** After a complete read of all there is: its ids. Listings that are absent twice in a row are gone. */
   present?: ReadonlySet<string>;
+  /** Ids of which the source itself says that they are no longer there: these are gone at once. */
+  gone?: ReadonlySet<string>;
+  /** What the admin should know about a read without a fault, in a sentence. */
+  remark?: string | null;
+  /** The read is to go on from its cursor after so many seconds; until then other sources have their turn. */
+  againInSeconds?: number;
 }
 
 /** A source that is read by requests of its own. */
@@ -55,6 +62,8 @@ export interface RequestDeps {
   request(page: Omit<PageRequest, 'allowPrivateNetwork' | 'signal'>): ReturnType<FetchPage>;
   /** Stores how far the read has come; after a fault the next read begins there. Does nothing when a source is tried. */
   saveCursor(cursor: object): Promise<void>;
+  /** Waits, unless the signal is aborted. */
+  wait(ms: number): Promise<void>;
   /** For what a kind stores itself. */
   pool: Pool;
   encryption: Encryption;
@@ -108,10 +117,25 @@ export const sourceKind = <S extends KindSettings>(parts: SourceKindParts<S>): S
 /** What a reader by requests gets. */
 export const requestDeps = (
   { allowPrivateNetwork }: Pick<KindSettings, 'allowPrivateNetwork'>,
-  deps: Omit<RequestDeps, 'request' | 'saveCursor'> & { fetchPage: FetchPage },
+  deps: Omit<RequestDeps, 'request' | 'saveCursor' | 'wait'> & RequestParts,
   saveCursor: RequestDeps['saveCursor'],
 ): RequestDeps => ({
   ...deps,
-  request: (page) => deps.fetchPage({ ...page, allowPrivateNetwork, signal: deps.signal }),
+  request: (page) =>
+    deps.fetchPage({
+      ...page,
+      headers: { 'user-agent': deps.userAgent ?? 'LotWatch/1.0', ...page.headers },
+      allowPrivateNetwork,
+      signal: deps.signal,
+    }),
   saveCursor,
+  wait: deps.wait ?? (async (ms) => void (await sleep(ms, undefined, { signal: deps.signal }))),
 });
+
+interface RequestParts {
+  fetchPage: FetchPage;
+  /** How we introduce ourselves to the sites that are read. */
+  userAgent?: string | undefined;
+  /** Tests pass their own. */
+  wait?: RequestDeps['wait'] | undefined;
+}

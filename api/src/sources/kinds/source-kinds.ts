@@ -4,10 +4,11 @@ import { googleVehicleFeed } from '../google-vehicle-feed/google-vehicle-feed-ki
 import { jsonFeed } from '../json-feed/json-feed-kind.ts';
 import { marketplaceItems } from '../marketplace-items/marketplace-items-kind.ts';
 import { vehicleFeed } from '../vehicle-feed/vehicle-feed-kind.ts';
+import { vehiclePages } from '../vehicle-pages/vehicle-pages-kind.ts';
 import type { AnyKind } from './source-kind.ts';
 
 /** Every kind of source that is read. A new one is a room beside, and a row here. */
-const kinds = [marketplaceItems, vehicleFeed, googleVehicleFeed, jsonFeed, ebay] as const;
+const kinds = [marketplaceItems, vehicleFeed, googleVehicleFeed, jsonFeed, ebay, vehiclePages] as const;
 
 /** The settings of one source, with its secrets. */
 export type SourceSettings = z.infer<(typeof kinds)[number]['settings']>;

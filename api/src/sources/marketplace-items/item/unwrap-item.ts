@@ -56,14 +56,20 @@ function ofList(raw: Raw): Raw[] {
   return typesOf(raw).includes('BreadcrumbList') ? [] : asList(raw.itemListElement).filter(isRecord);
 }
 
+/** Offers, each followed by those inside it. */
+function* offersIn(offers: unknown): Generator<Raw> {
+  for (const offer of asList(offers)) {
+    if (!isRecord(offer)) continue;
+    yield offer;
+    for (const inner of asList(offer.offers)) if (isRecord(inner)) yield inner;
+  }
+}
+
 function inside(raw: Raw, depth: number): Raw[] {
   if (isRecord(raw.listing)) return [raw.listing];
   if (Array.isArray(raw['@graph'])) return ofGraph(raw['@graph'].filter(isRecord), depth);
-  // What was found by its offer has that as its `offers`, which would find it again, twice as often at each level.
-  const own =
-    raw.offers === undefined || '@offer' in raw || isVehicle(raw)
-      ? []
-      : asList(raw.offers).flatMap((offer) => [offer, ...asList(isRecord(offer) && offer.offers)]);
+  // An item that was taken out of an offer has that offer.
+  const own = raw.offers === undefined || '@offer' in raw || isVehicle(raw) ? [] : offersIn(raw.offers);
   const offers = [...asList(raw.makesOffer), raw, ...own].flatMap(offered);
   const listed = offers.length > 0 ? offers : ofList(raw);
   if (listed.length > 0) return listed;
@@ -85,7 +91,9 @@ const MAX_OFFERS = 50;
 
 /** The offers of an item, those inside an aggregate offer too; none where it has no object of an offer. */
 export function offersOf(item: Fields): Fields[] {
-  const stated = asList(item.get('offers')).filter(isRecord).slice(0, MAX_OFFERS);
-  const inner = stated.flatMap((offer) => asList(offer.offers).filter(isRecord).slice(0, MAX_OFFERS));
-  return [...stated, ...inner].map((offer) => fieldsOf(offer));
+  const found: Fields[] = [];
+  for (const offer of offersIn(item.get('offers'))) {
+    if (found.push(fieldsOf(offer)) === MAX_OFFERS) break;
+  }
+  return found;
 }

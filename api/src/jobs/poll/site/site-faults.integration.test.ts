@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { carPage } from '../../../../lab/dealer-site.ts';
+import { siteCar, siteRig } from '../../../../test/reading/site-rig.ts';
+
+const rig = siteRig();
+const cars = (count: number) => Array.from({ length: count }, (_, number) => siteCar(number));
+const vins = (count: number) => cars(count).map(({ vin }) => vin);
+const statuses = async () => Object.fromEntries(Object.entries(await rig.cars()).map(([id, [status]]) => [id, status]));
+
+describe('what a site allows', () => {
+  it('a robots.txt that forbids pages is obeyed, for our name before all others', async () => {
+    rig.site.put(...cars(4));
+    rig.site.robots = `User-agent: *\nDisallow: /\n\nUser-agent: LotWatch\nDisallow: /used/${vins(1)[0]}\nAllow: /\nSitemap: {site}/cars.xml.gz`;
+    await rig.add();
+    await rig.read();
+    expect(Object.keys(await rig.cars())).toEqual(vins(4).slice(1));
+    expect(rig.site.requests.map(({ path }) => path)).not.toContain('/sitemap.xml');
+    rig.site.robots = 'User-agent: *\nDisallow: /';
+    await rig.pass(2 * 3_600_000);
+    rig.site.requests = [];
+    const row = await rig.read();
+    expect(row.last_error).toMatch(/robots.txt forbids/);
+    expect(rig.site.requests.map(({ path }) => path)).toEqual(['/robots.txt']);
+    expect(Object.values(await statuses())).toEqual(['for_sale', 'for_sale', 'for_sale']);
+  });
+
+  it.each([500, 503])('nothing is read where robots.txt answers %i', async (status) => {
+    rig.site.put(...cars(2));
+    rig.site.fault = ({ url }, response) => url === '/robots.txt' && Boolean(response.writeHead(status).end());
+    await rig.add();
+    await rig.pollOnce();
+    await rig.pass(600_000);
+    const row = await rig.pollOnce();
+    expect(row.last_error).toContain(`answered ${status}`);
+    expect(new Set(rig.site.requests.map(({ path }) => path))).toEqual(new Set(['/robots.txt']));
+  });
+
+  it('a crawl delay is kept, by two sources of one site together, and other sources have their turn meanwhile', async () => {
+    rig.site.put(...cars(4));
+    rig.site.robots = 'User-agent: *\nCrawl-delay: 30';
+    await rig.add({ include: [`/used/${vins(1)[0]}`] }, 'one');
+    await rig.add({ exclude: [`/used/${vins(1)[0]}`] }, 'two');
+    const started = rig.clock();
+    const left = new Set(['one', 'two']);
+    for (let polls = 0; polls < 30 && left.size > 0; polls++) {
+      const rows = [];
+      for (const name of left) rows.push(await rig.pollOnce({}, name));
+      for (const { name, first_read_done } of rows) if (first_read_done) left.delete(name);
+      await rig.pass(Math.max(0, Math.min(...rows.map(({ seconds }) => seconds), 30)) * 1000);
+    }
+    expect(left.size).toBe(0);
+    const last = Math.max(...rig.site.requests.map(({ at }) => at));
+    expect(last - started).toBeGreaterThan((rig.site.requests.length - 1) * 30_000 - 30_000);
+    expect(rig.waits.every((ms) => ms <= 30_000)).toBe(true);
+    expect(Object.keys(await rig.cars())).toEqual(vins(4));
+  });
+
+  it('a site that asks to wait is given the time, and the read goes on', async () => {
+    rig.site.put(...cars(3));
+    await rig.add();
+    let refusals = 1;
+    rig.site.fault = ({ url }, response) =>
+      url === `/used/${vins(2)[1]}` &&
+      refusals-- > 0 &&
+      Boolean(response.writeHead(429, { 'retry-after': '120' }).end());
+    const row = await rig.pollOnce();
+    expect(row).toMatchObject({ failures: 0, first_read_done: false });
+    expect(row.last_error).toContain('answered 429. The read goes on in 120 s.');
+    expect(row.seconds).toBeGreaterThan(110);
+    const asked = rig.site.requests.length;
+    await rig.pollOnce();
+    expect(rig.site.requests).toHaveLength(asked);
+    await rig.pass(121_000);
+    expect(await rig.read()).toMatchObject({ last_error: null, first_read_done: true });
+    expect(Object.keys(await rig.cars())).toEqual(vins(3));
+  });
+});
+
+describe('a fault infers nothing', () => {
+  it.each<[string, (path: string) => void, RegExp]>([
+    ['an empty sitemap', () => rig.site.pages.clear(), /lists no pages/],
+    [
+      'markup that is gone',
+      () => {
+        for (const path of rig.site.pages.keys())
+          rig.site.pages.set(path, '<script type="application/ld+json">{"@type":"WebPage"}</script>');
+      },
+      /the site has changed: 0 of 5 pages have a car in their markup, and 5 had one before/,
+    ],
+    [
+      'a sitemap that is cut',
+      () => {
+        rig.site.fault = ({ url }, response) => {
+          if (url !== '/cars.xml.gz') return false;
+          response.writeHead(200, { 'content-length': 5000 }).write('<urlset><url><loc>');
+          response.destroy();
+          return true;
+        };
+      },
+      /broke off|closed the connection/,
+    ],
+    [
+      'a site that is down',
+      () => {
+        rig.site.fault = (_request, response) => Boolean(response.writeHead(502).end());
+      },
+      /answered 502/,
+    ],
+  ])('%s', async (_what, happens, message) => {
+    rig.site.put(...cars(5));
+    await rig.add();
+    await rig.read();
+    happens('');
+    for (let reads = 0; reads < 3; reads++) {
+      await rig.pass(2 * 3_600_000);
+      expect((await rig.read()).last_error).toMatch(message);
+    }
+    expect(Object.values(await statuses())).toEqual(Array(5).fill('for_sale'));
+  });
+
+  it('pages that break off or fail keep their cars, and the health says so', async () => {
+    rig.site.put(...cars(4));
+    await rig.add();
+    await rig.read();
+    rig.site.fault = ({ url }, response) => {
+      if (url === `/used/${vins(1)[0]}`) return Boolean(response.writeHead(500).end());
+      if (url !== `/used/${vins(2)[1]}`) return false;
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'content-length': 5000 })
+        .write(carPage(siteCar(9)).slice(0, 300));
+      setTimeout(() => response.destroy(), 20);
+      return true;
+    };
+    for (let reads = 0; reads < 3; reads++) {
+      expect((await rig.read()).last_error).toMatch(/^2 of 4 pages could not be read: /);
+    }
+    expect(await statuses()).toEqual(Object.fromEntries(vins(4).map((vin) => [vin, 'for_sale'])));
+  });
+
+  it('a site without markup of cars is refused with words', async () => {
+    for (let page = 0; page < 30; page++) rig.site.pages.set(`/used/${page}`, '<h1>2015 Toyota Camry</h1>');
+    await rig.add();
+    expect((await rig.read()).last_error).toBe(
+      "The source can't be read: none of the first 20 pages has a car in schema.org markup (Car or Vehicle, with an Offer). " +
+        'Name the pages of the cars by include, or ask the dealer for such markup or for a feed.',
+    );
+    expect(rig.site.requests.filter(({ path }) => path.startsWith('/used/'))).toHaveLength(20);
+  });
+});

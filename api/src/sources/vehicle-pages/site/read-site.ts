@@ -1,0 +1,268 @@
+import { AppError } from '../../../base/errors.ts';
+import { storableText } from '../../../domain/facts/listing-facts.ts';
+import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
+import { decodedText } from '../../decode-body.ts';
+import type { ReadEnd, RecordPage, RequestDeps, RequestSource, StoredPage } from '../../kinds/source-kind.ts';
+import { idOf } from '../../source-page.ts';
+import { readVehiclePage } from '../read-vehicle-page.ts';
+import type { VehiclePagesSettings } from '../vehicle-pages-settings.ts';
+import { listPages } from './list-pages.ts';
+import { type NextPage, type PageBook, type PageCounts, storedBook, trialBook } from './page-book.ts';
+import { type SiteAnswer, SiteRequests, WaitForSite } from './site-requests.ts';
+
+const PAGE_BYTES = 5 * 1024 * 1024;
+/** After so many pages without a car the site is refused. */
+const PAGES_WITHOUT_CARS = 20;
+/** A read lets other sources have their turn after this time. */
+const SLICE_MS = 45_000;
+/** A longer wait is left to the next claim of the source, so that others are read meanwhile. */
+const PAGE_WAIT_MS = 10_000;
+/** The sitemaps are read in one claim, as what was read of them is not stored. */
+const LIST_WAIT_MS = 120_000;
+const FAULTS_IN_A_ROW = 5;
+const REFUSALS_IN_A_ROW = 3;
+/** What a site that says "too many requests" without a time is given. */
+const REFUSED_SECONDS = 60;
+/** With so many pages gone at once, and more than half, the site may be under repair: two reads decide, as for others. */
+const GONE_AT_ONCE = 10;
+const FEW = 3;
+
+interface Cursor {
+  /** The number of the read. */
+  round: number;
+  /** Whether its pages are listed. */
+  listed: boolean;
+  /** Pages above `maxPages`. */
+  left: number;
+  /** How often in a row the site has refused. */
+  refusals: number;
+}
+
+function cursorOf(stored: Readonly<Record<string, unknown>>): { cursor: Cursor; isFirst: boolean } {
+  const number = (name: string) => (typeof stored[name] === 'number' ? stored[name] : 0);
+  const goesOn = stored.listed === true;
+  return {
+    cursor: {
+      round: number('round') + (goesOn ? 0 : 1),
+      listed: goesOn,
+      left: goesOn ? number('left') : 0,
+      refusals: number('refusals'),
+    },
+    isFirst: number('round') === 0,
+  };
+}
+
+const isRefusal = (error: unknown): error is WebFetchError =>
+  error instanceof WebFetchError && (error.status === 429 || error.status === 503);
+const isGone = (error: unknown) => error instanceof WebFetchError && (error.status === 404 || error.status === 410);
+const isHtml = (contentType: string | null) => contentType === null || /html|xml|text\/plain/i.test(contentType);
+
+const noCars = (counts: PageCounts) =>
+  new AppError(
+    'MALFORMED',
+    `none of the first ${counts.read} pages has a car in schema.org markup (Car or Vehicle, with an Offer). ` +
+      'Name the pages of the cars by include, or ask the dealer for such markup or for a feed.',
+  );
+const markupIsGone = (counts: PageCounts) =>
+  new AppError(
+    'MALFORMED',
+    `the site has changed: ${counts.withCars} of ${counts.read} pages have a car in their markup, and ${counts.hadCars} had one before. ` +
+      'No car is taken as sold because of this.',
+  );
+
+/** One read of a site, or what is left of one that broke off. */
+class SiteRead {
+  private readonly source: RequestSource<VehiclePagesSettings>;
+  private readonly deps: RequestDeps;
+  private readonly cursor: Cursor;
+  private readonly isFirst: boolean;
+  private readonly isTrial: boolean;
+  private readonly book: PageBook;
+  private readonly site: SiteRequests;
+  private faults = 0;
+  private lastFault = '';
+
+  constructor(source: RequestSource<VehiclePagesSettings>, deps: RequestDeps) {
+    const { site, sitemap, pages } = source.settings;
+    const { cursor, isFirst } = cursorOf(source.cursor);
+    this.source = source;
+    this.deps = deps;
+    this.cursor = cursor;
+    this.isFirst = isFirst;
+    this.isTrial = deps.enough !== undefined;
+    this.book = this.isTrial ? trialBook() : storedBook(deps.pool, source.name, cursor.round);
+    this.site = new SiteRequests(new URL(site ?? sitemap ?? pages?.[0] ?? '').origin, deps);
+    this.site.longestWaitMs = cursor.listed ? PAGE_WAIT_MS : LIST_WAIT_MS;
+  }
+
+  private async list(): Promise<void> {
+    if (this.cursor.listed) return;
+    if (this.isFirst) await this.book.forget();
+    const { pages, left } = await listPages(this.site, this.source.settings, await this.book.withCars());
+    await this.book.list(pages);
+    this.site.longestWaitMs = PAGE_WAIT_MS;
+    this.cursor.listed = true;
+    this.cursor.left = left;
+    await this.deps.saveCursor(this.cursor);
+  }
+
+  /** The records of a page that no other page shows better, and the ids of all of them. */
+  private async read({ url }: NextPage, { answer, url: at }: SiteAnswer) {
+    if (answer.status === 'unchanged') return null;
+    const { body, contentType } = answer;
+    try {
+      let html = '';
+      if (isHtml(contentType)) for await (const text of decodedText(body.bytes(), contentType)) html += text;
+      if (body.fault) throw body.fault;
+      const { gazetteer, now } = this.deps;
+      const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
+      const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
+      const owned = ids.length > 0 ? await this.book.ownedElsewhere(url, ids) : new Set();
+      const records = page.records.filter((record) => !owned.has(storableText(idOf(record) ?? '')));
+      return { ids, records, bytes: html.length };
+    } finally {
+      await body.close();
+    }
+  }
+
+  /** Counts a page that could not be read. @throws the fault, when so many in a row mean that the site is the cause */
+  private async fail({ url, tries }: NextPage, error: unknown): Promise<void> {
+    const isOfPage = error instanceof AppError || (error instanceof WebFetchError && !isRefusal(error));
+    if (!isOfPage) throw error;
+    await this.book.record(url, { kind: 'failed' });
+    this.lastFault = error.message;
+    // A page that leads elsewhere, or failed before, says nothing about the others.
+    if (error instanceof WebFetchError && tries === 0 && ++this.faults >= FAULTS_IN_A_ROW) throw error;
+  }
+
+  private async answered(): Promise<void> {
+    this.faults = 0;
+    if (this.cursor.refusals === 0) return;
+    this.cursor.refusals = 0;
+    await this.deps.saveCursor(this.cursor);
+  }
+
+  /** Fetches a page and records its answer, unless that is a page to store. */
+  private async visit(page: NextPage) {
+    try {
+      const { etag, lastModified } = page;
+      const answer = await this.site.get(page.url, { etag, lastModified, maxBytes: PAGE_BYTES });
+      const read = await this.read(page, answer);
+      await this.answered();
+      if (read === null) await this.book.record(page.url, { kind: 'unchanged' });
+      return read && { ...read, answer: answer.answer };
+    } catch (error) {
+      if (isGone(error)) {
+        await this.answered();
+        await this.book.record(page.url, { kind: 'gone' });
+      } else if (isRefusal(error) || error instanceof WaitForSite) throw error;
+      else await this.fail(page, error);
+      return null;
+    }
+  }
+
+  private async checkForCars(): Promise<void> {
+    const counts = await this.book.counts();
+    const isEnd = counts.read + counts.failed >= counts.all;
+    if (counts.withCars > 0 || (counts.read < PAGES_WITHOUT_CARS && !isEnd)) return;
+    if (counts.read === 0) throw new AppError('MALFORMED', `no page could be read: ${this.lastFault}`);
+    if (counts.hadCars === 0) throw noCars(counts);
+    // The last cars of a small dealer may be sold on one day.
+    if (counts.hadCars - counts.gone >= FEW) throw markupIsGone(counts);
+  }
+
+  async *pages(): AsyncGenerator<RecordPage, ReadEnd, StoredPage> {
+    const started = this.deps.now().getTime();
+    let unchecked = true;
+    try {
+      await this.site.readRobots();
+      await this.list();
+      for (let page = await this.book.next(); page; page = await this.book.next()) {
+        const read = await this.visit(page);
+        if (read) {
+          const { ids, records, bytes, answer } = read;
+          if (records.length > 0) yield recordPage(records, bytes, this.deps.now());
+          const validators = answer.status === 'ok' ? answer : { etag: null, lastModified: null };
+          const { etag, lastModified } = validators;
+          await this.book.record(page.url, { kind: 'read', ids, etag, lastModified });
+        }
+        if (unchecked) {
+          await this.checkForCars();
+          unchecked = (await this.book.counts()).withCars === 0;
+        }
+        if (!this.isTrial && this.deps.now().getTime() - started > SLICE_MS) return this.pause(0, null);
+      }
+      return await this.end();
+    } catch (error) {
+      if (error instanceof WaitForSite && this.isTrial) throw new AppError('MALFORMED', error.message);
+      if (error instanceof WaitForSite) return this.pause(error.seconds, null);
+      if (isRefusal(error) && !this.isTrial) return await this.refused(error);
+      throw error;
+    }
+  }
+
+  private pause(seconds: number, remark: string | null): ReadEnd {
+    return { cursor: this.cursor, complete: false, againInSeconds: seconds, remark };
+  }
+
+  /** Waits as long as a site asks for. @throws the refusal, the third time in a row */
+  private async refused(error: WebFetchError): Promise<ReadEnd> {
+    const seconds = Math.max(1, error.retryAfterSeconds ?? REFUSED_SECONDS * 2 ** this.cursor.refusals);
+    await this.site.holdOff(seconds);
+    this.cursor.refusals++;
+    if (this.cursor.refusals >= REFUSALS_IN_A_ROW) {
+      this.cursor.refusals = 0;
+      const page = this.cursor.listed ? await this.book.next() : null;
+      if (page) await this.book.record(page.url, { kind: 'failed' });
+      await this.deps.saveCursor(this.cursor);
+      throw error;
+    }
+    return this.pause(seconds, `${error.message} The read goes on in ${seconds} s.`);
+  }
+
+  private async end(): Promise<ReadEnd> {
+    await this.checkForCars();
+    const counts = await this.book.counts();
+    if (counts.lost >= GONE_AT_ONCE && counts.lost > counts.hadCars / 2) throw markupIsGone(counts);
+    const { present, gone } = await this.book.ids();
+    const isUnderRepair = counts.gone >= GONE_AT_ONCE && counts.gone > counts.hadCars / 2;
+    const remarks = [
+      counts.failed > 0 &&
+        `${counts.failed} of ${counts.all} pages could not be read: ${this.lastFault || 'see the log'}`,
+      isUnderRepair && `${counts.gone} of ${counts.hadCars} pages with cars are gone at once.`,
+      this.cursor.left > 0 &&
+        `The site lists ${this.cursor.left + counts.all} pages, of which ${counts.all} are read: raise maxPages, or narrow include.`,
+    ].filter((remark) => remark !== false);
+    return {
+      cursor: { round: this.cursor.round },
+      complete: true,
+      present,
+      ...(!isUnderRepair && { gone }),
+      remark: remarks.length > 0 ? remarks.join(' ') : null,
+    };
+  }
+}
+
+function recordPage(
+  records: readonly ReturnType<typeof readVehiclePage>['records'][number][],
+  bytes: number,
+  seenAt: Date,
+) {
+  return {
+    async *records() {
+      yield* records;
+    },
+    bytes,
+    seenAt,
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Reads the pages of a site one by one, at most one a second. The book of its pages says which are left, so that a read
+ * that was interrupted goes on there.
+ */
+export const readSite = (
+  source: RequestSource<VehiclePagesSettings>,
+  deps: RequestDeps,
+): AsyncGenerator<RecordPage, ReadEnd, StoredPage> => new SiteRead(source, deps).pages();

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { commonSettings, httpUrl } from '../kinds/common-settings.ts';
+import { siteOf } from './site/site-requests.ts';
+
+const pattern = z
+  .string()
+  .max(200)
+  .regex(/^[/*]/, 'must begin with / or *')
+  .refine((text) => text.split('*').length <= 10, 'has too many *');
+const patterns = z.array(pattern).min(1).max(50);
+
+const MAX_PAGES = 5_000;
+
+const isOneSite = (pages: readonly string[] | undefined): boolean =>
+  pages === undefined || new Set(pages.map((page) => siteOf(new URL(page)))).size <= 1;
+
+/** The settings of a dealer's site. */
+export const vehiclePagesSettings = z
+  .strictObject({
+    ...commonSettings,
+    kind: z.literal('vehicle-pages'),
+    site: httpUrl.optional(),
+    sitemap: httpUrl.optional(),
+    pages: z.array(httpUrl).min(1).max(MAX_PAGES).optional(),
+    include: patterns.optional(),
+    exclude: patterns.default([]),
+    maxPages: z.number().int().min(1).max(MAX_PAGES).default(500),
+    everySeconds: z.number().int().min(600, 'must be at least 600').max(86_400).default(3600),
+    place: z.string().trim().min(1).max(100).optional(),
+  })
+  .refine(
+    ({ site, sitemap, pages }) => [site, sitemap, pages].filter((one) => one !== undefined).length === 1,
+    'needs one of site, sitemap and pages',
+  )
+  .refine(({ pages }) => isOneSite(pages), 'pages must all be of one site');
+
+export type VehiclePagesSettings = z.infer<typeof vehiclePagesSettings>;
