@@ -133,7 +133,8 @@ const commonOf = (car: EbayCar) => ({
   itemId: itemId(car),
   legacyItemId: String(200_000_000_000 + car.id),
   title: car.title,
-  ...(car.price !== undefined && { price: { value: car.price, currency: car.currency ?? 'USD' } }),
+  // Of an auction without a fixed price it is what was bid so far.
+  price: { value: car.price ?? car.bid ?? '0.00', currency: car.currency ?? 'USD' },
   ...(car.bid !== undefined && { currentBidPrice: { value: car.bid, currency: 'USD' }, bidCount: 3 }),
   buyingOptions: optionsOf(car),
   condition: 'Used',
