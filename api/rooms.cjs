@@ -29,6 +29,7 @@ module.exports = {
     'api/faults': { mayImport: 'all', importedBy: [] },
     'api/fuzz': { mayImport: 'all', importedBy: [] },
     'api/lab': { mayImport: 'all', importedBy: [] },
+    'api/training': { mayImport: ['base', 'domain'], importedBy: [] },
     'api/test': { mayImport: 'all', importedBy: [] },
   },
   /** Packages that only these rooms may import. */

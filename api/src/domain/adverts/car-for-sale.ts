@@ -150,34 +150,47 @@ const offered: Record<Exclude<AdvertKind, 'car' | 'goods'>, string> = {
   wanted: 'as a wish',
 };
 
-interface Evidence {
-  /** Year, make and model are stated. */
-  isFull: boolean;
-  hasMileage: boolean;
-  price: number;
-  model: string | null;
-}
+/**
+ * What the fields of an advert add to the evidence of its title, as logarithms of odds: our own estimate, as a category is
+ * wrong more often than collected adverts show, each of which is in the right one. A year, make and model at the beginning
+ * of a title are about 5.
+ */
+const WEIGHTS = {
+  /** Categories. Rentals and the like are none for sale, whatever they name. */
+  car: 1.5,
+  goods: -2.5,
+  part: -7.5,
+  toy: -5.5,
+  motorcycle: -4.5,
+  boat: -4.5,
+  machine: -4.5,
+  camper: -4.5,
+  camperChassis: -12,
+  never: -30,
+  mileage: 2,
+  /** The make in a field for vehicles, and a model and year in fields of their own. */
+  vehicleField: 1,
+  statedName: 4,
+} as const;
+const never: ReadonlySet<AdvertKind> = new Set(['home', 'service', 'rental', 'wanted']);
 
-/** Whether an advert offers a car although its category is another one, so that no car is lost by a wrong category. */
-function isCarDespite(
-  kind: Exclude<AdvertKind, 'car' | 'goods'>,
-  { isFull, hasMileage, price, model }: Evidence,
-): boolean {
-  const isExpensive = price >= MIN_CERTAIN_CAR_PRICE;
-  switch (kind) {
-    case 'motorcycle':
-    case 'boat':
-    case 'machine':
-      return isFull;
-    case 'camper':
-      return isFull && !camperChassis.has(model ?? '');
-    case 'toy':
-      return isFull && (hasMileage || isExpensive);
-    case 'rental':
-      return false;
-    default:
-      return isFull && hasMileage && isExpensive;
-  }
+/** The most that a title can say for or against a car, so that fields are heard too; less for one that names no model. */
+const MAX_TITLE_EVIDENCE = 5;
+const MAX_WITHOUT_MODEL = 3;
+
+/** What a price says, in whole US dollars: cars are rarely cheap, and little else is expensive. */
+function evidenceOfPrice(price: number | null, isFull: boolean): number {
+  if (price === null) return 0;
+  if (price < MIN_CAR_PRICE) return isFull ? -1 : -6;
+  if (price < MIN_CERTAIN_CAR_PRICE) return isFull ? 0 : -0.5;
+  return price < MIN_EXPENSIVE ? 0.5 : 1;
+}
+const MIN_EXPENSIVE = 5000;
+
+function evidenceOfKind(kind: AdvertKind, model: string | null): number {
+  if (never.has(kind)) return WEIGHTS.never;
+  if (kind === 'camper' && camperChassis.has(model ?? '')) return WEIGHTS.camperChassis;
+  return kind in WEIGHTS ? WEIGHTS[kind as keyof typeof WEIGHTS] : 0;
 }
 
 /** The make and model by the title, else by the attributes, which also complete the title. */
@@ -185,6 +198,24 @@ function carNamed(titled: TitleReading, stated: TitleReading | null): { make: st
   const found = titled.make ? titled : stated?.make ? stated : null;
   if (!found?.make) return null;
   return { make: found.make, model: found.model ?? (stated?.make === found.make ? stated.model : null) };
+}
+
+const reasonOf = (kind: AdvertKind) =>
+  kind === 'car' || kind === 'goods'
+    ? 'Neither its category nor its price is that of a car.'
+    : `It is offered ${offered[kind]}.`;
+
+/** What the title says, and where it names no car, what the fields say in its place. */
+function titleEvidence(titled: TitleReading, stated: TitleReading | null, hasModel: boolean): number {
+  const against = titled.notACar ? -MAX_TITLE_EVIDENCE : 0;
+  const evidence = titled.evidence ?? (stated?.evidence ?? 0) + against;
+  return Math.max(-MAX_TITLE_EVIDENCE, Math.min(hasModel ? MAX_TITLE_EVIDENCE : MAX_WITHOUT_MODEL, evidence));
+}
+
+/** The reason that speaks most against a car, if all evidence together does; null if it is one. */
+function whyNoCar(parts: readonly { evidence: number; reason: string }[], more: number): string | null {
+  if (parts.reduce((sum, { evidence }) => sum + evidence, more) > 0) return null;
+  return parts.reduce((worst, part) => (part.evidence < worst.evidence ? part : worst)).reason;
 }
 
 /** A number in the place of the year that can't be one: that of `9999 Toyota Camry`, but not that of `2500 Ram`. */
@@ -217,30 +248,27 @@ export function classifyAdvert(advert: Advert, now: Date): CarForSale | Refusal 
   const stated = make === null || titled.model !== null ? null : readTitle(name, now);
   const car = carNamed(titled, stated);
   const year = titled.year ?? advert.year;
-  const evidence: Evidence = {
-    isFull: car?.model != null && year !== null,
-    hasMileage: mileageMiles !== null,
-    price: price ?? 0,
-    model: car?.model ?? null,
-  };
-  for (const kind of kinds) {
-    if (kind === 'car' || kind === 'goods' || isCarDespite(kind, evidence)) continue;
-    return notACar(`It is offered ${offered[kind]}.`);
-  }
-  if (titled.notACar) return notACar('The title offers no whole car.');
-
-  const isGoods = kinds.includes('goods');
-  const isVehicle = kinds.includes('car') || advert.makeIsVehicles || (evidence.hasMileage && !isGoods);
+  const isFull = car?.model != null && year !== null;
+  const isVehicle =
+    kinds.includes('car') || advert.makeIsVehicles || (mileageMiles !== null && !kinds.includes('goods'));
   if (!car) {
+    const other = kinds.find((kind) => kind !== 'car' && kind !== 'goods');
+    if (other) return notACar(`It is offered ${offered[other as keyof typeof offered]}.`);
+    if (titled.notACar) return notACar('The title offers no whole car.');
     if (titled.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
     return notACar('The title names no car.');
   }
-  if (isGoods && !isVehicle && !evidence.isFull && !evidence.hasMileage && evidence.price < MIN_CERTAIN_CAR_PRICE) {
-    return notACar('Neither its category nor its price is that of a car.');
-  }
-  if (!isVehicle && !evidence.hasMileage && year === null && price !== null && price < MIN_CAR_PRICE) {
-    return notACar('It is too cheap to be the car it names.');
-  }
+  const reason = whyNoCar(
+    [
+      { evidence: titleEvidence(titled, stated, car.model !== null), reason: 'The title offers no whole car.' },
+      { evidence: evidenceOfPrice(price, isFull), reason: 'It is too cheap to be the car it names.' },
+      ...kinds.map((kind) => ({ evidence: evidenceOfKind(kind, car.model), reason: reasonOf(kind) })),
+    ],
+    (mileageMiles === null ? 0 : WEIGHTS.mileage) +
+      (advert.makeIsVehicles ? WEIGHTS.vehicleField : 0) +
+      (make !== null && advert.model !== null && advert.year !== null ? WEIGHTS.statedName : 0),
+  );
+  if (reason !== null) return notACar(reason);
   const wrongYear = [advert.year, impossibleYear(advert, titled, lastYear)].find(
     (found) => found !== null && (found < FIRST_YEAR || found > lastYear),
   );

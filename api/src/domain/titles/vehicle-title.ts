@@ -1,16 +1,14 @@
-import { isNotACar, sellsOtherThing } from './not-a-car.ts';
+import { evidenceOf, type TitledVehicle, type YearKind } from './car-evidence.ts';
+import { namesOtherThing } from './car-signs.ts';
 import { findVehicles } from './title-vehicle.ts';
 import {
   dateWords,
   filler,
-  hasName,
-  onlyCars,
   priceUnits,
   priceWords,
   type Span,
   tagWords,
   titleWords,
-  trims,
   units,
   type Word,
 } from './title-words.ts';
@@ -177,12 +175,57 @@ export interface TitleReading extends ParsedTitle {
   notACar: boolean;
   /** Whether it names a make outside the catalogue. */
   otherMake: boolean;
+  /** The logarithm of the odds that it offers the car that it names; null where it names none. */
+  evidence: number | null;
 }
 
-const nothing = { make: null, model: null, isCar: false, notACar: true };
+/** The words of a title with the vehicles that it may name, the most likely first. */
+interface TitleVehicles {
+  words: readonly Word[];
+  vehicles: { mention: VehicleMention; titled: TitledVehicle; year: number | null }[];
+  otherMake: boolean;
+}
 
-function spansOf(vehicle: VehicleMention | null): Span[] {
-  return vehicle ? [vehicle.makeSpan, ...(vehicle.modelSpan ? [vehicle.modelSpan] : [])] : [];
+/** The vehicles that a title may name, before it is decided whether one is a car that is offered. */
+export function vehiclesOf(title: string, lastYear: number): TitleVehicles {
+  const words = titleWords(title);
+  const { vehicles, otherMake } = findVehicles(offered(words), findYear(words, [], lastYear)?.year ?? null);
+  return {
+    words,
+    otherMake,
+    vehicles: vehicles.map((mention) => {
+      const spans = [mention.makeSpan, ...(mention.modelSpan ? [mention.modelSpan] : [])];
+      const year = findYear(words, spans, lastYear);
+      return { mention, titled: titledVehicle(words, mention, spans, year), year: year?.year ?? null };
+    }),
+  };
+}
+
+function titledVehicle(
+  words: readonly Word[],
+  { make, model, modelSpan, weak, implied, misspelt }: VehicleMention,
+  spans: readonly Span[],
+  year: YearMention | null,
+): TitledVehicle {
+  const naming = misspelt ? 'misspelt' : weak ? 'weak' : 'written';
+  return {
+    make,
+    start: Math.min(...spans.map(({ start }) => start)),
+    end: Math.max(...spans.map(({ end }) => end)),
+    hasMake: !implied,
+    hasModel: modelSpan !== null,
+    isCatalogued: model !== null,
+    hasYear: year !== null,
+    naming: implied ? (naming === 'written' ? 'implied' : `implied ${naming}`) : naming,
+    yearKind: yearKindOf(words, year, spans),
+    yearIndex: year?.index ?? null,
+  };
+}
+
+function yearKindOf(words: readonly Word[], year: YearMention | null, spans: readonly Span[]): YearKind {
+  if (year === null) return 'none';
+  const place = yearIsBeside(words, year, spans) ? 'beside' : 'elsewhere';
+  return isFull(words[year.index]?.text ?? '') ? place : `short ${place}`;
 }
 
 /**
@@ -190,33 +233,20 @@ function spansOf(vehicle: VehicleMention | null): Span[] {
  * @param now determines the last model year, which is the next calendar year
  */
 export function readTitle(title: string, now: Date = new Date()): TitleReading {
-  const words = titleWords(title);
   const lastYear = now.getUTCFullYear() + 1;
-  const { vehicles, otherMake } = findVehicles(offered(words), findYear(words, [], lastYear)?.year ?? null);
-  const vehicle = vehicles.find((mention) => !mention.weak || isConfirmed(words, mention, lastYear)) ?? null;
-  const spans = spansOf(vehicle);
-  const year = findYear(words, spans, lastYear);
-  const named = vehicle && {
-    make: vehicle.make,
-    start: Math.min(...spans.map(({ start }) => start)),
-    end: Math.max(...spans.map(({ end }) => end)),
-    hasMake: !vehicle.implied,
-    hasModel: vehicle.modelSpan !== null,
-    isCatalogued: vehicle.model !== null,
-    hasYear: year !== null,
-  };
-  const notACar = isNotACar(words, named);
-  // The name was an ordinary word: `2005 Vespa Granturismo`.
-  if (vehicle?.weak && sellsOtherThing(words, named)) return { ...nothing, year: year?.year ?? null, otherMake };
-  const catalogued = vehicle?.model ? catalogueModel(vehicle.make, vehicle.model, year?.year ?? null) : vehicle;
-  return {
-    year: year?.year ?? null,
-    make: catalogued?.make ?? null,
-    model: catalogued?.model ?? null,
-    isCar: vehicle !== null && !notACar,
-    notACar,
-    otherMake,
-  };
+  const { words, vehicles, otherMake } = vehiclesOf(title, lastYear);
+  for (const { mention, titled, year } of vehicles) {
+    const evidence = evidenceOf(words, titled);
+    // Otherwise the name was an ordinary word: `2005 Vespa Granturismo`.
+    if (mention.weak && evidence <= 0) continue;
+    const { make, model } = mention.model
+      ? catalogueModel(mention.make, mention.model, year)
+      : { make: mention.make, model: null };
+    return { year, make, model, isCar: evidence > 0, notACar: evidence <= 0, otherMake, evidence };
+  }
+  const year = findYear(words, [], lastYear)?.year ?? null;
+  const notACar = namesOtherThing(words);
+  return { year, make: null, model: null, isCar: false, notACar, otherMake, evidence: null };
 }
 
 /** The words before those that name what the seller wants in exchange: `trade my Volvo for your Prius`. */
@@ -229,14 +259,6 @@ function offered(words: readonly Word[]): readonly Word[] {
 }
 const trades: ReadonlySet<string> = new Set(['trade', 'trading', 'trades', 'swap', 'exchange', 'cambio']);
 const wishes: ReadonlySet<string> = new Set(['your', 'ur', 'a', 'an', 'another', 'newer', 'older', 'other']);
-
-/** Whether a name that may be an ordinary word is a car's: a year is beside it, or other words are about a car. */
-function isConfirmed(words: readonly Word[], mention: VehicleMention, lastYear: number): boolean {
-  const spans = spansOf(mention);
-  const year = findYear(words, spans, lastYear);
-  if (yearIsBeside(words, year, spans) || hasName(words, (key) => onlyCars.has(key))) return true;
-  return year !== null && hasName(words, (key) => trims.has(key));
-}
 
 /** Year, make and model that a listing's title states, as `readTitle` finds them. Never throws. */
 export function parseTitle(title: string, now?: Date): ParsedTitle {

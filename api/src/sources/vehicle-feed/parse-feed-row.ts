@@ -93,6 +93,10 @@ function readColumns(row: FeedRow, year: number | null, now: Date): TitleReading
   return full.make === plain.make && full.model !== null && !full.notACar ? full : plain;
 }
 
+/** Whether a title says so little against a car that the columns for make and model outweigh it. */
+const isDoubtful = ({ evidence }: TitleReading) => evidence !== null && evidence > -COLUMNS_EVIDENCE;
+const COLUMNS_EVIDENCE = 3;
+
 /**
  * The car of a row: by its columns for make, model, trim and year, else by its title; or why it is none. A VIN or an
  * odometer shows that a whole car is offered, whatever else the title names.
@@ -104,7 +108,7 @@ export function parseFeedVehicle(row: FeedRow, title: string, isWhole: boolean, 
   if (year !== null && typeof year === 'object') return year;
   const columns = readColumns(row, year, now);
   const titled = readTitle(title, now);
-  if (columns?.notACar || (titled.notACar && !(isWhole && columns?.make))) {
+  if (columns?.notACar || (titled.notACar && !(columns?.make && (isWhole || isDoubtful(titled))))) {
     return { code: 'NOT_A_CAR', reason: 'What it names is no whole car.' };
   }
   const make = statedCell(row, 'make');

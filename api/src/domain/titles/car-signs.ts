@@ -12,6 +12,7 @@ import {
   namesIn,
   nonCarFollowers,
   nonCarWords,
+  onlyCars,
   partFollowers,
   partMarks,
   partModifiers,
@@ -22,13 +23,14 @@ import {
   praise,
   type Span,
   services,
+  trims,
   type Word,
   wantedWords,
   weakNonCarWords,
 } from './title-words.ts';
 
 /** The vehicle that a title names: its words, and what is stated. */
-interface NamedVehicle extends Span {
+export interface NamedVehicle extends Span {
   make: string;
   /** Whether the make is written, not only implied by its model. */
   hasMake: boolean;
@@ -37,7 +39,27 @@ interface NamedVehicle extends Span {
   /** Whether that model is in the catalogue. */
   isCatalogued: boolean;
   hasYear: boolean;
+  /** The index of the year's word. */
+  yearIndex: number | null;
 }
+
+/** The lists by their names, so that one look at each name of a title tells which lists it has at all. */
+const listsByName = new Map<string, ReadonlySet<string>[]>();
+for (const list of [
+  ...[nonCarWords, wantedWords, services, weakNonCarWords, carEvidence, onlyCars, trims, bareEvidence],
+  ...[partOrigins, components, partWords, bareParts, positions, partMarks],
+]) {
+  for (const name of list) listsByName.set(name, [...(listsByName.get(name) ?? []), list]);
+}
+
+/** @param from @param to the words whose names count */
+function listsIn(words: readonly Word[], from = 0, to = words.length, found = new Set<ReadonlySet<string>>()) {
+  for (let index = from; index < to; index++) {
+    for (const key of words[index]?.keys ?? []) for (const list of listsByName.get(key) ?? none) found.add(list);
+  }
+  return found;
+}
+const none: readonly ReadonlySet<string>[] = [];
 
 const PART_REACH = 4;
 /** So many parts after a car's name are its equipment. */
@@ -51,11 +73,6 @@ const has = (words: readonly Word[], list: ReadonlySet<string>) => hasName(words
 /** Whether words other than the car's own name say that it is a whole car. `M Coupe` does not by its name. */
 function hasEvidence(words: readonly Word[], { start, end }: Span): boolean {
   return namesIn(words, present(carEvidence)).some((name) => name.end <= start || name.start >= end);
-}
-
-/** Whether it has a year, or make and model. A model alone may be a place or an ordinary word: Tahoe, Odyssey. */
-function isCertain({ hasMake, hasModel, hasYear }: NamedVehicle): boolean {
-  return hasYear || (hasMake && hasModel);
 }
 
 /** A comma, bar, bullet, bracket or dash between blanks, after which the name does not continue. */
@@ -88,7 +105,7 @@ function describesCar(words: readonly Word[], { start, end }: Span, vehicle: Nam
 }
 
 /** A year in two or four digits. */
-const isYearNumber = (text: string) => /^(19|20)?\d\d$/.test(text);
+export const isYearNumber = (text: string) => /^(19|20)?\d\d$/.test(text);
 
 /** Whether a range of years is named, which a part fits: `2006-2011`, `2016+`, `2015 to 2019`, `2018 19 20 21`. */
 function namesYearRange(words: readonly Word[]): boolean {
@@ -125,25 +142,21 @@ function isForVehicle(words: readonly Word[], vehicle: NamedVehicle): boolean {
 }
 
 /** How much indicates a part beside its name: positions on the car, a part number, a range of years. */
-function partScore(words: readonly Word[], vehicle: Span): number {
+function partScore(words: readonly Word[], vehicle: Span, lists: ReadonlySet<ReadonlySet<string>>): number {
   const rest = words.filter((_, index) => index < vehicle.start || index >= vehicle.end);
-  const places = namesIn(rest, present(positions));
+  const places = lists.has(positions) ? namesIn(rest, present(positions)) : [];
   const isDouble = places.some(({ end }) => places.some(({ start }) => start === end));
   return (
     Math.min(places.length, 2) +
     (isDouble ? 1 : 0) +
-    (has(rest, partMarks) ? 1 : 0) +
+    (lists.has(partMarks) && has(rest, partMarks) ? 1 : 0) +
     (namesPartNumber(rest) ? 2 : 0) +
     (namesYearRange(words) ? 2 : 0)
   );
 }
-const CERTAIN_PART_SCORE = 3;
 
 /** Whether a component is sold, which is mentioned of a whole car only if it is new or broken: `Fuel Filter`. */
-function isComponent(words: readonly Word[], vehicle: NamedVehicle, evidence: boolean): boolean {
-  const signs = partScore(words, vehicle);
-  if (signs > CERTAIN_PART_SCORE || (signs === CERTAIN_PART_SCORE && !evidence)) return true;
-  if (evidence) return false;
+function isComponent(words: readonly Word[], vehicle: NamedVehicle, signs: number): boolean {
   return namesIn(words, present(components)).some((part) => {
     if (part.start < vehicle.end && vehicle.start < part.end) return false;
     if (partFollowers.has(words[part.end]?.text ?? '') || (signs === 0 && isPraised(words, part, vehicle)))
@@ -162,39 +175,39 @@ function isPraised(words: readonly Word[], part: Span, vehicle: NamedVehicle): b
 const MIN_PRAISE = 2;
 const ENDS_LIST = /[,;·|()!*]|\.\s|\s[-–—]\s/;
 
-/** Whether a title that names a vehicle sells a part of it. */
-function isPart(words: readonly Word[], vehicle: NamedVehicle): boolean {
+/** What is said of the parts that a title names: whether one is sold, or they belong to the car. */
+function partSigns(words: readonly Word[], vehicle: NamedVehicle): string[] {
   const { hasModel, hasYear } = vehicle;
-  const range = namesYearRange(words);
-  const evidence = hasEvidence(words, vehicle);
-  if (!evidence && isForVehicle(words, vehicle)) return true;
-  if (!hasYear && !evidence && bareParts.has(words[vehicle.end]?.text ?? '')) return true;
-  if (isComponent(words, vehicle, evidence)) return true;
   const all = namesIn(words, (key) => (partWords.has(key) || (!hasYear && bareParts.has(key)) ? key : undefined));
   const inside = all.filter(({ start, end }) => start >= vehicle.start && end < vehicle.end);
   // A part within the car's name: `Honda K24 engine out of 2006 Accord`.
-  if (inside.some(({ end }) => has(words.slice(end, vehicle.end), partOrigins)) && !evidence) return true;
+  const signs = inside.some(({ end }) => has(words.slice(end, vehicle.end), partOrigins)) ? ['part inside'] : [];
   const parts = all.filter((part) => part.start >= vehicle.end || part.end <= vehicle.start);
+  if (parts.length === 0) return signs;
   const behind = parts.filter(({ start }) => start >= vehicle.end);
-  const listed = hasYear && hasModel && behind.length >= LISTED;
-  return parts.some((part) => {
-    const [from, to] = part.end <= vehicle.start ? [part.start, vehicle.start] : [vehicle.end - 1, part.start];
-    if (!isCertain(vehicle) && !evidence && samePhrase(words, from, to)) return true;
-    if (range && (!describesCar(words, part, vehicle) || (!evidence && namesFullYears(words)))) return true;
-    if (part.end <= vehicle.start) {
-      if (has(words.slice(part.end, vehicle.start), partOrigins))
-        return !describesCar(words, part, vehicle) || !evidence;
-      return !evidence && !describesCar(words, part, vehicle) && samePhrase(words, part.start, vehicle.start);
-    }
-    if (evidence || listed || describesCar(words, part, vehicle) || isPraised(words, part, vehicle)) return false;
-    if (isIncluded(words, part.start, vehicle.end - 1, 2)) return false;
-    if (hasYear && has(words.slice(vehicle.end, part.start), conditionWords)) return false;
-    return part.start - vehicle.end < PART_REACH && samePhrase(words, vehicle.end - 1, part.start);
-  });
+  if (hasYear && hasModel && behind.length >= LISTED) signs.push('parts listed');
+  const kinds = new Set(parts.map((part) => partKind(words, vehicle, part)));
+  return [...signs, ...kinds];
+}
+
+/** How a part stands beside the car's name. */
+function partKind(words: readonly Word[], vehicle: NamedVehicle, part: Span): string {
+  if (describesCar(words, part, vehicle)) return 'part described';
+  if (isPraised(words, part, vehicle)) return 'part praised';
+  if (part.end <= vehicle.start) {
+    if (has(words.slice(part.end, vehicle.start), partOrigins)) return 'part for it';
+    return samePhrase(words, part.start, vehicle.start) ? 'part before' : 'part far before';
+  }
+  if (isIncluded(words, part.start, vehicle.end - 1, 2)) return 'part included';
+  if (has(words.slice(vehicle.end, part.start), conditionWords)) return 'part new or broken';
+  if (!samePhrase(words, vehicle.end - 1, part.start)) return 'part in another phrase';
+  if (part.start === vehicle.end) return 'part right behind';
+  return part.start - vehicle.end < PART_REACH ? 'part behind' : 'part far behind';
 }
 
 const INCLUSION_REACH = 5;
 
+/** Whether something is named that is no car, wherever it stands: a boat, a toy. */
 function isNonCar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return namesIn(words, present(nonCarWords)).some(({ start, end }) => {
     if (nonCarFollowers.has(words[end]?.text ?? '')) return false;
@@ -220,10 +233,12 @@ function hasScale(words: readonly Word[]): boolean {
   );
 }
 
-/** Whether a motorcycle is named. The end of a car's name with the next number is none: `ZX2 89,500 miles`. */
+/** Whether a motorcycle is named. Neither the end of a car's name with the next number is one, `ZX2 89,500 miles`, nor a trim before the year. */
 function isMotorcycleNamed(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return namesIn(words, (key) => (isMotorcycle(vehicle?.make ?? null, key) ? true : undefined)).some(
-    ({ start, end }) => !(vehicle?.isCatalogued && start > vehicle.start && start < vehicle.end && end > vehicle.end),
+    ({ start, end }) =>
+      end - 1 !== vehicle?.yearIndex &&
+      !(vehicle?.isCatalogued && start > vehicle.start && start < vehicle.end && end > vehicle.end),
   );
 }
 
@@ -236,26 +251,42 @@ function hasMotorcycleCode(words: readonly Word[], vehicle: NamedVehicle): boole
 const MOTORCYCLE_CODE = /^[a-z]{1,4}\d{2,4}[a-z]{0,3}$/;
 
 /** Whether a title names something else that is sold, such as a boat or a toy. */
-export function sellsOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
+function sellsOtherThing(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return isNonCar(words, vehicle) || hasScale(words);
 }
 
-/** Whether a make alone offers a car: without any other words, or with words about a car. */
-function offersCar(words: readonly Word[], vehicle: Span): boolean {
-  return words.length <= vehicle.end - vehicle.start || hasEvidence(words, vehicle) || has(words, bareEvidence);
+/** Whether a title that names no vehicle sells another thing: a part, a toy, a motorcycle, or somebody wants to buy. */
+export function namesOtherThing(words: readonly Word[]): boolean {
+  if (sellsOtherThing(words, null) || isWanted(words) || isMotorcycleNamed(words, null)) return true;
+  return has(words, weakNonCarWords) || has(words, partWords) || has(words, services);
 }
 
-/**
- * Whether a title sells no car, even if it names one: a part, a toy, a motorcycle, or somebody wants to buy.
- * @param vehicle the words from make to model; null when no vehicle is named
- */
-export function isNotACar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
-  if (sellsOtherThing(words, vehicle) || isWanted(words) || isMotorcycleNamed(words, vehicle)) return true;
-  if (!vehicle) return has(words, weakNonCarWords) || has(words, partWords) || has(words, services);
-  if (hasMotorcycleCode(words, vehicle)) return true;
-  const { hasYear, hasModel } = vehicle;
-  if (!(hasYear && hasModel) && !hasEvidence(words, vehicle) && has(words, services)) return true;
-  if (!isCertain(vehicle) && has(words, weakNonCarWords)) return true;
-  if (!hasYear && !hasModel && !offersCar(words, vehicle)) return true;
-  return isPart(words, vehicle);
+/** What a title says of the vehicle that it names, for or against a whole car: each sign has a weight of its own. */
+export function signsOf(words: readonly Word[], vehicle: NamedVehicle): string[] {
+  const beside = listsIn(words, vehicle.end, words.length, listsIn(words, 0, vehicle.start));
+  const lists = listsIn(words, vehicle.start, vehicle.end, new Set(beside));
+  const hasPart = lists.has(partWords) || lists.has(bareParts);
+  const signs = hasPart ? partSigns(words, vehicle) : [];
+  const score = partScore(words, vehicle, lists);
+  const state = (name: string, is: boolean) => is && signs.push(name);
+  state('another thing', lists.has(nonCarWords) && isNonCar(words, vehicle));
+  state('scale of a model', hasScale(words));
+  state('wanted', lists.has(wantedWords) && isWanted(words));
+  state('my own', words[vehicle.start - 1]?.text === 'my');
+  state('motorcycle', isMotorcycleNamed(words, vehicle));
+  state('motorcycle code', hasMotorcycleCode(words, vehicle));
+  state('service', lists.has(services));
+  state('goods', lists.has(weakNonCarWords));
+  state('said of cars', lists.has(carEvidence) && hasEvidence(words, vehicle));
+  state('only said of cars', beside.has(onlyCars));
+  state('trim', beside.has(trims));
+  state('looks like a car', beside.has(bareEvidence));
+  state('for the car', lists.has(partOrigins) && isForVehicle(words, vehicle));
+  state('bare part behind', bareParts.has(words[vehicle.end]?.text ?? ''));
+  state('component', lists.has(components) && isComponent(words, vehicle, score));
+  state('range of years', namesYearRange(words));
+  state('two years', namesFullYears(words));
+  if (score > 0) signs.push(`positions ${Math.min(score, MAX_PART_SCORE)}`);
+  return signs;
 }
+const MAX_PART_SCORE = 4;
