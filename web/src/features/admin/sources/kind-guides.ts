@@ -1,6 +1,18 @@
 import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
 import { sourcePresets } from '@lotwatch/api/forms/sources/source-presets';
-import { Boxes, Braces, Building2, Code, Database, List, type LucideIcon, Send, Tag, Warehouse } from 'lucide-react';
+import {
+  Boxes,
+  Braces,
+  Building2,
+  Code,
+  Database,
+  Globe,
+  List,
+  type LucideIcon,
+  Send,
+  Tag,
+  Warehouse,
+} from 'lucide-react';
 
 /** A way to get listings, as somebody recognizes it who has them. */
 export interface KindGuide {
@@ -50,6 +62,19 @@ export const kindGuides: readonly KindGuide[] = [
     ],
     link: { text: 'How Meta describes the file', href: 'https://www.facebook.com/business/help/1898524300466211' },
     name: 'my-lot',
+  },
+  {
+    id: 'vehicle-pages',
+    kind: 'vehicle-pages',
+    Icon: Globe,
+    title: 'My dealership’s web site',
+    text: 'The pages of the cars, read by the schema.org markup that most dealers’ sites have for search engines.',
+    steps: [
+      'Ask the dealer whether you may read the site. LotWatch obeys robots.txt, and asks for one page a second at most.',
+      'Paste the address of one car into validator.schema.org. It must show a Car or Vehicle with an Offer; without one, ask for a feed.',
+    ],
+    link: { text: 'Check a page at validator.schema.org', href: 'https://validator.schema.org' },
+    name: 'my-site',
   },
   {
     id: 'google-vehicle-feed',
