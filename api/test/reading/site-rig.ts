@@ -8,6 +8,7 @@ import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-sources-job.
 import { ensureSources } from '../../src/sources/change-sources.ts';
 import { encryptSecrets } from '../../src/sources/source-secrets.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
+import { trySource } from '../../src/sources/try-source.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
 import { setUpDatabase } from '../database.ts';
 import { setUpServer } from '../set-up.ts';
@@ -69,6 +70,14 @@ export function siteRig() {
         await rig.pass(Math.max(0, row.seconds * 1000));
       }
       throw new Error('the read did not end');
+    },
+
+    /** Tries the site as the admin's page does. */
+    async tried(more: Record<string, unknown> = {}) {
+      const settings = { name: 'tried', kind: 'vehicle-pages', site: rig.site.url, allowPrivateNetwork: true, ...more };
+      const [source] = parseSources(JSON.stringify([settings]), '/');
+      if (!source) throw new Error('no source');
+      return trySource(source, rig.deps);
     },
 
     source: (name = 'site') =>

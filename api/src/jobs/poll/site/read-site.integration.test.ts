@@ -173,3 +173,15 @@ it('gives other sources their turn every minute, and says what maxPages leaves o
   expect(Object.keys(await rig.cars())).toHaveLength(55);
   expect(row.last_error).toBe('The site lists 60 pages, of which 55 are read: raise maxPages, or narrow include.');
 });
+
+it('is tried by its first cars, and nothing of it is stored', async () => {
+  rig.site.put(...cars(12));
+  const tried = await rig.tried();
+  expect(tried).toMatchObject({ error: null, hasMore: true });
+  expect(tried.facts).toHaveLength(5);
+  for (const table of ['listings', 'source_pages', 'sources']) {
+    expect(await rig.db.rows(`select from ${table}`)).toEqual([]);
+  }
+  for (const path of rig.site.pages.keys()) rig.site.pages.set(path, '<h1>2015 Toyota Camry</h1>');
+  expect((await rig.tried()).error).toContain('none of the first 8 pages has a car in schema.org markup');
+});

@@ -13,6 +13,8 @@ import { type SiteAnswer, SiteRequests, WaitForSite } from './site-requests.ts';
 const PAGE_BYTES = 5 * 1024 * 1024;
 /** After so many pages without a car the site is refused. */
 const PAGES_WITHOUT_CARS = 20;
+/** In the seconds of a trial. */
+const TRIED_WITHOUT_CARS = 8;
 /** A read lets other sources have their turn after this time. */
 const SLICE_MS = 45_000;
 /** A longer wait is left to the next claim of the source, so that others are read meanwhile. */
@@ -113,7 +115,6 @@ class SiteRead {
     try {
       let html = '';
       if (isHtml(contentType)) for await (const text of decodedText(body.bytes(), contentType)) html += text;
-      if (body.fault) throw body.fault;
       const { gazetteer, now } = this.deps;
       const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
       const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
@@ -164,7 +165,8 @@ class SiteRead {
   private async checkForCars(): Promise<void> {
     const counts = await this.book.counts();
     const isEnd = counts.read + counts.failed >= counts.all;
-    if (counts.withCars > 0 || (counts.read < PAGES_WITHOUT_CARS && !isEnd)) return;
+    if (counts.withCars > 0 || (counts.read < (this.isTrial ? TRIED_WITHOUT_CARS : PAGES_WITHOUT_CARS) && !isEnd))
+      return;
     if (counts.read === 0) throw new AppError('MALFORMED', `no page could be read: ${this.lastFault}`);
     if (counts.hadCars === 0) throw noCars(counts);
     // The last cars of a small dealer may be sold on one day.

@@ -127,10 +127,6 @@ export class SiteRequests {
     let text = '';
     try {
       const { answer } = await this.send(`${this.origin}/robots.txt`, { maxBytes: ROBOTS_BYTES });
-      if (answer.status === 'ok' && answer.body.fault) {
-        await answer.body.close();
-        throw answer.body.fault;
-      }
       text = await textOf(answer);
     } catch (error) {
       const status = error instanceof WebFetchError ? error.status : null;
