@@ -5,7 +5,7 @@ import { type Minimum, type ReadExample, WordModel } from './word-weights.ts';
 const MINIMUM: Minimum = { titles: 10, titlesBeside: 10 };
 const PENALTY = 0.4;
 /** Other things that name a vehicle are rarer among the examples than the mistakes about them are among adverts. */
-const OTHER_WEIGHT = 1.5;
+const OTHER_WEIGHT = 1.2;
 const MIN_OBSERVATIONS = 5;
 /** What is known without any examples, where collected titles have few or none. */
 const PRIORS: ReadonlyMap<string, number> = new Map([

@@ -1,3 +1,4 @@
+import { listsIn } from './sign-lists.ts';
 import {
   bareEvidence,
   bareParts,
@@ -42,24 +43,6 @@ export interface NamedVehicle extends Span {
   /** The index of the year's word. */
   yearIndex: number | null;
 }
-
-/** The lists by their names, so that one look at each name of a title tells which lists it has at all. */
-const listsByName = new Map<string, ReadonlySet<string>[]>();
-for (const list of [
-  ...[nonCarWords, wantedWords, services, weakNonCarWords, carEvidence, onlyCars, trims, bareEvidence],
-  ...[partOrigins, components, partWords, bareParts, positions, partMarks],
-]) {
-  for (const name of list) listsByName.set(name, [...(listsByName.get(name) ?? []), list]);
-}
-
-/** @param from @param to the words whose names count */
-function listsIn(words: readonly Word[], from = 0, to = words.length, found = new Set<ReadonlySet<string>>()) {
-  for (let index = from; index < to; index++) {
-    for (const key of words[index]?.keys ?? []) for (const list of listsByName.get(key) ?? none) found.add(list);
-  }
-  return found;
-}
-const none: readonly ReadonlySet<string>[] = [];
 
 const PART_REACH = 4;
 /** So many parts after a car's name are its equipment. */
@@ -206,12 +189,15 @@ function partKind(words: readonly Word[], vehicle: NamedVehicle, part: Span): st
 }
 
 const INCLUSION_REACH = 5;
+const editions: ReadonlySet<string> = new Set(['harley', 'harleydavidson']);
 
 /** Whether something is named that is no car, wherever it stands: a boat, a toy. */
 function isNonCar(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
-  return namesIn(words, present(nonCarWords)).some(({ start, end }) => {
+  return namesIn(words, present(nonCarWords)).some(({ start, end, found }) => {
     if (nonCarFollowers.has(words[end]?.text ?? '')) return false;
     if (!vehicle) return true;
+    // Ford's pickups had an edition of that name.
+    if (editions.has(found) && vehicle.isCatalogued && start >= vehicle.end) return false;
     // `Westfalia camper` is the name of a model, and what is included with a car is not what is sold.
     if (start >= vehicle.start && end <= vehicle.end) return false;
     return !(start >= vehicle.end && isIncluded(words, start, vehicle.end - 1, INCLUSION_REACH));
@@ -237,10 +223,13 @@ function hasScale(words: readonly Word[]): boolean {
 function isMotorcycleNamed(words: readonly Word[], vehicle: NamedVehicle | null): boolean {
   return namesIn(words, (key) => (isMotorcycle(vehicle?.make ?? null, key) ? true : undefined)).some(
     ({ start, end }) =>
-      end - 1 !== vehicle?.yearIndex &&
+      !holdsYear(start, end, vehicle) &&
       !(vehicle?.isCatalogued && start > vehicle.start && start < vehicle.end && end > vehicle.end),
   );
 }
+
+const holdsYear = (start: number, end: number, vehicle: NamedVehicle | null) =>
+  vehicle?.yearIndex != null && start <= vehicle.yearIndex && vehicle.yearIndex < end;
 
 /** Whether a code follows a make, such as Honda, that only its motorcycles have: `MR175`. */
 function hasMotorcycleCode(words: readonly Word[], vehicle: NamedVehicle): boolean {
@@ -275,6 +264,14 @@ export function signsOf(words: readonly Word[], vehicle: NamedVehicle): string[]
   state('my own', words[vehicle.start - 1]?.text === 'my');
   state('motorcycle', isMotorcycleNamed(words, vehicle));
   state('motorcycle code', hasMotorcycleCode(words, vehicle));
+  // `Honda 250` is a motorcycle, and few other makes are written without a model.
+  if (!vehicle.hasModel && motorcycleMakes.has(vehicle.make)) {
+    signs.push(`no model of ${vehicle.make}`);
+    state(
+      'number behind the make',
+      vehicle.end !== vehicle.yearIndex && /^\d{2,4}$/.test(words[vehicle.end]?.text ?? ''),
+    );
+  }
   state('service', lists.has(services));
   state('goods', lists.has(weakNonCarWords));
   state('said of cars', lists.has(carEvidence) && hasEvidence(words, vehicle));
@@ -290,3 +287,4 @@ export function signsOf(words: readonly Word[], vehicle: NamedVehicle): string[]
   return signs;
 }
 const MAX_PART_SCORE = 4;
+const motorcycleMakes: ReadonlySet<string> = new Set(['honda', 'bmw']);

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { parseTitle } from '../vehicle-title.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const isCar = (title: string) => parseTitle(title, now).isCar;
+
+/** Made-up titles in which a word that is no car's does not outweigh the rest. */
+test.each([
+  '2011 BMW M3 M-Sport DCT transmission',
+  '2004 Ford F-150 Harley-Davidson',
+  '06 F-150 Harley Davidson edition, supercharged',
+  '2003 Ford F350 service truck with built-in compressor',
+  '1970 Nova',
+  'Impala SS',
+  '07 S550 low miles',
+  '2012 rang rover sport',
+  '2004 Toaureg',
+  '2022 Hyundai Santa Cruz SEL',
+  '2017 Ford Fusion, apple carplay',
+  '2013 Chrysler Voyager',
+  '2016 Toyota Tacoma in Tacoma',
+])('%s is a car', (title) => {
+  expect(isCar(title)).toBe(true);
+});
+
+/** Made-up titles whose names or numbers are those of cars too. */
+test.each([
+  'ZTE Sonata 4G phone',
+  'Plantronics Voyager Bluetooth headset',
+  'iMac 27 Fusion Drive 2013',
+  'Models wanted for a hair show',
+  '2016 Santa Cruz mountain bike frame, carbon',
+  'Moving to Tacoma in June, need a room',
+  'Tahoe cabin, sleeps eight',
+  'Two bicycle tires 26 x 2.25',
+  'TCL 4-Series TV 50 inch',
+  'Hamster wheel for a Fiat lover',
+  'Leica M3 camera with lens',
+  '2009 Honda CBR 600',
+  '1996 Honda 750 bobber',
+  'Chauffeur with a Mercedes S-Class for hire',
+  'Ford and GMC transmission repair',
+  'Sales consultant at a Nissan dealership',
+])('%s is no car', (title) => {
+  expect(isCar(title)).toBe(false);
+});
