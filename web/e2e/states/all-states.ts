@@ -19,6 +19,7 @@ import { pushStates } from './push.ts';
 import { rightsStates } from './rights.ts';
 import { savedStates } from './saved.ts';
 import { secondFactorStates } from './second-factor.ts';
+import { sellerTextStates } from './seller-text.ts';
 import { sharingStates } from './sharing.ts';
 import { shellStates } from './shell.ts';
 import type { State } from './state.ts';
@@ -35,6 +36,7 @@ export const allStates: readonly State[] = [
   ...alertsStates,
   ...alertMapStates,
   ...carChartStates,
+  ...sellerTextStates,
   ...alertFormStates,
   ...previewStates,
   ...explanationStates,
