@@ -4,6 +4,7 @@ import { oddTitle, titleOf } from '../demo/title.ts';
 import { progress } from '../lab/command-line.ts';
 import { readDataFile } from '../src/base/data-folder.ts';
 import { makes, modelsOf } from '../src/domain/catalogue.ts';
+import { readTextFacts } from '../src/domain/descriptions/text-facts.ts';
 import { makeGazetteer } from '../src/domain/places/places.ts';
 import { parseTitle } from '../src/domain/titles/vehicle-title.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
@@ -179,7 +180,7 @@ function hostileTitle(dice: Dice): string {
   return text;
 }
 
-/** How fast titles are read in one process, and how long the slowest one takes. */
+/** How fast titles are read in one process, into car and facts, and how long the slowest one takes. */
 export async function benchTitles({ listings = TITLES, seed }: BenchOptions): Promise<BenchResult> {
   const now = new Date();
   const dice = new Dice(seed);
@@ -193,7 +194,7 @@ export async function benchTitles({ listings = TITLES, seed }: BenchOptions): Pr
     bench: 'titles',
     texts: titles,
     hostile: [...titles.slice(0, HOSTILE), ...hostile, ...repeated],
-    answer: (title) => parseTitle(title, now),
+    answer: (title) => readTextFacts({ ...parseTitle(title, now), title, description: null, price: null }),
     minPerSecond: MIN_PER_SECOND,
     maxMs: MAX_MS,
   });

@@ -3,6 +3,7 @@ import { readDataFile } from '../../src/base/data-folder.ts';
 import { makes, modelsOf, modelYears } from '../../src/domain/catalogue.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import type { Market } from '../market/market.ts';
+import { describe } from './description.ts';
 
 /** A car as its seller knows it: the text about it, and the facts that can match. */
 export interface MarketCar {
@@ -71,12 +72,6 @@ export function isPlausible({ make, model, year }: TestListing): boolean {
   return year === null ? make !== 'ram' : year >= years[0] && year <= years[1];
 }
 
-const shown = [
-  'Clean title in hand, second owner. Oil changed every 5,000 miles, new brakes and battery last spring.',
-  'Runs and drives great, cold a/c, no lights on the dash. A few door dings as you can see in the photos.',
-  'Selling because we need something larger. Tires have about 70% left, garage kept, smoke free, all records.',
-  'Serious buyers only please. Price is somewhat flexible in person. Message me for a time to come and see it.',
-] as const;
 const trims = ['LE', 'EX', 'SE Sedan 4D', 'Limited Sport Utility 4D', 'Touring', 'Base'] as const;
 
 function titleOf({ facts, words }: MarketCar): string {
@@ -114,7 +109,7 @@ export function marketItem(car: MarketCar, listedAt: Date): Record<string, unkno
     __typename: 'GroupCommerceProductItem',
     id: externalId,
     marketplace_listing_title: titleOf(car),
-    redacted_description: { text: `${dice.pick(shown)} ${dice.pick(shown)}\n\n${dice.pick(shown)}` },
+    redacted_description: { text: describe(dice) },
     custom_sub_titles_with_rendering_flags: [{ subtitle: `${Math.round(mileage / 1000)}K miles` }],
     listing_price:
       facts.price === null

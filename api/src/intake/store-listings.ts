@@ -87,8 +87,11 @@ function splitByRepeatedId(items: ItemResult[]): number[][] {
   return rounds;
 }
 
-const withStorableId = (record: ParsedRecord): ParsedRecord =>
-  'facts' in record ? { facts: { ...record.facts, externalId: storableText(record.facts.externalId) } } : record;
+function withStorableId(record: ParsedRecord): ParsedRecord {
+  if (!('facts' in record)) return record;
+  const externalId = storableText(record.facts.externalId);
+  return externalId === record.facts.externalId ? record : { facts: { ...record.facts, externalId } };
+}
 
 async function storePage(
   client: Client,

@@ -76,21 +76,25 @@ const negation =
 /** What only the negation of seeing the car says is no negation of a payment. */
 const saysNot = /^(?:can|unable|not able)/;
 
-/** The clauses of a text, in lower case and with plain apostrophes and blanks. Points and commas in numbers end none. */
-const clausesOf = (text: string): string[] =>
-  text
-    .slice(0, MAX_TEXT)
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .split(/[!?;\n]|[.,](?!\d)/)
+/** Every phrase has one of these, and nearly no clause has: the others are passed over. */
+const sign =
+  /deposit|money|fund|pay|paid|gift|zelle|cash\s*app|venmo|western|bitcoin|btc|crypto|wire|transfer|shipping|delivery|can'?t|can\s*not|unable|not\s+able|protection/;
+
+/** The clauses of a text that may have a phrase, in lower case and with plain apostrophes and blanks. Points and commas in numbers end none. */
+function clausesOf(text: string): string[] {
+  const plain = text.slice(0, MAX_TEXT).toLowerCase().replaceAll('’', "'");
+  if (!sign.test(plain)) return [];
+  return plain.split(/[!?;\n]|[.,](?!\d)/).flatMap((clause) => {
+    if (!sign.test(clause)) return [];
     // A longer clause is searched in parts.
-    .flatMap(
-      (clause) =>
-        clause
-          .replace(/\s+/g, ' ')
-          .trim()
-          .match(/.{1,200}/g) ?? [],
+    return (
+      clause
+        .replace(/\s+/g, ' ')
+        .trim()
+        .match(/.{1,200}/g) ?? []
     );
+  });
+}
 
 function findInClause(clause: string): string | null {
   for (const { words, phrase } of phrases) {

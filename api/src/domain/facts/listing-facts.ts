@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KindFacts } from './kinds-from-text.ts';
 
 /** `pending` and `sold` take a listing out of matching; `gone` is one that its source no longer shows. */
@@ -102,7 +102,7 @@ export interface Rejection {
 
 export type ParsedRecord = { facts: ListingFacts } | { rejection: Rejection };
 
-const digest = (parts: unknown[]): string => createHash('sha1').update(JSON.stringify(parts)).digest('base64url');
+const digest = (parts: unknown[]): string => hash('sha1', JSON.stringify(parts), 'base64url');
 
 /**
  * A hash by which unchanged records are recognised. A fact that is read from some version on does not belong to it, as all
@@ -134,9 +134,16 @@ export function factsHash(facts: ListingFacts): string {
   ]);
 }
 
+/** Each is asked for twice, by the reader of a page and by the store, and takes as long as storing the text. */
+const textHashes = new WeakMap<ListingFacts, string>();
+
 /** A hash of what the seller wrote and of where facts were read in it; '' where there is neither. */
-export function textHash({ description, factsRead = [] }: ListingFacts): string {
-  return description || factsRead.length > 0 ? digest([description ?? null, factsRead]).slice(0, 16) : '';
+export function textHash(facts: ListingFacts): string {
+  const { description, factsRead = [] } = facts;
+  if (!description && factsRead.length === 0) return '';
+  const known = textHashes.get(facts) ?? digest([description ?? null, factsRead]).slice(0, 16);
+  textHashes.set(facts, known);
+  return known;
 }
 
 /** A larger record, in bytes of UTF-8, is stored only in part. */
