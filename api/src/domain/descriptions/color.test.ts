@@ -26,7 +26,11 @@ test.each([
   ['Clean title\nCharcoal Gray\nNew tires', 'gray'],
   ['tan interior, green exterior', 'green'],
   ['Interior color: black. Exterior color: white', 'white'],
+  ['LX, FWD, Silver, Black Cloth, 17 inch wheels', 'silver'],
+  ['Package 2B, Bright White Clearcoat, Tow Hitch', 'white'],
   // Another thing than the outside
+  ['Sport, Black Metallic wheels', null],
+  ['Seats: Gray, black leather', null],
   ['black leather', null],
   ['interior: black', null],
   ['interior color gray', null],

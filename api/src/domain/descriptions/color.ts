@@ -45,7 +45,7 @@ const vague = setOf(
 );
 /** What may stand beside a color and belongs to it. */
 const tints = setOf(
-  'charcoal navy dark light lt dk metallic met pearl deep bright mica super crystal summit alpine brilliant midnight jet pure candy cherry ruby royal electric sky baby hunter forest lime sea blizzard polar arctic oxford ivory classic galaxy magnetic ingot sterling carbon gun gunmetal matte flat gloss satin glossy pearlescent tricoat tri coat clearcoat diamond obsidian tuxedo space atomic modern lunar urban ice platinum graphite quartz mineral phantom monaco imperial titanium sparkling victory inferno crimson cardinal racing flame torch absolute super2 sonic taffeta shadow stone pacific vista nautical marine liquid british cashmere desert sandstone autumn savannah millennium vivid',
+  'charcoal navy dark light lt dk metallic met pearl deep bright mica super crystal summit alpine brilliant midnight jet pure candy cherry ruby royal electric sky baby hunter forest lime sea blizzard polar arctic oxford ivory classic galaxy magnetic ingot sterling carbon gun gunmetal matte flat gloss satin glossy pearlescent tricoat pearlcoat tri coat clearcoat diamond obsidian tuxedo space atomic modern lunar urban ice platinum graphite quartz mineral phantom monaco imperial titanium sparkling victory inferno crimson cardinal racing flame torch absolute super2 sonic taffeta shadow stone pacific vista nautical marine liquid british cashmere desert sandstone autumn savannah millennium vivid',
 );
 /** What is painted or covered in a color beside the car's outside. */
 const things = setOf(
@@ -119,6 +119,16 @@ function beforeTints(text: SellerText, index: number): number {
   return at;
 }
 
+const finishes = setOf('metallic pearl clearcoat mica tricoat pearlcoat');
+
+/** Whether a color and what is covered in it begin at `index`: `Black Cloth`, `Jet Black Leather`. */
+function isInside(text: SellerText, index: number): boolean {
+  for (let at = index; at < index + 3 && (at === index || gapBefore(text, at) < Gap.comma); at++)
+    if (colorIndex(wordAt(text, at)) !== undefined)
+      return gapBefore(text, at + 1) < Gap.comma && covers.has(wordAt(text, at + 1));
+  return false;
+}
+
 const overs = setOf('on over');
 const bodies = setOf(
   'sedan coupe convertible suv truck pickup van wagon hatchback car beauty minivan roadster crossover jeep',
@@ -185,6 +195,11 @@ function colorAt(text: SellerText, index: number, isHeading: boolean, own: Reado
         return found(3);
   }
   if (isAfter && things.has(next)) return null;
+  const isItem = !isHeading && !isBefore && gapBefore(text, start) !== Gap.colon;
+  // `FWD, Silver, Black Cloth`
+  if (isItem && gap === Gap.comma && isInside(text, end)) return found(2);
+  // `Bright White Clearcoat`: little else of a car is painted so.
+  if (isItem && gap >= Gap.comma && end > index + 1 && finishes.has(wordAt(text, end - 1))) return found(2);
   if (isBefore && before === 'painted') {
     const isWhole = gapBefore(text, start - 1) >= Gap.comma || paintedCar.has(wordAt(text, start - 2));
     return !isWhole || (isAfter && next !== 'with') ? null : found(2);
@@ -210,8 +225,8 @@ function colorAt(text: SellerText, index: number, isHeading: boolean, own: Reado
   const isLine =
     gapBefore(text, start) === Gap.stop && ((gap === Gap.stop && isLineEnd(text, end)) || (isAfter && next === 'with'));
   if (isBefore && before === 'triple' && value === 'black' && !isAfter) return found(2);
-  const isItem = isHeading && index > 0 && gapBefore(text, start) >= Gap.comma && !isAfter;
-  return isLine || isItem ? found(1) : null;
+  const isTitled = isHeading && index > 0 && gapBefore(text, start) >= Gap.comma && !isAfter;
+  return isLine || isTitled ? found(1) : null;
 }
 
 /** Whether only a line's end follows, and no further part of a list. */

@@ -63,15 +63,20 @@ const wishes = setOf(
   'possibly bought buy buying buys purchase purchasing specialize specializing specialise want wants wanting wish prefer prefers preferably',
 );
 const wishesFor = setOf('looking trade trades trading swap interested cambio search searching');
+const traded = setOf('local recent fresh dealer dealership car new owner');
 const MAX_WISH = 7;
 
 /** Whether a sentence speaks of a car that somebody buys or wants: `will trade for a 4x4`, `we buy salvage cars`. */
 export function isWished({ words, gaps }: SellerText, index: number): boolean {
+  let isPast = false;
   for (let at = index; at > Math.max(0, index - MAX_WISH); at--) {
     if ((gaps[at] ?? Gap.stop) === Gap.stop) return false;
     const word = words[at - 1] ?? '';
     const next = words[at] ?? '';
+    if ((gaps[at + 1] ?? Gap.stop) >= Gap.comma && at < index) isPast = true;
     if (wishes.has(word)) return true;
+    // `New car dealer trade-in`, `Trade-ins are welcome, rebuilt title`
+    if (word === 'trade' && next === 'in' && (traded.has(words[at - 2] ?? '') || isPast)) continue;
     if (wishesFor.has(word) && (next === 'for' || next === 'in' || next === 'por' || next === 'a' || next === 'any'))
       return true;
   }

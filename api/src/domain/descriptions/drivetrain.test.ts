@@ -36,6 +36,8 @@ test.each([
   ['4WD/AWD', null],
   ['4WD Selector - Manual', null],
   ['Full Speed FWD Collision Warning', null],
+  ['front whell drive', 'fwd'],
+  ['2.4L 16VGASOLINEREAR WHEEL DRIVE', 'rwd'],
 ])('the description %j states the drive %j', (description, drive) => {
   expect(factIn('drive', '2010 Toyota Camry', description)).toBe(drive);
 });
@@ -76,6 +78,17 @@ test.each([
   ['hybrid wiper blades', null],
   ['4 cylinder gas saver', null],
   ['Fuel Gasoline', 'gas'],
+  ['2.0L I4 16V GASOLINE Front wheel drive', 'gas'],
+  ['runs with a gasoline engine', 'gas'],
+  ['1.8L 16VGASOLINEALL WHEEL DRIVE', 'gas'],
+  ['V6, FWDGasoline, 24 mpg', 'gas'],
+  ['V8 Turbo Dsl 6.7L', 'diesel'],
+  ['new car dealer trade-in, Cummins', 'diesel'],
+  ['I will trade in for a diesel', null],
+  ['save on gasoline', null],
+  ['comes with a gasoline generator', null],
+  ['less gasoline to buy', null],
+  ['full electric and heated seats', null],
 ])('the description %j states the fuel %j', (description, fuel) => {
   expect(factIn('fuel', '2010 Toyota Camry', description)).toBe(fuel);
 });
@@ -126,6 +139,13 @@ test.each([
   ['BFG A/T tires', null],
   ['stick-on tag', null],
   ['4 speed', null],
+  ['Auto HD 6-Spd SelShft', 'automatic'],
+  ['Auto 10-Spd Spt Mode', 'automatic'],
+  ['FWD Continuously Variable (ECVT)', 'automatic'],
+  ['Continuously variable valve timing', null],
+  ['4-Cyl 1.4 LiterAutomatic transmission', 'automatic'],
+  ['Auto 7-Spd Manual', 'automatic'],
+  ['halogen lamps with automatic exterior lamp control', null],
 ])('the description %j states the transmission %j', (description, transmission) => {
   expect(factIn('transmission', '2010 Toyota Camry', description)).toBe(transmission);
 });

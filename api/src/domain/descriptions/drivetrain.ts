@@ -30,6 +30,7 @@ const driven = new Map([
   ['2', '2wd'],
 ]);
 const driveWords = setOf('drive drv driven');
+const wheelWords = setOf('wheel whl wheels whell weel');
 /** What `4x4` says something about instead of the car. */
 const driveThings = setOf(
   'type selector collision look looks tires wheels rims shop club parts rally style models suvs trucks vehicles cars hubs',
@@ -63,7 +64,7 @@ function driveAt(text: SellerText, index: number): Found<string> | null {
   const before = wordAt(text, index - 1);
   if (before === 'x') return { value: 'awd', from: index - 1, to: index + 1 };
   if (before === '4wheel') return null;
-  if (before !== 'wheel' && before !== 'whl' && before !== 'wheels') return null;
+  if (!wheelWords.has(before)) return null;
   const wheel = driven.get(wordAt(text, index - 2));
   const isThing = gapBefore(text, index + 1) < Gap.comma && driveThings.has(wordAt(text, index + 1));
   return wheel === undefined || isThing || gapBefore(text, index - 1) >= Gap.comma
@@ -96,7 +97,9 @@ const firstLabelled = (text: SellerText, all: readonly Found<string>[]) =>
 const isOwnEnd = (text: SellerText, { to }: Found<string>): boolean =>
   gapBefore(text, to) < Gap.comma && (wordAt(text, to) === 'available' || wordAt(text, to) === 'optional');
 
-const dieselNames = setOf('diesel deisel diesal turbodiesel tdi duramax powerstroke cummins ecodiesel bluetec crdi');
+const dieselNames = setOf(
+  'diesel deisel diesal turbodiesel tdi dsl duramax powerstroke cummins ecodiesel bluetec crdi',
+);
 const dieselThings = setOf(
   'gray grey black engines motors mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust',
 );
@@ -120,6 +123,17 @@ const savings = setOf(
 );
 const electricThings = setOf('vehicle vehicles car cars');
 const electricBefore = setOf('fully all 100 pure full');
+
+const gasolineThings = setOf('generator generators can cans price prices station stations pump pumps electric or and');
+const gasolineBefore = setOf('on save saves saver saving of less more and or to for buy buying electric the in');
+
+/** `16V  GASOLINE  FRONT WHEEL DRIVE`, `a gasoline engine`; unlike gas the word says little else. */
+const isBurnt = (text: SellerText, index: number): boolean =>
+  !(gapBefore(text, index + 1) < Gap.comma && gasolineThings.has(wordAt(text, index + 1))) &&
+  !(
+    gapBefore(text, index) < Gap.comma &&
+    (gasolineBefore.has(wordAt(text, index - 1)) || wordAt(text, index - 1) === 'type')
+  );
 
 const isModelList = (text: SellerText, index: number): boolean =>
   [2, 3, 4, 5, 6, 7, 8].some((step) => wordAt(text, index - step) === 'models');
@@ -168,6 +182,7 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
   if (gasNames.has(word)) {
     if (isLabel) return found('gas');
     if (isAfter && savings.has(next)) return null;
+    if (word !== 'gas' && isBurnt(text, index)) return found('gas');
     if (isAfter && gasEngines.has(next) && !gasSaving.has(before)) return found('gas', index, index + 2);
     if (gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
       return found('gas', index - 1);
@@ -182,7 +197,7 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
     if (
       electricBefore.has(before) &&
       gapBefore(text, index) < Gap.comma &&
-      !(isAfter && !electricThings.has(next) && isFeature(next))
+      !(isAfter && !electricThings.has(next) && (isFeature(next) || isFeatureList(text, index + 1)))
     )
       return found('electric', index - 1);
     return isAfter && (next === 'vehicle' || next === 'car') && !hybridNames.has(before)
@@ -198,6 +213,9 @@ const features = setOf(
   'windows window locks mirrors seats seat everything power doors steering start fan fans trunk brake sunroof',
 );
 const isFeature = (word: string): boolean => features.has(word);
+/** `and heated seats` */
+const isFeatureList = (text: SellerText, index: number): boolean =>
+  wordAt(text, index) === 'and' && [1, 2].some((step) => isFeature(wordAt(text, index + step)));
 
 /** The fuel. A hybrid says of itself that it burns gas; several other fuels state none. */
 export function readFuel(text: SellerText, isHeading: boolean): Found<string> | null {

@@ -83,6 +83,10 @@ function numberAt(text: SellerText, first: number): Number | null {
 const isBracketed = (text: SellerText, index: number): boolean =>
   /^\)\s?$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 3));
 
+/** Whether it is the end of a number whose beginning is joined to letters: `1.8L141,745 miles`. */
+const isCut = (text: SellerText, index: number): boolean =>
+  index > 0 && /^\d,$/.test(text.plain.slice((text.ends[index - 1] ?? 0) - 1, text.starts[index]).slice(0, 3));
+
 /** A number before its unit: `142k miles`, `98,500 original miles`, `(32k) miles`, `16,000 on odometer`. */
 function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candidate | null {
   let last = unit - 1;
@@ -96,7 +100,7 @@ function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candida
   if (gap === Gap.stop || (gap >= Gap.comma && !isBracketed(text, last + 1))) return null;
   const number = numberEnding(text, last);
   const word = wordAt(text, unit);
-  if (!number || (isMoney(text, number.at) && number.value < MIN_BARE)) return null;
+  if (!number || (isMoney(text, number.at) && number.value < MIN_BARE) || isCut(text, number.at)) return null;
   if (isYear(wordAt(text, number.at), number.value) && number.end - number.at === 1) return null;
   // Auctions name even few miles: `27-Mile 2005 Ford GT`.
   const isNamed = isHeading && gapBefore(text, unit) === Gap.hyphen && word === 'mile';

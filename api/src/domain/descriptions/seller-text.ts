@@ -1,3 +1,4 @@
+import { type Split, splitOf } from './glued-words.ts';
 import { type Topic, topicsOf } from './topics.ts';
 
 /** What stands between a word and the one before it, from the closest to the farthest. */
@@ -33,6 +34,8 @@ export interface SellerText {
 /** More is not stored, and not read. */
 const MAX_TEXT = 10_000;
 const MAX_WORDS = 2_500;
+/** Shorter words are no two. */
+const MIN_GLUED = 7;
 
 const [ZERO, NINE, LOWER_A, LOWER_Z] = [48, 57, 97, 122];
 const [POINT, COMMA, APOSTROPHE, DOLLAR, STAR] = [46, 44, 39, 36, 42];
@@ -147,6 +150,12 @@ const joinedUnits = new Map([
   ['kmiles', 1000],
   ['kmi', 1000],
   ['ks', 1000],
+  ['month', 1],
+  ['months', 1],
+  ['year', 1],
+  ['years', 1],
+  ['yr', 1],
+  ['yrs', 1],
 ]);
 
 class Builder {
@@ -157,18 +166,30 @@ class Builder {
   readonly ends: number[] = [];
   readonly found: Record<Topic, number[]> = topicsOf.none();
   #end = 0;
-  readonly #lower: string;
+  /** The gap after a word that was joined to the next one. */
+  #split: Gap | null = null;
+  #next: Gap | null = null;
 
-  constructor(lower: string) {
-    this.#lower = lower;
+  constructor(
+    private readonly plain: string,
+    private readonly lower: string,
+  ) {}
+
+  /** Where the word from `start` to before `end` ends, if a fact's name is joined to it. */
+  #splitEnd(start: number, end: number): number {
+    const split: Split | null = end - start < MIN_GLUED ? null : splitOf(this.plain, start, end);
+    if (split) this.#next = split.isPhrase ? Gap.blank : Gap.stop;
+    return split?.at ?? end;
   }
 
   add(word: string, value: number, start: number, end: number): void {
     const index = this.words.length;
     this.words.push(word);
     this.values.push(value);
-    const gap = index === 0 ? Gap.stop : gapOf(this.#lower, this.#end, start, this.words[index - 1] ?? '');
-    this.gaps.push(gap);
+    const gap = index === 0 ? Gap.stop : gapOf(this.lower, this.#end, start, this.words[index - 1] ?? '');
+    this.gaps.push(gap === Gap.joined ? (this.#split ?? gap) : gap);
+    this.#split = this.#next;
+    this.#next = null;
     this.starts.push(start);
     this.ends.push(end);
     this.#end = end;
@@ -178,7 +199,7 @@ class Builder {
 
   /** Adds the number at `start` with what is joined to it. @returns where it ends */
   addNumber(start: number): number {
-    const text = this.#lower;
+    const text = this.lower;
     const end = numberEnd(text, start);
     const digits = text.slice(start, end);
     const value = numberOf(digits);
@@ -198,8 +219,15 @@ class Builder {
     }
     const suffix = text.slice(end, after);
     const scale = joinedUnits.get(suffix);
+    if (scale === undefined && suffix !== 'k') {
+      // `78,560VIN`
+      const isWhole = digits.includes(',') && digits.length > 4;
+      if (isWhole) this.#next = Gap.stop;
+      const split = isWhole ? end : Math.max(end, this.#splitEnd(start, after));
+      this.add(text.slice(start, split), split === end ? value : Number.NaN, start, split);
+      return split;
+    }
     if (suffix === 'k') this.add(text.slice(start, after), thousands(value), start, after);
-    else if (scale === undefined) this.add(text.slice(start, after), Number.NaN, start, after);
     else {
       this.add(digits, scale === 1 ? value : thousands(value), start, end);
       this.add(suffix.replace(/^k(?=m.)/, '').replace(/^ks$/, 'k'), Number.NaN, end, after);
@@ -209,7 +237,7 @@ class Builder {
 
   /** Adds the word at `start`, without its apostrophes. @returns where it ends */
   addWord(start: number): number {
-    const text = this.#lower;
+    const text = this.lower;
     let at = start;
     let word = '';
     let from = start;
@@ -220,6 +248,7 @@ class Builder {
       word += text.slice(from, at);
       from = at + 1;
     }
+    if (from === start) at = this.#splitEnd(start, at);
     this.add(from === start ? text.slice(start, at) : word + text.slice(from, at), Number.NaN, start, at);
     return at;
   }
@@ -229,7 +258,8 @@ class Builder {
 export function readWords(raw: string): SellerText {
   const plain = plainLetters(raw);
   const lower = plain.toLowerCase();
-  const builder = new Builder(lower);
+  const same = plain.length === lower.length ? plain : lower;
+  const builder = new Builder(same, lower);
   for (let at = 0; at < lower.length && builder.words.length < MAX_WORDS; ) {
     const code = lower.charCodeAt(at);
     if (isDigit(code)) at = builder.addNumber(at);
@@ -237,7 +267,7 @@ export function readWords(raw: string): SellerText {
     else at++;
   }
   const { words, values, gaps, starts, ends, found } = builder;
-  return { plain: plain.length === lower.length ? plain : lower, words, values, gaps, starts, ends, found };
+  return { plain: same, words, values, gaps, starts, ends, found };
 }
 
 /** The words from `from` to before `to` as they were written. */
@@ -250,7 +280,9 @@ export function isMoney(text: SellerText, index: number): boolean {
   const start = text.starts[index] ?? 0;
   const end = text.ends[index] ?? 0;
   const at = text.plain.charCodeAt(start - 1) === 32 ? start - 2 : start - 1;
-  return text.plain.charCodeAt(at) === DOLLAR || text.plain.charCodeAt(end) === DOLLAR;
+  // The dollar of `157,849$6,500` belongs to what follows.
+  const isAfter = text.plain.charCodeAt(end) === DOLLAR && !isDigit(text.plain.charCodeAt(end + 1));
+  return isAfter || text.plain.charCodeAt(at) === DOLLAR;
 }
 
 /** A set of words that are separated by blanks. */

@@ -212,12 +212,26 @@ function isOthers(text: SellerText, index: number): boolean {
   return false;
 }
 
+const stock = setOf('vehicles cars trucks suvs inventory units titles');
+
+/** What a dealer says of all his cars: `all our vehicles have a clean title`, `clean title cars`, `clean titles`. */
+function isOfStock(text: SellerText, from: number, end: number): boolean {
+  if (wordAt(text, end - 1) === 'titles' || (gapBefore(text, end) < Gap.comma && stock.has(wordAt(text, end))))
+    return true;
+  for (let at = from; at > from - 8 && gapBefore(text, at) < Gap.stop; at--) {
+    const isAll = [2, 3, 4].some((step) => /^(?:all|our|every|these)$/.test(wordAt(text, at - step)));
+    if (isAll && stock.has(wordAt(text, at - 1))) return true;
+  }
+  return false;
+}
+
 /** Whether the statement speaks of this car, and holds. */
 function holdsHere(text: SellerText, { value, from, to }: Statement): boolean {
   if (value === 'clean' ? isDirectlyDenied(text, from) : isDenied(text, from, brands)) return false;
   const end = titles.has(wordAt(text, to)) || wordAt(text, to) === 'history' ? to + 1 : to;
   if (isAnsweredNo(text, end) || isAnsweredNo(text, end + 1)) return false;
-  if (gapBefore(text, end) < Gap.dash && invitations.has(wordAt(text, end))) return false;
+  if (value === 'clean' && isOfStock(text, from, end)) return false;
+  if (gapBefore(text, end) < Gap.comma && invitations.has(wordAt(text, end))) return false;
   return !isOthers(text, from) && !isWished(text, from);
 }
 

@@ -12,7 +12,9 @@ const automatics = setOf('automatic automatico automatica automactic automic aut
 const manuals = setOf('manual manuel');
 const boxes = setOf('transmission trans tranny tran transm transmision gearbox gear gears shift shifter');
 const speeds = setOf('speed speeds spd sp velocidades');
-const alwaysAutomatic = setOf('cvt tiptronic steptronic shiftronic dsg dct pdk sportronic 5at 6at 7at 8at 9at 10at');
+const alwaysAutomatic = setOf(
+  'cvt ecvt ivt xtronic tiptronic steptronic shiftronic dsg dct pdk sportronic 5at 6at 7at 8at 9at 10at',
+);
 const joinedManual = setOf('5mt 6mt');
 const joinedSpeeds = new Map([
   ['4spd', 4],
@@ -26,7 +28,7 @@ const joinedSpeeds = new Map([
 ]);
 /** What is automatic in a car beside its gears. */
 const automaticThings = setOf(
-  'sensor sensors window windows lock locks locking door doors headlight headlights headlamp headlamps lights light lamps climate start starter starts temp temperature trunk hatch liftgate liftback tailgate lift gate mirror mirrors seat seats wiper wipers braking brake brakes emergency high highbeams highbeam beam beams dim dimming air ac a collision crash cruise leveling level levelling suspension parking park equalizer on off full fulltime full dual rear side sliding sunroof moonroof roof top convertible soft hardtop tire payment payments bank withdrawal approval email wash hood stop hitch hubs fold folding retractable running step steps boards ride height rain self belt belts seatbelt seatbelts steering charge charging antenna sprinkler garage notification notifications day voice dimmer entry call sensing recirculation delay digital heated panic adjusting climate control controls heat heater defrost power programmed driver shoulder spoiler response post dampening damping zone radio hid xenon volume engage engagement feature features lamp opener high-beam vehicle pedestrian',
+  'exterior interior lamps sensor sensors window windows lock locks locking door doors headlight headlights headlamp headlamps lights light lamps climate start starter starts temp temperature trunk hatch liftgate liftback tailgate lift gate mirror mirrors seat seats wiper wipers braking brake brakes emergency high highbeams highbeam beam beams dim dimming air ac a collision crash cruise leveling level levelling suspension parking park equalizer on off full fulltime full dual rear side sliding sunroof moonroof roof top convertible soft hardtop tire payment payments bank withdrawal approval email wash hood stop hitch hubs fold folding retractable running step steps boards ride height rain self belt belts seatbelt seatbelts steering charge charging antenna sprinkler garage notification notifications day voice dimmer entry call sensing recirculation delay digital heated panic adjusting climate control controls heat heater defrost power programmed driver shoulder spoiler response post dampening damping zone radio hid xenon volume engage engagement feature features lamp opener high-beam vehicle pedestrian',
 );
 /** What may follow `manual` when it says which gears a car has. */
 const afterManual = setOf(
@@ -94,6 +96,11 @@ function autoAt(text: SellerText, index: number, isHeading: boolean): Reading | 
   const found = (score: number, to = index + 1): Reading => ({ value: 'automatic', from: index, to, score });
   if (isAfter && boxes.has(next)) return found(4, index + 2);
   if (isLabelled(text, index) || speedBefore(text, index)) return found(4);
+  // `Auto HD 6-Spd SelShft`
+  if (isAfter && next === 'hd' && speeds.has(wordAt(text, index + 3))) return found(4, index + 4);
+  // `Auto 10-Spd`
+  if (isAfter && speeds.has(wordAt(text, index + 2)) && !Number.isNaN(text.values[index + 1] ?? Number.NaN))
+    return found(4, index + 3);
   if (isAfter && autoThings.has(next)) return null;
   const isItemStart = gapBefore(text, index) >= Gap.comma || gapBefore(text, index) === Gap.slash;
   if (isItemStart && (!isAfter || driveWords.has(next) || /^\d\.\d/.test(next))) return found(2);
@@ -119,6 +126,9 @@ function manualAt(text: SellerText, index: number, isHeading: boolean): Reading 
     const isGearMode = isMode && (next.startsWith('shift') || next.startsWith('gear'));
     return isGearMode || wordAt(text, index + 2) === 'mode' ? null : found(4, index + 2);
   }
+  // `Auto 7-Spd Manual` has a mode in which one shifts.
+  if (speedBefore(text, index) && isAutomatic(wordAt(text, index - 3)) && gapBefore(text, index - 2) < Gap.comma)
+    return null;
   if (isLabelled(text, index) || speedBefore(text, index)) return found(4);
   const isNumber = !Number.isNaN(text.values[index + 1] ?? Number.NaN);
   if (isAfter && isNumber && speeds.has(wordAt(text, index + 2))) return found(4, index + 3);
@@ -188,6 +198,10 @@ function readingAt(text: SellerText, index: number, isHeading: boolean, year: nu
   if (word === 'stick') return stickAt(text, index, isHeading);
   if (word === 'standard' || word === 'estandar') return standardAt(text, index);
   if (alwaysAutomatic.has(word)) return { value: 'automatic', from: index, to: index + 1, score: 4 };
+  if (word === 'continuously') {
+    const isGears = wordAt(text, index + 1) === 'variable' && wordAt(text, index + 2) !== 'valve';
+    return isGears ? { value: 'automatic', from: index, to: index + 2, score: 4 } : null;
+  }
   if (word === 'clutch') {
     const isDual = wordAt(text, index - 1) === 'dual' && gapBefore(text, index) < Gap.comma;
     return isDual ? { value: 'automatic', from: index - 1, to: index + 1, score: 4 } : null;

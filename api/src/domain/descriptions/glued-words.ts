@@ -1,0 +1,80 @@
+/**
+ * Words of facts that stand joined to their neighbours where a line's end was lost: `CARFAX76k miles`, `GASOLINEFRONT`,
+ * `Clean TitleAsking`.
+ */
+const facts: ReadonlySet<string> = new Set(
+  'title miles mileage odometer salvage rebuilt clean gasoline automatic manual transmission vehicle'.split(' '),
+);
+const SHORTEST = 'title'.length;
+const LONGEST = 'transmission'.length;
+const MIN_CAPITALS = 9;
+/** Longer words are codes. */
+const MAX_WORD = 40;
+
+const isUpper = (code: number) => code >= 65 && code <= 90;
+const isLower = (code: number) => code >= 97 && code <= 122;
+const isDigit = (code: number) => code >= 48 && code <= 57;
+
+export interface Split {
+  /** Where the second word begins. */
+  at: number;
+  /** Whether both parts belong together, as in `CleanTitle`. */
+  isPhrase: boolean;
+}
+
+/** The letters from `at` on that are of one case, after a first capital. */
+function runEnd(text: string, at: number, end: number): number {
+  const isSame = isUpper(text.charCodeAt(at + 1)) ? isUpper : isLower;
+  let to = at + 1;
+  while (to < end && to - at <= LONGEST && isSame(text.charCodeAt(to))) to++;
+  return to;
+}
+
+const isFact = (text: string, from: number, to: number): boolean =>
+  to - from >= SHORTEST && to - from <= LONGEST && facts.has(text.slice(from, to).toLowerCase());
+
+/** `76k miles` */
+function isMileage(text: string, at: number, end: number): boolean {
+  const digits = end - 1 - at;
+  const last = text.charCodeAt(end - 1) | 32;
+  return digits >= 2 && digits <= 3 && last === 107 && text.slice(end, end + 5).toLowerCase() === ' mile';
+}
+
+/** Where capitals alone tell nothing: `16VGASOLINEFRONT`, `TITLECLEAN`, `HORNREBUILT`. */
+function capitalsAt(lower: string): number {
+  const gasoline = lower.indexOf('gasoline');
+  if (gasoline > 0) return gasoline;
+  if (gasoline === 0 && lower.length > 'gasoline'.length) return 'gasoline'.length;
+  if (lower.startsWith('titlecle')) return 'title'.length;
+  if (lower.startsWith('salvagec')) return 'salvage'.length;
+  if (lower.endsWith('clean')) return lower.length - 'clean'.length;
+  return lower.endsWith('rebuilt') ? lower.length - 'rebuilt'.length : 0;
+}
+
+/**
+ * Where the word from `start` to before `end` of a text in its own case is to be split, if it is two words of which one
+ * names a fact. Takes time in proportion to the word's length.
+ */
+export function splitOf(text: string, start: number, end: number): Split | null {
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at);
+    // Of a word's characters only its small letters.
+    if (code > 96) continue;
+    const before = text.charCodeAt(at - 1);
+    if (isUpper(code) && isUpper(before)) {
+      // `TITLEBlind spot`, `FWDGasoline`
+      const isStart = at + 1 < end && isLower(text.charCodeAt(at + 1));
+      if (isStart && (isFact(text, start, at) || isFact(text, at, runEnd(text, at, end))))
+        return { at, isPhrase: false };
+    } else if (isUpper(code)) {
+      const isLeft = isFact(text, start, at);
+      const isRight = isFact(text, at, runEnd(text, at, end));
+      if (isLeft || isRight) return { at, isPhrase: isLeft && isRight };
+    } else if (isDigit(code) && !isDigit(before)) {
+      if (isFact(text, start, at) || (at - start >= 3 && isMileage(text, at, end))) return { at, isPhrase: false };
+    }
+  }
+  if (end - start < MIN_CAPITALS || end - start > MAX_WORD || !isUpper(text.charCodeAt(end - 1))) return null;
+  const at = capitalsAt(text.slice(start, end).toLowerCase());
+  return at > 0 ? { at: start + at, isPhrase: false } : null;
+}
