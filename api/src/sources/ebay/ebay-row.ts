@@ -1,6 +1,7 @@
+import { plainDescription } from '../../domain/descriptions/plain-description.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { FeedRow } from '../vehicle-feed/feed-row.ts';
-import { parseHtml, textIn } from '../vehicle-pages/markup/parse-html.ts';
+import { isElement, linesIn, parseHtml } from '../vehicle-pages/markup/parse-html.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -23,7 +24,6 @@ const MAX_ASPECTS = 100;
 const MAX_IMAGES = 20;
 const MAX_TEXT = 500;
 const MAX_HTML = 128 * 1024;
-const MAX_DESCRIPTION = 10 * 1024;
 
 /** A summary has its first photo also in full size, under thumbnailImages. */
 const photosOf = (item: Fields): string[] =>
@@ -32,10 +32,10 @@ const photosOf = (item: Fields): string[] =>
     .filter((url, index, all) => url.length <= 2000 && all.indexOf(url) === index)
     .slice(0, MAX_IMAGES);
 
-function plainText(html: string): string | null {
+/** A seller's HTML, without its scripts and styles. */
+function describedIn(html: string): string | null {
   const [page] = parseHtml(`<div>${html.slice(0, MAX_HTML)}</div>`);
-  const text = page && 'attribs' in page ? textIn(page, MAX_HTML) : '';
-  return text.slice(0, MAX_DESCRIPTION) || null;
+  return plainDescription(page && isElement(page) ? linesIn(page, MAX_HTML) : null);
 }
 
 /** Reads what `getItem` answered. */
@@ -53,7 +53,7 @@ export function itemDetails(item: unknown): ItemDetails {
     aspects: Object.fromEntries(aspects),
     images: photosOf(fields),
     location: { city, stateOrProvince, postalCode, country },
-    description: plainText(textOf(fields.description) ?? textOf(fields.shortDescription) ?? ''),
+    description: describedIn(textOf(fields.description) ?? textOf(fields.shortDescription) ?? ''),
   };
 }
 

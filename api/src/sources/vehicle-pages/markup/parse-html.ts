@@ -46,29 +46,48 @@ export function* elementsOf(nodes: readonly HtmlNode[]): Generator<HtmlElement> 
 }
 
 const unread = new Set(['script', 'style', 'template', 'noscript']);
+const cells = new Set(['td', 'th']);
+const lines = new Set(
+  'address article aside blockquote br caption center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
+    ' ',
+  ),
+);
 
 /**
- * The text of an element as it is read, with single spaces; the text of scripts is left out.
+ * The text of an element as it is read: a line for each block, with blanks between the cells of a table. The text of
+ * scripts is left out.
  * @param longest how many characters and elements are looked at
  */
-export function textIn(element: HtmlElement, longest: number): string {
+export function linesIn(element: HtmlElement, longest: number): string {
   const parts: string[] = [];
   let length = 0;
-  const stack: HtmlNode[] = [element];
+  const stack: (HtmlNode | '\n' | ' ')[] = [element];
   for (let node = stack.pop(); node && length < longest; node = stack.pop()) {
     length++;
-    if (isElement(node)) {
+    if (typeof node === 'string') parts.push(node);
+    else if (isElement(node)) {
       if (unread.has(node.name)) continue;
-      // A line break and a block separate words.
-      if (node.name === 'br' || node.name === 'p' || node.name === 'li' || node.name === 'div') parts.push(' ');
+      const around = lines.has(node.name) ? '\n' : cells.has(node.name) ? ' ' : null;
+      if (around) {
+        parts.push(around);
+        stack.push(around);
+      }
       for (let index = node.children.length - 1; index >= 0; index--) {
         const child = node.children[index];
         if (child) stack.push(child);
       }
     } else if (node.type === 'text') {
-      parts.push(node.data);
+      parts.push(node.data.replace(/\s+/g, ' '));
       length += node.data.length;
     }
   }
-  return parts.join('').replace(/\s+/g, ' ').trim();
+  return parts
+    .join('')
+    .split('\n')
+    .flatMap((line) => line.replace(/\s+/g, ' ').trim() || [])
+    .join('\n');
 }
+
+/** The text of an element with single blanks, on one line. @param longest how many characters and elements are looked at */
+export const textIn = (element: HtmlElement, longest: number): string =>
+  linesIn(element, longest).replaceAll('\n', ' ');
