@@ -30,6 +30,14 @@ const unchangedRead = (source: OpenedSource<unknown>): PollSuccess => ({
   complete: false,
 });
 
+const EMPTY = 'It answers without items, although it had some. Check whether its address still leads to them.';
+
+/** What health says of a source whose newest page is empty: nothing when it never had items. */
+async function emptyRemark({ pool }: ReadDeps, source: string): Promise<string | null> {
+  const { rowCount } = await pool.query('select from listings where source = $1 limit 1', [source]);
+  return rowCount ? EMPTY : null;
+}
+
 /**
  * Reads from the newest page until a whole page is known (a first read, and one of items in any order: to the end), 20 pages
  * at most. After an interrupted read, known pages above the depth it reached don't end the read: below them may be listings
@@ -61,6 +69,12 @@ const readNewestFirst: ReadBody = async (kind, source, deps) => {
       .finally(page.close);
     lagsMs.push(...tally.lagsMs);
     const shown = JSON.stringify(ids);
+    if (tally.count === 0 && pages === 0) {
+      const remark = await emptyRemark(deps, source.name);
+      // Without validators, as an answer of "unchanged" would end the remark.
+      if (remark)
+        return { ...unchangedRead(source), cursor: {}, etag: null, lastModified: null, complete: true, remark };
+    }
     if (tally.count === 0 || shown === previous) break;
     previous = shown;
     fresh += tally.fresh;

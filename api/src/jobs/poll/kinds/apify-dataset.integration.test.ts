@@ -77,6 +77,12 @@ beforeEach(async () => {
 
 const ids = async () => (await rig.stored()).map(({ external_id }) => Number(external_id) - 1_000_000_000);
 
+it('a dataset that never had items is no fault', async () => {
+  dataset = [];
+  await rig.poll();
+  expect(await rig.source()).toMatchObject({ failures: 0, last_error: null });
+});
+
 it('a dataset is read to its end, then from its newest page until nothing is new, with the token in a header', async () => {
   dataset = [...Array.from({ length: 24 }, (_, index) => item(index)), { '#error': true }];
   expect(await rig.poll()).toEqual([0, 9, 19, 25]);
@@ -129,8 +135,17 @@ it('faults in turn lose no item and store none twice, and the health says what h
     expect.stringMatching(/The page holds no items/),
     expect.stringMatching(/broke off before its end\. Before that, 1 record was read\./),
   ]);
-  rig.script = (_, response) => answerJson(response, []);
-  await rig.poll();
+  rig.script = ({ message }, response) =>
+    message.headers['if-none-match'] === '"empty"'
+      ? Boolean(response.writeHead(304).end())
+      : answerJson(response, [], { etag: '"empty"' });
+  for (let read = 0; read < 2; read++) {
+    await rig.poll();
+    expect(await rig.source()).toMatchObject({
+      failures: 0,
+      last_error: 'It answers without items, although it had some. Check whether its address still leads to them.',
+    });
+  }
   // The scraper met one car on two pages, with another price.
   dataset = [...dataset, item(13, 8500)];
   rig.script = healthy;
