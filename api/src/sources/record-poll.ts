@@ -54,6 +54,8 @@ export interface PollPause {
   cursor: object;
   againInSeconds: number;
   remark: string | null;
+  /** It is we who wait, so that the source counts as read. */
+  ownWait: boolean;
 }
 
 const shown = (message: string | null | undefined) => (message ? storableText(message).slice(0, 500) : null);
@@ -65,8 +67,9 @@ export async function recordPause(db: Queryable, claim: Claim, pause: PollPause)
     claim,
     `claimed_until = null, cursor = $3, last_error = coalesce($5, last_error),
      last_error_at = case when $5::text is null then last_error_at else now() end,
+     last_success_at = case when $6 then now() else last_success_at end,
      next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $4 * interval '1 s' end`,
-    [JSON.stringify(pause.cursor), pause.againInSeconds, shown(pause.remark)],
+    [JSON.stringify(pause.cursor), pause.againInSeconds, shown(pause.remark), pause.ownWait],
   );
 }
 

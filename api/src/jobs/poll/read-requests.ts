@@ -36,8 +36,8 @@ export async function readRequests(
       lagsMs.push(...tally.lagsMs);
       step = await asSourceFault(pages.next(tally));
     }
-    const { cursor, complete, present, gone, remark = null, againInSeconds } = step.value;
-    if (againInSeconds !== undefined) return { cursor, remark, againInSeconds };
+    const { cursor, complete, present, gone, remark = null, againInSeconds, ownWait = false } = step.value;
+    if (againInSeconds !== undefined) return { cursor, remark, againInSeconds, ownWait };
     if (present) {
       const beforeCommit = (db: Queryable) => requireClaim(db, source);
       await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit, gone });

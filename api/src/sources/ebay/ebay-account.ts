@@ -25,10 +25,7 @@ export class EbayAccount {
       .digest('base64url');
   }
 
-  /**
-   * Counts one call before it is made.
-   * @throws WebFetchError QUOTA, with the seconds until a call may be made
-   */
+  /** Counts one call before it is made. @throws WebFetchError QUOTA when none may be made now */
   async takeCall(): Promise<void> {
     const { burst, perSecond } = callRate(this.settings.callsPerDay);
     const left = `least($2, a.calls_left + $3 * extract(epoch from now() - a.counted_at)::float8)`;
@@ -40,13 +37,19 @@ export class EbayAccount {
       values: [this.key, burst, perSecond],
     });
     if (rowCount) return;
-    const seconds = Math.max(1, Math.ceil((1 - (await this.callsLeft())) / perSecond));
+    throw new WebFetchError('QUOTA', this.waitingWords(await this.secondsUntil(1)));
+  }
+
+  /** Seconds until so many calls may be made at once, or as many as ever may; 0 when they may be made now. */
+  async secondsUntil(calls: number): Promise<number> {
+    const { burst, perSecond } = callRate(this.settings.callsPerDay);
+    return Math.max(0, Math.ceil((Math.min(calls, burst) - (await this.callsLeft())) / perSecond));
+  }
+
+  waitingWords(seconds: number): string {
     const perDay = this.settings.callsPerDay.toLocaleString('en-US');
-    throw new WebFetchError(
-      'QUOTA',
-      `Waiting for eBay's daily quota: the ${perDay} calls a day are spread over the day, and the next one is free in ${seconds} s.`,
-      { retryAfterSeconds: seconds },
-    );
+    const minutes = Math.ceil(seconds / 60);
+    return `Waiting for eBay's daily quota: the ${perDay} calls a day are spread over the day. The read goes on in ${minutes} min.`;
   }
 
   /** How many calls could be made now. */

@@ -245,32 +245,12 @@ describe('when something is wrong, it loses nothing and stores nothing twice:', 
   });
 });
 
-describe('the daily quota', () => {
-  it('is kept to over restarts, by all sources with the same keys, and health says that it waits', async () => {
-    ebay.cars = ebayCars(60, NEWEST);
-    await begin({ callsPerDay: 50, everySeconds: 86_400 });
-    // Ten calls at once, of which half are kept for new cars.
-    expect(await poll()).toBeNull();
-    expect(counts()).toEqual([1, 1, 5]);
-    expect(await listings()).toHaveLength(60);
-    ebay.cars = [...Array.from({ length: 9 }, (_, index) => ebayCar(100 + index, new Date())), ...ebay.cars];
-    expect(await poll()).toMatch(/^Waiting for eBay's daily quota: the 50 calls a day .* next one is free in \d+ s\./);
-    expect(counts()).toEqual([0, 1, 3]);
-    expect((await rig.source()).seconds).toBeGreaterThan(900);
-    expect(await poll()).toMatch(/^Waiting for eBay/);
-    expect(counts()).toEqual([0, 0, 0]);
-    await rig.db.pool.query(`update source_accounts set counted_at = now() - interval '1 day'`);
-    expect(await poll()).toBeNull();
-    expect((await listings()).filter(({ announce }) => announce)).toHaveLength(9);
-  });
-
-  it.each([
-    [{ callsPerDay: 1000 }, /everySeconds: must be at least 108, as callsPerDay is 1000/],
-    [{ callsPerDay: 3 }, /callsPerDay: must be at least 50/],
-    [{ zip: '78701' }, /zip and radiusMiles are set together/],
-  ])('refuses settings that it does not allow: %j', (more, fault) => {
-    expect(() => settings(more)).toThrow(fault);
-  });
+it.each([
+  [{ callsPerDay: 1000 }, /everySeconds: must be at least 108, as callsPerDay is 1000/],
+  [{ callsPerDay: 3 }, /callsPerDay: must be at least 50/],
+  [{ zip: '78701' }, /zip and radiusMiles are set together/],
+])('refuses settings that it does not allow: %j', (more, fault) => {
+  expect(() => settings(more)).toThrow(fault);
 });
 
 it('is tried with few calls, and nothing is stored', async () => {

@@ -26,6 +26,28 @@ export async function keepDetails(pool: Pool, source: string, id: string, detail
   });
 }
 
+/**
+ * The newest cars on offer that lack a fact which only their details state, and whose details were not read.
+ * @param skipped ids that are left out
+ */
+export async function idsWithoutDetails(
+  pool: Pool,
+  source: string,
+  { skipped, most }: { skipped: readonly string[]; most: number },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'find-ids-without-details',
+    // What all reads of three days did not find has most likely ended.
+    text: `select l.external_id as id from listings l
+            where l.source = $1 and l.status = 'for_sale' and l.last_seen_at > now() - interval '3 days'
+              and (l.model is null or l.year is null or l.mileage is null) and l.external_id <> all($2::text[])
+              and not exists (select from source_details d where d.source = l.source and d.external_id = l.external_id)
+            order by l.listed_at desc nulls last, l.id desc limit $3`,
+    values: [source, skipped, most],
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** Which of the ids are listings of the source. */
 export async function knownIds(pool: Pool, source: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({

@@ -42,6 +42,8 @@ export interface ReadEnd {
   remark?: string | null;
   /** The read is to go on from its cursor after so many seconds; until then other sources have their turn. */
   againInSeconds?: number;
+  /** It is we who wait, for a quota of our own, so that the source's silence is no fault. */
+  ownWait?: boolean;
 }
 
 /** A source that is read by requests of its own. */
