@@ -5,11 +5,14 @@ import { newToken } from './claim-source.ts';
 import { kindOf } from './kinds/source-kinds.ts';
 import type { StoredSource } from './source-secrets.ts';
 
-const addressIn = (settings: string) =>
-  `(select jsonb_object_agg(key, value) from jsonb_each(${settings}) where key = any($6))`;
+const valuesIn = (settings: string, names: string) =>
+  `(select jsonb_object_agg(key, value) from jsonb_each(${settings}) where key = any(${names}))`;
+const differsIn = (names: string) => `(s.kind <> excluded.kind
+  or ${valuesIn('s.settings', names)} is distinct from ${valuesIn('excluded.settings', names)})`;
 // Another address ends a running read, and drops what was stored about reads of the former one.
-const isElsewhere = `(s.kind <> excluded.kind
-  or ${addressIn('s.settings')} is distinct from ${addressIn('excluded.settings')})`;
+const isElsewhere = differsIn('$6');
+/** The cars of another stock were there before, so that its first read announces none of them. */
+const isOtherStock = differsIn('$10');
 /** How far a read of newest items came still counts at another address of them. */
 const losesCursor = `$7 or s.kind <> excluded.kind or excluded.settings ->> 'order' = 'append'
   or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
@@ -26,7 +29,7 @@ export async function storeSource(
   { name, kind, ended, encryptedSecrets, settings }: StoredSource,
   writer: Writer,
 ): Promise<{ isKeptEnded: boolean; isReplaced: boolean } | null> {
-  const { address, by } = kindOf(kind);
+  const { address, stock, by } = kindOf(kind);
   const version = writer.origin === 'browser' ? writer.version : null;
   const { rows } = await db.query<{ isKeptEnded: boolean; isReplaced: boolean }>(
     `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by, origin)
@@ -35,6 +38,7 @@ export async function storeSource(
        set kind = excluded.kind, settings = excluded.settings, header_ciphertext = excluded.header_ciphertext,
            etag = case when ${isElsewhere} then null else s.etag end,
            last_modified = case when ${isElsewhere} then null else s.last_modified end,
+           first_read_done = s.first_read_done and not ${isOtherStock},
            claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
            claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
            cursor = case when (${isElsewhere}) and (${losesCursor}) then '{}' else s.cursor end,
@@ -44,7 +48,18 @@ export async function storeSource(
            replaced_at = case when s.origin = 'browser' and excluded.origin = 'settings' then now() else s.replaced_at end
        where $9::int4 is null or (s.origin = 'browser' and s.version = $9)
      returning ended_by is not distinct from 'operator' as "isKeptEnded", replaced_at is not distinct from now() as "isReplaced"`,
-    [name, kind, JSON.stringify(settings), ended, encryptedSecrets, address, by === 'requests', writer.origin, version],
+    [
+      name,
+      kind,
+      JSON.stringify(settings),
+      ended,
+      encryptedSecrets,
+      address,
+      by === 'requests',
+      writer.origin,
+      version,
+      stock,
+    ],
   );
   return rows[0] ?? null;
 }

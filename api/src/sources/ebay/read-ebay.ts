@@ -274,6 +274,7 @@ export const ebay = sourceKind<EbaySettings>({
   settings: ebaySettings,
   secrets: ['clientSecret'],
   address: ['apiBase', 'zip', 'radiusMiles'],
+  stock: ['apiBase', 'zip', 'radiusMiles'],
   by: 'requests',
   read: readEbay,
 });

@@ -18,6 +18,7 @@ export const googleVehicleFeed = sourceKind({
   secrets: ['header.value'],
   // With other places, a feed that has not changed since must be read again.
   address: ['url', 'file', 'order', 'stores'],
+  stock: ['url', 'file'],
   by: 'body',
   records: (body, context, settings) => readGoogleFeed(body, context, settings.stores),
 });

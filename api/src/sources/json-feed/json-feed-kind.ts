@@ -7,7 +7,8 @@ export const jsonFeed = sourceKind({
   kind: 'json-feed',
   settings: jsonFeedSettings,
   secrets: ['header.value', 'query.value'],
-  address: ['url', 'items', 'fields', 'constants', 'paging', 'order'],
+  address: ['url', 'items', 'fields', 'constants', 'paging', 'maxPages', 'order'],
+  stock: ['url', 'items', 'paging', 'maxPages'],
   by: 'requests',
   read: readJsonFeed,
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { Pool } from '../../base/database.ts';
+import type { Pool, Queryable } from '../../base/database.ts';
 import type { Encryption } from '../../base/encryption.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
@@ -64,6 +64,11 @@ export interface RequestDeps {
   request(page: Omit<PageRequest, 'allowPrivateNetwork' | 'signal'>): ReturnType<FetchPage>;
   /** Stores how far the read has come; after a fault the next read begins there. Does nothing when a source is tried. */
   saveCursor(cursor: object): Promise<void>;
+  /**
+   * Runs work in a transaction, which is rolled back when another reader has claimed the source. A trial has none.
+   * @throws LeaseLost
+   */
+  inClaim(work: (db: Queryable) => Promise<void>): Promise<void>;
   /** Waits, unless the signal is aborted. */
   wait(ms: number): Promise<void>;
   /** For what a kind stores itself. */
@@ -96,6 +101,11 @@ interface KindBase<S extends KindSettings> {
   secrets: readonly string[];
   /** The names of those settings that say what is read. When one changes, what is stored about earlier reads is dropped. */
   address: readonly string[];
+  /**
+   * Those of `address` that say whose cars are read, and not how. When one changes, the next read is a first one: it
+   * announces no car.
+   */
+  stock: readonly string[];
 }
 
 /** A kind of sources that are one address or file, or pages of one. Its settings have the fields of `bodySettings`. */
@@ -119,8 +129,8 @@ export const sourceKind = <S extends KindSettings>(parts: SourceKindParts<S>): S
 /** What a reader by requests gets. */
 export const requestDeps = (
   { allowPrivateNetwork }: Pick<KindSettings, 'allowPrivateNetwork'>,
-  deps: Omit<RequestDeps, 'request' | 'saveCursor' | 'wait'> & RequestParts,
-  saveCursor: RequestDeps['saveCursor'],
+  deps: Omit<RequestDeps, 'request' | 'wait' | keyof ClaimParts> & RequestParts,
+  claimed: ClaimParts,
 ): RequestDeps => ({
   ...deps,
   request: (page) =>
@@ -130,9 +140,12 @@ export const requestDeps = (
       allowPrivateNetwork,
       signal: deps.signal,
     }),
-  saveCursor,
+  ...claimed,
   wait: deps.wait ?? (async (ms) => void (await sleep(ms, undefined, { signal: deps.signal }))),
 });
+
+/** What is stored of the source itself while it is read. */
+type ClaimParts = Pick<RequestDeps, 'saveCursor' | 'inClaim'>;
 
 interface RequestParts {
   fetchPage: FetchPage;

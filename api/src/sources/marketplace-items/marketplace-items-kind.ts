@@ -11,6 +11,7 @@ export const marketplaceItems = sourceKind({
     .refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
   address: ['url', 'file', 'order'],
+  stock: ['url', 'file'],
   by: 'body',
   records: readMarketplaceItems,
 });

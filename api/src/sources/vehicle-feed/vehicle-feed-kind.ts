@@ -9,6 +9,7 @@ export const vehicleFeed = sourceKind({
   settings: z.strictObject({ ...bodySettings, kind: z.literal('vehicle-feed') }).refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
   address: ['url', 'file', 'order'],
+  stock: ['url', 'file'],
   by: 'body',
   records: readVehicleFeed,
 });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { car, cars, pollRig } from '../../../test/reading/poll-rig.ts';
+import { ensureSources } from '../../sources/change-sources.ts';
+import { encryptSecrets } from '../../sources/source-secrets.ts';
+import { parseSources } from '../../sources/source-settings.ts';
+
+const rig = pollRig();
+const announced = async () =>
+  (await rig.stored()).filter(({ announce }) => announce).map(({ external_id }) => external_id);
+const change = (settings: object) =>
+  ensureSources(
+    rig.db.pool,
+    encryptSecrets(rig.deps.encryption, parseSources(JSON.stringify([{ name: 'lot', ...settings }]), '/')),
+  );
+
+describe('a source whose settings change', () => {
+  it('announces no car that was at its new address before', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    rig.rows = cars(2);
+    await rig.poll();
+    await ensureSources(rig.db.pool, rig.settings({ url: rig.url.replace('items', 'elsewhere') }));
+    rig.rows = cars(12, 100);
+    expect(await rig.poll()).toEqual([0, 10, 12]);
+    expect(await rig.stored()).toHaveLength(14);
+    expect(await announced()).toEqual([]);
+    rig.rows.unshift(car('new'));
+    await rig.poll();
+    expect(await announced()).toEqual(['new']);
+  });
+
+  const feed = { kind: 'vehicle-feed', url: 'https://a.example/1' };
+  const api = {
+    kind: 'json-feed',
+    url: 'https://a.example/1',
+    items: 'items',
+    fields: { id: 'id', title: 'title' },
+    paging: { by: 'page' },
+  };
+  const keys = { kind: 'ebay', clientId: 'a', clientSecret: 'b', everySeconds: 600 };
+  const site = { kind: 'vehicle-pages', site: 'https://a.example' };
+  it.each<[string, object, object, boolean]>([
+    ['another address', feed, { url: 'https://b.example/1' }, false],
+    ['another kind', feed, { kind: 'google-vehicle-feed', stores: { a: 'Boise, ID' } }, false],
+    ['another interval', feed, { everySeconds: 300 }, true],
+    ['another order', feed, { order: 'any' }, true],
+    ['another mapping', api, { fields: { id: 'vin', title: 'name' }, constants: { color: 'red' } }, true],
+    ['another list', api, { items: 'used' }, false],
+    ['more pages', api, { maxPages: 200 }, false],
+    ['a ZIP', keys, { zip: '78701', radiusMiles: 50 }, false],
+    ['new keys', keys, { clientId: 'c', clientSecret: 'd' }, true],
+    ['another site', site, { site: 'https://b.example' }, false],
+    ['other patterns', site, { include: ['/used/'] }, false],
+    ['more pages', site, { maxPages: 700 }, false],
+    ['a place', site, { place: 'Boise, ID' }, true],
+  ])('%s, %j and then %j: whether its first read stays done: %j', async (_what, before, more, isDone) => {
+    await change(before);
+    await rig.db.pool.query(`update sources set first_read_done = true, cursor = '{"round": 1}'`);
+    await change(before);
+    expect(await rig.source()).toMatchObject({ first_read_done: true });
+    await change({ ...before, ...more });
+    expect(await rig.source()).toMatchObject({ first_read_done: isDone });
+  });
+});
