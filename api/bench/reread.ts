@@ -149,6 +149,7 @@ export const benchReread: Bench = async ({ listings = LISTINGS, seed }) => {
         gazetteer,
         fetchPage,
         encryption,
+        allowsPrivateNetwork: false,
         now: () => new Date(),
         log: silentLog,
       },

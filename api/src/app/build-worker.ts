@@ -124,6 +124,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     gazetteer: overrides.gazetteer ?? makeGazetteer(),
     fetchPage: overrides.fetchPage ?? fetchPage,
     userAgent: userAgent(settings),
+    allowsPrivateNetwork: settings.sourcePrivateNetwork,
     encryption: sourceEncryption(settings),
     readPhoto: overrides.readPhoto ?? readPhoto,
     billing: billing.parts,

@@ -34,6 +34,8 @@ export interface ClaimedSource extends Claim, Pick<StoredSource, 'kind' | 'encry
   lastModified: string | null;
   firstReadDone: boolean;
   failures: number;
+  /** Who has set it up. */
+  origin: 'settings' | 'browser';
 }
 
 /** A push is not read, and a kind that is not known is left to the version that knows it. */
@@ -77,7 +79,7 @@ const claim = `
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
   returning name, claim_token as token, kind, settings, header_ciphertext as "encryptedSecrets", cursor, etag, last_modified as "lastModified",
-            first_read_done as "firstReadDone", failures`;
+            first_read_done as "firstReadDone", failures, origin`;
 
 /**
  * Locks the source's row until the transaction ends, so that no other worker can claim it meanwhile.

@@ -18,6 +18,7 @@ const outcome = await pollSource(
     gazetteer: makeGazetteer(),
     fetchPage,
     encryption: makeEncryption('a secret of this test', 'source headers'),
+    allowsPrivateNetwork: false,
     now: () => new Date(),
     log: silentLog,
     leaseMs: Number(leaseMs),

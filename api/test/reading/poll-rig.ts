@@ -146,6 +146,7 @@ export function pollRig() {
       gazetteer,
       fetchPage: (page) => fetchPage({ ...page, timeoutMs: 1000, maxBytes: 1_000_000 }),
       encryption,
+      allowsPrivateNetwork: false,
       now: () => new Date(),
       log: silentLog,
       random: () => 0,

@@ -37,6 +37,7 @@ const source: ClaimedSource = {
   lastModified: null,
   firstReadDone: false,
   failures: 0,
+  origin: 'settings',
 };
 const report: ReadReport = {
   facts: 0,
@@ -78,6 +79,7 @@ const deps: ReadDeps = {
   gazetteer: makeGazetteer(),
   fetchPage,
   encryption,
+  allowsPrivateNetwork: false,
   now: () => new Date(),
 };
 

@@ -109,6 +109,7 @@ export function siteRig() {
         await rig.pass(ms);
       },
       encryption,
+      allowsPrivateNetwork: false,
       now: () => new Date(start + rig.clock()),
       log: silentLog,
       random: () => 0,

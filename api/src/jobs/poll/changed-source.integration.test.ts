@@ -61,3 +61,16 @@ describe('a source whose settings change', () => {
     expect(await rig.source()).toMatchObject({ first_read_done: isDone });
   });
 });
+
+it('a source of the browser is read in the own network only while the operator allows it', async () => {
+  await ensureSources(rig.db.pool, rig.settings());
+  rig.rows = cars(2);
+  expect(await rig.poll()).toEqual([0, 2]);
+  await rig.db.pool.query(`update sources set origin = 'browser'`);
+  expect(await rig.poll()).toEqual([]);
+  expect((await rig.source()).last_error).toContain('inside the own network');
+  expect(await rig.poll({ allowsPrivateNetwork: true })).toEqual([0]);
+  await ensureSources(rig.db.pool, rig.settings({ allowPrivateNetwork: false }));
+  await rig.db.pool.query(`update sources set origin = 'browser'`);
+  expect(await rig.poll({ allowsPrivateNetwork: true })).toEqual([]);
+});

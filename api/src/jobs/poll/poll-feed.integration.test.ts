@@ -130,6 +130,7 @@ it('shows the first read of the demo marketplace, and announces later cars, amon
     gazetteer,
     fetchPage,
     encryption,
+    allowsPrivateNetwork: false,
     now: () => now,
     log: silentLog,
   };

@@ -18,6 +18,8 @@ export interface ReadDeps extends OpenDeps {
   pool: Pool;
   /** Decrypts the secrets of sources. */
   encryption: Encryption;
+  /** Whether sources of the browser may be in the server's own network. */
+  allowsPrivateNetwork: boolean;
   storeListings: (...given: Parameters<typeof storeListings>) => Promise<StoredBatch>;
   /** Records which listings a complete read of a feed did not contain. */
   retireAbsent: (...given: Parameters<typeof retireAbsent>) => Promise<unknown>;
