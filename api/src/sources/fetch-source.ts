@@ -15,6 +15,8 @@ export interface FetchDeps {
   wait?: ((ms: number) => Promise<void>) | undefined;
   /** Aborted at shutdown, or when the source is lost: the read stops between two batches, or while it fetches. */
   signal?: AbortSignal | undefined;
+  /** The most of one address or file, unpacked; 100 MB by default. */
+  maxBytes?: number;
 }
 
 export interface Validators {
@@ -58,10 +60,10 @@ export async function fetchSource(
   settings: BodySettings,
   offset: number | null,
   known: Validators | null,
-  { fetchPage, signal }: FetchDeps,
+  { fetchPage, signal, maxBytes = MAX_BYTES }: FetchDeps,
 ): Promise<FetchedSource | { status: 'unchanged' }> {
   if (settings.file !== undefined) {
-    const options = { etag: known?.etag ?? null, maxBytes: MAX_BYTES, mayGrow: settings.order === 'append', signal };
+    const options = { etag: known?.etag ?? null, maxBytes, mayGrow: settings.order === 'append', signal };
     const file = await readFileBody(settings.file, options);
     if (file.status === 'unchanged') return file;
     return asSource(file.body, settings.file, null, { etag: file.etag, lastModified: null });
@@ -76,6 +78,7 @@ export async function fetchSource(
     etag: known?.etag ?? null,
     lastModified: known?.lastModified ?? null,
     allowPrivateNetwork: settings.allowPrivateNetwork,
+    maxBytes,
     signal,
     headers: settings.header ? { [settings.header.name]: settings.header.value } : {},
   });

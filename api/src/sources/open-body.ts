@@ -34,6 +34,7 @@ export async function openBody(
       try {
         yield* kind.records(page.body, context, settings);
       } catch (cause) {
+        deps.signal?.throwIfAborted();
         // A truncated body is often malformed too; the truncation is the cause to report.
         if (page.fault) throw page.fault;
         if (!(cause instanceof AppError)) throw cause;

@@ -58,6 +58,9 @@ export interface PollPause {
   ownWait: boolean;
 }
 
+/** Whatever the source asks for, and whatever an earlier version has stored of that. */
+const MAX_PAUSE_SECONDS = 86_400;
+
 const shown = (message: string | null | undefined) => (message ? storableText(message).slice(0, 500) : null);
 
 /** Ends the claim of a read that goes on later. A source that was ended meanwhile stays ended. @throws LeaseLost */
@@ -69,7 +72,12 @@ export async function recordPause(db: Queryable, claim: Claim, pause: PollPause)
      last_error_at = case when $5::text is null then last_error_at else now() end,
      last_success_at = case when $6 then now() else last_success_at end,
      next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $4 * interval '1 s' end`,
-    [JSON.stringify(pause.cursor), pause.againInSeconds, shown(pause.remark), pause.ownWait],
+    [
+      JSON.stringify(pause.cursor),
+      Math.min(pause.againInSeconds, MAX_PAUSE_SECONDS),
+      shown(pause.remark),
+      pause.ownWait,
+    ],
   );
 }
 

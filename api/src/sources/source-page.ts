@@ -1,3 +1,4 @@
+import { AppError } from '../base/errors.ts';
 import type { ParsedRecord } from '../domain/facts/listing-facts.ts';
 import { WebFetchError } from '../vendors/web-fetch-guard.ts';
 
@@ -7,6 +8,14 @@ export class UnreadablePage extends Error {}
 /** Whether the source caused the error, and not LotWatch. */
 export const isSourceFault = (error: unknown): error is WebFetchError | UnreadablePage =>
   error instanceof WebFetchError || error instanceof UnreadablePage;
+
+/** What a reader of a source has thrown, as a fault of the source; what can't be read is one. @throws any other error */
+export function asSourceFault(error: unknown): WebFetchError | UnreadablePage {
+  if (isSourceFault(error)) return error;
+  if (error instanceof AppError)
+    return new UnreadablePage(`The source can't be read: ${error.message}`, { cause: error });
+  throw error;
+}
 
 /** What the source asks for in seconds, also when records before the fault were read; null without it. */
 export function retryAfterOf(error: Error): number | null {

@@ -1,12 +1,13 @@
+import pLimit from 'p-limit';
 import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';
-import { AppError } from '../base/errors.ts';
 import type { ListingFacts, ParsedRecord, Rejection } from '../domain/facts/listing-facts.ts';
 import { isWholeSource } from '../domain/whole-sources.ts';
+import { WebFetchError } from '../vendors/web-fetch-guard.ts';
 import { type KindBodySettings, type RecordPage, requestDeps } from './kinds/source-kind.ts';
 import { kindOf, type SourceSettings } from './kinds/source-kinds.ts';
 import { type OpenDeps, openBody } from './open-body.ts';
-import { isSourceFault } from './source-page.ts';
+import { asSourceFault } from './source-page.ts';
 
 export interface TryDeps extends OpenDeps {
   /** For what a kind stores itself, such as the calls it made of a quota. */
@@ -34,6 +35,8 @@ const REJECTIONS = 3;
 const MAX_RECORDS = 1000;
 /** A source that has a page for each car, or empty pages, is read until there are so many records. */
 const ENOUGH = 10;
+/** Of one address or file. */
+const MAX_BYTES = 20 * 1024 * 1024;
 /** The browser gives up after 30 s. */
 const TIMEOUT_MS = 20_000;
 
@@ -43,6 +46,8 @@ async function* bodyPages(settings: SourceSettings, deps: TryDeps, kind: Paramet
   if (page !== 'unchanged') yield page;
 }
 
+const nothing = () => Promise.resolve();
+
 function pagesOf(settings: SourceSettings, deps: TryDeps): AsyncGenerator<RecordPage, unknown, undefined> {
   const kind = kindOf(settings.kind);
   if (kind.by === 'body') return bodyPages(settings, deps, kind);
@@ -50,7 +55,7 @@ function pagesOf(settings: SourceSettings, deps: TryDeps): AsyncGenerator<Record
   const nothingStored = { count: 0, fresh: 0, changed: 0, unchanged: 0 };
   const pages = kind.read(
     source,
-    requestDeps(settings, { ...deps, enough: ENOUGH }, () => Promise.resolve()),
+    requestDeps(settings, { ...deps, enough: ENOUGH }, { saveCursor: nothing, inClaim: nothing }),
   );
   return (async function* () {
     try {
@@ -92,18 +97,15 @@ function isFullPage(settings: SourceSettings, count: number): boolean {
   return settings.kind === 'marketplace-items' && count >= pageSize;
 }
 
-/**
- * Reads the first page of a source that has records, and stores none of them: the first five cars as they are read, and
- * the first three records that would be rejected. It takes 20 seconds at most.
- * @param settings with their secrets, checked by `sourceSchema`
- */
-export async function trySource(settings: SourceSettings, deps: TryDeps): Promise<TriedSource> {
+const isTooLarge = (error: unknown) => error instanceof WebFetchError && error.code === 'TOO_LARGE';
+
+async function tryWithin(settings: SourceSettings, deps: TryDeps, late: AbortSignal): Promise<TriedSource> {
   const tried: TriedSource = { facts: [], rejections: [], accepted: 0, rejected: 0, hasMore: false, error: null };
+  if (late.aborted) return { ...tried, error: 'Another source was being tried all the time. Try again.' };
   const isBody = kindOf(settings.kind).by === 'body';
-  const late = AbortSignal.timeout(TIMEOUT_MS);
   const signal = AbortSignal.any([late, ...(deps.signal ? [deps.signal] : [])]);
   try {
-    for await (const page of pagesOf(settings, { ...deps, signal })) {
+    for await (const page of pagesOf(settings, { ...deps, signal, maxBytes: MAX_BYTES })) {
       tried.hasMore = (await takePage(tried, page)) || isFullPage(settings, countOf(tried));
       if (!isBody && countOf(tried) >= ENOUGH) {
         tried.hasMore = true;
@@ -114,9 +116,21 @@ export async function trySource(settings: SourceSettings, deps: TryDeps): Promis
   } catch (error) {
     if (late.aborted && countOf(tried) > 0) tried.hasMore = true;
     else if (late.aborted) tried.error = `No whole page within ${TIMEOUT_MS / 1000} s.`;
-    else if (isSourceFault(error)) tried.error = error.message;
-    else if (error instanceof AppError) tried.error = `The source can't be read: ${error.message}`;
-    else throw error;
+    else if (isTooLarge(error) && countOf(tried) > 0) tried.hasMore = true;
+    else tried.error = asSourceFault(error).message;
   }
   return tried;
+}
+
+/** Each takes memory and time of the process that answers everybody's requests. */
+const oneByOne = pLimit(1);
+
+/**
+ * Reads the first page of a source that has records, and stores none of them: the first five cars as they are read, and
+ * the first three records that would be rejected. It takes 20 seconds at most, and reads 20 MB of a feed at most.
+ * @param settings with their secrets, checked by `sourceSchema`
+ */
+export function trySource(settings: SourceSettings, deps: TryDeps): Promise<TriedSource> {
+  const late = AbortSignal.timeout(TIMEOUT_MS);
+  return oneByOne(() => tryWithin(settings, deps, late));
 }

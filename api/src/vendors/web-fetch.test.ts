@@ -242,6 +242,8 @@ describe('faults', () => {
     expect(retryAfterSeconds('7', now)).toBe(7);
     expect(retryAfterSeconds('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60);
     expect(retryAfterSeconds('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
+    expect(retryAfterSeconds('9'.repeat(400), now)).toBe(86_400);
+    expect(retryAfterSeconds('Fri, 01 Jan 2100 00:00:00 GMT', now)).toBe(86_400);
     expect(retryAfterSeconds('soon', now)).toBeNull();
     expect(retryAfterSeconds(undefined, now)).toBeNull();
   });

@@ -66,12 +66,15 @@ function parseUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Seconds or an HTTP date. Source: RFC 9110 §10.2.3. */
+const DAY_SECONDS = 86_400;
+
+/** Seconds or an HTTP date; a day at most. Source: RFC 9110 §10.2.3. */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
-  if (/^\s*\d+\s*$/.test(header)) return Number(header);
+  if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header), DAY_SECONDS);
   const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
+  if (Number.isNaN(date)) return null;
+  return Math.min(Math.max(0, Math.ceil((date - now.getTime()) / 1000)), DAY_SECONDS);
 }
 
 function unreachable(url: URL, cause: unknown): WebFetchError {
@@ -173,7 +176,7 @@ async function follow(page: PageRequest, signal: AbortSignal, ended: Promise<nev
       const encoding = response.headers['content-encoding'] ?? null;
       return {
         status: 'ok',
-        body: await spool(unpacked(chunksOf(response, signal), encoding, page.maxBytes ?? MAX_BYTES)),
+        body: await spool(unpacked(chunksOf(response, signal), encoding, page.maxBytes ?? MAX_BYTES), page.signal),
         contentType: response.headers['content-type'] ?? null,
         etag: response.headers.etag ?? null,
         lastModified: response.headers['last-modified'] ?? null,

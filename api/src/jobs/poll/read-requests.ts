@@ -1,20 +1,15 @@
-import type { Queryable } from '../../base/database.ts';
-import { AppError } from '../../base/errors.ts';
+import { inTransaction, type Queryable } from '../../base/database.ts';
 import { requireClaim } from '../../sources/claim-source.ts';
 import { type KindSettings, type RecordPage, type RequestKind, requestDeps } from '../../sources/kinds/source-kind.ts';
 import { type PollPause, type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
-import { UnreadablePage } from '../../sources/source-page.ts';
+import { asSourceFault } from '../../sources/source-page.ts';
 import { medianLag, type OpenedSource, type ReadDeps, storeRecords, type Tally } from './store-records.ts';
 
 /** What can't be read is the source's fault, and is recorded as one. */
-async function asSourceFault<T>(step: Promise<T>): Promise<T> {
-  try {
-    return await step;
-  } catch (cause) {
-    if (!(cause instanceof AppError)) throw cause;
-    throw new UnreadablePage(`The source can't be read: ${cause.message}`, { cause });
-  }
-}
+const read = <T>(step: Promise<T>): Promise<T> =>
+  step.catch((error: unknown) => {
+    throw asSourceFault(error);
+  });
 
 /** Reads a source that makes requests of its own, and stores page after page. */
 export async function readRequests(
@@ -23,18 +18,25 @@ export async function readRequests(
   deps: ReadDeps,
 ): Promise<PollSuccess | PollPause> {
   const lagsMs: number[] = [];
-  const save = (cursor: object) => saveCursor(deps.pool, source, cursor);
-  const pages = kind.read(source, requestDeps(source.settings, deps, save));
+  const claimed = {
+    saveCursor: (cursor: object) => saveCursor(deps.pool, source, cursor),
+    inClaim: (work: (db: Queryable) => Promise<void>) =>
+      inTransaction(deps.pool, async (db) => {
+        await requireClaim(db, source);
+        await work(db);
+      }),
+  };
+  const pages = kind.read(source, requestDeps(source.settings, deps, claimed));
   const store = async (page: RecordPage): Promise<Tally> => {
     deps.signal?.throwIfAborted();
     return storeRecords(source, deps, { ...page, records: page.records() }, async () => {}).finally(page.close);
   };
   try {
-    let step = await asSourceFault(pages.next());
+    let step = await read(pages.next());
     while (!step.done) {
-      const tally = await asSourceFault(store(step.value));
+      const tally = await store(step.value);
       lagsMs.push(...tally.lagsMs);
-      step = await asSourceFault(pages.next(tally));
+      step = await read(pages.next(tally));
     }
     const { cursor, complete, present, gone, remark = null, againInSeconds, ownWait = false } = step.value;
     if (againInSeconds !== undefined) return { cursor, remark, againInSeconds, ownWait };

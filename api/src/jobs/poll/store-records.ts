@@ -8,7 +8,7 @@ import type { StoreResult, storeListings } from '../../intake/store-listings.ts'
 import { type ClaimedSource, requireClaim } from '../../sources/claim-source.ts';
 import type { RecordPage } from '../../sources/kinds/source-kind.ts';
 import type { OpenDeps } from '../../sources/open-body.ts';
-import { isSourceFault, UnreadablePage } from '../../sources/source-page.ts';
+import { asSourceFault, UnreadablePage } from '../../sources/source-page.ts';
 
 interface StoredBatch extends Pick<StoreResult, 'accepted' | 'updated' | 'unchanged'> {
   results: readonly Pick<StoreResult['results'][number], 'status' | 'facts'>[];
@@ -93,8 +93,7 @@ async function storeInBatches(source: OpenedSource<unknown>, deps: ReadDeps, pag
       if (batch.length === BATCH) await flush();
     }
   } catch (error) {
-    if (!isSourceFault(error)) throw error;
-    fault = error;
+    fault = asSourceFault(error);
   }
   await flush();
   if (fault && tally.count > 0) {

@@ -232,6 +232,14 @@ describe('when something is wrong, it loses nothing and stores nothing twice:', 
     await whole(/eBay answered 500 to the question for an item. Before that, 2 records were read/);
   });
 
+  it('details that are no JSON, so that what was read before is kept', async () => {
+    await begin({ apiBase: server.url });
+    let asked = 0;
+    ebay.script = ({ kind }, response) =>
+      kind === 'item' && asked++ >= 2 && Boolean(response.writeHead(200).end('<html>'));
+    await whole(/is no JSON\. Before that, 2 records were read/);
+  });
+
   it('a car that ended before its details were read', async () => {
     await begin();
     ebay.script = ({ kind, url }, response) =>

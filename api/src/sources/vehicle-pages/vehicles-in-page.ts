@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, isRecord, nestedFieldsOf, pairsOf, textOf } from
 import { linkedNodes, type Node } from './markup/linked-nodes.ts';
 import { elementsOf, type HtmlNode, parseHtml } from './markup/parse-html.ts';
 import { readAnnotations } from './markup/read-annotations.ts';
-import { readJsonLd } from './markup/read-json-ld.ts';
+import { jsonLdReader } from './markup/read-json-ld.ts';
 
 export interface VehiclesInPage {
   /** The cars of the page, each a record that the reader of marketplace items understands. */
@@ -21,6 +21,7 @@ function jsonLdIn(nodes: readonly HtmlNode[]): unknown[] {
   const scripts = [...elementsOf(nodes)].filter(
     ({ name, attribs }) => name === 'script' && /^\s*application\/ld\+json/i.test(attribs.type ?? ''),
   );
+  const readJsonLd = jsonLdReader();
   return scripts.slice(0, MAX_SCRIPTS).flatMap(({ children }) => {
     const text = children.map((child) => ('data' in child ? child.data : '')).join('');
     const value = text.length > MAX_SCRIPT ? undefined : readJsonLd(text);

@@ -52,9 +52,10 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
 
 /**
  * Stores chunks until they end or fail: up to 1 MB in memory, more in a file without a name.
+ * @param signal when it is aborted, reading a body from a file ends with its reason
  * @throws what `chunks` throws unless it is a WebFetchError; that becomes the body's fault
  */
-export async function spool(chunks: Chunks): Promise<SpooledBody> {
+export async function spool(chunks: Chunks, signal?: AbortSignal): Promise<SpooledBody> {
   const kept: Buffer[] = [];
   let file: FileHandle | null = null;
   let size = 0;
@@ -81,7 +82,7 @@ export async function spool(chunks: Chunks): Promise<SpooledBody> {
     size,
     fault,
     async *bytes() {
-      yield* spooled ? chunksOf(spooled, size) : kept;
+      yield* spooled ? chunksOf(spooled, size, signal) : kept;
       if (fault) throw fault;
     },
     async close() {
@@ -141,7 +142,7 @@ export async function readFileBody(
     if (options.etag === etag) return { status: 'unchanged' };
     const chunks = chunksOf(file, size, options.signal);
     const whole = unpacked(options.mayGrow ? chunks : unlessChanged(chunks, file, etag), null, options.maxBytes);
-    return { status: 'ok', body: await spool(whole), etag };
+    return { status: 'ok', body: await spool(whole, options.signal), etag };
   } catch (cause) {
     if (cause instanceof WebFetchError || options.signal?.aborted) throw cause;
     throw unreadable(cause);

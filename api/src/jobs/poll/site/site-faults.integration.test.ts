@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { carPage } from '../../../../lab/dealer-site.ts';
+import { crashingStore } from '../../../../test/reading/poll-rig.ts';
 import { siteCar, siteRig } from '../../../../test/reading/site-rig.ts';
+import { LeaseLost } from '../../../sources/claim-source.ts';
+import { fetchPage, type PageRequest } from '../../../vendors/web-fetch.ts';
 
 const rig = siteRig();
 const cars = (count: number) => Array.from({ length: count }, (_, number) => siteCar(number));
@@ -145,5 +148,74 @@ describe('a fault infers nothing', () => {
         'Name the pages of the cars by include, or ask the dealer for such markup or for a feed.',
     );
     expect(rig.site.requests.filter(({ path }) => path.startsWith('/used/'))).toHaveLength(20);
+  });
+});
+
+describe('what a site asks for has bounds', () => {
+  it('a crawl delay of a minute, and a wait of a day', async () => {
+    rig.site.put(...cars(2));
+    rig.site.robots = 'User-agent: *\nCrawl-delay: 1e12';
+    await rig.add();
+    await rig.read();
+    expect(Object.keys(await rig.cars())).toEqual(vins(2));
+    expect(Math.max(...rig.waits)).toBeLessThanOrEqual(60_000);
+    await rig.pass(3_600_000);
+    rig.site.fault = ({ url }, response) =>
+      Boolean(url?.startsWith('/used/') && response.writeHead(429, { 'retry-after': '9'.repeat(30) }).end());
+    let row = await rig.pollOnce();
+    for (let polls = 0; polls < 5 && row.seconds < 3_600; polls++) {
+      await rig.pass(row.seconds * 1000);
+      row = await rig.pollOnce();
+    }
+    expect(row.last_error).toContain('The read goes on in 86400 s.');
+    // A wait that an earlier version has stored.
+    await rig.db.pool.query(`update site_hosts set next_at = now() + interval '1000 years'`);
+    row = await rig.pollOnce();
+    expect(row.seconds).toBeGreaterThan(86_000);
+    expect(row.seconds).toBeLessThanOrEqual(86_400);
+  });
+
+  it('a robots.txt with too many rules is refused, and nothing is read', async () => {
+    rig.site.put(...cars(2));
+    rig.site.robots = `User-agent: *\n${Array.from({ length: 501 }, (_, rule) => `Disallow: /${rule}`).join('\n')}`;
+    await rig.add();
+    expect((await rig.read()).last_error).toContain('more than 500 rules');
+    expect(rig.site.requests.map(({ path }) => path)).toEqual(['/robots.txt']);
+  });
+});
+
+describe('the list of a site’s pages', () => {
+  it('is made again when it is lost', async () => {
+    rig.site.put(...cars(3));
+    await rig.add();
+    await expect(rig.pollOnce({ storeListings: crashingStore(1) })).rejects.toThrow('killed');
+    await rig.db.pool.query('delete from source_pages');
+    expect(await rig.read()).toMatchObject({ failures: 0, first_read_done: true });
+    expect(Object.keys(await rig.cars())).toEqual(vins(3));
+  });
+
+  it('is not changed by a reader that has lost the source', async () => {
+    rig.site.put(...cars(3));
+    await rig.add();
+    const reached = Promise.withResolvers<void>();
+    let answer = () => {};
+    rig.site.fault = ({ url }, response) => {
+      if (url !== '/cars.xml.gz') return false;
+      rig.site.fault = () => false;
+      answer = () => void response.writeHead(200).end(`${rig.site.url}/stale`);
+      reached.resolve();
+      return true;
+    };
+    const patient = { leaseMs: 120_000, fetchPage: (page: PageRequest) => fetchPage({ ...page, timeoutMs: 60_000 }) };
+    const first = rig.pollOnce(patient).catch((error: unknown) => error);
+    await reached.promise;
+    await rig.db.pool.query(`update sources set claimed_until = now() - interval '1 s'`);
+    expect(await rig.read()).toMatchObject({ first_read_done: true });
+    const book = () => rig.db.rows('select * from source_pages order by url');
+    const before = await book();
+    answer();
+    expect(await first).toBeInstanceOf(LeaseLost);
+    expect(await book()).toEqual(before);
+    expect(before).toHaveLength(3);
   });
 });

@@ -1,7 +1,10 @@
 import { decodeHTMLStrict } from 'entities';
 import { jsonrepair } from 'jsonrepair';
 
-/** Repairing takes time that grows with the square of the length: 64 KB of the worst take a third of a second. */
+/**
+ * What is repaired of one page. Repairing takes time that grows with the square of the length: 64 KB of the worst take a
+ * third of a second.
+ */
 const MAX_REPAIRED = 64 * 1024;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON holds none of them but as escapes
@@ -32,7 +35,6 @@ function parsed(text: string): unknown {
 }
 
 function repaired(text: string): unknown {
-  if (text.length > MAX_REPAIRED) return undefined;
   try {
     return JSON.parse(jsonrepair(text));
   } catch {
@@ -41,16 +43,22 @@ function repaired(text: string): unknown {
 }
 
 /**
- * The value of a script of JSON-LD. JSON that is broken in the usual ways is repaired: line breaks in texts, trailing
- * commas, comments, quotes written as entities, several objects one after the other.
- * @returns undefined when it can't be read even so
+ * Reads the scripts of JSON-LD of one page. JSON that is broken in the usual ways is repaired, 64 KB of it at most: line
+ * breaks in texts, trailing commas, comments, quotes written as entities, several objects one after the other.
+ * @returns the value of a script; undefined when it can't be read even so
  */
-export function readJsonLd(script: string): unknown {
-  const text = unwrapped(script);
-  if (text === '') return undefined;
-  const plain = parsed(text) ?? parsed(text.replace(controls, ' '));
-  if (plain !== undefined) return plain;
-  // In a script, entities are not decoded by browsers, but some templates write them.
-  const decoded = text.includes('&quot;') || text.includes('&#34;') ? decodeHTMLStrict(text) : text;
-  return parsed(decoded) ?? repaired(decoded.replace(/\}\s*\{/g, '}\n{'));
+export function jsonLdReader(): (script: string) => unknown {
+  let mayRepair = MAX_REPAIRED;
+  return (script) => {
+    const text = unwrapped(script);
+    if (text === '') return undefined;
+    const plain = parsed(text) ?? parsed(text.replace(controls, ' '));
+    if (plain !== undefined) return plain;
+    // In a script, entities are not decoded by browsers, but some templates write them.
+    const decoded = text.includes('&quot;') || text.includes('&#34;') ? decodeHTMLStrict(text) : text;
+    const value = parsed(decoded);
+    if (value !== undefined || decoded.length > mayRepair) return value;
+    mayRepair -= decoded.length;
+    return repaired(decoded.replace(/\}\s*\{/g, '}\n{'));
+  };
 }

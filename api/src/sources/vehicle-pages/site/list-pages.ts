@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../base/errors.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
 import { decodedText } from '../../decode-body.ts';
@@ -10,6 +11,8 @@ import type { SiteRequests } from './site-requests.ts';
 const SITEMAP_BYTES = 50 * 1024 * 1024;
 /** Files of one read; an index may list 50,000. */
 const MAX_SITEMAPS = 50;
+/** Of one index, from which those are chosen. */
+const MAX_LISTED_SITEMAPS = 1_000;
 const MAX_ADDRESS = 1_000;
 
 async function fetchSitemap(site: SiteRequests, url: string): Promise<Sitemap> {
@@ -60,47 +63,94 @@ async function entriesOf(site: SiteRequests, first: readonly string[], enough: n
     }
     pages.push(...sitemap.pages);
     const inner = sitemap.sitemaps
+      .slice(0, MAX_LISTED_SITEMAPS)
       .map((entry) => entry.url)
-      .filter((one) => URL.canParse(one) && site.isOfSite(new URL(one)) && !seen.has(one));
-    for (const one of inner) seen.add(one);
-    waiting.push(...inner.sort((a, b) => carScore(b) - carScore(a)));
+      .filter((one) => URL.canParse(one) && site.isOfSite(new URL(one)) && !seen.has(one))
+      .map((one) => ({ url: one, score: carScore(one) }))
+      .sort((a, b) => b.score - a.score);
+    for (const one of inner) seen.add(one.url);
+    waiting.push(...inner.map((one) => one.url));
   }
   return pages;
 }
 
 export interface PageList {
   pages: ListedPage[];
-  /** Pages above `maxPages`, which are not read. */
+  /** Pages above `maxPages`, which are not read, whether robots.txt lets us or not. */
   left: number;
 }
 
-/** The addresses of entries that the settings and robots.txt let us read, each once. */
-function usable(site: SiteRequests, settings: VehiclePagesSettings, entries: Sitemap['pages']): ListedPage[] {
-  const found = new Map<string, ListedPage>();
+const TURN_URLS = 100;
+const TURN_MS = 20;
+/** Of computing; the largest sites take less than a second. */
+const MAX_MS = 20_000;
+
+/** Lets other work have its turn while many addresses are compared with rules. */
+class Pace {
+  private urls = 0;
+  private spentMs = 0;
+  private since = performance.now();
+
+  /** To be called for each address. @throws AppError MALFORMED when they take too long, as those of a hostile site may */
+  async next(): Promise<void> {
+    const ms = performance.now() - this.since;
+    if (++this.urls % TURN_URLS !== 0 && ms < TURN_MS) return;
+    this.spentMs += ms;
+    if (this.spentMs > MAX_MS)
+      throw new AppError(
+        'MALFORMED',
+        'its sitemaps and robots.txt take too long to compare: name the pages by include.',
+      );
+    await nextTurn();
+    this.since = performance.now();
+  }
+}
+
+interface Candidate extends ListedPage {
+  /** The higher the sooner it is read. */
+  score: number;
+}
+
+/** The entries of the site that fit the settings, each once, and how many of the entries are of the site. */
+async function candidatesOf(
+  site: SiteRequests,
+  settings: VehiclePagesSettings,
+  entries: Sitemap['pages'],
+  known: ReadonlySet<string>,
+  pace: Pace,
+): Promise<{ candidates: Candidate[]; own: number }> {
+  const found = new Map<string, Candidate>();
+  let own = 0;
   for (const { url: written, changedAt } of entries) {
+    await pace.next();
     const url = URL.parse(written);
     if (!url || !site.isOfSite(url)) continue;
+    own++;
     url.hash = '';
     const path = `${url.pathname}${url.search}`;
     if (url.href.length > MAX_ADDRESS || (settings.include && !matchesPath(path, settings.include))) continue;
-    if (matchesPath(path, settings.exclude) || !site.isAllowed(url.href)) continue;
-    if (!found.has(url.href)) found.set(url.href, { url: url.href, changedAt });
+    if (matchesPath(path, settings.exclude) || found.has(url.href)) continue;
+    const score = (known.has(url.href) ? 100 : 0) + carScore(url.href);
+    found.set(url.href, { url: url.href, changedAt, score });
   }
-  return [...found.values()];
+  return { candidates: [...found.values()], own };
 }
 
 /** Why no page is left of those that were listed. */
-function nothingLeft(site: SiteRequests, settings: VehiclePagesSettings, entries: Sitemap['pages']): AppError {
-  const own = entries.filter(({ url }) => URL.canParse(url) && site.isOfSite(new URL(url)));
-  const allowed = own.filter(({ url }) => site.isAllowed(url));
+function nothingLeft(
+  settings: VehiclePagesSettings,
+  entries: Sitemap['pages'],
+  own: number,
+  fitting: number,
+): AppError {
   const why =
     entries.length === 0
       ? 'The sitemap lists no pages.'
-      : own.length === 0
+      : own === 0
         ? `The sitemap lists pages of another site only, such as ${entries[0]?.url.slice(0, 100)}.`
-        : allowed.length === 0
-          ? 'robots.txt forbids all pages of the site: ask the dealer to allow LotWatch there.'
-          : `None of the ${own.length} pages fits include and exclude${settings.include ? `, ${settings.include.join(' ')}` : ''}.`;
+        : fitting > 0
+          ? `robots.txt forbids all ${fitting} pages: ask the dealer to allow LotWatch there.`
+          : `None of the ${own} pages fits include and exclude${settings.include ? `, ${settings.include.join(' ')}` : ''}.`;
   return new AppError('MALFORMED', why);
 }
 
@@ -124,11 +174,17 @@ export async function listPages(
     // More than are read, as the best are chosen.
     entries = await entriesOf(site, named.length > 0 ? named : [guess], settings.maxPages * 20, named.length === 0);
   }
-  const pages = usable(site, settings, entries);
-  if (pages.length === 0) throw nothingLeft(site, settings, entries);
-  const scores = new Map(pages.map(({ url }) => [url, (known.has(url) ? 100 : 0) + carScore(url)]));
-  const ordered = settings.pages
-    ? pages
-    : pages.toSorted((a, b) => (scores.get(b.url) ?? 0) - (scores.get(a.url) ?? 0));
-  return { pages: ordered.slice(0, settings.maxPages), left: Math.max(0, ordered.length - settings.maxPages) };
+  const pace = new Pace();
+  const { candidates, own } = await candidatesOf(site, settings, entries, known, pace);
+  const ordered = settings.pages ? candidates : candidates.toSorted((a, b) => b.score - a.score);
+  const pages: ListedPage[] = [];
+  let asked = 0;
+  for (const { url, changedAt } of ordered) {
+    if (pages.length === settings.maxPages) break;
+    await pace.next();
+    asked++;
+    if (site.isAllowed(url)) pages.push({ url, changedAt });
+  }
+  if (pages.length === 0) throw nothingLeft(settings, entries, own, candidates.length);
+  return { pages, left: ordered.length - asked };
 }

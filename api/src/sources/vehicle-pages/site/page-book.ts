@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../base/database.ts';
+import type { RequestDeps } from '../../kinds/source-kind.ts';
 
 /** A page that is to be read, in the order of the list. */
 export interface ListedPage {
@@ -67,12 +68,17 @@ const TRUSTED = "interval '1 day'";
 /** Numbers above those of other pages, so that these are tried again after all others. */
 const inOrder = 'order by tries, position';
 
-/** The book of a source in the database, from which a read goes on after a crash. @param round the number of the read */
-export function storedBook(db: Queryable, source: string, round: number): PageBook {
+/**
+ * The book of a source in the database, from which a read goes on after a crash.
+ * @param round the number of the read
+ * @param inClaim keeps a reader that has lost the source from changing the list of its successor
+ */
+export function storedBook(db: Queryable, source: string, round: number, inClaim: RequestDeps['inClaim']): PageBook {
   return {
-    async forget() {
-      await db.query('delete from source_pages where source = $1', [source]);
-    },
+    forget: () =>
+      inClaim(async (claimed) => {
+        await claimed.query('delete from source_pages where source = $1', [source]);
+      }),
     async withCars() {
       const { rows } = await db.query<{ url: string }>(
         `select url from source_pages where source = $1 and state = 'read' and ids <> '{}'`,
@@ -80,13 +86,14 @@ export function storedBook(db: Queryable, source: string, round: number): PageBo
       );
       return new Set(rows.map(({ url }) => url));
     },
-    async list(pages) {
-      await db.query(`delete from source_pages where source = $1 and (state = 'gone' or round < $2)`, [
-        source,
-        round - 1,
-      ]);
-      await db.query(
-        `insert into source_pages as p (source, url, round, position, changed_at)
+    list: (pages) =>
+      inClaim(async (claimed) => {
+        await claimed.query(`delete from source_pages where source = $1 and (state = 'gone' or round < $2)`, [
+          source,
+          round - 1,
+        ]);
+        await claimed.query(
+          `insert into source_pages as p (source, url, round, position, changed_at)
          select $1, l.url, $2, l.at, l.changed_at
            from unnest($3::text[], $4::timestamptz[]) with ordinality as l (url, changed_at, at)
          on conflict (source, url) do update
@@ -94,9 +101,9 @@ export function storedBook(db: Queryable, source: string, round: number): PageBo
                had_cars = p.ids <> '{}',
                state = case when p.state = 'read' and p.answered_at > now() - ${TRUSTED}
                              and p.answered_at > excluded.changed_at then 'read' else 'listed' end`,
-        [source, round, pages.map(({ url }) => url), pages.map(({ changedAt }) => changedAt)],
-      );
-    },
+          [source, round, pages.map(({ url }) => url), pages.map(({ changedAt }) => changedAt)],
+        );
+      }),
     async next() {
       const { rows } = await db.query<NextPage>(
         `select url, case when read_at > now() - ${FRESH} then etag end as etag,

@@ -92,13 +92,15 @@ class SiteRead {
     this.cursor = cursor;
     this.isFirst = isFirst;
     this.isTrial = deps.enough !== undefined;
-    this.book = this.isTrial ? trialBook() : storedBook(deps.pool, source.name, cursor.round);
+    this.book = this.isTrial ? trialBook() : storedBook(deps.pool, source.name, cursor.round, deps.inClaim);
     this.site = new SiteRequests(new URL(site ?? sitemap ?? pages?.[0] ?? '').origin, deps);
     this.site.longestWaitMs = cursor.listed ? PAGE_WAIT_MS : LIST_WAIT_MS;
   }
 
   private async list(): Promise<void> {
-    if (this.cursor.listed) return;
+    // A list without pages can't be read, so it is made again.
+    if (this.cursor.listed && (await this.book.counts()).all > 0) return;
+    this.site.longestWaitMs = LIST_WAIT_MS;
     if (this.isFirst) await this.book.forget();
     const { pages, left } = await listPages(this.site, this.source.settings, await this.book.withCars());
     await this.book.list(pages);

@@ -5,6 +5,7 @@ import type { FetchPage } from '../../../vendors/web-fetch.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
 import { decodedText } from '../../decode-body.ts';
 import type { RequestDeps } from '../../kinds/source-kind.ts';
+import { boundedRobots } from './bounded-robots.ts';
 
 interface Robots {
   isAllowed(url: string, robot: string): boolean | undefined;
@@ -15,6 +16,7 @@ interface Robots {
 const parseRobots = robotsParser as unknown as (url: string, text: string) => Robots;
 
 const ROBOT = 'LotWatch';
+const MAX_DELAY_SECONDS = 60;
 /** At most one request a second, whatever robots.txt allows. */
 const MIN_DELAY_MS = 1_000;
 const ROBOTS_BYTES = 128 * 1024;
@@ -112,14 +114,15 @@ export class SiteRequests {
 
   /**
    * Reads robots.txt, at most once an hour for all sources of the site. Without one everything is allowed.
-   * @throws WebFetchError when the site can't say what is allowed: then nothing is read. Source: RFC 9309 §2.3.1
+   * @throws WebFetchError when the site can't say what is allowed, AppError MALFORMED when it says too much: then nothing is
+   *   read. Source: RFC 9309 §2.3.1
    */
   async readRobots(): Promise<void> {
     const { pool } = this.deps;
     const stored = await storedRobots(pool, this.site);
     const text = stored?.origin === this.origin ? stored.text : await this.fetchRobots();
-    this.robots = parseRobots(`${this.origin}/robots.txt`, text);
-    const seconds = this.robots.getCrawlDelay(ROBOT) ?? 0;
+    this.robots = parseRobots(`${this.origin}/robots.txt`, boundedRobots(text, ROBOT));
+    const seconds = Math.min(this.robots.getCrawlDelay(ROBOT) ?? 0, MAX_DELAY_SECONDS);
     this.delayMs = Math.max(MIN_DELAY_MS, seconds * 1000);
   }
 

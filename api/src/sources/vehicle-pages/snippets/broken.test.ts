@@ -138,3 +138,12 @@ describe('hostile pages', () => {
     );
   });
 });
+
+test('what is repaired of one page is bounded, however many scripts are broken', () => {
+  const cars = Array.from(
+    { length: 3 },
+    (_, car) =>
+      `{"@type":"Car","name":"2015 Honda Civic","sku":"s${car}","description":"${'x'.repeat(30_000)}","offers":{"price":"9000",},}`,
+  );
+  expect(carsOf(jsonLdPage(...cars)).map(({ externalId }) => externalId)).toEqual(['s0', 's1']);
+});
