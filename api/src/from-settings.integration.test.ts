@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../test/database.ts';
 import { setUpFolder } from '../test/set-up.ts';
 import { readSettings } from './base/settings/settings.ts';
-import { writeSources } from './from-settings.ts';
+import { configuredSources, marketplaceHome, writeSources } from './from-settings.ts';
 import { type EnsuredSources, endSource, resumeSource } from './sources/change-sources.ts';
 import { dueSources } from './sources/claim-source.ts';
 import { recordFailure } from './sources/record-poll.ts';
@@ -144,4 +144,22 @@ it('lets a file take over a source that was made in the browser, and says so', a
   );
   expect(rows).toEqual([{ origin: 'settings', version: 4, url: 'https://north.example/feed.csv', replaced: true }]);
   expect(await start([lot('north')])).toEqual(nothing);
+});
+
+describe('where a car leads whose source names no marketplace', () => {
+  const settingsOf = (sources: object[]) => {
+    files += 1;
+    const file = join(folder, `${files}.json`);
+    writeFileSync(file, JSON.stringify(sources));
+    return readSettings({ SESSION_SECRET: 'a secret of this test that is long enough', SOURCES_FILE: file, ...demoOn });
+  };
+  const homeOf = (...sources: object[]) => marketplaceHome(configuredSources(settingsOf(sources)));
+  const named = { marketplaceHome: 'https://market.example/' };
+
+  it('is the first marketplace that SOURCES_FILE names, and never that of the demo', () => {
+    expect(homeOf(lot('west'), lot('east', named))).toBe('https://market.example/');
+    expect(homeOf(lot('west'), lot('east', { ...named, ended: true }))).toMatch(/^https:\/\/www\.facebook\.com\//);
+    const demo = configuredSources(settingsOf([])).find(({ name }) => name === 'demo');
+    expect(demo?.marketplaceHome).toMatch(/\/demo\/$/);
+  });
 });

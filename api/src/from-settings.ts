@@ -79,7 +79,8 @@ export const tableEncryptions = (settings: Settings): TableEncryptions => ({
 export function configuredSources(settings: Settings): SourceSettings[] {
   const fromFile = settings.sourcesFile === undefined ? [] : readSourcesFile(settings.sourcesFile);
   const { on, url, perSecond } = settings.demo;
-  return on && url !== undefined ? [...fromFile, demoSource(url, perSecond)] : fromFile;
+  const home = `${settings.publicUrl}/demo/`;
+  return on && url !== undefined ? [...fromFile, demoSource(url, perSecond, home)] : fromFile;
 }
 
 /**
@@ -97,10 +98,13 @@ export async function writeSources(db: Queryable, settings: Settings): Promise<E
 export const userAgent = ({ publicUrl, mail }: Pick<Settings, 'publicUrl' | 'mail'>): string =>
   `LotWatch/1.0 (+${publicUrl}; ${mail.support})`.replace(/[^\x20-\x7e]/g, '');
 
-/** The link of a listing without a page of its own: the home of the first source that has one and was not ended. */
-export function marketplaceHome(settings: Settings, sources: readonly SourceSettings[]): string {
-  const named = sources.find((source) => !source.ended && source.marketplaceHome !== undefined)?.marketplaceHome;
-  return named ?? (settings.demo.on ? `${settings.publicUrl}/demo/` : DEFAULT_MARKETPLACE);
+/**
+ * Where a listing without a page of its own leads whose source names no marketplace: to the first one that SOURCES_FILE names,
+ * never to the demo's.
+ */
+export function marketplaceHome(sources: readonly SourceSettings[]): string {
+  const named = sources.find(({ name, ended, marketplaceHome: home }) => name !== DEMO_NAME && !ended && home);
+  return named?.marketplaceHome ?? DEFAULT_MARKETPLACE;
 }
 
 /** Twilio's client, or the local outbox outside production; null in production without Twilio. */

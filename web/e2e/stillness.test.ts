@@ -41,7 +41,6 @@ const site = {
   testMode: true,
   confirmEmail: false,
   supportEmail: 'support@example.com',
-  marketplaceHome: 'https://example.com',
   carsSeenLastHour: 7,
   lastCheckedAt: new Date().toISOString(),
   lateSources: 0,

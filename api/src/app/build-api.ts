@@ -54,6 +54,7 @@ import { makePriceModelReader } from '../intake/price-models.ts';
 import { ingestPush } from '../jobs/ingest-push.ts';
 import { retryDeps, retryQuarantined } from '../jobs/retry-quarantined.ts';
 import { type KeyAuthentication, makeKeyAuthentication } from '../keys/key-authentication.ts';
+import { makeMarketplaceUrl } from '../listings/marketplace-links.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
@@ -148,6 +149,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   });
   const retry = retryDeps(pool, gazetteer);
   const prices = makePriceModelReader(pool);
+  const home = marketplaceHome(sources);
   const targets = { ...postTargets(settings), ...(overrides.resolve && { resolve: overrides.resolve }) };
   const parts: ApiParts = {
     pool,
@@ -158,11 +160,12 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     limits,
     security,
     billing: billing.parts,
+    marketplaceUrl: makeMarketplaceUrl(pool, home),
     site: makeSiteReader(pool, {
       testMode: settings.developmentPages,
       confirmEmail: settings.confirmEmail,
       supportEmail: settings.mail.support,
-      marketplaceHome: marketplaceHome(settings, sources),
+      marketplaceHome: home,
       checkEverySeconds: Math.min(60, ...sources.map((source) => source.everySeconds)),
     }),
     status: makeStatusReader(pool),

@@ -143,7 +143,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
         publicUrl,
         secret,
         supportEmail: settings.mail.support,
-        marketplaceHome: marketplaceHome(settings, sources),
+        marketplaceHome: marketplaceHome(sources),
         signal,
       }),
       sms: texter && makeSmsEngine({ pool, texter, log, publicUrl, confirmEmail, rules: textRules(settings), signal }),

@@ -13,7 +13,8 @@ export class Source {
   name!: string;
 
   @Field(() => String, {
-    description: '"marketplace-items", "vehicle-feed" or "push".',
+    description:
+      '"marketplace-items", "vehicle-feed", "google-vehicle-feed", "json-feed", "ebay", "vehicle-pages" or "push".',
   })
   @Property({ type: 'text' })
   kind!: string;

@@ -13,6 +13,7 @@ import type { Gazetteer } from '../domain/places/places.ts';
 import type { ReadPriceModel } from '../intake/price-models.ts';
 import type { QuarantineFilter } from '../intake/quarantine.ts';
 import type { RetriedCounts } from '../intake/store-retried.ts';
+import type { MarketplaceUrl } from '../listings/marketplace-links.ts';
 import type { MatchFeed } from '../live/match-feed.ts';
 import type { SourceSettings } from '../sources/kinds/source-kinds.ts';
 import type { SourceChangeDeps } from '../sources/manage/source-input.ts';
@@ -36,6 +37,7 @@ export interface ApiParts {
   security: SecurityLog;
   billing: BillingParts;
   site: SiteReader;
+  marketplaceUrl: MarketplaceUrl;
   status(): Promise<Status>;
   prices: ReadPriceModel;
   /** Signs the links in mails, and the paths of photos. */

@@ -11,6 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { expect, it } from 'vitest';
+import { kindNames } from '../sources/kinds/source-kinds.ts';
 import { withinLimits } from './limits.ts';
 import { makeSchema } from './make-schema.ts';
 
@@ -19,6 +20,12 @@ const schema = makeSchema();
 it('is the committed schema.graphql', () => {
   const committed = readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8');
   expect(committed).toBe(`${printSchema(lexicographicSortSchema(schema))}\n`);
+});
+
+it('names every kind of source where it describes one', () => {
+  const health = schema.getType('SourceHealth');
+  const { description } = (isObjectType(health) && health.getFields().kind) || {};
+  for (const kind of [...kindNames, 'push']) expect(description).toContain(`"${kind}"`);
 });
 
 it('describes every type, field, argument and enum value', () => {

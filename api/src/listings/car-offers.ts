@@ -30,6 +30,7 @@ export const withCar = `
 /** One listing of the car, whether the user may see its number or not. */
 export interface CarOffer {
   id: number;
+  /** Name of the source, as it is stored. */
   source: string;
   price: number | null;
   url: string | null;
@@ -55,10 +56,9 @@ export async function readCarOffers(db: Queryable, ids: readonly number[]): Prom
   });
   const offers = new Map<string, CarOffer[]>();
   for (const { listingId, ...offer } of rows) {
-    const shown = { ...offer, source: sourceLabel(offer.source) };
     const list = offers.get(String(listingId));
-    if (list) list.push(shown);
-    else offers.set(String(listingId), [shown]);
+    if (list) list.push(offer);
+    else offers.set(String(listingId), [offer]);
   }
   return offers;
 }

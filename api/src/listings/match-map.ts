@@ -12,6 +12,7 @@ export interface MatchPoint {
   title: string;
   price: number | null;
   status: ListingStatus;
+  source: string;
   url: string | null;
   city: string | null;
   state: string | null;
@@ -31,7 +32,7 @@ export async function readMatchPoints(
   const { rows } = await db.query<MatchPoint>({
     name: 'read-match-points',
     text: `
-      select l.id as "listingId", coalesce(l.car_id, l.id) as "carId", l.title, l.price, l.status, l.url, l.city,
+      select l.id as "listingId", coalesce(l.car_id, l.id) as "carId", l.title, l.price, l.status, l.source, l.url, l.city,
              l.state, l.lat, l.lng
         from alerts a
        cross join lateral (

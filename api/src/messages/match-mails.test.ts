@@ -276,6 +276,18 @@ describe('the footer', () => {
 it.each([
   [{ title: '2018 Honda Accord', trim: 'EX-L', titleStatus: 'salvage' }, 'Salvage title · 9 miles · Blue · EX-L'],
   [{ title: '2018 Honda Accord EX-L', trim: 'EX-L', titleStatus: 'clean' }, '9 miles · Blue'],
+  [
+    {
+      title: '2018 Honda Accord',
+      trim: 'EX-L',
+      fuel: 'hybrid',
+      drive: 'awd',
+      body: 'sedan',
+      titleStatus: 'parts_only',
+    },
+    'For parts only · 9 miles · Blue · EX-L · Hybrid · AWD · Sedan',
+  ],
+  [{ title: '2018 Honda Accord Sedan', fuel: 'gas', drive: 'other', body: 'sedan' }, '9 miles · Blue'],
 ])('a mail says of %j: %s', (car, words) => {
   expect(factWords({ mileage: 9, transmission: null, color: 'blue', ...car })).toBe(words);
 });

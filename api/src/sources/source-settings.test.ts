@@ -72,13 +72,16 @@ describe('SOURCES_FILE', () => {
   });
 });
 
+const HOME = 'http://localhost:3000/demo/';
+
 it('the demo marketplace is polled every 2 s, in pages that hold all new items of that time', () => {
-  expect(demoSource('http://127.0.0.1:4100/', 2)).toMatchObject({
+  expect(demoSource('http://127.0.0.1:4100/', 2, HOME)).toMatchObject({
     name: 'demo',
     url: 'http://127.0.0.1:4100/items',
     everySeconds: 2,
     pageSize: 50,
+    marketplaceHome: HOME,
     allowPrivateNetwork: true,
   });
-  expect(demoSource('http://127.0.0.1:4100', 100)).toMatchObject({ pageSize: 400 });
+  expect(demoSource('http://127.0.0.1:4100', 100, HOME)).toMatchObject({ pageSize: 400 });
 });

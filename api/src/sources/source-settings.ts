@@ -7,12 +7,17 @@ import { type SourceSettings, sourceSchema } from './kinds/source-kinds.ts';
 
 /** The name of the launcher's demo marketplace as a source. */
 export const DEMO_NAME = 'demo';
-/** The demo marketplace as a source; only this one is read every 2 s. @param url where it listens, without a path */
-export function demoSource(url: string, perSecond: number): SourceSettings {
+/**
+ * The demo marketplace as a source; only this one is read every 2 s.
+ * @param url where it listens, without a path
+ * @param marketplaceHome where buyers find it
+ */
+export function demoSource(url: string, perSecond: number, marketplaceHome: string): SourceSettings {
   return {
     name: DEMO_NAME,
     kind: 'marketplace-items',
     url: `${trimEnd(url, '/')}/items`,
+    marketplaceHome,
     everySeconds: 2,
     order: 'newest-first',
     // One page has all that appears between two polls, and a few known items.

@@ -17,6 +17,7 @@ const triedCar = (externalId: string, price: number | null) => ({
   model: 'Civic',
   price,
   mileage: 61_000,
+  facts: ['Salvage title', 'EX', 'Hybrid', 'Front-wheel drive', 'Automatic', 'Sedan', 'Silver', 'Private seller'],
   location: 'Austin, TX',
   photos: 12,
   url: null,

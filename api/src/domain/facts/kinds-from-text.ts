@@ -1,4 +1,5 @@
 import { type FilterKind, filterValues } from '../forms/filter-values.ts';
+import { badTitles } from '../forms/shown-facts.ts';
 
 /**
  * Facts with fixed values, each null where it is not stated. Beside the values that alerts can ask for, 'other' is a stated
@@ -119,8 +120,7 @@ export function kindsInTitle(title: string): Omit<KindFacts, 'seller'> {
 
 const labels: Readonly<Record<string, string>> = {
   '2wd': 'Two-wheel drive',
-  lien: 'Title with a lien',
-  parts_only: 'For parts only',
+  ...badTitles,
   other: 'Other',
 };
 

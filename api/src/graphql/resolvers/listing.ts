@@ -21,7 +21,7 @@ import { photoPaths } from '../../domain/photo-paths.ts';
 import { type PriceRating, priceRatings } from '../../domain/prices/rate-price.ts';
 import { shownBand } from '../../domain/prices/shown-band.ts';
 import { Listing, listingStatusNames } from '../../entities/listing.ts';
-import { readRecentListingIds } from '../../listings/car-offers.ts';
+import { readRecentListingIds, sourceLabel } from '../../listings/car-offers.ts';
 import { markListingViewed } from '../../listings/listing-for-buyer.ts';
 import { canAdministrate, requireViewer } from '../../policies/admin.ts';
 import type { Context } from '../context.ts';
@@ -53,6 +53,12 @@ class Offer {
 
   @Field(() => String, { nullable: true, description: "The listing's own page on the marketplace." })
   url!: string | null;
+
+  @Field(() => String, {
+    description:
+      "Where 'View on Marketplace' leads: the listing's own page, else the home of its source's marketplace.",
+  })
+  marketplaceUrl!: string;
 
   @Field(() => listingStatusNames, {
     description:
@@ -191,6 +197,14 @@ export class ListingResolver {
     return viewer && canAdministrate(viewer) ? (listing.vin ?? null) : null;
   }
 
+  @FieldResolver(() => String, {
+    description:
+      "Where 'View on Marketplace' leads: the listing's own page, else the home of its source's marketplace.",
+  })
+  marketplaceUrl(@Root() listing: Listing, @Ctx() { parts }: Context): MaybePromise<string> {
+    return parts.marketplaceUrl(listing);
+  }
+
   @FieldResolver(() => GraphQLDateTime, {
     description: 'When the seller listed the car, or when LotWatch first saw it if the seller did not say.',
   })
@@ -258,8 +272,15 @@ export class ListingResolver {
   @FieldResolver(() => [Offer], {
     description: 'All offers of the car: this listing and others of the same car; those for sale first, then by price.',
   })
-  offers(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<Offer[]> {
-    return loaders.offers.load(listing.id);
+  async offers(@Root() listing: Listing, @Ctx() { loaders, parts }: Context): Promise<Offer[]> {
+    const offers = await loaders.offers.load(listing.id);
+    return Promise.all(
+      offers.map(async (offer) => ({
+        ...offer,
+        source: sourceLabel(offer.source),
+        marketplaceUrl: await parts.marketplaceUrl(offer),
+      })),
+    );
   }
 
   @FieldResolver(() => PriceBand, {

@@ -30,6 +30,12 @@ class MapPoint {
   @Field(() => String, { nullable: true, description: "The listing's own page on the marketplace." })
   url!: string | null;
 
+  @Field(() => String, {
+    description:
+      "Where 'View on Marketplace' leads: the listing's own page, else the home of its source's marketplace.",
+  })
+  marketplaceUrl!: string;
+
   @Field(() => String, { nullable: true, description: 'Where the car is, such as "Pasadena, CA".' })
   place!: string | null;
 
@@ -75,13 +81,16 @@ export class MatchMapResolver {
     const rows = await parts.whileAwaited(context.gone, (db) =>
       readMatchPoints(db, { userId: viewer.id, alertId: alert.id }, readListFilters(only)),
     );
-    const points = rows.map(({ city, state, lat, lng, ...point }) => ({
-      ...point,
-      place: [city, state].filter(Boolean).join(', ') || null,
-      distance: shownMiles(alert, { lat, lng }),
-      latitude: toHundredths(lat),
-      longitude: toHundredths(lng),
-    }));
+    const points = await Promise.all(
+      rows.map(async ({ source, city, state, lat, lng, ...point }) => ({
+        ...point,
+        marketplaceUrl: await parts.marketplaceUrl({ source, url: point.url }),
+        place: [city, state].filter(Boolean).join(', ') || null,
+        distance: shownMiles(alert, { lat, lng }),
+        latitude: toHundredths(lat),
+        longitude: toHundredths(lng),
+      })),
+    );
     return { latitude: alert.lat, longitude: alert.lng, points };
   }
 }

@@ -163,7 +163,7 @@ describe('a link to an alert', () => {
     const shown = new Set(asked.map((name) => replaced.get(name) ?? name));
     expect([...shown].sort()).toEqual(criteria.split(' ').sort());
     expect(await fieldsOf('SharedCar').then((names) => names.split(' ').sort())).toEqual(
-      'title status price trim mileage transmission fuel drive body titleStatus color condition location priceBand photos url createdAt'
+      'title status price trim mileage transmission fuel drive body titleStatus color condition location priceBand photos url marketplaceUrl createdAt'
         .split(' ')
         .sort(),
     );

@@ -132,6 +132,12 @@ class SharedCar {
   @Field(() => String, { nullable: true, description: "The listing's own page on the marketplace." })
   url!: string | null;
 
+  @Field(() => String, {
+    description:
+      "Where 'View on Marketplace' leads: the listing's own page, else the home of its source's marketplace.",
+  })
+  marketplaceUrl!: string;
+
   @Field(() => GraphQLDateTime, { description: 'When the seller listed it, or when LotWatch first saw it.' })
   createdAt!: Date;
 }
@@ -183,7 +189,7 @@ function sharedAlertOf(alert: Alert): SharedAlert {
   };
 }
 
-function sharedCarOf(listing: Listing, { parts }: Context): SharedCar {
+async function sharedCarOf(listing: Listing, { parts }: Context): Promise<SharedCar> {
   const { id, images, imageUrl } = listing;
   return {
     title: listing.title,
@@ -205,6 +211,7 @@ function sharedCarOf(listing: Listing, { parts }: Context): SharedCar {
       { id, images: images.length === 0 && imageUrl ? [imageUrl] : images },
     ),
     url: listing.url ?? null,
+    marketplaceUrl: await parts.marketplaceUrl(listing),
     createdAt: listing.listedAt ?? listing.seenAt,
   };
 }
@@ -240,13 +247,13 @@ async function readCarsOf(alert: Alert, context: Context): Promise<Listing[]> {
 }
 
 async function readContent({ userId, alertId, listingIds }: SharedContent, context: Context): Promise<Shared | null> {
-  const show = (listings: readonly Listing[]) => listings.map((listing) => sharedCarOf(listing, context));
+  const show = (listings: readonly Listing[]) => Promise.all(listings.map((listing) => sharedCarOf(listing, context)));
   if (alertId === null) {
     const ids = await context.parts.whileAwaited(context.gone, (db) => withoutHidden(db, userId, listingIds));
-    return { alert: null, cars: show(await loadListings(ids, context)) };
+    return { alert: null, cars: await show(await loadListings(ids, context)) };
   }
   const alert = await context.em.findOne(Alert, { id: alertId, userId });
-  return alert && { alert: sharedAlertOf(alert), cars: show(await readCarsOf(alert, context)) };
+  return alert && { alert: sharedAlertOf(alert), cars: await show(await readCarsOf(alert, context)) };
 }
 
 @Resolver()

@@ -16,7 +16,10 @@ class Site {
   @Field(() => String, { description: 'The address for support.' })
   supportEmail!: string;
 
-  @Field(() => String, { description: 'Home page of the marketplace, for listings without an address of their own.' })
+  @Field(() => String, {
+    description:
+      'Home page of the marketplace, for listings without an address of their own whose source names no marketplace.',
+  })
   marketplaceHome!: string;
 
   @Field(() => Int, { description: 'Cars seen in the last hour.' })

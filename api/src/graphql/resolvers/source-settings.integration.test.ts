@@ -21,7 +21,8 @@ const answerFeed = (name: string) =>
     headersSeen.push(request.headers.authorization);
     const cars = Array.from(
       { length: 7 },
-      (_, index) => `${name}-${index},2016,Honda,Civic,Austin TX,${9800 + index} USD`,
+      (_, index) =>
+        `${name}-${index},2016,Honda,Civic,Austin TX,${9800 + index} USD,LX,HYBRID,FWD,AUTOMATIC,SEDAN,Silver,,Salvage title.`,
     );
     const bad = [
       'x-1,2010,Yugo,GV,Austin TX,900 USD',
@@ -29,7 +30,12 @@ const answerFeed = (name: string) =>
       'x-3,1700,Honda,Fit,Austin TX,5 USD',
     ];
     response.end(
-      ['vehicle_id,year,make,model,address,price', ...cars, ...bad, 'x-4,2011,Trabant,P601,Austin TX,1 USD'].join('\n'),
+      [
+        'vehicle_id,year,make,model,address,price,trim,fuel_type,drivetrain,transmission,body_style,exterior_color,url,description',
+        ...cars,
+        ...bad,
+        'x-4,2011,Trabant,P601,Austin TX,1 USD,,,,,,,,',
+      ].join('\n'),
     );
   });
 beforeAll(async () => {
@@ -69,7 +75,7 @@ const update = (given: object, version: number) =>
 const attempt = (given: object) =>
   admin.gql(
     `mutation ($input: SourceInput!) { trySource(input: $input) {
-       accepted rejected hasMore fault cars { externalId title price location } rejects { code reason record } } }`,
+       accepted rejected hasMore fault cars { externalId title price facts location } rejects { code reason record } } }`,
     { input: given },
   );
 const faultOf = ({ errors }: Awaited<ReturnType<Browser['gql']>>) => errors?.[0]?.extensions;
@@ -96,6 +102,7 @@ describe('a source in the browser', () => {
       externalId: 'car-0',
       title: '2016 Honda Civic',
       price: 9800,
+      facts: ['Salvage title', 'LX', 'Hybrid', 'Front-wheel drive', 'Automatic', 'Sedan', 'Silver', 'Dealer'],
       location: 'Austin, TX',
     });
     expect(data.trySource.rejects.map(({ code }: { code: string }) => code)).toEqual([

@@ -4,7 +4,8 @@ import { inTransaction, type Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { makeLabel, modelLabel } from '../../domain/catalogue.ts';
-import type { RejectCode } from '../../domain/facts/listing-facts.ts';
+import { factText } from '../../domain/descriptions/stated-facts.ts';
+import type { ListingFacts, RejectCode } from '../../domain/facts/listing-facts.ts';
 import { SourceOrigin } from '../../domain/source-origin.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -94,6 +95,12 @@ class TriedCar {
   @Field(() => Int, { nullable: true, description: 'The mileage in miles.' })
   mileage!: number | null;
 
+  @Field(() => [String], {
+    description:
+      'What else is stated, in words: title status, trim, fuel, drive, transmission, body, color and seller.',
+  })
+  facts!: string[];
+
   @Field(() => String, { nullable: true, description: 'Where the car is.' })
   location!: string | null;
 
@@ -148,21 +155,31 @@ const NAME = { description: 'What the source is called.' };
 /** A rejected record can have 256 KB. */
 const RECORD_SHOWN = 4_000;
 
+/** What a car states beside the numbers; a value that is only none of the usual ones says nothing. */
+const wordsOf = (car: ListingFacts): string[] =>
+  (['titleStatus', 'trim', 'fuel', 'drive', 'transmission', 'body', 'color', 'seller'] as const).flatMap((fact) => {
+    const value = car[fact];
+    return value == null || value === 'other' ? [] : [factText(fact, value)];
+  });
+
+const shownCar = (car: ListingFacts): TriedCar => ({
+  externalId: car.externalId,
+  title: car.title,
+  year: car.year,
+  make: makeLabel(car.make),
+  model: car.model === null ? null : modelLabel(car.make, car.model),
+  price: car.price,
+  mileage: car.mileageMiles,
+  facts: wordsOf(car),
+  location: [car.city, car.state].filter(Boolean).join(', ') || null,
+  photos: car.images.length,
+  url: car.url,
+});
+
 const shownTrial = ({ facts, rejections, error, ...counts }: TriedSource): SourceTrial => ({
   ...counts,
   fault: error,
-  cars: facts.map(({ externalId, title, year, make, model, price, mileageMiles, city, state, images, url }) => ({
-    externalId,
-    title,
-    year,
-    make: makeLabel(make),
-    model: model === null ? null : modelLabel(make, model),
-    price,
-    mileage: mileageMiles,
-    location: [city, state].filter(Boolean).join(', ') || null,
-    photos: images.length,
-    url,
-  })),
+  cars: facts.map(shownCar),
   rejects: rejections.map(({ externalId, code, reason, record }) => ({
     externalId,
     code,

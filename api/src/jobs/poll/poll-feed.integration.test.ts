@@ -113,7 +113,7 @@ const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
 const db = setUpDatabase(async () => {
-  const source = demoSource(await listen(demo), 2);
+  const source = demoSource(await listen(demo), 2, 'http://localhost:3000/demo/');
   await ensureSources(db.pool, encryptSecrets(encryption, [source]));
 });
 afterAll(() => closeServer(demo));

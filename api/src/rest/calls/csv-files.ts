@@ -3,7 +3,7 @@ import type { CsvFile } from './call.ts';
 type Row = Record<string, unknown>;
 
 /** The fields of a car in a CSV file. */
-export const csvListing = `title year make model price mileage transmission color condition status url note createdAt
+export const csvListing = `title year make model price trim mileage transmission fuel drive body titleStatus color condition status url note createdAt
   location { reverse_geocode { city state } } priceBand { low middle high rating }`;
 
 /** A value below an object, which may be null. */
@@ -26,8 +26,13 @@ const carColumns: CsvFile['columns'] = [
   column('Similar cars from (USD)', 'listing.priceBand.low'),
   column('Similar cars, middle (USD)', 'listing.priceBand.middle'),
   column('Similar cars to (USD)', 'listing.priceBand.high'),
+  column('Trim', 'listing.trim'),
   column('Mileage (miles)', 'listing.mileage'),
   column('Transmission', 'listing.transmission'),
+  column('Fuel', 'listing.fuel'),
+  column('Drive', 'listing.drive'),
+  column('Body', 'listing.body'),
+  column('Title status', 'listing.titleStatus'),
   column('Color', 'listing.color'),
   column('Condition', 'listing.condition'),
   column('City', 'listing.location.reverse_geocode.city'),

@@ -5,6 +5,7 @@ import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars, untilMatchesVisible } from '../../../test/factories.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 
+const facts = { trim: 'EX-L', fuel: 'hybrid', drive: 'awd', body: 'wagon', titleStatus: 'rebuilt' };
 let ana: Browser;
 let alertId: number;
 let stored: number[];
@@ -14,7 +15,7 @@ const api = setUpApi({}, async () => {
   alertId = await ana.createAlert();
   stored = await storeCars(
     api.db.pool,
-    Array.from({ length: 230 }, (_, at) => ({ title: `Car ${at}`, price: 5_000 + at })),
+    Array.from({ length: 230 }, (_, at) => ({ title: `Car ${at}`, price: 5_000 + at, ...facts })),
   );
   await insertMatches(api.db.pool, alertId, stored);
 });
@@ -40,6 +41,11 @@ describe('the file of an alert', () => {
       Year: '2018',
       Make: 'toyota',
       'Price (USD)': '5229',
+      Trim: 'EX-L',
+      Fuel: 'hybrid',
+      Drive: 'awd',
+      Body: 'wagon',
+      'Title status': 'rebuilt',
       City: 'Pasadena',
       Status: 'for_sale',
       'Distance (miles)': '12.3',

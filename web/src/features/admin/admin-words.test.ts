@@ -1,8 +1,10 @@
+import { sourceFields } from '@lotwatch/api/forms/sources/source-fields';
 import { describe, expect, it, test } from 'vitest';
 import {
   actorWords,
   addRetried,
   intervalText,
+  kindText,
   lagText,
   outcomeWords,
   prettyRecord,
@@ -34,6 +36,10 @@ test.each([
   [300, 'every 5 min'],
 ])('%d seconds: %s', (seconds, text) => {
   expect(intervalText(seconds)).toBe(text);
+});
+
+test.each([...Object.keys(sourceFields), 'push'])('the kind %s has a name', (kind) => {
+  expect(kindText(kind)).toMatch(/^(?:[A-Z]|eBay)/);
 });
 
 describe('the next poll', () => {

@@ -1,3 +1,4 @@
+import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
 import type { SourceState } from '../../gql/graphql.ts';
 import { plural } from '../../lib/text/time.ts';
 
@@ -36,15 +37,18 @@ export const stateWords: Record<SourceState, string> = {
   stopped: 'No longer polled',
 };
 
-const kindWords: Record<string, string> = {
+const kindWords: Readonly<Record<FormKind | 'push', string>> = {
   'marketplace-items': 'Marketplace items',
   'vehicle-feed': 'Vehicle feed',
   'google-vehicle-feed': 'Google vehicle feed',
   'json-feed': 'JSON feed',
+  ebay: 'eBay',
+  'vehicle-pages': 'Pages of a dealer’s site',
   push: 'Pushed',
 };
 
-export const kindText = (kind: string): string => kindWords[kind] ?? kind;
+/** The name of a kind of sources; one that this version does not know is shown as it is. */
+export const kindText = (kind: string): string => (kindWords as Readonly<Record<string, string>>)[kind] ?? kind;
 
 const codeWords: Record<string, string> = {
   NO_ID: 'No ID',

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { badTitleText, furtherFacts } from '@lotwatch/api/forms/shown-facts';
 import { EyeOff } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
@@ -13,7 +14,7 @@ import { Cautions } from './history/Cautions.tsx';
 import { MarketLine } from './history/MarketLine.tsx';
 import { SellerText } from './history/SellerText.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
-import { badTitleText, endedTexts, furtherFacts, listingFacts, placeText } from './listing-facts.ts';
+import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
 import { CarNote } from './notes/CarNote.tsx';
 import { OfferList } from './OfferList.tsx';
 import { PriceFairness } from './PriceFairness.tsx';
@@ -45,7 +46,7 @@ export const ListingCardFragment = graphql(`
     saved
     note
     status
-    url
+    marketplaceUrl
     createdAt
     alertIds
     carId
@@ -54,7 +55,7 @@ export const ListingCardFragment = graphql(`
     daysOnMarket
     relists
     cautions { kind reason }
-    offers { id source price url status }
+    offers { id source price marketplaceUrl status }
   }
 `);
 
@@ -94,7 +95,7 @@ export const ListingCard = memo(function ListingCard({
           Not this car
         </Button>
       ) : null}
-      <ViewOnMarketplace id={listing.id} url={listing.url} describedBy={titleId} />
+      <ViewOnMarketplace id={listing.id} marketplaceUrl={listing.marketplaceUrl} describedBy={titleId} />
     </>
   );
   return (

@@ -8,7 +8,7 @@ interface Offer {
   id?: string | null;
   source: string;
   price?: number | null;
-  url?: string | null;
+  marketplaceUrl: string;
   status: 'for_sale' | 'pending' | 'sold' | 'gone';
 }
 
@@ -44,7 +44,7 @@ export function OfferList({ offers }: { offers: readonly Offer[] }) {
       my="1"
     >
       {offers.map((offer) => (
-        <li key={offer.id ?? `${offer.source} ${offer.url} ${offer.price}`}>
+        <li key={offer.id ?? `${offer.source} ${offer.marketplaceUrl} ${offer.price}`}>
           <OfferRow offer={offer} />
         </li>
       ))}

@@ -57,14 +57,14 @@ export function CardPrice({ price }: { price?: number | null | undefined }) {
 interface ViewOnMarketplaceProps {
   /** null for a car that is not marked as viewed. */
   id: string | null;
-  url?: string | null | undefined;
+  marketplaceUrl: string;
   /** Id of the element that names the car. */
   describedBy: string;
 }
 
 /** Opens the listing's own page, else the marketplace's home, and marks the listing viewed. */
-export function ViewOnMarketplace({ id, url = null, describedBy }: ViewOnMarketplaceProps) {
-  const link = useListingLink({ id, url });
+export function ViewOnMarketplace({ id, marketplaceUrl, describedBy }: ViewOnMarketplaceProps) {
+  const link = useListingLink({ id, marketplaceUrl });
   return (
     <AnchorButton {...link} variant="outline" flexShrink={0} aria-describedby={describedBy}>
       View on Marketplace

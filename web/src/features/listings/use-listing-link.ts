@@ -1,7 +1,6 @@
 import { useMutation } from '@apollo/client/react';
 import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { useSiteFacts } from '../../lib/server/site.ts';
 import { removeNewMatches } from '../../lib/state/new-matches.ts';
 
 const MarkListingViewedDocument = graphql(`
@@ -28,17 +27,11 @@ function useMarkViewed(id: string | null | undefined): () => void {
   };
 }
 
-/** Only http addresses become links, whatever the listing contains. */
-function webAddress(url: string | null | undefined): string | undefined {
-  return url && /^https?:\/\//i.test(url) ? url : undefined;
-}
-
 /** Properties of a link that opens a listing's page, or the marketplace's home, and marks the listing as viewed. */
-export function useListingLink({ id, url }: { id?: string | null; url?: string | null }) {
-  const site = useSiteFacts();
+export function useListingLink({ id, marketplaceUrl }: { id?: string | null; marketplaceUrl: string }) {
   const markViewed = useMarkViewed(id);
   return {
-    href: webAddress(url) ?? site?.marketplaceHome ?? '/',
+    href: marketplaceUrl,
     target: '_blank',
     rel: 'noopener noreferrer',
     onClick: markViewed,

@@ -1,9 +1,10 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { badTitleText, furtherFacts } from '@lotwatch/api/forms/shown-facts';
 import { memo, useId } from 'react';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
 import { CardAge, CardLayout, CardPrice, ViewOnMarketplace } from '../listings/card-parts.tsx';
 import { ListingPhoto } from '../listings/ListingPhoto.tsx';
-import { badTitleText, endedTexts, furtherFacts, listingFacts, placeText } from '../listings/listing-facts.ts';
+import { endedTexts, listingFacts, placeText } from '../listings/listing-facts.ts';
 import { PriceFairness } from '../listings/PriceFairness.tsx';
 import type { SharedCar } from './sharing-documents.ts';
 
@@ -36,7 +37,7 @@ export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: Sh
           </chakra.bdi>
           {ended ? null : <PriceFairness listing={car} />}
           <Flex mt="auto" pt="2" direction={{ base: 'column', sm: 'row' }} justify="flex-end">
-            <ViewOnMarketplace id={null} url={car.url} describedBy={titleId} />
+            <ViewOnMarketplace id={null} marketplaceUrl={car.marketplaceUrl} describedBy={titleId} />
           </Flex>
         </Flex>
       </CardLayout>

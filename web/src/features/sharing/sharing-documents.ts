@@ -83,7 +83,7 @@ export const SharedCarFragment = graphql(`
     location { reverse_geocode { city state } }
     priceBand { low middle high n rating reason }
     photos
-    url
+    marketplaceUrl
     createdAt
   }
 `);

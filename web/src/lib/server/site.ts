@@ -8,7 +8,6 @@ const SiteDocument = graphql(`
       testMode
       confirmEmail
       supportEmail
-      marketplaceHome
       carsSeenLastHour
       lastCheckedAt
       lateSources
@@ -54,13 +53,12 @@ export function useSiteChanges(onChange: () => void): void {
 const SiteFactsDocument = graphql(`
   query SiteFacts {
     site {
-      marketplaceHome
       checkEverySeconds
     }
   }
 `);
 
 /** The constant facts from the cache, which `useSite` of the shell fills; pushed figures do not render its callers again. */
-export function useSiteFacts(): { marketplaceHome: string; checkEverySeconds: number } | undefined {
+export function useSiteFacts(): { checkEverySeconds: number } | undefined {
   return useQuery(SiteFactsDocument, { fetchPolicy: 'cache-only' }).data?.site;
 }

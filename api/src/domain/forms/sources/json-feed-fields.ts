@@ -1,4 +1,4 @@
-import { address, every, header, privateNetwork, type SourceField } from './source-field.ts';
+import { address, every, header, marketplaceHome, privateNetwork, type SourceField } from './source-field.ts';
 
 /** The fields of an API that is read by a mapping. */
 export const jsonFeedFields: readonly SourceField[] = [
@@ -104,5 +104,6 @@ export const jsonFeedFields: readonly SourceField[] = [
     further: true,
   },
   every(3600),
+  marketplaceHome,
   privateNetwork,
 ];

@@ -72,6 +72,17 @@ export const every = (seconds: number): SourceField => ({
   further: true,
 });
 
+/** Where cars lead that have no page of their own. */
+export const marketplaceHome: SourceField = {
+  name: 'marketplaceHome',
+  path: 'marketplaceHome',
+  label: 'Page for cars without one',
+  control: 'address',
+  hint: '“View on Marketplace” leads there where a car has no page of its own.',
+  placeholder: 'https://dealer.example/',
+  further: true,
+};
+
 /** Only offered where the operator of the server allows it. */
 export const PRIVATE_NETWORK = 'allowPrivateNetwork';
 

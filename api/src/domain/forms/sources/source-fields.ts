@@ -1,5 +1,5 @@
 import { jsonFeedFields } from './json-feed-fields.ts';
-import { address, every, header, privateNetwork, type SourceField } from './source-field.ts';
+import { address, every, header, marketplaceHome, privateNetwork, type SourceField } from './source-field.ts';
 
 /** The kinds of sources that the browser offers, each with its fields. A push has none, as its sender decides. */
 export const sourceFields = {
@@ -10,6 +10,7 @@ export const sourceFields = {
     ),
     ...header,
     every(300),
+    marketplaceHome,
     privateNetwork,
   ],
   ebay: [
@@ -72,6 +73,7 @@ export const sourceFields = {
       hint: 'https://api.sandbox.ebay.com for keys of the Sandbox.',
     },
     every(60),
+    marketplaceHome,
     privateNetwork,
   ],
   'vehicle-pages': [
@@ -120,6 +122,7 @@ export const sourceFields = {
       hint: 'One page a second is read, so 500 pages take nine minutes.',
     },
     { ...every(3600), min: 600 },
+    marketplaceHome,
     privateNetwork,
   ],
   'google-vehicle-feed': [
@@ -134,6 +137,7 @@ export const sourceFields = {
     },
     ...header,
     every(900),
+    marketplaceHome,
     privateNetwork,
   ],
   'json-feed': jsonFeedFields,
@@ -164,6 +168,7 @@ export const sourceFields = {
       further: true,
     },
     every(60),
+    marketplaceHome,
     privateNetwork,
   ],
 } as const satisfies Record<string, readonly SourceField[]>;

@@ -47,6 +47,31 @@ describe('a mail about cars', () => {
     expect(bareCar).toContain('  - Color not stated (asked: Silver)');
   });
 
+  it('states what is known of a car, and leads to the home of its source where it has no page', async () => {
+    await db.pool.query('truncate sources');
+    await db.pool.query(`insert into sources (name, kind, settings) values ('north', 'vehicle-feed', $1)`, [
+      JSON.stringify({ marketplaceHome: 'https://north.example/' }),
+    ]);
+    const facts = {
+      trim: 'Hybrid XLE',
+      fuel: 'hybrid',
+      drive: 'awd',
+      body: 'sedan',
+      title_status: 'rebuilt',
+      url: null,
+    };
+    const alertId = await insertAlert(db.pool, await insertUser(db.pool));
+    await insertMatch(db.pool, alertId, await insertListing(db.pool, { ...facts, source: 'north' }));
+    await insertMatch(db.pool, alertId, await insertListing(db.pool, { ...facts, fuel: 'gas', source: 'south' }));
+    const { mails } = await send();
+    const [south, north] = (mails[0]?.text ?? '').split('\n\n').filter((part) => part.includes('Why it fits'));
+    const shown = 'Rebuilt title · 61,000 miles · Automatic · Silver · Hybrid XLE';
+    expect(north).toContain(`${shown} · Hybrid · AWD · Sedan\n`);
+    expect(south).toContain(`${shown} · AWD · Sedan\n`);
+    expect(north).toContain('View on Marketplace: https://north.example/\n');
+    expect(south).toContain('View on Marketplace: https://marketplace.example/\n');
+  });
+
   it('says how each price compares by the band that is stored with its listing, or that nobody can tell', async () => {
     const { alertId } = await insertDueMatch(db.pool);
     const bands = [

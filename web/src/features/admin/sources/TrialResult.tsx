@@ -100,6 +100,11 @@ function CarRow({ car }: { car: SourceTrial['cars'][number] }) {
         </chakra.span>
       </Flex>
       <Muted mt="0.5">{facts.join(' · ')}</Muted>
+      {car.facts.length > 0 ? (
+        <Muted mt="0.5" overflowWrap="anywhere">
+          {car.facts.join(' · ')}
+        </Muted>
+      ) : null}
       {name && title !== name ? (
         <Muted mt="0.5" overflowWrap="anywhere">
           Seller’s title: {title}

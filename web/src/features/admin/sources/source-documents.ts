@@ -28,7 +28,7 @@ export const SourceTrialFragment = graphql(`
     rejected
     hasMore
     fault
-    cars { externalId title year make model price mileage location photos url }
+    cars { externalId title year make model price mileage facts location photos url }
     rejects { externalId code reason record }
   }
 `);

@@ -29,7 +29,7 @@ const car = (change: Partial<Car>): Car => ({
   saved: false,
   note: null,
   status: 'for_sale',
-  url: null,
+  marketplaceUrl: 'https://lot.example/',
   createdAt: '2026-01-01T00:00:00.000Z',
   alertIds: [],
   priceHistory: [],
@@ -37,7 +37,7 @@ const car = (change: Partial<Car>): Car => ({
   daysOnMarket: 3,
   relists: 0,
   cautions: [],
-  offers: [{ id: '1', source: 'Lot', price: 10_000, url: null, status: 'for_sale' }],
+  offers: [{ id: '1', source: 'Lot', price: 10_000, marketplaceUrl: 'https://lot.example/', status: 'for_sale' }],
   ...change,
 });
 const row = (name: string, ...cars: Car[]) => compareRows(cars).find((one) => one.name === name)?.cells;
@@ -104,7 +104,7 @@ describe('a comparison', () => {
       { text: '1 day' },
       { text: 'Since today' },
     ]);
-    const offer = { id: null, price: 1, url: null, status: 'for_sale' as const };
+    const offer = { id: null, price: 1, marketplaceUrl: 'https://lot.example/', status: 'for_sale' as const };
     expect(
       row(
         'Offers',

@@ -1,8 +1,9 @@
+import { badTitleText, kindText } from '@lotwatch/api/forms/shown-facts';
 import { ratingTexts } from '@lotwatch/api/price-words';
 import type { ListingCard_ListingFragment } from '../../../gql/graphql.ts';
 import { milesAway, priceText } from '../../../lib/text/amounts.ts';
 import { capitalised } from '../../../lib/text/words.ts';
-import { badTitleText, endedTexts, kindText, placeText } from '../listing-facts.ts';
+import { endedTexts, placeText } from '../listing-facts.ts';
 import { bandText } from '../price-words.ts';
 
 export interface CompareCell {

@@ -78,7 +78,7 @@ function placeTitle(cars: readonly MapPoint[]): string {
 
 function CarRow({ point }: { point: MapPoint }) {
   const titleId = useId();
-  const link = useListingLink({ id: point.listingId, url: point.url });
+  const link = useListingLink({ id: point.listingId, marketplaceUrl: point.marketplaceUrl });
   const card = () => document.getElementById(carElementId(point.carId));
   const ended = point.status === 'for_sale' ? null : endedTexts[point.status];
   const facts = [priceText(point.price), milesAway(point.distance), ended].filter(Boolean);

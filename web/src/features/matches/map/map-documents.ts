@@ -6,7 +6,7 @@ export const MatchMapDocument = graphql(`
     matchMap(alertId: $alertId, only: $only) {
       latitude
       longitude
-      points { listingId carId title price status url place distance latitude longitude }
+      points { listingId carId title price status marketplaceUrl place distance latitude longitude }
     }
   }
 `);

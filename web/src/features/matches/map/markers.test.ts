@@ -7,7 +7,14 @@ let count = 0;
 const point = (latitude: number, longitude: number, more: Partial<MapPoint> = {}): MapPoint => {
   count += 1;
   const id = String(count);
-  const rest = { title: 'Car', price: 9000, status: 'for_sale', url: null, place: 'Reno, NV', distance: 1 } as const;
+  const rest = {
+    title: 'Car',
+    price: 9000,
+    status: 'for_sale',
+    marketplaceUrl: 'https://lot.example/',
+    place: 'Reno, NV',
+    distance: 1,
+  } as const;
   return { listingId: id, carId: id, ...rest, latitude, longitude, ...more };
 };
 const at = (latitude: number, longitude: number): Miles => [longitude, -latitude];
