@@ -70,6 +70,30 @@ test('parse prints one result for each line in order, and continues after an inv
   ]);
 });
 
+test('parse judges with price, category and mileage where the line has them, and else by the title alone', () => {
+  const { answers } = run(
+    'parse',
+    ...[
+      { title: '2015 Toyota Camry', category: 'Auto Parts', price: 60 },
+      { title: '2015 Toyota Camry' },
+      { title: 'Hyundai Sonata', category: 'Cell Phones', price: 40 },
+      { title: 'Honda Civic', price: 40 },
+      { title: 'Honda Civic', price: 40, description: 'Runs great, 180,000 miles on it.' },
+      { title: "72' drop top impala", category: ['Vehicles', 'Cars & trucks'], price: '$11,800' },
+      { title: "72' drop top impala", category: ' ', price: 'ask' },
+    ].map((line) => JSON.stringify(line)),
+  );
+  expect(answers).toMatchObject([
+    { year: 2015, make: 'toyota', model: 'camry', isCar: false },
+    { isCar: true },
+    { year: null, make: 'hyundai', model: 'sonata', isCar: false },
+    { make: 'honda', model: 'civic', isCar: false },
+    { isCar: true, mileage: 180_000 },
+    { make: 'chevrolet', model: 'impala', isCar: true },
+    { make: null, model: null, isCar: false },
+  ]);
+});
+
 test('place prints coordinates or nulls for each line', () => {
   const { answers } = run('place', '{"text":"Austin tx"}', '{"text":"Nowhere, ZZ"}', '{"text":"10001"}');
   const nowhere = { name: null, state: null, zip: null, lat: null, lng: null };

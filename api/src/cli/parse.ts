@@ -1,3 +1,4 @@
+import { classifyAdvert } from '../domain/adverts/car-for-sale.ts';
 import { readTextFacts } from '../domain/descriptions/text-facts.ts';
 import { readAmount } from '../domain/facts/price.ts';
 import { parseTitle } from '../domain/titles/vehicle-title.ts';
@@ -12,11 +13,27 @@ function priceOf(value: unknown): number | null {
   return amount === null || !Number.isFinite(amount) ? null : Math.round(amount);
 }
 
-/** The facts of one advert by its title and, where the line has them, description, price and category. */
+/** The categories of a line, which has one or several. */
+const categoriesOf = (value: unknown): string[] => [value].flat().flatMap((category) => textOf(category) ?? []);
+
+/**
+ * The facts of one advert by its title and, where the line has them, description, price and category. With any of those,
+ * the advert is judged as the intake of listings judges it; year, make and model stay those of the title.
+ */
 function parseAdvert(title: string, fields: LineFields): object {
-  const { year, make, model, isCar } = parseTitle(title, now);
+  const titled = parseTitle(title, now);
   const price = priceOf(fields.price);
-  const facts = readTextFacts({ title, description: textOf(fields.description), make, model, year, price });
+  const description = textOf(fields.description);
+  const categories = categoriesOf(fields.category);
+  const facts = readTextFacts({ title, description, ...titled, price });
+  const mileageMiles = facts.mileageMiles?.from === 'description' ? facts.mileageMiles.value : null;
+  const isTitleAlone = price === null && categories.length === 0 && mileageMiles === null;
+  const advert = { title, make: null, makeIsVehicles: false, model: null, year: null, categories, price, mileageMiles };
+  const decided = isTitleAlone ? null : classifyAdvert(advert, now);
+  // Among cars, a name that is also an ordinary word is read as the car's.
+  const named = decided !== null && 'make' in decided && titled.make === null ? decided : titled;
+  const { year, make, model } = named;
+  const isCar = decided === null ? titled.isCar : 'make' in decided;
   return {
     year,
     make,

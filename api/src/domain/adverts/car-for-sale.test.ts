@@ -32,6 +32,13 @@ describe('an advert offers a car', () => {
     ['among campers', { title: '2014 Ford F-250', categories: ['RVs'] }, 'ford', 'f-250', 2014],
     ['at the price of a down payment', { title: '2012 Cooper', price: 270 }, 'mini', 'cooper', 2012],
     ['among vehicles, cheap', { title: 'Honda Civic', price: 200, categories: [VEHICLES] }, 'honda', 'civic', null],
+    [
+      'among cars, by an ordinary word',
+      { title: "72' drop top impala", price: 11_800, categories: [VEHICLES] },
+      'chevrolet',
+      'impala',
+      1972,
+    ],
     ['by its price', { title: 'Honda Civic', price: 2500 }, 'honda', 'civic', null],
     [
       'with mileage, without a year',
@@ -111,6 +118,8 @@ describe('an advert offers no car', () => {
     ['NOT_A_CAR', 'for rent', { title: '2019 Toyota Prius', price: 400, mileageMiles: 9000, categories: ['rental'] }],
     ['NOT_A_CAR', 'a home', { title: '3 Beds 2 Baths', price: 250_000, categories: ['821056594720130'] }],
     ['NOT_A_CAR', 'goods named like a make', { title: 'Mini', price: 200, categories: [ELECTRONICS] }],
+    ['NOT_A_CAR', 'an ordinary word outside the cars', { title: "72' drop top impala", price: 11_800 }],
+    ['NOT_A_CAR', 'an ordinary word, cheap', { title: 'Escape room', price: 20, categories: [VEHICLES] }],
     ['NOT_A_CAR', 'goods by brand', { title: 'Nice blender', make: 'Sony', price: 40 }],
     ['NOT_A_CAR', 'a title that names no vehicle', { title: 'Walk in freezer', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make', { title: '2010 Suzuki SX4', price: 3500 }],
@@ -128,6 +137,12 @@ describe('an advert offers no car', () => {
     expect(verdict).toMatchObject({ code });
     expect('reason' in verdict && verdict.reason).toMatch(/^[A-Z0-9].*\.$/);
   });
+});
+
+test('a refusal says that a make is unknown only where one is named', () => {
+  const reasonOf = (title: string) => classify({ title, categories: ['Cars & trucks'] });
+  expect(reasonOf('Runs and drives')).toMatchObject({ reason: 'It names no make that is in the catalogue.' });
+  expect(reasonOf('2010 Suzuki SX4')).toMatchObject({ reason: 'The make is not in the catalogue.' });
 });
 
 test('any advert is classified', () => {

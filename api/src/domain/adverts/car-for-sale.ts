@@ -238,12 +238,21 @@ function impossibleYear({ title, price }: Advert, titled: TitleReading, lastYear
  * @returns the car, or the code and reason of the rejection
  */
 export function classifyAdvert(advert: Advert, now: Date): CarForSale | Refusal {
+  const titled = readTitle(advert.title, now);
+  const decided = classifyTitled(advert, titled, now);
+  // Among cars even an ordinary word may name one: `Expedition`.
+  const isAmongCars = advert.make === null && advert.categories.some((category) => kindOf(category) === 'car');
+  if (!('code' in decided) || titled.doubted === null || !isAmongCars) return decided;
+  const doubted = classifyTitled(advert, titled.doubted, now);
+  return 'code' in doubted ? decided : doubted;
+}
+
+function classifyTitled(advert: Advert, titled: TitleReading, now: Date): CarForSale | Refusal {
   const { title, make, price, mileageMiles } = advert;
   const lastYear = now.getUTCFullYear() + 1;
   const name = [advert.year, make, advert.model].filter((part) => part !== null).join(' ');
   if (title === '' && make === null) return notACar('The item has no title.');
   const kinds = advert.categories.flatMap((category) => kindOf(category) ?? []);
-  const titled = readTitle(title, now);
   // Most titles name make and model, so that the attributes need not be read.
   const stated = make === null || titled.model !== null ? null : readTitle(name, now);
   const car = carNamed(titled, stated);
@@ -255,7 +264,8 @@ export function classifyAdvert(advert: Advert, now: Date): CarForSale | Refusal 
     const other = kinds.find((kind) => kind !== 'car' && kind !== 'goods');
     if (other) return notACar(`It is offered ${offered[other as keyof typeof offered]}.`);
     if (titled.notACar) return notACar('The title offers no whole car.');
-    if (titled.otherMake || isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
+    if (titled.otherMake) return { code: 'UNKNOWN_MAKE', reason: 'The make is not in the catalogue.' };
+    if (isVehicle) return { code: 'UNKNOWN_MAKE', reason: 'It names no make that is in the catalogue.' };
     return notACar('The title names no car.');
   }
   const reason = whyNoCar(

@@ -1,4 +1,4 @@
-import { listsIn } from './sign-lists.ts';
+import { hasTrimAt, listsIn } from './sign-lists.ts';
 import {
   bareEvidence,
   bareParts,
@@ -273,7 +273,10 @@ export function signsOf(words: readonly Word[], vehicle: NamedVehicle): string[]
     );
   }
   state('service', lists.has(services));
-  state('goods', lists.has(weakNonCarWords));
+  const hasTrim = vehicle.end !== vehicle.yearIndex && hasTrimAt(words, vehicle.end);
+  state('trim behind', hasTrim);
+  // Beside its trim, a Charger is no charger.
+  state('goods', (hasTrim ? beside : lists).has(weakNonCarWords));
   state('said of cars', lists.has(carEvidence) && hasEvidence(words, vehicle));
   state('only said of cars', beside.has(onlyCars));
   state('trim', beside.has(trims));

@@ -11,6 +11,7 @@ import {
   positions,
   services,
   trims,
+  trimsBehind,
   type Word,
   wantedWords,
   weakNonCarWords,
@@ -33,3 +34,11 @@ export function listsIn(words: readonly Word[], from = 0, to = words.length, fou
   return found;
 }
 const none: readonly ReadonlySet<string>[] = [];
+
+/** Whether the words right behind a name are a trim or an engine, as sellers write them: `Mustang GT`, `Mustang 5.0`. */
+export function hasTrimAt(words: readonly Word[], index: number): boolean {
+  const [next, after] = [words[index], words[index + 1]];
+  if (next === undefined || !/^[\s-]*$/.test(next.before)) return false;
+  if (/^[1-7]$/.test(next.text) && after?.before === '.' && /^\dl?$/.test(after.text)) return true;
+  return next.keys.some((key) => trims.has(key) || trimsBehind.has(key));
+}

@@ -230,6 +230,7 @@ export const units = list('units');
 export const priceUnits = list('priceUnits');
 export const onlyCars = list('onlyCars');
 export const trims = list('trims');
+export const trimsBehind = list('trimsBehind');
 export const services = list('services');
 export const bareEvidence = list('bareEvidence');
 export const generalModels = list('general');

@@ -177,6 +177,8 @@ export interface TitleReading extends ParsedTitle {
   otherMake: boolean;
   /** The logarithm of the odds that it offers the car that it names; null where it names none. */
   evidence: number | null;
+  /** The car of a name that is also an ordinary word, as which the title alone seems to mean it; null if there is none. */
+  doubted: TitleReading | null;
 }
 
 /** The words of a title with the vehicles that it may name, the most likely first. */
@@ -235,18 +237,21 @@ function yearKindOf(words: readonly Word[], year: YearMention | null, spans: rea
 export function readTitle(title: string, now: Date = new Date()): TitleReading {
   const lastYear = now.getUTCFullYear() + 1;
   const { words, vehicles, otherMake } = vehiclesOf(title, lastYear);
+  let doubted: TitleReading | null = null;
   for (const { mention, titled, year } of vehicles) {
     const evidence = evidenceOf(words, titled);
-    // Otherwise the name was an ordinary word: `2005 Vespa Granturismo`.
-    if (mention.weak && evidence <= 0) continue;
     const { make, model } = mention.model
       ? catalogueModel(mention.make, mention.model, year)
       : { make: mention.make, model: null };
-    return { year, make, model, isCar: evidence > 0, notACar: evidence <= 0, otherMake, evidence };
+    const isCar = evidence > 0;
+    const reading = { year, make, model, isCar, notACar: !isCar, otherMake, evidence, doubted: null };
+    if (!mention.weak || isCar) return reading;
+    // The name was an ordinary word: `2005 Vespa Granturismo`.
+    if (evidence > (doubted?.evidence ?? -Infinity)) doubted = reading;
   }
   const year = findYear(words, [], lastYear)?.year ?? null;
   const notACar = namesOtherThing(words);
-  return { year, make: null, model: null, isCar: false, notACar, otherMake, evidence: null };
+  return { year, make: null, model: null, isCar: false, notACar, otherMake, evidence: null, doubted };
 }
 
 /** The words before those that name what the seller wants in exchange: `trade my Volvo for your Prius`. */
