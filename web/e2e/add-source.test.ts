@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalServer } from '../../api/lab/local-server.ts';
@@ -105,5 +106,24 @@ describe.skipIf(!canBrowse)('a source that is added in the browser', () => {
     await page.getByRole('button', { name: 'Stop Reading' }).click();
     await card.getByText('No longer polled').waitFor();
     await card.getByRole('button', { name: 'Start Again: bismarck' }).waitFor();
+  });
+
+  it('is explained to whoever pushes with a program', async () => {
+    const { cookies } = await logIn(lotWatch().url, 'admin', lotWatch().adminPassword);
+    const page = await browser.open({ ...PHONE, cookies });
+    await page.goto('/admin?tab=sources&add=push');
+    await sees(page, 'Send a file');
+    await isSound(page);
+    for (const file of ['push.mjs', 'push.py', 'push.sh']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: `Download ${file}` }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(file);
+      const written = readFileSync(new URL(`../../api/docs/examples/push/${file}`, import.meta.url), 'utf8');
+      expect(readFileSync(await download.path(), 'utf8')).toBe(written);
+    }
+    await page.getByRole('button', { name: 'Copy: Example of a push' }).click();
+    await page.getByText('Copied').or(page.getByText('The text is selected')).first().waitFor();
   });
 });

@@ -85,9 +85,16 @@ export function listings(of: () => World): void {
     });
 
     it('give what their sellers wrote to a buyer whose alert they match', async () => {
-      const { ana, ben, carOfBen, unmatchedCar, succeed, refuse } = of();
+      const { api, ana, ben, carOfBen, unmatchedCar, succeed, refuse } = of();
       const { body } = await succeed('GET /api/listings/{id}/text', { as: ben, id: carOfBen });
       expect(body.factsRead).toContainEqual({ fact: 'mileage', value: expect.any(String), from: 'field', words: null });
+      await api.db.pool.query(
+        `insert into listing_texts (listing_id, description) values ($1, 'One owner, VIN 1HGCM82633A004352')
+         on conflict (listing_id) do update set description = excluded.description`,
+        [carOfBen],
+      );
+      const masked = await succeed('GET /api/listings/{id}/text', { as: ben, id: carOfBen });
+      expect(masked.body.description).toBe('One owner, VIN 1HG••••••••••4352');
       await refuse('NOT_FOUND', 'GET /api/listings/{id}/text', { as: ana, id: carOfBen });
       await refuse('NOT_FOUND', 'GET /api/listings/{id}/text', { as: ben, id: unmatchedCar });
     });

@@ -105,6 +105,30 @@ export const adminStates: readonly State[] = [
     },
   },
   {
+    name: 'admin/source-lines',
+    who: 'admin',
+    path: '/admin?tab=sources&add=google-vehicle-feed',
+    texts: [],
+    isLong: true,
+    sizes: ['phone'],
+    also: ['Line 2 must be like AUSTIN-01 = Austin, TX'],
+    async act(page) {
+      await page.locator('input[name=url]').fill('https://dealer.example/google.xml');
+      await page.locator('textarea[name=stores]').fill('AUSTIN-01 = Austin, TX\nDallas');
+      await page.locator('form button[type=submit]').first().click();
+    },
+  },
+  {
+    name: 'admin/source-site',
+    who: 'admin',
+    path: '/admin?tab=sources&add=vehicle-pages',
+    texts: [],
+    isLong: true,
+    sizes: ['phone'],
+    also: ['A dealership’s web site', 'Sitemap', 'Pages of cars'],
+    act: (page) => page.getByText('More settings', { exact: true }).click(),
+  },
+  {
     name: 'admin/source-tried',
     who: 'admin',
     path: '/admin?tab=sources&add=vehicle-feed',
@@ -158,7 +182,7 @@ export const adminStates: readonly State[] = [
     who: 'admin',
     path: '/admin?tab=sources&add=push',
     texts: [],
-    also: ['My own program', 'Example of a push'],
+    also: ['My own program', 'push.mjs', 'push.py', 'push.sh'],
   },
   {
     name: 'admin/quarantine',

@@ -77,6 +77,13 @@ describe('an advert offers a car', () => {
       2011,
     ],
     [
+      'by its brand, where that is a make',
+      { title: 'Family car', make: 'Honda', model: 'Civic', year: 2018, categories: ['Car'] },
+      'honda',
+      'civic',
+      2018,
+    ],
+    [
       'by its title, not by its attributes',
       { title: '2012 Kia Soul', make: 'Ford', model: 'F-150' },
       'kia',
@@ -121,6 +128,12 @@ describe('an advert offers no car', () => {
     ['NOT_A_CAR', 'an ordinary word outside the cars', { title: "72' drop top impala", price: 11_800 }],
     ['NOT_A_CAR', 'an ordinary word, cheap', { title: 'Escape room', price: 20, categories: [VEHICLES] }],
     ['NOT_A_CAR', 'goods by brand', { title: 'Nice blender', make: 'Sony', price: 40 }],
+    ['NOT_A_CAR', 'goods for a model', { title: 'Roof box', make: 'Thule', model: 'Civic', year: 2018, price: 5000 }],
+    [
+      'UNKNOWN_MAKE',
+      'goods for a model, as a car',
+      { title: 'Roof box', make: 'Thule', model: 'Civic', year: 2018, categories: ['Car'] },
+    ],
     ['NOT_A_CAR', 'a title that names no vehicle', { title: 'Walk in freezer', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make', { title: '2010 Suzuki SX4', price: 3500 }],
     ['UNKNOWN_MAKE', 'another make by attribute', { title: 'Custom', make: 'Transcraft', makeIsVehicles: true }],

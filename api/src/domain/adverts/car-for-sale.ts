@@ -253,8 +253,9 @@ function classifyTitled(advert: Advert, titled: TitleReading, now: Date): CarFor
   const name = [advert.year, make, advert.model].filter((part) => part !== null).join(' ');
   if (title === '' && make === null) return notACar('The item has no title.');
   const kinds = advert.categories.flatMap((category) => kindOf(category) ?? []);
+  const isMake = make !== null && (advert.makeIsVehicles || readTitle(make, now).make !== null);
   // Most titles name make and model, so that the attributes need not be read.
-  const stated = make === null || titled.model !== null ? null : readTitle(name, now);
+  const stated = isMake && titled.model === null ? readTitle(name, now) : null;
   const car = carNamed(titled, stated);
   const year = titled.year ?? advert.year;
   const isFull = car?.model != null && year !== null;
@@ -276,7 +277,7 @@ function classifyTitled(advert: Advert, titled: TitleReading, now: Date): CarFor
     ],
     (mileageMiles === null ? 0 : WEIGHTS.mileage) +
       (advert.makeIsVehicles ? WEIGHTS.vehicleField : 0) +
-      (make !== null && advert.model !== null && advert.year !== null ? WEIGHTS.statedName : 0),
+      (isMake && advert.model !== null && advert.year !== null ? WEIGHTS.statedName : 0),
   );
   if (reason !== null) return notACar(reason);
   const wrongYear = [advert.year, impossibleYear(advert, titled, lastYear)].find(

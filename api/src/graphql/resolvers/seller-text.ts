@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql';
+import { maskVins } from '../../domain/descriptions/masked-vins.ts';
 import { factText } from '../../domain/descriptions/stated-facts.ts';
 import { type TextFactName, textFactNames } from '../../domain/facts/listing-facts.ts';
 import type { Listing } from '../../entities/listing.ts';
@@ -45,7 +46,8 @@ class FactRead {
 class SellerText {
   @Field(() => String, {
     nullable: true,
-    description: 'The description as plain text, at most 10 KB of it; null where there is none.',
+    description:
+      'The description as plain text, at most 10 KB of it, with VINs masked for all but the admin; null where there is none.',
   })
   description!: string | null;
 
@@ -81,12 +83,14 @@ export class SellerTextResolver {
     const { description, factsRead } = await readSellerText(context.parts.pool, listing.id);
     const inText = new Map(factsRead.map((one) => [one.fact, one]));
     const values: Partial<Record<TextFactName, unknown>> = shownFacts(listing);
-    const isShown = (fact: TextFactName) => fact !== 'vin' || canAdministrate(requireViewer(context));
+    const seesVins = canAdministrate(requireViewer(context));
+    const shown = (text: string | null) => (text === null || seesVins ? text : maskVins(text));
+    const isShown = (fact: TextFactName) => fact !== 'vin' || seesVins;
     return {
-      description,
+      description: shown(description),
       factsRead: textFactNames.filter(isShown).flatMap((fact): FactRead[] => {
         const read = inText.get(fact);
-        if (read) return [read];
+        if (read) return [{ ...read, words: shown(read.words) }];
         const value = values[fact];
         if (typeof value !== 'string' && typeof value !== 'number') return [];
         return [{ fact, value: factText(fact, value), from: 'field', words: null }];

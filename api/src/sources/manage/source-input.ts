@@ -119,8 +119,10 @@ export function readSourceInput(
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => {
     const field = fieldOfPath(kind, path.join('.')) ?? 'fields';
-    const { label } = fieldsOfKind(kind).find((one) => one.name === field) ?? { label: 'The source' };
-    return [field, `${label} ${message}`];
+    const { label, control } = fieldsOfKind(kind).find((one) => one.name === field) ?? { label: 'The source' };
+    const [, entry] = path;
+    const place = control === 'lines' && typeof entry === 'number' ? `, line ${entry + 1},` : '';
+    return [field, `${label}${place} ${message}`];
   });
   refuseInvalid(Object.fromEntries(faults));
   throw parsed.error;

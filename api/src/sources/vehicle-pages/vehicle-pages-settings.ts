@@ -11,8 +11,11 @@ const patterns = z.array(pattern).min(1).max(50);
 
 const MAX_PAGES = 5_000;
 
-const isOneSite = (pages: readonly string[] | undefined): boolean =>
-  pages === undefined || new Set(pages.map((page) => siteOf(new URL(page)))).size <= 1;
+/** Those addresses that are not of the same site as the first. */
+const strangers = (first: string | undefined, others: readonly string[]): string[] => {
+  const own = URL.parse(first ?? '');
+  return own === null ? [] : others.filter((page) => URL.canParse(page) && siteOf(new URL(page)) !== siteOf(own));
+};
 
 /** The settings of a dealer's site. */
 export const vehiclePagesSettings = z
@@ -29,9 +32,16 @@ export const vehiclePagesSettings = z
     place: z.string().trim().min(1).max(100).optional(),
   })
   .refine(
-    ({ site, sitemap, pages }) => [site, sitemap, pages].filter((one) => one !== undefined).length === 1,
-    'needs one of site, sitemap and pages',
+    ({ site, sitemap, pages }) => site !== undefined || sitemap !== undefined || pages !== undefined,
+    'needs site, sitemap or pages',
   )
-  .refine(({ pages }) => isOneSite(pages), 'pages must all be of one site');
+  .refine(({ site, sitemap }) => sitemap === undefined || strangers(site, [sitemap]).length === 0, {
+    path: ['sitemap'],
+    error: 'must be of the same site',
+  })
+  .refine(({ site, sitemap, pages = [] }) => strangers(site ?? sitemap ?? pages[0], pages).length === 0, {
+    path: ['pages'],
+    error: 'must all be of one site',
+  });
 
 export type VehiclePagesSettings = z.infer<typeof vehiclePagesSettings>;

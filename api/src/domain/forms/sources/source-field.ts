@@ -7,8 +7,8 @@ export interface SourceField {
   label: string;
   hint?: string;
   placeholder?: string;
-  /** `switch` is 'on' or empty; `lines` is a list with one entry a line; `json` is an object. */
-  control: 'line' | 'address' | 'number' | 'choice' | 'switch' | 'lines' | 'json';
+  /** `switch` is 'on' or empty; `lines` is a list, and `pairs` an object, with one entry a line; `json` is an object. */
+  control: 'line' | 'address' | 'number' | 'choice' | 'switch' | 'lines' | 'pairs' | 'json';
   /** Stored encrypted and never shown again. */
   secret?: true;
   /** An address to which the secrets are sent. */

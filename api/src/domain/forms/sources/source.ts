@@ -2,6 +2,7 @@ import { type ObjectSchema, object, type StringSchema } from 'yup';
 import { generic, ifShort, isOneLine, text, tooLong } from '../fields.ts';
 import { PRIVATE_NETWORK, type SourceField } from './source-field.ts';
 import { type FormKind, fieldsOfKind } from './source-fields.ts';
+import { jsonObject, jsonObjectFault, pairsFault, pairsObject, pairsText } from './typed-objects.ts';
 
 const ADDRESS_MAX = 2_000;
 const LINE_MAX = 500;
@@ -16,14 +17,15 @@ const notBoth = 'Fill in both fields or neither';
 
 const isAddress = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value);
 
-function isJsonObject(value: string): boolean {
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-  } catch {
-    return false;
-  }
-}
+/** A text of several lines. @param fault what is wrong with it, in a sentence */
+const lines = (label: string, fault: (value: string) => string | null) =>
+  text()
+    .trim()
+    .max(TEXT_MAX, tooLong(label, TEXT_MAX))
+    .test('lines', (value, context) => {
+      const message = !value || value.length > TEXT_MAX ? null : fault(value);
+      return message === null || context.createError({ message });
+    });
 
 /** The values of a source's form. Each is a text as it was typed; a secret is empty where the stored one is to be kept. */
 export type SourceValues = { name: string } & Record<string, string>;
@@ -34,7 +36,7 @@ interface SourceFormOptions {
 }
 
 function rulesOf(field: SourceField): StringSchema<string | undefined> {
-  const { label, control, choices, min = 0, max = 1_000_000_000 } = field;
+  const { label, control, choices, placeholder = '', min = 0, max = 1_000_000_000 } = field;
   const line = (length: number) =>
     text()
       .trim()
@@ -53,12 +55,11 @@ function rulesOf(field: SourceField): StringSchema<string | undefined> {
     case 'switch':
       return text().oneOf(['', 'on'], generic.invalid);
     case 'json':
-      return text()
-        .trim()
-        .max(TEXT_MAX, tooLong(label, TEXT_MAX))
-        .test('json', 'This is not a JSON object', ifShort(TEXT_MAX, isJsonObject));
+      return lines(label, jsonObjectFault);
+    case 'pairs':
+      return lines(label, (value) => pairsFault(value, placeholder.split('\n')[0] ?? ''));
     case 'lines':
-      return text().trim().max(TEXT_MAX, tooLong(label, TEXT_MAX));
+      return lines(label, () => null);
     default:
       return line(LINE_MAX);
   }
@@ -110,7 +111,8 @@ type Settings = Record<string, unknown>;
 function typed({ control }: SourceField, value: string): unknown {
   if (control === 'number') return Number(value);
   if (control === 'switch') return value === 'on';
-  if (control === 'json') return JSON.parse(value) as unknown;
+  if (control === 'json') return jsonObject(value);
+  if (control === 'pairs') return pairsObject(value);
   if (control === 'lines') return value.split(/\r?\n/).flatMap((line) => line.trim() || []);
   return value;
 }
@@ -119,6 +121,7 @@ function asText({ control }: SourceField, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (control === 'switch') return value === true ? 'on' : '';
   if (control === 'json') return JSON.stringify(value, null, 2);
+  if (control === 'pairs' && typeof value === 'object') return pairsText(value);
   if (control === 'lines' && Array.isArray(value)) return value.join('\n');
   return String(value);
 }

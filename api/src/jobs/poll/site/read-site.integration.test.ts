@@ -185,3 +185,17 @@ it('is tried by its first cars, and nothing of it is stored', async () => {
   for (const path of rig.site.pages.keys()) rig.site.pages.set(path, '<h1>2015 Toyota Camry</h1>');
   expect((await rig.tried()).error).toContain('none of the first 8 pages has a car in schema.org markup');
 });
+
+it('reads named pages of a site alone, or beside those of a named sitemap', async () => {
+  rig.site.put(...cars(4));
+  const [first = ''] = vins(1);
+  const pages = [`${rig.site.url}/used/${first}`];
+  await rig.add({ pages });
+  await rig.read();
+  expect(rig.site.asked()).toEqual([`/used/${first}`]);
+  await rig.add({ pages, sitemap: `${rig.site.url}/cars.xml.gz`, maxPages: 3 }, 'both');
+  await rig.read({}, 'both');
+  const asked = rig.site.asked();
+  expect(asked[0]).toBe(`/used/${first}`);
+  expect(new Set(asked).size).toBe(3);
+});

@@ -58,7 +58,7 @@ async function entriesOf(site: SiteRequests, first: readonly string[], enough: n
       if (!(isGuess && isMissing(error))) throw error;
       throw new AppError(
         'MALFORMED',
-        'The site has no sitemap: name it as sitemap, or name the pages of the cars as pages.',
+        'The site has no sitemap: name one, or the pages of its cars, in the settings “Sitemap” and “Pages of cars”.',
       );
     }
     pages.push(...sitemap.pages);
@@ -154,8 +154,19 @@ function nothingLeft(
   return new AppError('MALFORMED', why);
 }
 
+/** What the sitemaps of a site list: the one of the settings, else those of robots.txt, else one at the usual address. */
+function sitemapEntries(site: SiteRequests, settings: VehiclePagesSettings) {
+  // More than are read, as the best are chosen.
+  const enough = settings.maxPages * 20;
+  if (settings.sitemap) return entriesOf(site, [settings.sitemap], enough, false);
+  const named = site.sitemaps.filter((url) => URL.canParse(url) && site.isOfSite(new URL(url)));
+  if (named.length > 0) return entriesOf(site, named, enough, false);
+  return entriesOf(site, [new URL('/sitemap.xml', settings.site).href], enough, true);
+}
+
 /**
- * The pages of a site in the order in which they are read: those known to have cars first, then those that look like it.
+ * The pages of a site in the order in which they are read: named ones, then those known to have cars, then those that look
+ * like it.
  * @param known the addresses of pages that had cars in the last read
  * @throws WebFetchError; AppError MALFORMED when there is no page to read, or no readable sitemap
  */
@@ -164,19 +175,14 @@ export async function listPages(
   settings: VehiclePagesSettings,
   known: ReadonlySet<string>,
 ): Promise<PageList> {
-  let entries: Sitemap['pages'];
-  if (settings.pages) entries = settings.pages.map((url) => ({ url, changedAt: null }));
-  else {
-    const named = settings.sitemap
-      ? [settings.sitemap]
-      : site.sitemaps.filter((url) => URL.canParse(url) && site.isOfSite(new URL(url)));
-    const guess = new URL('/sitemap.xml', settings.site ?? settings.sitemap).href;
-    // More than are read, as the best are chosen.
-    entries = await entriesOf(site, named.length > 0 ? named : [guess], settings.maxPages * 20, named.length === 0);
-  }
+  const named = new Set(settings.pages);
+  const isOnlyNamed = named.size > 0 && settings.sitemap === undefined;
+  const listed = isOnlyNamed ? [] : await sitemapEntries(site, settings);
+  const entries = [...[...named].map((url) => ({ url, changedAt: null })), ...listed];
   const pace = new Pace();
   const { candidates, own } = await candidatesOf(site, settings, entries, known, pace);
-  const ordered = settings.pages ? candidates : candidates.toSorted((a, b) => b.score - a.score);
+  const scoreOf = ({ url, score }: Candidate) => (named.has(url) ? 200 : 0) + score;
+  const ordered = isOnlyNamed ? candidates : candidates.toSorted((a, b) => scoreOf(b) - scoreOf(a));
   const pages: ListedPage[] = [];
   let asked = 0;
   for (const { url, changedAt } of ordered) {

@@ -109,8 +109,10 @@ describe('the settings', () => {
   });
 
   it.each<[object, RegExp]>([
-    [{}, /needs one of site, sitemap and pages/],
-    [{ site: 'https://a.example', sitemap: 'https://a.example/s.xml' }, /needs one of/],
+    [{}, /needs site, sitemap or pages/],
+    [{ site: 'https://a.example', sitemap: 'https://b.example/s.xml' }, /must be of the same site/],
+    [{ site: 'https://a.example', pages: ['https://b.example/1'] }, /must all be of one site/],
+    [{ sitemap: 'https://a.example/s.xml', pages: ['https://b.example/1'] }, /must all be of one site/],
     [{ pages: ['https://a.example/1', 'https://b.example/1'] }, /must all be of one site/],
     [{ site: 'ftp://a.example' }, /must be an http or https address/],
     [{ site: 'https://a.example', maxPages: 5001 }, /maxPages/],

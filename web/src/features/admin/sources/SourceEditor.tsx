@@ -11,7 +11,7 @@ import { BackLink, BusyButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { Disclosure } from '../../../ui/parts/Disclosure.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
-import type { KindGuide } from './kind-guides.ts';
+import type { FormGuide } from './kind-guides.ts';
 import { SourceFieldControl } from './SourceFieldControl.tsx';
 import type { SourceSettings, SourceTrial } from './source-documents.ts';
 import { trialWords } from './source-words.ts';
@@ -25,7 +25,7 @@ interface Tried {
 }
 
 interface SourceEditorProps {
-  guide: KindGuide & { kind: FormKind };
+  guide: FormGuide;
   /** The one that is edited; without it one is made. */
   source?: SourceSettings;
   allowsPrivateNetwork: boolean;
@@ -114,9 +114,9 @@ export function SourceEditor({
                   form={form}
                   intent={intent}
                   isNew={!source}
-                  isTried={tried?.values === form.values && trialWords(tried.trial).isGood}
+                  isTried={tried?.values === form.values && trialWords(tried.trial, kind).isGood}
                 />
-                <Trial tried={tried} form={form} isTrying={form.isSubmitting && intent.current === 'try'} />
+                <Trial kind={kind} tried={tried} form={form} isTrying={form.isSubmitting && intent.current === 'try'} />
               </>
             )}
           </ServerForm>
@@ -127,13 +127,14 @@ export function SourceEditor({
 }
 
 interface TrialProps {
+  kind: FormKind;
   tried: Tried | null;
   form: FormikProps<SourceValues>;
   isTrying: boolean;
 }
 
 /** The result, in a place that is as high while it is awaited, so that what is below does not move when it comes. */
-function Trial({ tried, form, isTrying }: TrialProps) {
+function Trial({ kind, tried, form, isTrying }: TrialProps) {
   if (!tried && !isTrying) return null;
   return (
     <Box minH="60vh">
@@ -146,14 +147,13 @@ function Trial({ tried, form, isTrying }: TrialProps) {
           ))}
         </Flex>
       ) : tried ? (
-        <TrialResult trial={tried.trial} isStale={tried.values !== form.values} />
+        <TrialResult trial={tried.trial} kind={kind} isStale={tried.values !== form.values} />
       ) : null}
     </Box>
   );
 }
 
-function Guide({ guide: { text, steps, link } }: { guide: KindGuide }) {
-  const isOutside = link.href.startsWith('http');
+function Guide({ guide: { text, steps, link } }: { guide: FormGuide }) {
   return (
     <>
       <Muted mt="1">{text}</Muted>
@@ -166,7 +166,8 @@ function Guide({ guide: { text, steps, link } }: { guide: KindGuide }) {
       ) : null}
       <chakra.a
         href={link.href}
-        {...(isOutside && { target: '_blank', rel: 'noreferrer' })}
+        target="_blank"
+        rel="noreferrer"
         display="inline-flex"
         alignItems="center"
         gap="1.5"
@@ -179,7 +180,7 @@ function Guide({ guide: { text, steps, link } }: { guide: KindGuide }) {
         _hover={{ textDecoration: 'underline' }}
       >
         {link.text}
-        {isOutside ? <ExternalLink size={14} aria-label="(opens in a new tab)" role="img" /> : null}
+        <ExternalLink size={14} aria-label="(opens in a new tab)" role="img" />
       </chakra.a>
     </>
   );

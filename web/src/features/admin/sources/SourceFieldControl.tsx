@@ -27,13 +27,15 @@ export function SourceFieldControl({ field, isStored }: SourceFieldControlProps)
     >
       {(input) => {
         if (control === 'choice') return <Select {...input} options={choices ?? []} />;
-        if (control === 'lines' || control === 'json') {
+        if (control === 'lines' || control === 'pairs' || control === 'json') {
           const isCode = control === 'json';
           return (
             <TextArea
               {...input}
               placeholder={placeholder}
               rows={isCode && required ? 12 : 4}
+              autoCapitalize="none"
+              autoCorrect="off"
               spellCheck={false}
               {...(isCode && { fontFamily: 'mono', fontSize: { base: '1rem', md: 'xs' } })}
             />

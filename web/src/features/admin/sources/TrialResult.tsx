@@ -1,4 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { mileageText, priceText } from '../../../lib/text/amounts.ts';
@@ -10,17 +11,18 @@ import { trialWords } from './source-words.ts';
 
 interface TrialResultProps {
   trial: SourceTrial;
+  kind: FormKind;
   /** Whether the form has changed since. */
   isStale: boolean;
 }
 
 /** What a trial has found: the first cars as LotWatch reads them, and what it rejected, with why. */
-export function TrialResult({ trial, isStale }: TrialResultProps) {
+export function TrialResult({ trial, kind, isStale }: TrialResultProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new result gets the focus once
   useEffect(() => heading.current?.focus(), [trial]);
   const { cars, rejects, accepted, rejected } = trial;
-  const words = trialWords(trial);
+  const words = trialWords(trial, kind);
   return (
     <Box as="section" aria-labelledby="trial" mt="1" pt="5" borderTopWidth="1px" borderColor="line">
       <Flex gap="3">

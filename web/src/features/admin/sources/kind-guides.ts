@@ -14,16 +14,18 @@ import {
   Warehouse,
 } from 'lucide-react';
 
-/** A way to get listings, as somebody recognizes it who has them. */
-export interface KindGuide {
+interface AnyGuide {
   /** In the page's address; that of a kind's own guide is the kind. */
   id: string;
-  kind: FormKind | 'push';
   Icon: LucideIcon;
   /** What somebody has. */
   title: string;
   /** What LotWatch does with it. */
   text: string;
+}
+
+export interface FormGuide extends AnyGuide {
+  kind: FormKind;
   /** What to do until the form can be filled in. */
   steps: readonly string[];
   /** Where more is said. */
@@ -33,6 +35,9 @@ export interface KindGuide {
   /** What the form starts with. */
   values?: Readonly<Record<string, string>>;
 }
+
+/** A way to get listings, as somebody recognizes it who has them. */
+export type KindGuide = FormGuide | (AnyGuide & { kind: 'push' });
 
 /** The ways to get listings, the likeliest first. */
 export const kindGuides: readonly KindGuide[] = [
@@ -67,14 +72,15 @@ export const kindGuides: readonly KindGuide[] = [
     id: 'vehicle-pages',
     kind: 'vehicle-pages',
     Icon: Globe,
-    title: 'My dealership’s web site',
+    title: 'A dealership’s web site',
     text: 'The pages of the cars, read by the schema.org markup that most dealers’ sites have for search engines.',
     steps: [
-      'Ask the dealer whether you may read the site. LotWatch obeys robots.txt, and asks for one page a second at most.',
+      'Unless the site is yours, ask the dealer whether you may read it. LotWatch obeys robots.txt, and asks for one page a second at most.',
+      'Each request says who asks: PUBLIC_URL and SUPPORT_EMAIL, as they are set on this server. Have them set, so that the dealer can reach you.',
       'Paste the address of one car into validator.schema.org. It must show a Car or Vehicle with an Offer; without one, ask for a feed.',
     ],
     link: { text: 'Check a page at validator.schema.org', href: 'https://validator.schema.org' },
-    name: 'my-site',
+    name: 'dealer-site',
   },
   {
     id: 'google-vehicle-feed',
@@ -157,10 +163,7 @@ export const kindGuides: readonly KindGuide[] = [
     kind: 'push',
     Icon: Send,
     title: 'My own program',
-    text: 'Your program pushes listings to LotWatch as it finds them, with a token.',
-    steps: [],
-    link: { text: 'The call in the API’s pages', href: '/api/docs' },
-    name: '',
+    text: 'Your program, or one of three that are ready, pushes listings to LotWatch with a token.',
   },
 ];
 
@@ -168,5 +171,5 @@ export const kindGuides: readonly KindGuide[] = [
 export const guideOf = (id: string): KindGuide | undefined => kindGuides.find((guide) => guide.id === id);
 
 /** A guide whose kind has a form, which all but a push have. */
-export const isFormGuide = (guide: KindGuide | undefined): guide is KindGuide & { kind: FormKind } =>
+export const isFormGuide = (guide: KindGuide | undefined): guide is FormGuide =>
   guide !== undefined && guide.kind !== 'push';
