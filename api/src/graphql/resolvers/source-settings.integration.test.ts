@@ -25,9 +25,9 @@ const answerFeed = (name: string) =>
         `${name}-${index},2016,Honda,Civic,Austin TX,${9800 + index} USD,LX,HYBRID,FWD,AUTOMATIC,SEDAN,Silver,,Salvage title.`,
     );
     const bad = [
-      'x-1,2010,Yugo,GV,Austin TX,900 USD',
-      ',2010,Honda,Fit,Austin TX,900 USD',
-      'x-3,1700,Honda,Fit,Austin TX,5 USD',
+      'x-1,2010,Yugo,GV,Austin TX,900 USD,,,,,,,,',
+      ',2010,Honda,Fit,Austin TX,900 USD,,,,,,,,',
+      'x-3,1700,Honda,Fit,Austin TX,5 USD,,,,,,,,',
     ];
     response.end(
       [
@@ -100,9 +100,9 @@ describe('a source in the browser', () => {
     expect(data.trySource.cars).toHaveLength(5);
     expect(data.trySource.cars[0]).toEqual({
       externalId: 'car-0',
-      title: '2016 Honda Civic',
+      title: '2016 Honda Civic LX',
       price: 9800,
-      facts: ['Salvage title', 'LX', 'Hybrid', 'Front-wheel drive', 'Automatic', 'Sedan', 'Silver', 'Dealer'],
+      facts: ['Salvage title', 'LX', 'Hybrid', 'Front-wheel drive', 'Automatic', 'Sedan', 'Silver'],
       location: 'Austin, TX',
     });
     expect(data.trySource.rejects.map(({ code }: { code: string }) => code)).toEqual([
