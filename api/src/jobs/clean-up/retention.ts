@@ -32,8 +32,14 @@ export const retention: readonly Retention[] = [
   // The admin's page shows the counts of one day.
   { name: 'source-hours', table: 'source_hours', where: "hour < now() - interval '3 days'" },
   { name: 'source-lags', table: 'source_lags', where: "hour < now() - interval '3 days'" },
-  // Details of an item that is still offered are read again then.
-  { name: 'source-details', table: 'source_details', where: "read_at < now() - interval '90 days'" },
+  // Details of an item that is still offered are kept until newer ones are read.
+  {
+    name: 'source-details',
+    table: 'source_details',
+    where: `read_at < now() - interval '90 days'
+      and not exists (select from listings l where l.source = source_details.source
+                        and l.external_id = source_details.external_id and l.status in ('for_sale', 'pending'))`,
+  },
   { name: 'source-accounts', table: 'source_accounts', where: "counted_at < now() - interval '30 days'" },
   // Pages of sources that are no longer read.
   { name: 'source-pages', table: 'source_pages', where: "listed_at < now() - interval '90 days'", everyMs: DAY },

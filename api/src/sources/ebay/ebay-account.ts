@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '../../base/database.ts';
 import { type Encryption, tryDecrypt } from '../../base/encryption.ts';
+import { trimEnd } from '../../base/trim-end.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import { callRate, type EbaySettings } from './ebay-settings.ts';
 
 /** A token that ends sooner is renewed. */
 const MARGIN_SECONDS = 120;
+/** The calls that may be made now. A clock that was set back adds none. */
+const LEFT = 'least($2, a.calls_left + $3 * greatest(0, extract(epoch from now() - a.counted_at)::float8))';
 
 /** What the sources with the same keys share, also across workers: their token, and the calls that they may still make. */
 export class EbayAccount {
@@ -18,7 +21,9 @@ export class EbayAccount {
     this.pool = pool;
     this.encryption = encryption;
     this.settings = settings;
-    const { apiBase, clientId, clientSecret } = settings;
+    const { clientId, clientSecret } = settings;
+    // However the address is written.
+    const apiBase = trimEnd(new URL(settings.apiBase).href, '/');
     // With the secret, so that a token of keys that were replaced is not used.
     this.key = createHash('sha256')
       .update(JSON.stringify([apiBase, clientId, clientSecret]))
@@ -28,11 +33,10 @@ export class EbayAccount {
   /** Counts one call before it is made. @throws WebFetchError QUOTA when none may be made now */
   async takeCall(): Promise<void> {
     const { burst, perSecond } = callRate(this.settings.callsPerDay);
-    const left = `least($2, a.calls_left + $3 * extract(epoch from now() - a.counted_at)::float8)`;
     const { rowCount } = await this.pool.query({
       name: 'take-source-call',
       text: `insert into source_accounts as a (account, calls_left, counted_at) values ($1, $2::float8 - 1, now())
-             on conflict (account) do update set calls_left = ${left} - 1, counted_at = now() where ${left} >= 1
+             on conflict (account) do update set calls_left = ${LEFT} - 1, counted_at = now() where ${LEFT} >= 1
              returning 1`,
       values: [this.key, burst, perSecond],
     });
@@ -55,18 +59,22 @@ export class EbayAccount {
   /** How many calls could be made now. */
   async callsLeft(): Promise<number> {
     const { burst, perSecond } = callRate(this.settings.callsPerDay);
-    const { rows } = await this.pool.query<{ left: number }>({
+    const { rows } = await this.pool.query<{ left: number; isAhead: boolean }>({
       name: 'read-source-calls',
-      text: `select least($2, calls_left + $3 * extract(epoch from now() - counted_at)::float8) as left
-               from source_accounts where account = $1`,
+      text: `select ${LEFT} as left, counted_at > now() as "isAhead" from source_accounts a where a.account = $1`,
       values: [this.key, burst, perSecond],
     });
+    if (rows[0]?.isAhead) {
+      // After a clock was set back, calls are added from now on.
+      const text = 'update source_accounts set counted_at = now() where account = $1 and counted_at > now()';
+      await this.pool.query({ name: 'set-back-source-calls', text, values: [this.key] });
+    }
     return rows[0]?.left ?? burst;
   }
 
-  /** Whether a call may be made that can wait: half of what may be made at once is kept for new cars. */
-  async canSpare(): Promise<boolean> {
-    return (await this.callsLeft()) > callRate(this.settings.callsPerDay).burst / 2;
+  /** Whether a call may be made that can wait. @param kept the share of what may be made at once that is kept for others */
+  async canSpare(kept: number): Promise<boolean> {
+    return (await this.callsLeft()) > callRate(this.settings.callsPerDay).burst * kept;
   }
 
   /** The stored token while it is valid; null when a new one is to be requested. */

@@ -5,6 +5,7 @@ import { storableText } from '../../domain/facts/listing-facts.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import { decodedText } from '../decode-body.ts';
 import type { RequestDeps } from '../kinds/source-kind.ts';
+import { isRecord } from '../record/record-fields.ts';
 import { EbayAccount } from './ebay-account.ts';
 import type { EbaySettings } from './ebay-settings.ts';
 
@@ -16,6 +17,28 @@ const CATEGORY = '6001';
 const BUYING_OPTIONS = 'buyingOptions:{FIXED_PRICE|AUCTION|CLASSIFIED_AD}';
 
 type Answer = { value: unknown; bytes: number };
+
+/** Why an item has no details: it ended, it is refused, or eBay has a fault, which may be in this item only. */
+export interface ItemFault {
+  kind: 'ended' | 'refused' | 'fault';
+  error: unknown;
+}
+
+interface ItemAnswer {
+  kind: 'item';
+  item: Record<string, unknown>;
+}
+
+/** Null where the fault says nothing about the item: keys, quota and network. */
+function itemFaultOf(error: unknown): ItemFault['kind'] | null {
+  if (error instanceof AppError) return error.code === 'MALFORMED' ? 'fault' : null;
+  if (!(error instanceof WebFetchError)) return null;
+  if (error.code === 'TOO_LARGE') return 'refused';
+  const { status } = error;
+  if (error.code !== 'HTTP_STATUS' || status === null || [401, 403, 408, 429].includes(status)) return null;
+  if (status === 404) return 'ended';
+  return status === 500 ? 'fault' : status >= 400 && status < 500 ? 'refused' : null;
+}
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 const errorAnswer = z.union([
@@ -84,27 +107,36 @@ export class EbayClient {
       limit: String(limit),
       offset: String(offset),
     });
-    return this.call(`item_summary/search?${parameters}`, 'the search');
+    return this.withToken((token) => this.get(`item_summary/search?${parameters}`, token, 'the search'));
   }
 
-  /** All that one item states; null when it is no longer there. @throws WebFetchError, AppError MALFORMED */
-  async item(itemId: string): Promise<Answer | null> {
-    try {
-      return await this.call(`item/${encodeURIComponent(itemId)}`, 'the question for an item');
-    } catch (error) {
-      if (error instanceof WebFetchError && error.status === 404) return null;
-      throw error;
-    }
+  /**
+   * All that one item states. A fault of this item alone is returned; @throws WebFetchError for others, AppError MALFORMED
+   * for an answer to the request for a token
+   */
+  item(itemId: string): Promise<ItemAnswer | ItemFault> {
+    const what = 'the question for an item';
+    return this.withToken(async (token) => {
+      try {
+        const { value } = await this.get(`item/${encodeURIComponent(itemId)}`, token, what);
+        if (!isRecord(value)) throw new AppError('MALFORMED', `eBay's answer to ${what} is no object.`);
+        return { kind: 'item', item: value };
+      } catch (error) {
+        const kind = itemFaultOf(error);
+        if (kind === null) throw error;
+        return { kind, error };
+      }
+    });
   }
 
-  private async call(path: string, what: string): Promise<Answer> {
+  private async withToken<T>(ask: (token: string) => Promise<T>): Promise<T> {
     const known = await this.account.token();
     try {
-      return await this.get(path, known ?? (await this.newToken()), what);
+      return await ask(known ?? (await this.newToken()));
     } catch (error) {
       // A token may be revoked before its end.
       if (!(error instanceof WebFetchError && error.status === 401 && known !== null)) throw error;
-      return this.get(path, await this.newToken(), what);
+      return ask(await this.newToken());
     }
   }
 

@@ -1,4 +1,5 @@
 import { plainDescription } from '../../domain/descriptions/plain-description.ts';
+import { storableText } from '../../domain/facts/listing-facts.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { FeedRow } from '../vehicle-feed/feed-row.ts';
 import { isElement, linesIn, parseHtml } from '../vehicle-pages/markup/parse-html.ts';
@@ -13,6 +14,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 export interface ItemDetails {
   /** The item ended before its details were read. */
   ended?: boolean;
+  /** They could not be read; what stands beside it was read earlier. */
+  failed?: true;
   /** Values by the aspect's name in lower case. */
   aspects?: Record<string, string>;
   images?: string[];
@@ -29,6 +32,7 @@ const MAX_HTML = 128 * 1024;
 const photosOf = (item: Fields): string[] =>
   [listIn(item.thumbnailImages)[0] ?? item.image, ...listIn(item.additionalImages)]
     .flatMap((image) => textOf(fieldsIn(image).imageUrl) ?? [])
+    .map(storableText)
     .filter((url, index, all) => url.length <= 2000 && all.indexOf(url) === index)
     .slice(0, MAX_IMAGES);
 
@@ -38,22 +42,30 @@ function describedIn(html: string): string | null {
   return plainDescription(page && isElement(page) ? linesIn(page, MAX_HTML) : null);
 }
 
-/** Reads what `getItem` answered. */
+/** The beginning of a text, as it can be stored: a cut may part a pair of surrogates. */
+const start = (text: string, length: number): string => storableText(text.slice(0, length));
+
+/** Reads what `getItem` answered. All texts can be stored. */
 export function itemDetails(item: unknown): ItemDetails {
   const fields = fieldsIn(item);
   const aspects = listIn(fields.localizedAspects)
     .slice(0, MAX_ASPECTS)
     .flatMap(({ name, value }): [string, string][] =>
       typeof name === 'string' && typeof value === 'string'
-        ? [[name.trim().toLowerCase().slice(0, 100), value.slice(0, MAX_TEXT)]]
+        ? [[start(name.trim().toLowerCase(), 100), start(value, MAX_TEXT)]]
         : [],
     );
-  const { city, stateOrProvince, postalCode, country } = fieldsIn(fields.itemLocation);
+  const description = describedIn(textOf(fields.description) ?? textOf(fields.shortDescription) ?? '');
+  const place = fieldsIn(fields.itemLocation);
+  const placed = ['city', 'stateOrProvince', 'postalCode', 'country'].flatMap((name): [string, string][] => {
+    const text = textOf(place[name]);
+    return text === null ? [] : [[name, start(text, MAX_TEXT)]];
+  });
   return {
     aspects: Object.fromEntries(aspects),
     images: photosOf(fields),
-    location: { city, stateOrProvince, postalCode, country },
-    description: describedIn(textOf(fields.description) ?? textOf(fields.shortDescription) ?? ''),
+    location: Object.fromEntries(placed),
+    description: description && storableText(description),
   };
 }
 

@@ -4,6 +4,8 @@ import { commonSettings, headerValue, httpUrl } from '../kinds/common-settings.t
 const DAY_SECONDS = 86_400;
 /** The share of a day's calls that may be made at once; the others are spread over the day. */
 const BURST = 0.2;
+/** The share of the others that reads of the newest page may take: without a rest, old pages would never be read. */
+const MAX_FOR_READS = 0.75;
 
 /** How many calls may be made at once, and how many more each second adds: together never more than a day's in 24 hours. */
 export function callRate(callsPerDay: number): { burst: number; perSecond: number } {
@@ -30,7 +32,7 @@ export const ebaySettings = z
     error: 'zip and radiusMiles are set together, or neither for all of the United States',
   })
   .check(({ value: { everySeconds, callsPerDay }, issues }) => {
-    const least = Math.ceil(1 / callRate(callsPerDay).perSecond);
+    const least = Math.ceil(1 / (callRate(callsPerDay).perSecond * MAX_FOR_READS));
     if (everySeconds >= least) return;
     const message = `must be at least ${least}, as callsPerDay is ${callsPerDay}`;
     issues.push({ code: 'custom', message, input: everySeconds, path: ['everySeconds'] });

@@ -229,7 +229,7 @@ describe('when something is wrong, it loses nothing and stores nothing twice:', 
       if (kind !== 'item' || asked++ < 2) return false;
       return Boolean(response.writeHead(500, { 'content-type': 'application/json' }).end('{"errors":[]}'));
     };
-    await whole(/eBay answered 500 to the question for an item. Before that, 2 records were read/);
+    await whole(/eBay answered 500 to the question for an item. Before that, 4 records were read/);
   });
 
   it('details that are no JSON, so that what was read before is kept', async () => {
@@ -237,7 +237,7 @@ describe('when something is wrong, it loses nothing and stores nothing twice:', 
     let asked = 0;
     ebay.script = ({ kind }, response) =>
       kind === 'item' && asked++ >= 2 && Boolean(response.writeHead(200).end('<html>'));
-    await whole(/is no JSON\. Before that, 2 records were read/);
+    await whole(/is no JSON\. Before that, 4 records were read/);
   });
 
   it('a car that ended before its details were read', async () => {
@@ -254,7 +254,7 @@ describe('when something is wrong, it loses nothing and stores nothing twice:', 
 });
 
 it.each([
-  [{ callsPerDay: 1000 }, /everySeconds: must be at least 108, as callsPerDay is 1000/],
+  [{ callsPerDay: 1000 }, /everySeconds: must be at least 144, as callsPerDay is 1000/],
   [{ callsPerDay: 3 }, /callsPerDay: must be at least 50/],
   [{ zip: '78701' }, /zip and radiusMiles are set together/],
 ])('refuses settings that it does not allow: %j', (more, fault) => {

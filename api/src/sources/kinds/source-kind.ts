@@ -15,6 +15,8 @@ export interface RecordPage {
   /** The size of what is read, after decompression. */
   bytes: number;
   seenAt: Date;
+  /** Its listings were there before the first read, and are not announced. */
+  areOld?: boolean;
   close(): Promise<void>;
 }
 
