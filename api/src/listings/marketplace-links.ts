@@ -15,10 +15,10 @@ export type MarketplaceUrl = (listing: OfSource) => string | Promise<string>;
 const CACHE_MS = 5_000;
 
 async function readHomes(db: Queryable): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ name: string; home: string }>(
+  const { rows } = await db.query<{ name: string; home: string | null }>(
     `select name, settings ->> 'marketplaceHome' as home from sources where settings ->> 'marketplaceHome' is not null`,
   );
-  return new Map(rows.map(({ name, home }) => [name, home]));
+  return new Map(rows.flatMap(({ name, home }) => (home === null ? [] : [[name, home] as const])));
 }
 
 /** @param fallback for a source whose settings name no marketplace */

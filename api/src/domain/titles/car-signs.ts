@@ -175,6 +175,8 @@ function partSigns(words: readonly Word[], vehicle: NamedVehicle): string[] {
 
 /** How a part stands beside the car's name. */
 function partKind(words: readonly Word[], vehicle: NamedVehicle, part: Span): string {
+  const between = words.slice(part.end, vehicle.start).map(({ text }) => text);
+  if (/^(?:for|fits|from)(?: (?:\d+|an?|the|my|your))*$/.test(between.join(' '))) return 'part for it';
   if (describesCar(words, part, vehicle)) return 'part described';
   if (isPraised(words, part, vehicle)) return 'part praised';
   if (part.end <= vehicle.start) {

@@ -63,6 +63,8 @@ test.each([
   'Chauffeur with a Mercedes S-Class for hire',
   'Ford and GMC transmission repair',
   'Sales consultant at a Nissan dealership',
+  'Rear doors for a 2011 Accord',
+  'New engine for 2013 Toyota Sienna',
 ])('%s is no car', (title) => {
   expect(isCar(title)).toBe(false);
 });
