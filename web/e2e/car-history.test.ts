@@ -27,7 +27,7 @@ const coupe = (town: string, price: number, miles: number, more: Record<string, 
  * others of its model.
  */
 async function listCar(town: string, name: string): Promise<void> {
-  const vin = town === 'Atka' ? '1HGCM82633A004352' : '5YJSA1E26HF000337';
+  const vin = town === 'Atka' ? 'SAJDA41C13NA12345' : 'SAJWA4FB0HMK12345';
   const days = (ago: number) => ({ creation_time: Math.floor(Date.now() / 1000) - ago * 86_400 });
   const first = { vin, id: `first-${name}`, ...days(70) };
   await pushItems('north-lot', [coupe(town, 16_900, 61_200, first)]);
