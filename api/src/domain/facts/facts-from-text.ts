@@ -132,14 +132,3 @@ export function readVin(text: string | null | undefined): string | null {
   // Sellers repeat one character to fill a mandatory field, or count up; no maker's code is digits alone.
   return VIN.test(vin) && new Set(vin).size > 3 && /[A-Z]/.test(vin) ? vin : null;
 }
-
-const MAX_TRIM = 40;
-
-/** The trim in a field of its own, on one line; null for a word for nothing, and for a text that is no name. */
-export function readTrim(text: string): string | null {
-  const trim = text
-    .slice(0, MAX_TRIM * 2)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return unstated.has(trim.toLowerCase()) || trim.length > MAX_TRIM ? null : trim;
-}

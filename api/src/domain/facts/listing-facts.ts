@@ -104,11 +104,20 @@ export type ParsedRecord = { facts: ListingFacts } | { rejection: Rejection };
 
 const digest = (parts: unknown[]): string => hash('sha1', JSON.stringify(parts), 'base64url');
 
+/** Facts do not change once they are read, and the reader of a page and the store ask both for their hashes. */
+const factsHashes = new WeakMap<ListingFacts, string>();
+
 /**
  * A hash by which unchanged records are recognised. A fact that is read from some version on does not belong to it, as all
  * stored listings would then look changed: see `later-facts.ts`.
  */
 export function factsHash(facts: ListingFacts): string {
+  const known = factsHashes.get(facts) ?? digestFacts(facts);
+  factsHashes.set(facts, known);
+  return known;
+}
+
+function digestFacts(facts: ListingFacts): string {
   const inText = new Set(facts.factsRead?.map(({ fact }) => fact));
   const stated = <T>(fact: TextFactName, value: T): T | null => (inText.has(fact) ? null : value);
   const vin = stated('vin', facts.vin);
@@ -134,7 +143,6 @@ export function factsHash(facts: ListingFacts): string {
   ]);
 }
 
-/** Each is asked for twice, by the reader of a page and by the store, and takes as long as storing the text. */
 const textHashes = new WeakMap<ListingFacts, string>();
 
 /** A hash of what the seller wrote and of where facts were read in it; '' where there is neither. */

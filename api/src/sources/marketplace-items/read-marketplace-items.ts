@@ -139,10 +139,10 @@ const MAX_REMEMBERED = 300_000;
  * (and change nothing), other facts are rejected as DUPLICATE_ID, so that two rows of one page don't change a car back
  * and forth at each read.
  */
-export function makeItemReader(context: ParseContext): (raw: unknown) => ParsedRecord {
+export function makeItemReader(context: ParseContext): (raw: unknown, length?: number) => ParsedRecord {
   const seen = new Map<string, string>();
-  return (raw) => {
-    const record = parseMarketplaceItem(raw, context);
+  return (raw, length) => {
+    const record = parseMarketplaceItem(raw, context, length);
     if ('rejection' in record || context.laterWins) return record;
     const { externalId } = record.facts;
     const hash = `${factsHash(record.facts)} ${laterFacts(record.facts)}`;
@@ -204,7 +204,7 @@ export function makePieceReader(context: ParseContext): (piece: JsonPiece) => Re
   return (piece) => ({ piece, ...readPiece(piece, readItem, context) });
 }
 
-function readPiece(piece: JsonPiece, readItem: (raw: unknown) => ParsedRecord, context: ParseContext) {
+function readPiece(piece: JsonPiece, readItem: ReturnType<typeof makeItemReader>, context: ParseContext) {
   const { text, fault, repaired } = piece;
   if (fault) {
     const record = rejectItem(repaired === null ? null : idOf(repaired, context), fault.code, fault.reason, text);
@@ -219,5 +219,5 @@ function readPiece(piece: JsonPiece, readItem: (raw: unknown) => ParsedRecord, c
       record: rejectItem(null, 'MALFORMED', error instanceof Error ? error.message : 'It is not valid JSON.', text),
     };
   }
-  return { record: readItem(value), value };
+  return { record: readItem(value, text.length), value };
 }

@@ -116,16 +116,22 @@ const longFields = new Map([
   ),
 ]);
 
+const limitOf = (name: string, longest: number): number => Math.max(longest, longFields.get(normalizedName(name)) ?? 0);
+
 /** Whether nothing has to be cut. This holds for nearly every record, which then is not copied. */
-function isBounded(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
+function isBounded(value: unknown, longest: number, depth: number): boolean {
+  if (typeof value === 'string') return value.length <= longest;
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
-  if (Array.isArray(value)) return value.length <= MAX_ITEMS && value.every((one) => isBounded(one, depth - 1));
+  if (Array.isArray(value))
+    return value.length <= MAX_ITEMS && value.every((one) => isBounded(one, longest, depth - 1));
   let fields = 0;
   for (const name in value) {
     if (++fields > MAX_FIELDS || name.length > MAX_NAME_LENGTH) return false;
-    if (!isBounded((value as Record<string, unknown>)[name], depth - 1)) return false;
+    const content = (value as Record<string, unknown>)[name];
+    // A short text needs no name.
+    if (typeof content === 'string' ? content.length <= longest : typeof content !== 'object') continue;
+    if (!isBounded(content, limitOf(name, longest), depth - 1)) return false;
   }
   return true;
 }
@@ -148,8 +154,7 @@ function bounded(value: unknown, longest: number, depth: number): unknown {
   for (const name in value) {
     if (name.length > MAX_NAME_LENGTH) continue;
     if (++fields > MAX_FIELDS) break;
-    const own = Math.max(longest, longFields.get(normalizedName(name)) ?? 0);
-    copy[name] = bounded((value as Record<string, unknown>)[name], own, depth - 1);
+    copy[name] = bounded((value as Record<string, unknown>)[name], limitOf(name, longest), depth - 1);
   }
   return copy;
 }
@@ -159,7 +164,7 @@ function bounded(value: unknown, longest: number, depth: number): unknown {
  * overlong names left out, so that its reader need not check lengths. Returns the record itself where nothing is too long.
  */
 export function boundRecord<T>(record: T): T {
-  return isBounded(record, DEEPEST) ? record : (bounded(record, MAX_TEXT_LENGTH, DEEPEST) as T);
+  return isBounded(record, MAX_TEXT_LENGTH, DEEPEST) ? record : (bounded(record, MAX_TEXT_LENGTH, DEEPEST) as T);
 }
 
 /** A column's name, `''` where it is longer than any field's. */

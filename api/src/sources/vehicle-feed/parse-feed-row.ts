@@ -7,7 +7,6 @@ import {
   readCondition,
   readMileage,
   readTransmission,
-  readTrim,
   readVin,
 } from '../../domain/facts/facts-from-text.ts';
 import {
@@ -28,6 +27,7 @@ import {
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { cleanTitle, nameKey } from '../../domain/titles/title-words.ts';
 import { readTitle, type TitleReading } from '../../domain/titles/vehicle-title.ts';
+import { readTrim } from '../../domain/trims/find-trim.ts';
 import {
   boundRecord,
   type Fields,
@@ -264,7 +264,7 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
     color: readText(cellOf(row, 'exterior_color') ?? cellOf(row, 'color'), readColor),
     condition:
       readText(cellOf(row, 'condition'), readCondition) ?? readText(cellOf(row, 'state_of_vehicle'), readCondition),
-    trim: readTrim(trim),
+    trim: readTrim(trim, car.make, car.model),
     fuel: readText(cellOf(row, 'fuel_type'), readFuel) ?? ofTrim.fuel,
     drive: readText(cellOf(row, 'drivetrain'), readDrive) ?? ofTrim.drive,
     body: readText(cellOf(row, 'body_style'), readBody) ?? ofTrim.body,

@@ -1,12 +1,6 @@
 import { findPrepayment } from '../../../domain/cautions/prepayment.ts';
 import { withTextFacts } from '../../../domain/descriptions/stated-facts.ts';
-import {
-  readColor,
-  readCondition,
-  readTransmission,
-  readTrim,
-  readVin,
-} from '../../../domain/facts/facts-from-text.ts';
+import { readColor, readCondition, readTransmission, readVin } from '../../../domain/facts/facts-from-text.ts';
 import {
   type KindFacts,
   kindsInTitle,
@@ -24,6 +18,7 @@ import {
   rejected,
 } from '../../../domain/facts/listing-facts.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
+import { readTrim } from '../../../domain/trims/find-trim.ts';
 import {
   booleanOf,
   boundRecord,
@@ -88,6 +83,8 @@ function itemFields(item: Raw): Fields {
 }
 
 const MAX_RECORD = 256 * 1024;
+/** JSON up to this length is not larger than a record may be, however its numbers are written. */
+const MAX_UNPRINTED = MAX_RECORD / 8;
 const MAX_ID = 200;
 const titleNames = ['marketplacelistingtitle', 'listingtitle', 'customtitle', 'title', 'name'];
 const timeNames = [
@@ -207,7 +204,7 @@ function parseFields(fields: Fields, externalId: string, { gazetteer, now }: Par
       readText(textOf(fields, 'vehiclecondition'), readCondition) ??
       readText(textOf(fields, 'condition', 'itemcondition'), readCondition) ??
       readText(textOf(nestedFieldsOf(fields, 'offers'), 'itemcondition'), readCondition),
-    trim: readText(trim, readTrim),
+    trim: trim === null ? null : readTrim(trim, car.make, car.model),
     ...parseKinds(fields, trim),
     ...recordPlace(fields, gazetteer),
     images: recordPhotos(fields),
@@ -225,14 +222,15 @@ export function rejectItem(externalId: string | null, code: RejectCode, reason: 
 
 /**
  * The facts of one marketplace item, in any of the shapes that marketplaces and their exports use, or why it is
- * rejected. Never throws. @param raw one item, bare or under `listing`
+ * rejected. Never throws. @param raw one item, bare or under `listing` @param textLength of its JSON, where that is known
  */
-export function parseMarketplaceItem(raw: unknown, context: ParseContext): ParsedRecord {
+export function parseMarketplaceItem(raw: unknown, context: ParseContext, textLength?: number): ParsedRecord {
   let length: number;
   // Only a rejected item is stored as text, and a replacer is slow.
   const json = () => JSON.stringify(raw, keepInfinite) ?? String(raw);
   try {
-    length = (JSON.stringify(raw) ?? '').length;
+    const isShort = textLength !== undefined && textLength <= MAX_UNPRINTED;
+    length = isShort ? textLength : (JSON.stringify(raw) ?? '').length;
   } catch {
     return rejectItem(null, 'MALFORMED', 'The item is not valid JSON.', '');
   }
