@@ -183,6 +183,8 @@ export const adminStates: readonly State[] = [
     path: '/admin?tab=sources&add=push',
     texts: [],
     also: ['My own program', 'push.mjs', 'push.py', 'push.sh'],
+    // Its test in the browser opens and checks it too.
+    isLong: true,
   },
   {
     name: 'admin/quarantine',

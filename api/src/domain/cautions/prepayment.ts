@@ -78,7 +78,7 @@ const saysNot = /^(?:can|unable|not able)/;
 
 /** Every phrase has one of these, and nearly no clause has: the others are passed over. */
 const sign =
-  /deposit|money|fund|pay|paid|gift|zelle|cash\s*app|venmo|western|bitcoin|btc|crypto|wire|transfer|shipping|delivery|can'?t|can\s*not|unable|not\s+able|protection/;
+  /deposit|money|fund|pay|paid|gift|zelle|cash\s{0,9}app|venmo|western|bitcoin|btc|crypto|wire|transfer|shipping|delivery|can'?t|can\s{0,9}not|unable|not\s{1,9}able|protection/;
 
 /** The clauses of a text that may have a phrase, in lower case and with plain apostrophes and blanks. Points and commas in numbers end none. */
 function clausesOf(text: string): string[] {

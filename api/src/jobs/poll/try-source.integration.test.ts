@@ -17,7 +17,7 @@ beforeEach(() => {
   rig.script = (_request, response) => Boolean(response.writeHead(200, { 'content-type': 'text/csv' }).end(feed));
 });
 
-it('a trial reads 20 MB of a feed at most, which is no fault of the feed', async () => {
+it('a trial reads 20 MB of a feed at most, which is no fault of the feed', { tags: 'long' }, async () => {
   let size = 0;
   const measured: FetchPage = async (page) => {
     const answer = await fetchPage(page);
