@@ -9,7 +9,10 @@ export interface KeyHolder {
   secret: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   gql(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
-  /** A graphql-ws client that sends its key in the connection's parameters and doesn't reconnect. */
+  /**
+   * A graphql-ws client that sends its key in the connection's parameters and doesn't reconnect. It connects at once
+   * and closes only when told, so that a refused operation can't close the socket before the server does.
+   */
   socket(options?: SocketOptions): Client;
 }
 
@@ -41,6 +44,8 @@ export function makeKeyHolder(url: string, { id = '', secret }: { id?: string; s
         webSocketImpl: Socket,
         connectionParams: parameters,
         retryAttempts: 0,
+        lazy: false,
+
         onNonLazyError() {},
         on: { closed: (event) => onClosed?.(event as { code: number; reason: string }) },
       });
