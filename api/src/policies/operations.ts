@@ -1,5 +1,6 @@
 import { ApiScope } from '../domain/api-key.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
+import { sourceName } from '../domain/forms/sources/source.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -8,7 +9,6 @@ type Args = Readonly<Record<string, unknown>>;
 const idIn = (value: unknown, pattern: RegExp): string => (pattern.test(String(value)) ? String(value) : 'unknown');
 const NUMBER = /^[1-9]\d{0,14}$/;
 const REQUEST_ID = /^DR-[A-Z0-9]{6}$/;
-const SOURCE = /^[a-z0-9-]{1,40}$/;
 const CODE = /^[A-Z_]{1,40}$/;
 /** Further ids are only counted. */
 const IDS_SHOWN = 20;
@@ -21,7 +21,7 @@ export function quarantineSubject(filter: Args): string {
   const more = ids && ids.length > IDS_SHOWN ? ` and ${ids.length - IDS_SHOWN} more` : '';
   return [
     shown ? `records ${shown.join(', ')}${more}` : 'all records',
-    source ? `of source ${idIn(source, SOURCE)}` : '',
+    source ? `of source ${idIn(source, sourceName)}` : '',
     code ? `with ${idIn(code, CODE)}` : '',
   ]
     .filter(Boolean)
@@ -30,7 +30,7 @@ export function quarantineSubject(filter: Args): string {
 
 /** Names a source, as in 'source north-lot'. */
 export const sourceSubject = ({ name, input }: Args): string =>
-  `source ${idIn(name ?? (input as Args | undefined)?.name, SOURCE)}`;
+  `source ${idIn(name ?? (input as Args | undefined)?.name, sourceName)}`;
 
 const userSubject = ({ userId }: Args): string => `user ${idIn(userId, NUMBER)}`;
 

@@ -122,3 +122,15 @@ export async function* decodedText(chunks: Chunks, contentType: string | null): 
     : textBy(new TextDecoder(encoding, { ignoreBOM: true }), bytes);
   if (fault) throw fault.error;
 }
+
+interface FetchedText {
+  body: { bytes(): Chunks };
+  contentType: string | null;
+}
+
+/** The whole text of a page that was fetched, which the caller closes. @throws WebFetchError when the page was cut off */
+export async function wholeText({ body, contentType }: FetchedText): Promise<string> {
+  let text = '';
+  for await (const part of decodedText(body.bytes(), contentType)) text += part;
+  return text;
+}

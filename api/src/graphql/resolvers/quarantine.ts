@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver }
 import { inTransaction } from '../../base/database.ts';
 import { refuseInvalid } from '../../base/errors.ts';
 import { type RecordReader, type RejectCode, rejectCodes } from '../../domain/facts/listing-facts.ts';
+import { sourceName } from '../../domain/forms/sources/source.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { countQuarantine, dismissQuarantined, type QuarantineFilter, readQuarantine } from '../../intake/quarantine.ts';
 import { quarantineSubject } from '../../policies/operations.ts';
@@ -99,8 +100,7 @@ export class RetryResult {
 
 const MAX_IDS = 1000;
 
-/** Other texts are refused before they reach the database or the audit log. */
-const sourceName = /^[a-z0-9-]{1,40}$/;
+/** Other texts are refused before they reach the database or the audit log, and so are other names of sources. */
 const codeName = /^\w{1,40}$/;
 
 /** @throws AppError VALIDATION, NOT_FOUND for an id that is none */

@@ -3,6 +3,7 @@ import express, { type RequestHandler, Router } from 'express';
 import pLimit from 'p-limit';
 import { AppError } from '../../base/errors.ts';
 import type { ListingFacts } from '../../domain/facts/listing-facts.ts';
+import { sourceName } from '../../domain/forms/sources/source.ts';
 import { decodedText } from '../../sources/decode-body.ts';
 
 /** The parsed facts of a pushed record, under the public names of Listing. */
@@ -62,7 +63,7 @@ export function ingestRoutes({ token, ingest }: IngestParts): RequestHandler {
   const limited = pLimit(MAX_CONCURRENT);
   let underWay = 0;
   router.all('/ingest/:source', (request, response, next) => {
-    if (token === undefined || !/^[a-z0-9-]{1,40}$/.test(request.params.source ?? '')) {
+    if (token === undefined || !sourceName.test(request.params.source ?? '')) {
       throw new AppError('NOT_FOUND', 'Not found');
     }
     if (request.method !== 'POST') {

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import { trimEnd } from '../../base/trim-end.ts';
 import { storableText } from '../../domain/facts/listing-facts.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
-import { decodedText } from '../decode-body.ts';
+import { wholeText } from '../decode-body.ts';
 import type { RequestDeps } from '../kinds/source-kind.ts';
 import { isRecord } from '../record/record-fields.ts';
 import { EbayAccount } from './ebay-account.ts';
@@ -179,10 +179,7 @@ export class EbayClient {
       });
     if (page.status === 'unchanged') throw new AppError('MALFORMED', `eBay answered 304 to ${what}.`);
     try {
-      // A body that was cut off is thrown here.
-      let text = '';
-      for await (const chunk of decodedText(page.body.bytes(), page.contentType)) text += chunk;
-      return { value: JSON.parse(text) as unknown, bytes: page.body.size };
+      return { value: JSON.parse(await wholeText(page)) as unknown, bytes: page.body.size };
     } catch (error) {
       if (error instanceof SyntaxError) throw new AppError('MALFORMED', `eBay's answer to ${what} is no JSON.`);
       throw error;

@@ -1,8 +1,8 @@
 import { plainDescription } from '../../domain/descriptions/plain-description.ts';
 import { storableText } from '../../domain/facts/listing-facts.ts';
+import { isElement, linesIn, parseHtml } from '../record/parse-html.ts';
 import { isRecord } from '../record/record-fields.ts';
 import type { FeedRow } from '../vehicle-feed/feed-row.ts';
-import { isElement, linesIn, parseHtml } from '../vehicle-pages/markup/parse-html.ts';
 
 type Fields = Record<string, unknown>;
 

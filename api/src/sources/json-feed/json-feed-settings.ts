@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonSettings, headerValue, httpUrl } from '../kinds/common-settings.ts';
+import { commonSettings, header, headerValue, httpUrl } from '../kinds/common-settings.ts';
 import { parseJsonPath } from './json-path.ts';
 import { fieldNames } from './map-item.ts';
 
@@ -41,9 +41,7 @@ export const jsonFeedSettings = z
     ...commonSettings,
     kind: z.literal('json-feed'),
     url: httpUrl,
-    header: z
-      .strictObject({ name: z.string().regex(/^[A-Za-z0-9-]+$/, 'is no header name'), value: headerValue })
-      .optional(),
+    header: header.optional(),
     query: z.strictObject({ name: parameter, value: headerValue.min(1).max(2000) }).optional(),
     items: path,
     total: path.optional(),

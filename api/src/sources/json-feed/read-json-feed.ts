@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
-import { decodedText } from '../decode-body.ts';
+import { wholeText } from '../decode-body.ts';
 import type { ReadEnd, ReadPages, RecordPage, RequestDeps, RequestSource, StoredPage } from '../kinds/source-kind.ts';
 import { makeItemReader, parseJson } from '../marketplace-items/read-marketplace-items.ts';
 import { idOf } from '../source-page.ts';
@@ -50,9 +49,7 @@ async function fetchAnswer(url: URL, settings: JsonFeedSettings, deps: RequestDe
   });
   if (page.status === 'unchanged') throw malformed('The source answers with "not modified".');
   try {
-    let text = '';
-    for await (const part of decodedText(page.body.bytes(), page.contentType)) text += part;
-    return [parsed(text), page.body.size];
+    return [parsed(await wholeText(page)), page.body.size];
   } finally {
     await page.body.close();
   }
@@ -167,7 +164,7 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
   for (; url !== null && progress.pages < settings.maxPages; url = pageAddress(start, url, paging, progress)) {
     isEnd = progress.ask(url);
     if (isEnd) break;
-    if (progress.pages > 0) await sleep(settings.pauseMs, undefined, { signal: deps.signal });
+    if (progress.pages > 0) await deps.wait(settings.pauseMs);
     const [document, bytes] = await fetchAnswer(url, settings, deps);
     const answer = readAnswer(document, paths, mapping);
     requireItems(answer, progress, order);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sourceName } from '../../domain/forms/sources/source.ts';
 
 /** An address that settings may name. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -7,9 +8,15 @@ export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it must hold none
 export const headerValue = z.string().regex(/^[^\u0000-\u001f\u007f]*$/, 'holds a control character');
 
+/** A header that is sent with each request. */
+export const header = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9-]+$/, 'is no header name'),
+  value: headerValue,
+});
+
 /** The settings that sources of every kind have. */
 export const commonSettings = {
-  name: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and -'),
+  name: z.string().regex(sourceName, 'must be 1 to 40 of a-z, 0-9 and -'),
   everySeconds: z.number().int().min(5, 'must be at least 5').max(86_400).default(60),
   marketplaceHome: httpUrl.optional(),
   allowPrivateNetwork: z.boolean().default(false),
@@ -24,9 +31,7 @@ export const bodySettings = {
   ...commonSettings,
   url: httpUrl.optional(),
   file: z.string().min(1).optional(),
-  header: z
-    .strictObject({ name: z.string().regex(/^[A-Za-z0-9-]+$/, 'is no header name'), value: headerValue })
-    .optional(),
+  header: header.optional(),
   order: z.enum(['newest-first', 'any', 'append']).default('newest-first'),
   pageSize: z.number().int().min(1).max(1000).default(100),
 };

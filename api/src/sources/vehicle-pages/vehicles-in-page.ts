@@ -1,9 +1,9 @@
 import { readVin } from '../../domain/facts/facts-from-text.ts';
 import { readTitle } from '../../domain/titles/vehicle-title.ts';
 import { isVehicle, type Raw, typesOf, unwrapItem } from '../marketplace-items/item/unwrap-item.ts';
+import { elementsOf, type HtmlNode, parseHtml } from '../record/parse-html.ts';
 import { type Fields, fieldsOf, isRecord, nestedFieldsOf, pairsOf, textOf } from '../record/record-fields.ts';
 import { linkedNodes, type Node } from './markup/linked-nodes.ts';
-import { elementsOf, type HtmlNode, parseHtml } from './markup/parse-html.ts';
 import { readAnnotations } from './markup/read-annotations.ts';
 import { jsonLdReader } from './markup/read-json-ld.ts';
 

@@ -101,5 +101,3 @@ export const sourcePresets = {
     },
   },
 } as const satisfies Record<string, SourcePreset>;
-
-export type PresetName = keyof typeof sourcePresets;

@@ -53,6 +53,15 @@ describe('MarketCheck, by its example file', () => {
     await configure('json-feed-marketcheck');
   });
 
+  it('waits between two pages as the reader is told to', async () => {
+    await configure('json-feed-marketcheck', { pauseMs: 60_000 });
+    api.cars = range(120).map((id) => marketCheckListing(id));
+    const waits: number[] = [];
+    rig.script = ({ message }, response) => api.answer(message, response);
+    await rig.poll({ wait: async (ms) => void waits.push(ms) });
+    expect(waits).toEqual([60_000, 60_000]);
+  });
+
   it('is read page by page to its end, and no row or log line holds the key', async () => {
     api.cars = range(120).map((id) => marketCheckListing(id));
     const logged: string[] = [];

@@ -1,5 +1,5 @@
+import { elementsOf, type HtmlElement, type HtmlNode, isElement, textIn } from '../../record/parse-html.ts';
 import { isRecord } from '../../record/record-fields.ts';
-import { elementsOf, type HtmlElement, type HtmlNode, isElement, textIn } from './parse-html.ts';
 
 type Item = Record<string, unknown>;
 

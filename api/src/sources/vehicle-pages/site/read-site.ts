@@ -1,7 +1,7 @@
 import { AppError } from '../../../base/errors.ts';
 import { storableText } from '../../../domain/facts/listing-facts.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
-import { decodedText } from '../../decode-body.ts';
+import { wholeText } from '../../decode-body.ts';
 import type { ReadEnd, RecordPage, RequestDeps, RequestSource, StoredPage } from '../../kinds/source-kind.ts';
 import { idOf } from '../../source-page.ts';
 import { readVehiclePage } from '../read-vehicle-page.ts';
@@ -115,8 +115,7 @@ class SiteRead {
     if (answer.status === 'unchanged') return null;
     const { body, contentType } = answer;
     try {
-      let html = '';
-      if (isHtml(contentType)) for await (const text of decodedText(body.bytes(), contentType)) html += text;
+      const html = isHtml(contentType) ? await wholeText(answer) : '';
       const { gazetteer, now } = this.deps;
       const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
       const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];

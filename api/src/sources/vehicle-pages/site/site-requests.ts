@@ -3,7 +3,7 @@ import type { Queryable } from '../../../base/database.ts';
 import { AppError } from '../../../base/errors.ts';
 import type { FetchPage } from '../../../vendors/web-fetch.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
-import { decodedText } from '../../decode-body.ts';
+import { wholeText } from '../../decode-body.ts';
 import type { RequestDeps } from '../../kinds/source-kind.ts';
 import { boundedRobots } from './bounded-robots.ts';
 
@@ -72,9 +72,7 @@ async function storedRobots(db: Queryable, site: string): Promise<{ origin: stri
 async function textOf(answer: Answer): Promise<string> {
   if (answer.status === 'unchanged') return '';
   try {
-    let text = '';
-    for await (const chunk of decodedText(answer.body.bytes(), answer.contentType)) text += chunk;
-    return text;
+    return await wholeText(answer);
   } finally {
     await answer.body.close();
   }
