@@ -11,11 +11,11 @@ import { Muted } from '../../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
 import { EmptyState, ErrorPanel } from '../../../ui/parts/states.tsx';
 import { AdminSkeletons } from '../AdminSkeletons.tsx';
-import { SourceList } from '../SourceList.tsx';
 import { KindChooser } from './KindChooser.tsx';
 import { guideOf, isFormGuide } from './kind-guides.ts';
 import { PushGuide } from './PushGuide.tsx';
 import { SourceEditor } from './SourceEditor.tsx';
+import { SourceList } from './SourceList.tsx';
 import { SourcesDocument } from './source-documents.ts';
 import { originText } from './source-words.ts';
 import { type SourceActions, useSourceActions } from './use-source-actions.ts';
@@ -159,8 +159,8 @@ function Overview({ data, actions, hrefOf, quarantineHref }: ShownProps) {
           act={() => actions.end(stopping)}
           onClose={() => setStopping(null)}
         >
-          It is not read any more until you start it again, also after a restart. Its cars stay until they are 30 days
-          old.
+          It is not read any more until you start it again, also after a restart. Its cars stay until 30 days after they
+          were last seen.
         </ConfirmDialog>
       )}
     </Flex>

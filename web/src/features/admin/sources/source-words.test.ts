@@ -1,6 +1,6 @@
-import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
-import { expect, test } from 'vitest';
-import { trialWords } from './source-words.ts';
+import { type FormKind, sourceFields } from '@lotwatch/api/forms/sources/source-fields';
+import { describe, expect, test } from 'vitest';
+import { intervalText, kindText, lagText, trialWords, untilText } from './source-words.ts';
 
 const textOf = (kind: FormKind, fault: string) =>
   trialWords({ accepted: 0, rejected: 0, hasMore: false, fault }, kind).text;
@@ -20,4 +20,46 @@ test.each<[FormKind, number, RegExp]>([
 
 test('other faults speak for themselves', () => {
   expect(textOf('ebay', 'dealer.example answered 500.')).toBe('dealer.example answered 500.');
+});
+
+test.each([
+  [0, '0.0 s'],
+  [820, '0.8 s'],
+  [9949, '9.9 s'],
+  [9950, '10 s'],
+  [59_400, '59 s'],
+  [59_600, '1 min'],
+  [90_000, '1 min'],
+  [3_599_999, '59 min'],
+  [9_000_000, '2.5 h'],
+  [7_200_000, '2 h'],
+  [86_400_000, '1 day'],
+  [400_000_000, '4 days'],
+])('a lag of %d ms is %s', (lagMs, text) => {
+  expect(lagText(lagMs)).toBe(text);
+});
+
+test.each([
+  [2, 'every 2 s'],
+  [0.5, 'every 0.5 s'],
+  [60, 'every 60 s'],
+  [300, 'every 5 min'],
+])('%d seconds: %s', (seconds, text) => {
+  expect(intervalText(seconds)).toBe(text);
+});
+
+test.each([...Object.keys(sourceFields), 'push'])('the kind %s has a name', (kind) => {
+  expect(kindText(kind)).toMatch(/^(?:[A-Z]|eBay)/);
+});
+
+describe('the next poll', () => {
+  const now = new Date('2026-06-01T12:00:00Z');
+  test.each([
+    ['2026-06-01T11:59:00Z', 'now'],
+    ['2026-06-01T12:00:12Z', 'in 12 s'],
+    ['2026-06-01T12:03:30Z', 'in 3 min'],
+    ['2026-06-01T14:30:00Z', 'in 2 h'],
+  ])('%s is %s', (at, text) => {
+    expect(untilText(at, now)).toBe(text);
+  });
 });

@@ -1,5 +1,5 @@
 import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
-import type { SourceOrigin } from '../../../gql/graphql.ts';
+import type { SourceOrigin, SourceState } from '../../../gql/graphql.ts';
 import { plural } from '../../../lib/text/time.ts';
 import type { SourceTrial } from './source-documents.ts';
 
@@ -62,3 +62,51 @@ const originWords: Record<SourceOrigin, string> = {
 };
 
 export const originText = (origin: SourceOrigin): string => originWords[origin];
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A lag in a short form: `0.8 s`, `12 s`, `3 min`, `2.5 h`, `4 days`. */
+export function lagText(lagMs: number): string {
+  if (lagMs < 9950) return `${(lagMs / secondMs).toFixed(1)} s`;
+  if (lagMs < minuteMs - 500) return `${Math.round(lagMs / secondMs)} s`;
+  if (lagMs < hourMs) return `${Math.floor(lagMs / minuteMs) || 1} min`;
+  if (lagMs < dayMs) return `${Number((lagMs / hourMs).toFixed(1))} h`;
+  return plural(Math.floor(lagMs / dayMs), 'day');
+}
+
+/** `every 5 s`, `every 2 min`. */
+export function intervalText(seconds: number): string {
+  return `every ${seconds < 120 ? `${Number(seconds.toFixed(1))} s` : `${Math.round(seconds / 60)} min`}`;
+}
+
+/** The time until the next poll: `in 12 s`, `in 3 min`; `now` when it is due. */
+export function untilText(at: string, now: Date): string {
+  const ms = Date.parse(at) - now.getTime();
+  if (ms < secondMs) return 'now';
+  if (ms < minuteMs) return `in ${Math.floor(ms / secondMs)} s`;
+  return ms < hourMs ? `in ${Math.floor(ms / minuteMs)} min` : `in ${Math.floor(ms / hourMs)} h`;
+}
+
+export const stateWords: Record<SourceState, string> = {
+  waiting: 'Not read yet',
+  healthy: 'Healthy',
+  degraded: 'Last read failed',
+  failing: 'Failing',
+  stopped: 'No longer polled',
+};
+
+const kindWords: Readonly<Record<FormKind | 'push', string>> = {
+  'marketplace-items': 'Marketplace items',
+  'vehicle-feed': 'Vehicle feed',
+  'google-vehicle-feed': 'Google vehicle feed',
+  'json-feed': 'JSON feed',
+  ebay: 'eBay',
+  'vehicle-pages': 'Pages of a dealer’s site',
+  push: 'Pushed',
+};
+
+/** The name of a kind of sources; one that this version does not know is shown as it is. */
+export const kindText = (kind: string): string => (kindWords as Readonly<Record<string, string>>)[kind] ?? kind;

@@ -2,13 +2,14 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { graphql } from '../../gql/gql.ts';
-import type { SourceCard_SourceFragment, SourceState } from '../../gql/graphql.ts';
-import { useNow } from '../../lib/state/now.ts';
-import { timeAgo } from '../../lib/text/time.ts';
-import { Card, Heading } from '../../ui/parts/Card.tsx';
-import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { codeText, intervalText, kindText, lagText, stateWords, untilText } from './admin-words.ts';
+import { graphql } from '../../../gql/gql.ts';
+import type { SourceCard_SourceFragment, SourceState } from '../../../gql/graphql.ts';
+import { useNow } from '../../../lib/state/now.ts';
+import { timeAgo } from '../../../lib/text/time.ts';
+import { Card, Heading } from '../../../ui/parts/Card.tsx';
+import { VisuallyHidden } from '../../../ui/parts/VisuallyHidden.tsx';
+import { codeText } from '../admin-words.ts';
+import { intervalText, kindText, lagText, stateWords, untilText } from './source-words.ts';
 
 const order = ['failing', 'degraded', 'waiting', 'healthy', 'stopped'];
 
