@@ -48,6 +48,13 @@ it('docker compose requires every setting that production needs', () => {
     expect(() => settingsOf({ ...required, SESSION_SECRET: 's'.repeat(32), [name]: '' })).toThrow(name);
 });
 
+it('docker compose passes on where sources are named, and mounts the folder of that file', () => {
+  const given = { SOURCES_FILE: '/sources/lots.json', SOURCE_PRIVATE_NETWORK: 'on' };
+  const settings = settingsOf({ ...required, SESSION_SECRET: 's'.repeat(32), ...given });
+  expect(settings).toMatchObject({ sourcesFile: '/sources/lots.json', sourcePrivateNetwork: true });
+  expect(interpolate(service, { ...required, SESSION_SECRET: 's' })).toContain('- ./sources:/sources:ro\n');
+});
+
 it('docker compose refuses development mode, because the container listens on all interfaces', () => {
   const given = { ...required, SESSION_SECRET: 's'.repeat(32), NODE_ENV: 'development' };
   expect(() => settingsOf(given)).toThrow(/HOST: outside production 0\.0\.0\.0 is refused/);
