@@ -17,8 +17,6 @@ const PRIORS: ReadonlyMap<string, number> = new Map([
   ['for the car', -3],
   ['my own', 3],
 ]);
-/** Smaller weights of words say nothing. */
-const MIN_WORD_WEIGHT = 0;
 const PLACES = 100;
 const rounded = (weight: number) => Math.round(weight * PLACES) / PLACES;
 
@@ -33,7 +31,7 @@ export function train(examples: readonly ReadExample[]): EvidenceTable {
   });
   const signs = fitLogistic(observations, { penalty: PENALTY, minimum: MIN_OBSERVATIONS, priors: PRIORS });
   const { words, before, after } = model.all();
-  const tidy = (weights: ReadonlyMap<string, number>, least: number) =>
+  const tidy = (weights: ReadonlyMap<string, number>, least = 0) =>
     Object.fromEntries(
       [...weights]
         .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -42,7 +40,7 @@ export function train(examples: readonly ReadExample[]): EvidenceTable {
     );
   return {
     signs: tidy(signs, 1 / PLACES),
-    words: tidy(words, MIN_WORD_WEIGHT),
+    words: tidy(words),
     before: tidy(before, MIN_BESIDE_WEIGHT),
     after: tidy(after, MIN_BESIDE_WEIGHT),
   };

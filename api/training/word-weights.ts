@@ -9,6 +9,7 @@ export interface ReadExample extends Example {
   vehicle: TitledVehicle | null;
 }
 
+/** The last model year of the titles. Raise it with the first titles of a later one: numbers above it are no years. */
 const LAST_YEAR = 2027;
 
 export function read(example: Example): ReadExample {
