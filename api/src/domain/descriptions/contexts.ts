@@ -1,11 +1,11 @@
-import { Gap, type SellerText, setOf } from './seller-text.ts';
+import { Gap, type SellerText, setOf, wordAt } from './seller-text.ts';
 
 const denials = setOf(
   'no not non never without lost isnt wasnt arent aint doesnt dont didnt hasnt havent nor neither zero cant sin ni nunca nothing none',
 );
 /** What may stand between a denial and what it denies. */
 const denialFiller = setOf(
-  'a an any the been be was were is it its ever had have has having prior previous previously history of or nor and sell sells sold sale buy titles title kind un una en',
+  'a an any the been be was were is it its ever had have has having prior previous previously history brand brands that indicate indicates of or nor and sell sells sold sale buy titles title kind un una en',
 );
 /** What is denied together with what follows, if a word joins them: `no accidents or salvage`. */
 const incidents = setOf(
@@ -81,6 +81,17 @@ export function isWished({ words, gaps }: SellerText, index: number): boolean {
       return true;
   }
   return false;
+}
+
+const demands = setOf('qualify qualifies qualifying eligible');
+const seen = setOf('seen sold driven gone moved');
+
+/** What a dealer asks of cars: `trade-ins must have a clean title`, `cars that qualify`; not `must be seen`. */
+export function isDemand(text: SellerText, index: number): boolean {
+  const word = wordAt(text, index);
+  if (word !== 'must') return demands.has(word);
+  const next = wordAt(text, index + 1);
+  return next === 'have' || (next === 'be' && !seen.has(wordAt(text, index + 2)));
 }
 
 const offered = setOf('available option optional vs versus than like instead equivalent also many more other');

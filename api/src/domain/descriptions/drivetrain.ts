@@ -1,5 +1,6 @@
 import { isCompared, isDirectlyDenied, isWished } from './contexts.ts';
-import type { Found } from './found.ts';
+import type { About, Found } from './found.ts';
+import { electricMotor, isEngineName, ownFuels } from './fuel-contexts.ts';
 import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
 
 /** Whether what begins at `index` is said of this car. */
@@ -98,10 +99,10 @@ const isOwnEnd = (text: SellerText, { to }: Found<string>): boolean =>
   gapBefore(text, to) < Gap.comma && (wordAt(text, to) === 'available' || wordAt(text, to) === 'optional');
 
 const dieselNames = setOf(
-  'diesel deisel diesal turbodiesel tdi dsl duramax powerstroke cummins ecodiesel bluetec crdi',
+  'diesel deisel diesal turbodiesel biodiesel tdi dsl duramax powerstroke cummins ecodiesel bluetec crdi',
 );
 const dieselThings = setOf(
-  'gray grey black engines motors mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust',
+  'gray grey black engines motors mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust badge badges',
 );
 const hybridNames = setOf('hybrid hybird hybred hibrido');
 const gasNames = setOf('gas gasoline gasolina petrol');
@@ -116,7 +117,7 @@ const gasSaving = setOf(
 );
 const offers = setOf('of mile or and');
 const hybridThings = setOf(
-  'cargo net traction only related soft top ev cars vehicles models model details w wipers wiper windshield wheel wheels turbo cover rims bike bikes tires',
+  'cargo net traction only related soft top ev cars vehicles models model details w wipers wiper windshield wheel wheels turbo cover rims bike bikes tires assist',
 );
 const savings = setOf(
   'saver savers sipper mileage saving savings guzzler friendly economy money tank cap pedal gauge leak smell milage economical efficient efficiency',
@@ -142,11 +143,14 @@ const isModelList = (text: SellerText, index: number): boolean =>
 const isCertified = (text: SellerText, index: number): boolean =>
   [1, 2, 3, 4, 5, 6, 7, 8].some((step) => wordAt(text, index - step) === 'certified');
 
-function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<string> | null {
+function fuelAt(text: SellerText, index: number, isHeading: boolean, about: About): Found<string> | null {
   const word = wordAt(text, index);
   const [before, next] = [wordAt(text, index - 1), wordAt(text, index + 1)];
   const isAfter = gapBefore(text, index + 1) < Gap.comma;
+  // `Front shock type: gas`
+  const isOther = before === 'type' && /^(?:shock|strut|spring|lift)s?$/.test(wordAt(text, index - 2));
   const isLabel =
+    !isOther &&
     (gapBefore(text, index) === Gap.colon || (word === 'gasoline' && gapBefore(text, index) === Gap.blank)) &&
     (before === 'fuel' || before === 'type' || before === 'engine');
   const found = (value: string, from = index, to = index + 1): Found<string> => ({ value, from, to });
@@ -157,6 +161,7 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
     word === 'plug' &&
     next === 'in' &&
     isAfter &&
+    !(hybridNames.has(wordAt(text, index + 2)) && hybridThings.has(wordAt(text, index + 3))) &&
     !isCertified(text, index) &&
     (isHeading || hybridNames.has(wordAt(text, index + 2)))
   )
@@ -166,11 +171,14 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
       isAfter &&
       (hybridThings.has(next) || wordAt(text, index + 2) === 'warranty' || wordAt(text, index + 3) === 'warranty');
     if (wordAt(text, index + 2) === 'option' || isModelList(text, index)) return null;
+    // `48V mild hybrid`, `gasoline/mild electric hybrid`
+    if (before === 'mild' || (before === 'electric' && wordAt(text, index - 2) === 'mild')) return null;
     const isOffer = offers.has(before) || next === 'or' || isCertified(text, index);
     if (isOffer || (next === 'electric' && wordAt(text, index + 2) === 'motor')) return null;
-    return before === 'in' || before === 'plugin' || before === 'mild' || isThing ? null : found('hybrid');
+    return before === 'in' || before === 'plugin' || isThing ? null : found('hybrid');
   }
   if (word === 'tdi' && before === 'ignition') return null;
+  if (word === 'cummins' && !isHeading && !isEngineName(text, index, about)) return null;
   if (dieselNames.has(word))
     return isAfter && dieselThings.has(next) && !(next === 'fuel' && isLabel) ? null : found('diesel');
   if (word === 'stroke')
@@ -181,14 +189,13 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
     return before === 'regular' || before === 'premium' || isLabel ? found('gas', index - 1) : null;
   if (gasNames.has(word)) {
     if (isLabel) return found('gas');
-    if (isAfter && savings.has(next)) return null;
+    if (isAfter && (savings.has(next) || isSeries(text, index + 1))) return null;
     if (word !== 'gas' && isBurnt(text, index)) return found('gas');
-    if (isAfter && gasEngines.has(next) && !gasSaving.has(before)) return found('gas', index, index + 2);
-    if (gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
+    const isEngine = isAfter && gasEngines.has(next) && (!gasSaving.has(before) || engineShape.test(next));
+    if (isEngine) return found('gas', index, index + 2);
+    if (!isOther && gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
       return found('gas', index - 1);
-    // `Front shock type - gas`
-    const isOtherType = before === 'type' && wordAt(text, index - 2) !== 'fuel' && wordAt(text, index - 2) !== 'engine';
-    const isItem = gapBefore(text, index) >= Gap.comma && !isAfter && !isOtherType;
+    const isItem = gapBefore(text, index) >= Gap.comma && !isAfter && !isOther;
     return isItem || (isHeading && word === 'gas' && !isAfter && !gasSaving.has(before)) ? found('gas') : null;
   }
   if (word === 'electric' || word === 'electrico') {
@@ -197,10 +204,11 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
     if (
       electricBefore.has(before) &&
       gapBefore(text, index) < Gap.comma &&
-      !(isAfter && !electricThings.has(next) && (isFeature(next) || isFeatureList(text, index + 1)))
+      !(isAfter && !electricThings.has(next) && (isFeature(next) || isFeatureList(text, index + 1))) &&
+      !isSeries(text, index + 1)
     )
       return found('electric', index - 1);
-    return isAfter && (next === 'vehicle' || next === 'car') && !hybridNames.has(before)
+    return isAfter && (next === 'vehicle' || next === 'car') && !hybridNames.has(before) && before !== 'or'
       ? found('electric', index, index + 2)
       : null;
   }
@@ -209,8 +217,13 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean): Found<stri
   return null;
 }
 
+const engineShape = /^[ivlh]\d{1,2}$/;
+/** `a fully electric Polestar model` is offered besides. */
+const isSeries = (text: SellerText, index: number): boolean =>
+  [0, 1, 2].some((step) => /^(?:models?|lineup|vehicles)$/.test(wordAt(text, index + step)));
+
 const features = setOf(
-  'windows window locks mirrors seats seat everything power doors steering start fan fans trunk brake sunroof',
+  'front rear heated windows window locks mirrors seats seat everything power doors steering start fan fans trunk brake sunroof',
 );
 const isFeature = (word: string): boolean => features.has(word);
 /** `and heated seats` */
@@ -218,12 +231,15 @@ const isFeatureList = (text: SellerText, index: number): boolean =>
   wordAt(text, index) === 'and' && [1, 2].some((step) => isFeature(wordAt(text, index + step)));
 
 /** The fuel. A hybrid says of itself that it burns gas; several other fuels state none. */
-export function readFuel(text: SellerText, isHeading: boolean): Found<string> | null {
-  const all: Found<string>[] = [];
+export function readFuel(text: SellerText, isHeading: boolean, about: About): Found<string> | null {
+  if (text.found.fuel.length === 0) return null;
+  const found: Found<string>[] = [];
   for (const index of text.found.fuel) {
-    const one = fuelAt(text, index, isHeading);
-    if (one && isOwn(text, one.from)) all.push(one);
+    const one = fuelAt(text, index, isHeading, about);
+    if (one && isOwn(text, one.from)) found.push(one);
   }
+  const all = ownFuels(text, found);
+  if (all.length === 0) return electricMotor(text);
   const first = (value: string) => all.find((one) => one.value === value) ?? null;
   const mixed = first('plug_in_hybrid') ?? first('hybrid');
   if (mixed) return mixed;

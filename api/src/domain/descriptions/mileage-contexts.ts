@@ -1,3 +1,4 @@
+import { isDemand } from './contexts.ts';
 import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
 
 const periods = setOf('month months mo mos year years yr yrs day days dias meses distance');
@@ -7,10 +8,12 @@ const parts = setOf(
 const whole = setOf('it chassis car body odometer odo frame truck van vehicle clock dash suv');
 /** Something is done at, or promised until, so many miles. */
 const doneWords = setOf(
-  'exceed exceeding reach reached reaching surpass past hit in warranty every last lasts lasted flushed flush another next replaced changed serviced done rebuilt service maintenance tune tuneup interval intervals installed swapped until till within per since before intervals changes inspection covered expires belt least coverage swap required recommended redone overhauled',
+  'exceed exceeding reach reached reaching surpass past hit warranty every last lasts lasted flushed flush another next replaced changed serviced done rebuilt service maintenance tune tuneup interval intervals installed swapped until till within per since before intervals changes inspection covered expires belt least coverage swap required recommended redone overhauled',
 );
+/** Right before the number only. */
+const directWords = setOf('in when after');
 const away = setOf(
-  'beyond annually yearly below above from away north south east west of outside range radius per round left remaining ago warranty apart each between off roundtrip until',
+  'beyond annually yearly prior before below above from away north south east west outside range radius per round left remaining ago warranty apart each between off roundtrip until',
 );
 /** After `mile`, not `miles`: `100k mile service`. */
 const mileThings = setOf(
@@ -20,7 +23,7 @@ const fillers = setOf('approx approximately about around only just over almost l
 const major = setOf('engine motor transmission trans tranny');
 const joins = setOf('the a an my new rebuilt used this brand remanufactured reman replacement crate current');
 const remade = setOf(
-  'rebuilt new used replaced swapped swap crate reman remanufactured jasper replacement another built',
+  'rebuilt new used replaced swapped swap crate crated reman remanufactured jasper replacement another built',
 );
 
 const hasNear = (text: SellerText, from: number, to: number, set: ReadonlySet<string>): boolean => {
@@ -55,16 +58,26 @@ function isAfterPart(text: SellerText, number: number): boolean {
   while (at > number - 4 && gapBefore(text, at + 1) < Gap.comma && fillers.has(wordAt(text, at))) at--;
   const before = wordAt(text, at);
   const isClose = gapBefore(text, at + 1) < Gap.comma;
-  if (isClose && doneWords.has(before)) return true;
+  // `it covered only 45,000 miles`
+  if (isClose && before === 'covered' && at < number - 1) return false;
+  if (isClose && (doneWords.has(before) || directWords.has(before))) return true;
+  if (isClose && before === 'as' && wordAt(text, at - 1) === 'far') return true;
+  if (isClose && before === 'a' && wordAt(text, at - 1) === 'like') return true;
   const sign = text.plain
     .slice(text.ends[at], text.starts[at + 1])
     .trim()
     .slice(-1);
   if ((isClose && (before === 'at' || before === 'by' || before === 'to' || before === 'for')) || sign === '@') {
-    const from = clauseStart(text, at, 8, Gap.stop);
+    let from = clauseStart(text, at, 8, Gap.stop);
     if (before === 'for' || before === 'to') return hasNear(text, from, at, setOfGoing);
+    // `New tires, low mileage at 98,500`
+    for (let label = from; label < at; label++) if (labels.has(wordAt(text, label))) from = label;
+    const isEarlier = wordAt(text, at - 1) === 'owner' && laterOwners.has(wordAt(text, at - 2));
     const isPast =
-      hasNear(text, from, at, parts) || hasNear(text, from, at, doneWords) || hasNear(text, from, at, doneBought);
+      isEarlier ||
+      hasNear(text, from, at, parts) ||
+      hasNear(text, from, at, doneWords) ||
+      hasNear(text, from, at, doneBought);
     // `radiator @ 150k`, but `now @ 150k`
     const isDated = sign === '@' && at >= from && gapBefore(text, at + 1) < Gap.stop && !now.has(wordAt(text, at));
     return isPast || isDated || before === 'by' || /^(?:time|swap)$/.test(wordAt(text, number + 2));
@@ -79,6 +92,8 @@ function isAfterPart(text: SellerText, number: number): boolean {
     const owner = wordAt(text, at - 1);
     if (before.startsWith('ha') && parts.has(owner) && at - 1 >= from) return true;
     if (hasNear(text, from, at, doneBought)) return true;
+    // `purchased it almost a year ago with 25k miles`
+    if (before.startsWith('w') && hasNear(text, clauseStart(text, at, MAX_BOUGHT, Gap.comma), at, bought)) return true;
     return (
       hasNear(text, Math.max(from, at - 5), at, parts) &&
       hasNear(text, from, at, remade) &&
@@ -87,14 +102,43 @@ function isAfterPart(text: SellerText, number: number): boolean {
   }
   return hasNear(text, clauseStart(text, at, 4, Gap.comma), at + 1, promise);
 }
-const setOfGoing = setOf('good last lasts go goes run runs warranty known going drive drives easily reliable up many');
+const setOfGoing = setOf(
+  'good last lasts go goes run runs warranty known going drive drives easily reliable up many maintenance complimentary coverage free plan valid eligible',
+);
+const labels = setOf('mileage miles odometer milage');
 const doneBought = setOf('purchased bought got another replaced');
+const bought = setOf('purchased bought');
+const laterOwners = setOf('second 2nd third 3rd fourth 4th');
+const MAX_BOUGHT = 10;
 const now = setOf('now currently still sitting odometer mileage miles is just');
 const past = setOf('when bought purchased got then');
-const promise = setOf('date purchase first warranty every another until expires covered');
+const promise = setOf('date purchase first warranty coverage every another until till expires covered');
 
 const others = setOf('every vehicles cars newer trucks');
 const MAX_OTHERS = 7;
+
+const promised = setOf('warranty service services maintenance coverage protection guarantee plan trip exchange');
+const promiseWords = setOf(
+  'limited powertrain bumper to extended basic complimentary prepaid scheduled major free manufacturer factory certified comprehensive nationwide additional road heavy',
+);
+
+/** Whether a promise follows: `12,000 miles Limited Bumper to Bumper Warranty`, `30,000-mile prepaid service`. */
+function isPromise(text: SellerText, end: number): boolean {
+  for (let at = end; at < end + 6 && gapBefore(text, at) < Gap.comma; at++) {
+    if (promised.has(wordAt(text, at))) return at > end;
+    if (!promiseWords.has(wordAt(text, at))) return false;
+  }
+  return false;
+}
+
+const stretches = setOf('warranty coverage range tread life service maintenance free complimentary road wear');
+const MIN_DRIVEN = 20_000;
+/** Warranties end with no more. */
+const MAX_POLICY = 12_000;
+
+/** `300 miles of range`; not `128k miles of proven durability`. */
+const isStretch = (text: SellerText, number: number, end: number): boolean =>
+  wordAt(text, end) === 'of' && ((text.values[number] ?? 0) < MIN_DRIVEN || hasNear(text, end + 1, end + 5, stretches));
 
 /** Whether a number of miles belongs to a part, a promise or a time, and not to the car. @param end what follows it */
 export function isOtherThing(text: SellerText, number: number, end: number): boolean {
@@ -122,7 +166,9 @@ export function isOtherThing(text: SellerText, number: number, end: number): boo
   )
     return true;
   // `free with all vehicles under 100,000 miles`, `3 years or 36,000 miles, whichever comes first`
-  if (hasNear(text, clauseStart(text, number, MAX_OTHERS, Gap.stop), number, others)) return true;
+  const start = clauseStart(text, number, MAX_OTHERS, Gap.stop);
+  if (hasNear(text, start, number, others)) return true;
+  for (let at = start; at < number; at++) if (isDemand(text, at)) return true;
   return isOnPart(text, end) || isAfterPart(text, number);
 }
 
@@ -130,9 +176,18 @@ export function isOtherThing(text: SellerText, number: number, end: number): boo
 export function isOtherDistance(text: SellerText, number: number, end: number, isMile: boolean): boolean {
   const next = wordAt(text, end);
   if (next === 'whichever' || (next === 'when' && wordAt(text, end + 1) !== 'new')) return true;
-
   if (gapBefore(text, end) < Gap.comma) {
-    if (away.has(next) || (isMile && mileThings.has(next))) return true;
+    const second = wordAt(text, end + 1);
+    if (away.has(next) || (isMile && mileThings.has(next)) || isStretch(text, number, end)) return true;
+    if (isPromise(text, end) || (next === 'out' && second === 'of') || (next === 'to' && second === 'qualify'))
+      return true;
+    if (next === 'at' && (second === 'time' || wordAt(text, end + 2) === 'time')) return true;
+    // `8,500 miles/year`, `500 mile 15 day warranty`
+    if (gapBefore(text, end) === Gap.slash && periods.has(next)) return true;
+    // `the first owner drove 42,000 miles in 11 years`
+    if (next === 'in' && periods.has(wordAt(text, end + 2))) return true;
+    const isShort = isMile || (text.values[number] ?? 0) <= MAX_POLICY;
+    if (isShort && periods.has(second) && !Number.isNaN(text.values[end] ?? Number.NaN)) return true;
     if (
       next === 'a' &&
       (wordAt(text, end + 1) === 'year' || wordAt(text, end + 1) === 'day' || wordAt(text, end + 1) === 'week')

@@ -11,13 +11,13 @@ const labels = setOf(
 );
 /** What may stand between a number and its unit. */
 const ownWords = setOf(
-  'original actual highway hwy fwy freeway feeway documented verified total true genuine orig act easy low real city road commute commuting commuter loving careful one owner plus ish and or so ori gentle adult driven og only mostly all very k on the',
+  'original actual highway hwy fwy freeway feeway documented verified total true genuine orig act easy low real city road commute commuting commuter loving careful one owner pampered babied maintained well gently plus ish and or so ori gentle adult driven og only mostly all very k on the',
 );
 /** Of these, what says that it is the car's whole mileage. */
 const wholeWords = setOf('original actual orig act documented verified total true genuine ori og');
 /** What may stand between a label and its number. */
 const labelLinks = setOf(
-  'is are reads read reading shows showing show says of at about around approx approximately aprox only just currently on it the now approximate roughly still has indicated almost low current its display stand near nearly which for year thru under driven',
+  'is are reads read reading shows showing show says of at about around approx approximately aprox only just currently on it the now approximate roughly still has indicated almost low current its display stand stands sits sitting hovering near nearly which for year thru under driven',
 );
 const spans = setOf('under less fewer upto sub');
 
@@ -80,12 +80,40 @@ function numberAt(text: SellerText, first: number): Number | null {
   return wide?.at === first ? wide : numberEnding(text, first);
 }
 
-const isBracketed = (text: SellerText, index: number): boolean =>
-  /^\)\s?$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 3));
+/** `(32k) miles`, `**98,500** miles` */
+const isEnclosed = (text: SellerText, index: number): boolean =>
+  /^[)*]{1,2}\s?$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 4));
 
 /** Whether it is the end of a number whose beginning is joined to letters: `1.8L141,745 miles`. */
 const isCut = (text: SellerText, index: number): boolean =>
   index > 0 && /^\d,$/.test(text.plain.slice((text.ends[index - 1] ?? 0) - 1, text.starts[index]).slice(0, 3));
+
+/** `16,000 on odometer`, `16,000 miles on the odometer` */
+function isOnOdometer(text: SellerText, from: number, odometer: number): boolean {
+  for (let at = from; at < odometer; at++) if (wordAt(text, at) === 'on') return true;
+  return false;
+}
+
+const isDriving = /^(?:driven|drove)$/;
+const only = setOf('only just has with');
+
+/** `Only 332 miles.`, `141 miles on the odometer`: so few miles are a distance otherwise. */
+function isFewMiles(text: SellerText, number: number, unit: number): boolean {
+  if (!only.has(wordAt(text, number - 1)) || gapBefore(text, number) >= Gap.comma) return false;
+  for (let at = number - 2; at > number - 6 && gapBefore(text, at + 1) < Gap.stop; at--)
+    if (moved.has(wordAt(text, at))) return false;
+  const isEnd = gapBefore(text, unit + 1) >= Gap.comma;
+  return isEnd || (wordAt(text, unit + 1) === 'on' && [2, 3].some((step) => places.has(wordAt(text, unit + step))));
+}
+const moved = setOf('drove drive driven put located away had since');
+
+/** `under 50,000 miles`, `no more than 80,000 miles`; `just under` says little less than the number itself. */
+function isLimit(text: SellerText, number: number): boolean {
+  if (gapBefore(text, number) >= Gap.comma) return false;
+  const [before, second, third] = [1, 2, 3].map((step) => wordAt(text, number - step));
+  if (before !== 'than' && before !== 'then') return spans.has(before ?? '') && second !== 'just';
+  return spans.has(second ?? '') || (second === 'more' && (third === 'no' || third === 'not'));
+}
 
 /** A number before its unit: `142k miles`, `98,500 original miles`, `(32k) miles`, `16,000 on odometer`. */
 function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candidate | null {
@@ -97,21 +125,21 @@ function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candida
     last--;
   }
   const gap = gapBefore(text, last + 1);
-  if (gap === Gap.stop || (gap >= Gap.comma && !isBracketed(text, last + 1))) return null;
+  if (gap >= Gap.comma && !isEnclosed(text, last + 1)) return null;
   const number = numberEnding(text, last);
   const word = wordAt(text, unit);
+  // `$15,380 Odometer is …`, `Sierra 1500 Odometer …`: the odometer belongs to what follows.
+  const isLoose = word.startsWith('od') && gapBefore(text, unit + 1) < Gap.comma;
+  if (isLoose && !isOnOdometer(text, last + 1, unit)) return null;
   if (!number || (isMoney(text, number.at) && number.value < MIN_BARE) || isCut(text, number.at)) return null;
   if (isYear(wordAt(text, number.at), number.value) && number.end - number.at === 1) return null;
   // Auctions name even few miles: `27-Mile 2005 Ford GT`.
   const isNamed = isHeading && gapBefore(text, unit) === Gap.hyphen && word === 'mile';
-  const value = plausible(number.value, word, isNamed ? 1 : MIN_MILES);
+  const value = plausible(number.value, word, isNamed || isFewMiles(text, number.at, unit) ? 1 : MIN_MILES);
   if (value === null || isOtherDistance(text, number.at, unit + 1, word === 'mile' && !isNamed)) return null;
   const before = wordAt(text, number.at - 1);
-  if (/^(?:driven|drove|put)$/.test(wordAt(text, number.at - 1)) && value < MIN_OWN_DRIVEN) return null;
-  const isLimit =
-    gapBefore(text, number.at) < Gap.comma &&
-    (spans.has(before) || ((before === 'than' || before === 'then') && spans.has(wordAt(text, number.at - 2))));
-  if (isLimit) return null;
+  if (before.startsWith('put') || (isDriving.test(before) && value < MIN_OWN_DRIVEN)) return null;
+  if (isLimit(text, number.at)) return null;
   const score =
     (isWhole ? 30 : 20) +
     (number.value % 1000 === 0 ? 0 : 1) -
@@ -156,7 +184,7 @@ interface Labelled {
 
 const MIN_SHORT = 40;
 const MAX_SHORT = 400;
-const comparing = setOf('below above less lower');
+const comparing = setOf('below above less lower under over gt');
 const rates = setOf('mpg highway hwy city per gallon gal');
 
 function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }: Labelled): Candidate | null {
@@ -167,6 +195,7 @@ function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }
   // `Mileage 171` leaves the thousands out.
   const isShort =
     (hasColon || word === 'mileage') &&
+    wordAt(text, label - 1) !== 'low' &&
     number.value >= MIN_SHORT &&
     number.value <= MAX_SHORT &&
     /^\d+$/.test(wordAt(text, at)) &&
@@ -176,10 +205,14 @@ function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }
   if (value === null || (!hasColon && value < MIN_UNLABELLED)) return null;
   // `w/OD 3.692` is an overdrive.
   if (!hasColon && word === 'od') return null;
-  if (!hasColon && !isOdometer && (gap === Gap.comma || isOtherThing(text, at, miles.has(unit) ? end + 1 : end)))
-    return null;
+  if (!hasColon && !isOdometer) {
+    // `such low mileage, 1,397, that`
+    const isInserted = gap === Gap.comma && word === 'mileage' && gapBefore(text, end) >= Gap.comma;
+    if ((gap === Gap.comma && !isInserted) || isOtherThing(text, at, miles.has(unit) ? end + 1 : end)) return null;
+  }
   // `Odometer is 9,673 miles below market average`
-  if (comparing.has(wordAt(text, end + 1))) return null;
+  const isClose = gapBefore(text, end) < Gap.stop && gapBefore(text, end + 1) < Gap.stop;
+  if (isClose && comparing.has(wordAt(text, end + 1))) return null;
   if (unit === 'warranty' || wordAt(text, end + 1) === 'warranty') return null;
   const score = (isShort ? 14 : hasColon || isOdometer ? 40 : 19) + (number.value % 1000 === 0 ? 0 : 1);
   return { value, from: label, to: end, score };
@@ -190,17 +223,35 @@ const notMiles = setOf(
   'obo firm cash lbs lb pounds down in worth warranty off mile or invested hp watt watts price dollars rpm rpms ohm hid hids led service serviced tow towing tune tuneup maintenance per each dlls package pkg axle gvw gvwr plug plugs work on value major bulbs kit under less cheaper new wheels lights retail msrp upgrades receipts usd loan negotiable check spark b total interval tread k',
 );
 const notBefore = setOf(
-  'asking price for since every at @ over paid spent sell selling selling was retail worth cost costs like than extra last until to or and least took offer obo sold new msrp another invested',
+  'asking price for since every at @ over under paid spent sell selling selling was retail worth cost costs like than extra last until to or and least took offer obo sold new msrp another invested',
 );
 const places = setOf('it odometer clock dash her body chassis car frame speedometer meter');
 
+const MAX_HIDDEN = 400_000;
+const row = /^\d{1,3},\d{3}$/;
+const bodies = /^(?:[2-5]d|ft)$/;
+const engine = /^(?:[vwh]\d{1,2}|\d{1,2}cyl|i[3-6])$/;
+
+/** The mileage in a row of a table without its head: `<VIN> 98,500 2010 Camry`, `Sedan 4D 98,500 V6`, `4D 98,500 $6,000`. */
+function inRow(text: SellerText, at: number, year: number | null): boolean {
+  if (!row.test(wordAt(text, at)) || isMoney(text, at) || gapBefore(text, at + 1) === Gap.slash) return false;
+  const isAfterVin = [1, 2].some((step) => wordAt(text, at - step).length === VIN_LENGTH);
+  const next = wordAt(text, at + 1);
+  if (isAfterVin) return year !== null && next === String(year);
+  const isEngine = engine.test(next) || (/^\d{1,2}$/.test(next) && wordAt(text, at + 2) === 'cyl');
+  return bodies.test(wordAt(text, at - 1)) && (isEngine || isMoney(text, at + 1));
+}
+const VIN_LENGTH = 17;
+
 /** A number of thousands without unit: `142k on it`, `has 142k`, `142,xxx`; in the advert's title `142k` alone. */
-function bareThousands(text: SellerText, isHeading: boolean, price: number | null): Candidate | null {
+function bareThousands(text: SellerText, isHeading: boolean, { price, year }: About): Candidate | null {
   for (let at = 0; at < text.words.length; at++) {
     const value = text.values[at] ?? Number.NaN;
     if (!(value >= MIN_BARE && value <= MAX_MILES)) continue;
     const word = wordAt(text, at);
-    const isHidden = word.endsWith('x') || word.endsWith('*');
+    if (inRow(text, at, year)) return { value, from: at, to: at + 1, score: SCORE_BARE };
+    // `RED SPORT 400***`
+    const isHidden = word.endsWith('x') || (word.endsWith('*') && value < MAX_HIDDEN);
     if (!(isHidden || word.endsWith('k')) || isMoney(text, at) || value === price) continue;
     const next = wordAt(text, at + 1);
     const isAfter = gapBefore(text, at + 1) < Gap.comma;
@@ -220,7 +271,7 @@ function bareThousands(text: SellerText, isHeading: boolean, price: number | nul
 }
 
 /** The car's own mileage in miles that a text states; of several numbers the one that is most clearly the car's. */
-export function readOwnMileage(text: SellerText, isHeading: boolean, { price }: About): Found<number> | null {
+export function readOwnMileage(text: SellerText, isHeading: boolean, about: About): Found<number> | null {
   let best: Candidate | null = null;
   for (const index of text.found.miles) {
     const word = wordAt(text, index);
@@ -229,6 +280,6 @@ export function readOwnMileage(text: SellerText, isHeading: boolean, { price }: 
       if (one && one.score > (best?.score ?? 0)) best = one;
     }
   }
-  const bare = best && best.score >= SCORE_BARE ? null : bareThousands(text, isHeading, price);
+  const bare = best && best.score >= SCORE_BARE ? null : bareThousands(text, isHeading, about);
   return bare && bare.score > (best?.score ?? 0) ? bare : best;
 }

@@ -1,6 +1,6 @@
-import { isAnsweredNo, isDenied, isDirectlyDenied, isWished } from './contexts.ts';
+import { isAnsweredNo, isDemand, isDenied, isDirectlyDenied, isWished } from './contexts.ts';
 import type { Found, TitleStatus } from './found.ts';
-import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
+import { Gap, gapBefore, isMoney, type SellerText, setOf, wordAt } from './seller-text.ts';
 
 const titles = setOf('title titles titled tile titile tilte tittle titl titlee titel titule titulo titulos');
 const salvages = setOf('salvage salvaged salavage salvge salvado salvada');
@@ -8,7 +8,7 @@ const rebuilts = setOf('rebuilt rebuild reconstructed reconstruido restored bran
 const cleans = setOf('clean clear cleaner cln cleen claen limpio limpia');
 /** What one denial may cover together: `not salvage, rebuilt or flood`. */
 const brands = setOf(
-  'salvage salvaged salavage salvge rebuilt rebuild reconstructed restored branded flood lemon lien liens junk title titles',
+  'salvage salvaged salavage salvge salvages rebuilt rebuilts rebuild reconstructed restored branded flood floods lemon lemons lien liens junk title titles',
 );
 const states = setOf(
   'alabama al alaska ak arizona az arkansas ar california ca cali calif colorado co connecticut ct delaware de florida fl fla georgia ga hawaii hi idaho illinois il indiana iowa ia kansas ks kentucky ky louisiana maine maryland md massachusetts mass ma michigan mi mich minnesota mn mississippi ms missouri mo montana mt nebraska ne nevada nv new hampshire nh jersey nj mexico nm york ny north south carolina nc sc dakota nd sd ohio oh oklahoma ok oregon pennsylvania pa rhode island ri tennessee tn texas tx utah ut vermont vt virginia va washington wa west wv wisconsin wi wyoming wy dc us usa american',
@@ -59,17 +59,29 @@ const isOneOfSeveral = (text: SellerText, index: number): boolean =>
 
 const MAX_AFTER = 4;
 
+/** `**Title:** Clean` */
+const isMarked = (text: SellerText, index: number): boolean =>
+  /^:\s?\*{1,2}\s?$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 6));
+
+/** What stands joined to the next line's first word: `STATUS: CLEANVISIT`. */
+const joined = /^(clean|salvage|rebuilt|branded)(?=[a-z]{4,12}$)/;
+
 /** What `title: clean`, `title status is salvage` or `California title clean` states. */
 function statusAfter(text: SellerText, title: number): Statement | null {
+  // `All vehicle titles are clean` is said of all cars.
+  if (wordAt(text, title).endsWith('s')) return null;
   for (let at = title + 1; at <= title + MAX_AFTER; at++) {
     const gap = gapBefore(text, at);
-    if (gap === Gap.stop || gap === Gap.comma) return null;
-    const word = wordAt(text, at);
+    if ((gap === Gap.stop && !isMarked(text, at)) || gap === Gap.comma) return null;
+    const word = (gap === Gap.colon && joined.exec(wordAt(text, at))?.[1]) || wordAt(text, at);
     const isLinked = at > title + 1 || gap === Gap.colon;
     const end = gapBefore(text, at + 1) >= Gap.comma;
     // `Title status (clean, rebuilt or salvage)` is said of all cars.
     if (isOneOfSeveral(text, at)) return null;
     const found = (status: TitleStatus): Statement => ({ value: status, from: title, to: at + 1, named: true });
+    // `Title/History: Clean Carfax`
+    const isHistory = cleans.has(word) && wordAt(text, at - 1) === 'history' && cleanThings.has(wordAt(text, at + 1));
+    if (isHistory) return null;
     if (cleans.has(word)) return isLinked || end || !cleanThings.has(wordAt(text, at + 1)) ? found('clean') : null;
     if (salvages.has(word)) return isSalvagedAndRebuilt(text, at) ? found('rebuilt') : found('salvage');
     if (rebuilts.has(word)) return end || !rebuiltThings.has(wordAt(text, at + 1)) ? found('rebuilt') : null;
@@ -202,6 +214,21 @@ function statementAt(text: SellerText, index: number, isHeading: boolean): State
   return lienAt(text, index);
 }
 
+const rowFuels = setOf('gasoline gas diesel hybrid electric');
+
+/** The status in a row of a table without its head: `AWD 4 6 Gasoline Rebuilt $6,000`. */
+function rowStatuses(text: SellerText): Statement[] {
+  const all: Statement[] = [];
+  for (const index of text.found.fuel) {
+    if (!rowFuels.has(wordAt(text, index)) || gapBefore(text, index + 1) !== Gap.blank) continue;
+    if (gapBefore(text, index + 2) !== Gap.blank || !isMoney(text, index + 2)) continue;
+    const word = wordAt(text, index + 1);
+    const value = word === 'clean' || word === 'rebuilt' || word === 'salvage' ? word : null;
+    if (value) all.push({ value, from: index + 1, to: index + 2, named: true });
+  }
+  return all;
+}
+
 const invitations = setOf('such only guarantee welcome wanted accepted ok okay considered available');
 
 /** `any other vehicle with a branded title` */
@@ -210,6 +237,15 @@ function isOthers(text: SellerText, index: number): boolean {
     if (wordAt(text, at - 1) === 'other') return true;
   }
   return false;
+}
+
+const MAX_DEMAND = 20;
+
+/** What a dealer asks of a car that he takes: `trade-ins must have a clean title`, `cars with a clean title qualify`. */
+function isDemanded(text: SellerText, from: number, end: number): boolean {
+  for (let at = from; at > Math.max(0, from - MAX_DEMAND) && gapBefore(text, at) < Gap.stop; at--)
+    if (isDemand(text, at - 1)) return true;
+  return [0, 1].some((step) => gapBefore(text, end + step) < Gap.stop && isDemand(text, end + step));
 }
 
 const stock = setOf('vehicles cars trucks suvs inventory units titles');
@@ -231,6 +267,7 @@ function holdsHere(text: SellerText, { value, from, to }: Statement): boolean {
   const end = titles.has(wordAt(text, to)) || wordAt(text, to) === 'history' ? to + 1 : to;
   if (isAnsweredNo(text, end) || isAnsweredNo(text, end + 1)) return false;
   if (value === 'clean' && isOfStock(text, from, end)) return false;
+  if (isDemanded(text, from, end)) return false;
   if (gapBefore(text, end) < Gap.comma && invitations.has(wordAt(text, end))) return false;
   return !isOthers(text, from) && !isWished(text, from);
 }
@@ -240,7 +277,7 @@ function holdsHere(text: SellerText, { value, from, to }: Statement): boolean {
  * @param isHeading whether it is the advert's title, which is about the car as a whole
  */
 export function readTitleStatus(text: SellerText, isHeading: boolean): Found<TitleStatus> | null {
-  const all: Statement[] = [];
+  const all: Statement[] = rowStatuses(text);
   for (const index of text.found.title) {
     const statement = statementAt(text, index, isHeading);
     if (statement && holdsHere(text, statement)) all.push(statement);
