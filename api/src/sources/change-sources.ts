@@ -9,10 +9,10 @@ const valuesIn = (settings: string, names: string) =>
   `(select jsonb_object_agg(key, value) from jsonb_each(${settings}) where key = any(${names}))`;
 const differsIn = (names: string) => `(s.kind <> excluded.kind
   or ${valuesIn('s.settings', names)} is distinct from ${valuesIn('excluded.settings', names)})`;
-// Another address ends a running read, and drops what was stored about reads of the former one.
-const isElsewhere = differsIn('$6');
-/** The cars of another stock were there before, so that its first read announces none of them. */
-const isOtherStock = differsIn('$10');
+// Settings that say what is read end a running read when they change, and drop what was stored about earlier ones.
+const restarts = differsIn('$6');
+/** Other cars that are read from now on were there before, so that their first read announces none of them. */
+const isFirstRead = differsIn('$10');
 /** How far a read of newest items came still counts at another address of them. */
 const losesCursor = `$7 or s.kind <> excluded.kind or excluded.settings ->> 'order' = 'append'
   or s.settings ->> 'order' is distinct from excluded.settings ->> 'order'`;
@@ -29,19 +29,19 @@ export async function storeSource(
   { name, kind, ended, encryptedSecrets, settings }: StoredSource,
   writer: Writer,
 ): Promise<{ isKeptEnded: boolean; isReplaced: boolean } | null> {
-  const { address, stock, by } = kindOf(kind);
+  const { restartsRead, makesFirstRead, by } = kindOf(kind);
   const version = writer.origin === 'browser' ? writer.version : null;
   const { rows } = await db.query<{ isKeptEnded: boolean; isReplaced: boolean }>(
     `insert into sources as s (name, kind, settings, header_ciphertext, next_poll_at, ended_by, origin)
      values ($1, $2, $3, $5, case when $4 then 'infinity' else now() end, case when $4 then 'settings' end, $8)
      on conflict (name) do update
        set kind = excluded.kind, settings = excluded.settings, header_ciphertext = excluded.header_ciphertext,
-           etag = case when ${isElsewhere} then null else s.etag end,
-           last_modified = case when ${isElsewhere} then null else s.last_modified end,
-           first_read_done = s.first_read_done and not ${isOtherStock},
-           claim_token = case when ${isElsewhere} then ${newToken} else s.claim_token end,
-           claimed_until = case when not (${isElsewhere}) then s.claimed_until end,
-           cursor = case when (${isElsewhere}) and (${losesCursor}) then '{}' else s.cursor end,
+           etag = case when ${restarts} then null else s.etag end,
+           last_modified = case when ${restarts} then null else s.last_modified end,
+           first_read_done = s.first_read_done and not ${isFirstRead},
+           claim_token = case when ${restarts} then ${newToken} else s.claim_token end,
+           claimed_until = case when not (${restarts}) then s.claimed_until end,
+           cursor = case when (${restarts}) and (${losesCursor}) then '{}' else s.cursor end,
            next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
            ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end,
            origin = excluded.origin, version = s.version + 1,
@@ -54,11 +54,11 @@ export async function storeSource(
       JSON.stringify(settings),
       ended,
       encryptedSecrets,
-      address,
+      restartsRead,
       by === 'requests',
       writer.origin,
       version,
-      stock,
+      makesFirstRead,
     ],
   );
   return rows[0] ?? null;

@@ -102,8 +102,8 @@ export const ebay = sourceKind<EbaySettings>({
   kind: 'ebay',
   settings: ebaySettings,
   secrets: ['clientSecret'],
-  address: ['apiBase', 'zip', 'radiusMiles'],
-  stock: ['apiBase', 'zip', 'radiusMiles'],
+  restartsRead: ['apiBase', 'zip', 'radiusMiles'],
+  makesFirstRead: ['apiBase', 'zip', 'radiusMiles'],
   by: 'requests',
   read: readEbay,
 });

@@ -17,8 +17,8 @@ export const googleVehicleFeed = sourceKind({
     .refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
   // With other places, a feed that has not changed since must be read again.
-  address: ['url', 'file', 'order', 'stores'],
-  stock: ['url', 'file'],
+  restartsRead: ['url', 'file', 'order', 'stores'],
+  makesFirstRead: ['url', 'file'],
   by: 'body',
   records: (body, context, settings) => readGoogleFeed(body, context, settings.stores),
 });

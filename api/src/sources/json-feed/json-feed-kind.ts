@@ -7,8 +7,8 @@ export const jsonFeed = sourceKind({
   kind: 'json-feed',
   settings: jsonFeedSettings,
   secrets: ['header.value', 'query.value'],
-  address: ['url', 'items', 'fields', 'constants', 'paging', 'maxPages', 'order'],
-  stock: ['url', 'items', 'paging', 'maxPages'],
+  restartsRead: ['url', 'items', 'fields', 'constants', 'paging', 'maxPages', 'order'],
+  makesFirstRead: ['url', 'items', 'paging', 'maxPages'],
   by: 'requests',
   read: readJsonFeed,
 });

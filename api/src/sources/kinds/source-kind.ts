@@ -15,8 +15,8 @@ export interface RecordPage {
   /** The size of what is read, after decompression. */
   bytes: number;
   seenAt: Date;
-  /** Its listings were there before the first read, and are not announced. */
-  areOld?: boolean;
+  /** Its listings were there before the first read, so that they are not announced. */
+  isInitialLoad?: boolean;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface ReadEnd {
   /** The read is to go on from its cursor after so many seconds; until then other sources have their turn. */
   againInSeconds?: number;
   /** It is we who wait, for a quota of our own, so that the source's silence is no fault. */
-  ownWait?: boolean;
+  waitsForQuota?: boolean;
 }
 
 /** A source that is read by requests of its own. */
@@ -79,8 +79,8 @@ export interface RequestDeps {
   gazetteer: Gazetteer;
   now: () => Date;
   signal?: AbortSignal | undefined;
-  /** When a source is tried: how many records are enough, so that no calls are made for more. Nothing may be stored. */
-  enough?: number;
+  /** When a source is tried: how many records are shown, so that no calls are made for more. Nothing may be stored. */
+  sampleSize?: number;
 }
 
 /**
@@ -102,12 +102,12 @@ interface KindBase<S extends KindSettings> {
   /** The settings that are stored encrypted, as paths: `header.value`. */
   secrets: readonly string[];
   /** The names of those settings that say what is read. When one changes, what is stored about earlier reads is dropped. */
-  address: readonly string[];
+  restartsRead: readonly string[];
   /**
-   * Those of `address` that say whose cars are read, and not how. When one changes, the next read is a first one: it
+   * Those of `restartsRead` that say whose cars are read, and not how. When one changes, the next read is a first one: it
    * announces no car.
    */
-  stock: readonly string[];
+  makesFirstRead: readonly string[];
 }
 
 /** A kind of sources that are one address or file, or pages of one. Its settings have the fields of `bodySettings`. */

@@ -10,8 +10,8 @@ export const marketplaceItems = sourceKind({
     .strictObject({ ...bodySettings, kind: z.literal('marketplace-items') })
     .refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
-  address: ['url', 'file', 'order'],
-  stock: ['url', 'file'],
+  restartsRead: ['url', 'file', 'order'],
+  makesFirstRead: ['url', 'file'],
   by: 'body',
   records: readMarketplaceItems,
 });

@@ -8,8 +8,8 @@ export const vehicleFeed = sourceKind({
   kind: 'vehicle-feed',
   settings: z.strictObject({ ...bodySettings, kind: z.literal('vehicle-feed') }).refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
-  address: ['url', 'file', 'order'],
-  stock: ['url', 'file'],
+  restartsRead: ['url', 'file', 'order'],
+  makesFirstRead: ['url', 'file'],
   by: 'body',
   records: readVehicleFeed,
 });
