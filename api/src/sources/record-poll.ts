@@ -55,7 +55,7 @@ export interface PollPause {
   againInSeconds: number;
   remark: string | null;
   /** It is we who wait, so that the source counts as read. */
-  ownWait: boolean;
+  waitsForQuota: boolean;
 }
 
 /** Whatever the source asks for, and whatever an earlier version has stored of that. */
@@ -76,7 +76,7 @@ export async function recordPause(db: Queryable, claim: Claim, pause: PollPause)
       JSON.stringify(pause.cursor),
       Math.min(pause.againInSeconds, MAX_PAUSE_SECONDS),
       shown(pause.remark),
-      pause.ownWait,
+      pause.waitsForQuota,
     ],
   );
 }

@@ -34,7 +34,7 @@ const REJECTIONS = 3;
 /** Of one page or file. */
 const MAX_RECORDS = 1000;
 /** A source that has a page for each car, or empty pages, is read until there are so many records. */
-const ENOUGH = 10;
+const SAMPLE_SIZE = 10;
 /** Of one address or file. */
 const MAX_BYTES = 20 * 1024 * 1024;
 /** The browser gives up after 30 s. */
@@ -55,7 +55,7 @@ function pagesOf(settings: SourceSettings, deps: TryDeps): AsyncGenerator<Record
   const nothingStored = { count: 0, fresh: 0, changed: 0, unchanged: 0 };
   const pages = kind.read(
     source,
-    requestDeps(settings, { ...deps, enough: ENOUGH }, { saveCursor: nothing, inClaim: nothing }),
+    requestDeps(settings, { ...deps, sampleSize: SAMPLE_SIZE }, { saveCursor: nothing, inClaim: nothing }),
   );
   return (async function* () {
     try {
@@ -107,7 +107,7 @@ async function tryWithin(settings: SourceSettings, deps: TryDeps, late: AbortSig
   try {
     for await (const page of pagesOf(settings, { ...deps, signal, maxBytes: MAX_BYTES })) {
       tried.hasMore = (await takePage(tried, page)) || isFullPage(settings, countOf(tried));
-      if (!isBody && countOf(tried) >= ENOUGH) {
+      if (!isBody && countOf(tried) >= SAMPLE_SIZE) {
         tried.hasMore = true;
         break;
       }

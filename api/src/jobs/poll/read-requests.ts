@@ -38,8 +38,8 @@ export async function readRequests(
       lagsMs.push(...tally.lagsMs);
       step = await read(pages.next(tally));
     }
-    const { cursor, complete, present, gone, remark = null, againInSeconds, ownWait = false } = step.value;
-    if (againInSeconds !== undefined) return { cursor, remark, againInSeconds, ownWait };
+    const { cursor, complete, present, gone, remark = null, againInSeconds, waitsForQuota = false } = step.value;
+    if (againInSeconds !== undefined) return { cursor, remark, againInSeconds, waitsForQuota };
     if (present) {
       const beforeCommit = (db: Queryable) => requireClaim(db, source);
       await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit, gone });

@@ -40,7 +40,7 @@ export interface Tally {
   lagsMs: number[];
 }
 
-interface PageRecords extends Pick<RecordPage, 'bytes' | 'seenAt' | 'areOld'> {
+interface PageRecords extends Pick<RecordPage, 'bytes' | 'seenAt' | 'isInitialLoad'> {
   records: AsyncIterable<ParsedRecord>;
 }
 
@@ -73,7 +73,7 @@ async function storeInBatches(source: OpenedSource<unknown>, deps: ReadDeps, pag
     if (!last) return;
     deps.signal?.throwIfAborted();
     const result = await deps.storeListings(deps.pool, source.name, batch, {
-      announce: source.firstReadDone && !page.areOld,
+      announce: source.firstReadDone && !page.isInitialLoad,
       beforeCommit: (db) => requireClaim(db, source),
     });
     tally.count += batch.length;
@@ -81,7 +81,7 @@ async function storeInBatches(source: OpenedSource<unknown>, deps: ReadDeps, pag
     tally.changed += result.accepted + result.updated;
     tally.unchanged += result.unchanged;
     for (const { status, facts } of result.results) {
-      if (status === 'accepted' && facts?.listedAt && !page.areOld)
+      if (status === 'accepted' && facts?.listedAt && !page.isInitialLoad)
         tally.lagsMs.push(lagMs(facts.listedAt, page.seenAt));
     }
     batch = [];

@@ -144,7 +144,7 @@ export class EbayReader {
       complete: false,
       remark: account.waitingWords(seconds),
       againInSeconds: Math.min(seconds, MAX_PAUSE_SECONDS),
-      ownWait: true,
+      waitsForQuota: true,
     };
   }
 
@@ -152,7 +152,7 @@ export class EbayReader {
   private async ask(id: string, old: ItemDetails | null): Promise<{ details: ItemDetails; item: Item | null }> {
     const answer = await this.client.item(id);
     const details = answer.kind === 'item' ? itemDetails(answer.item) : withoutAnswer(answer, old);
-    if (this.deps.enough === undefined) await keepDetails(this.deps.pool, this.source.name, id, details);
+    if (this.deps.sampleSize === undefined) await keepDetails(this.deps.pool, this.source.name, id, details);
     this.faultsInARow = answer.kind === 'fault' ? this.faultsInARow + 1 : 0;
     if (answer.kind === 'fault' && this.faultsInARow === MAX_FAULTS) throw answer.error;
     return { details, item: answer.kind === 'item' ? answer.item : null };
@@ -169,16 +169,16 @@ export class EbayReader {
     try {
       yield* records;
     } catch (error) {
-      if (!isQuota(error) || this.deps.enough !== undefined) throw error;
+      if (!isQuota(error) || this.deps.sampleSize !== undefined) throw error;
       this.isOut = true;
     }
   }
 
   /**
    * The page's records, one by one, with their details. A fault is thrown after those that were complete before it.
-   * @param areOld whether cars that are not stored were there before the first read
+   * @param isInitialLoad whether cars that are not stored were there before the first read
    */
-  async *records({ items }: SearchPage, seenAt: Date, areOld: boolean): AsyncGenerator<ParsedRecord> {
+  async *records({ items }: SearchPage, seenAt: Date, isInitialLoad: boolean): AsyncGenerator<ParsedRecord> {
     const { pool, gazetteer } = this.deps;
     const fresh = items.filter((item) => idOf(item) === '' || !this.seen.has(idOf(item)));
     const ids = fresh.map(idOf);
@@ -192,7 +192,7 @@ export class EbayReader {
       let details = had?.details ?? null;
       let record = parseFeedRow(ebayRow(item, details), context);
       if (id !== '' && id.length <= MAX_ID && (had ? had.isOld : !isComplete(record))) {
-        details = await this.detailsOf(id, details, areOld || details !== null || known.has(id));
+        details = await this.detailsOf(id, details, isInitialLoad || details !== null || known.has(id));
         if (details !== null) record = parseFeedRow(ebayRow(item, details), context);
       }
       this.seen.add(id);

@@ -35,15 +35,15 @@ async function* readPages(
   source: RequestSource<EbaySettings>,
   deps: RequestDeps,
 ): AsyncGenerator<RecordPage, ReadEnd, StoredPage> {
-  const limit = Math.min(PAGE, deps.enough ?? PAGE);
+  const limit = Math.min(PAGE, deps.sampleSize ?? PAGE);
   const { reach: depth = 0, wholeAt } = source.cursor as Cursor;
   const startedAt = deps.now();
   const whole = wholeRead(source, startedAt);
   const isLast = (page: SearchPage, end: number) => page.items.length === 0 || end >= Math.min(page.total, MAX_ITEMS);
-  const read = (page: SearchPage, areOld: boolean): RecordPage => {
+  const read = (page: SearchPage, isInitialLoad: boolean): RecordPage => {
     const seenAt = deps.now();
-    const records = reader.untilOut(reader.records(page, seenAt, areOld));
-    return { ...recordPage(records, page.bytes, seenAt), areOld };
+    const records = reader.untilOut(reader.records(page, seenAt, isInitialLoad));
+    return { ...recordPage(records, page.bytes, seenAt), isInitialLoad };
   };
   let fresh = 0;
   let offset = 0;
@@ -87,12 +87,12 @@ async function* readPages(
 
 const readEbay: ReadPages<EbaySettings> = async function* (source, deps) {
   const reader = new EbayReader(source, deps);
-  const waiting = deps.enough === undefined ? await reader.waiting() : null;
+  const waiting = deps.sampleSize === undefined ? await reader.waiting() : null;
   if (waiting) return waiting;
   try {
     return yield* readPages(reader, source, deps);
   } catch (error) {
-    if (!isQuota(error) || deps.enough !== undefined) throw error;
+    if (!isQuota(error) || deps.sampleSize !== undefined) throw error;
     return reader.pause();
   }
 };

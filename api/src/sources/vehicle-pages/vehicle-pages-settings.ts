@@ -12,7 +12,7 @@ const patterns = z.array(pattern).min(1).max(50);
 const MAX_PAGES = 5_000;
 
 /** Those addresses that are not of the same site as the first. */
-const strangers = (first: string | undefined, others: readonly string[]): string[] => {
+const ofOtherSites = (first: string | undefined, others: readonly string[]): string[] => {
   const own = URL.parse(first ?? '');
   return own === null ? [] : others.filter((page) => URL.canParse(page) && siteOf(new URL(page)) !== siteOf(own));
 };
@@ -35,11 +35,11 @@ export const vehiclePagesSettings = z
     ({ site, sitemap, pages }) => site !== undefined || sitemap !== undefined || pages !== undefined,
     'needs site, sitemap or pages',
   )
-  .refine(({ site, sitemap }) => sitemap === undefined || strangers(site, [sitemap]).length === 0, {
+  .refine(({ site, sitemap }) => sitemap === undefined || ofOtherSites(site, [sitemap]).length === 0, {
     path: ['sitemap'],
     error: 'must be of the same site',
   })
-  .refine(({ site, sitemap, pages = [] }) => strangers(site ?? sitemap ?? pages[0], pages).length === 0, {
+  .refine(({ site, sitemap, pages = [] }) => ofOtherSites(site ?? sitemap ?? pages[0], pages).length === 0, {
     path: ['pages'],
     error: 'must all be of one site',
   });

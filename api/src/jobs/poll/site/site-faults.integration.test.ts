@@ -211,11 +211,11 @@ describe('the list of a site’s pages', () => {
     await reached.promise;
     await rig.db.pool.query(`update sources set claimed_until = now() - interval '1 s'`);
     expect(await rig.read()).toMatchObject({ first_read_done: true });
-    const book = () => rig.db.rows('select * from source_pages order by url');
-    const before = await book();
+    const storedPages = () => rig.db.rows('select * from source_pages order by url');
+    const before = await storedPages();
     answer();
     expect(await first).toBeInstanceOf(LeaseLost);
-    expect(await book()).toEqual(before);
+    expect(await storedPages()).toEqual(before);
     expect(before).toHaveLength(3);
   });
 });

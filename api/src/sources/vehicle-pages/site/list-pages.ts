@@ -3,7 +3,7 @@ import { AppError } from '../../../base/errors.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
 import { decodedText } from '../../decode-body.ts';
 import type { VehiclePagesSettings } from '../vehicle-pages-settings.ts';
-import type { ListedPage } from './page-book.ts';
+import type { ListedPage } from './crawl-state.ts';
 import { matchesPath } from './path-patterns.ts';
 import { readSitemap, type Sitemap } from './read-sitemap.ts';
 import type { SiteRequests } from './site-requests.ts';
@@ -44,13 +44,13 @@ const isMissing = (error: unknown) =>
   error instanceof WebFetchError && (error.status === 404 || error.status === 410 || error.status === 403);
 
 /** All entries of the sitemaps, those of indexes too; the sitemaps that look like those of cars first. */
-async function entriesOf(site: SiteRequests, first: readonly string[], enough: number, isGuess: boolean) {
+async function entriesOf(site: SiteRequests, first: readonly string[], maxEntries: number, isGuess: boolean) {
   const waiting = [...first];
   const seen = new Set(waiting);
   const pages: Sitemap['pages'] = [];
   for (let count = 0; count < MAX_SITEMAPS; count++) {
     const url = waiting.shift();
-    if (url === undefined || pages.length >= enough) break;
+    if (url === undefined || pages.length >= maxEntries) break;
     let sitemap: Sitemap;
     try {
       sitemap = await fetchSitemap(site, url);
@@ -80,21 +80,21 @@ export interface PageList {
   left: number;
 }
 
-const TURN_URLS = 100;
-const TURN_MS = 20;
+const YIELD_AFTER_URLS = 100;
+const YIELD_AFTER_MS = 20;
 /** Of computing; the largest sites take less than a second. */
 const MAX_MS = 20_000;
 
-/** Lets other work have its turn while many addresses are compared with rules. */
-class Pace {
+/** Limits how long many addresses are compared with rules, and yields to other work meanwhile. */
+class TimeBudget {
   private urls = 0;
   private spentMs = 0;
   private since = performance.now();
 
   /** To be called for each address. @throws AppError MALFORMED when they take too long, as those of a hostile site may */
-  async next(): Promise<void> {
+  async spend(): Promise<void> {
     const ms = performance.now() - this.since;
-    if (++this.urls % TURN_URLS !== 0 && ms < TURN_MS) return;
+    if (++this.urls % YIELD_AFTER_URLS !== 0 && ms < YIELD_AFTER_MS) return;
     this.spentMs += ms;
     if (this.spentMs > MAX_MS)
       throw new AppError(
@@ -117,12 +117,12 @@ async function candidatesOf(
   settings: VehiclePagesSettings,
   entries: Sitemap['pages'],
   known: ReadonlySet<string>,
-  pace: Pace,
+  budget: TimeBudget,
 ): Promise<{ candidates: Candidate[]; own: number }> {
   const found = new Map<string, Candidate>();
   let own = 0;
   for (const { url: written, changedAt } of entries) {
-    await pace.next();
+    await budget.spend();
     const url = URL.parse(written);
     if (!url || !site.isOfSite(url)) continue;
     own++;
@@ -157,11 +157,11 @@ function nothingLeft(
 /** What the sitemaps of a site list: the one of the settings, else those of robots.txt, else one at the usual address. */
 function sitemapEntries(site: SiteRequests, settings: VehiclePagesSettings) {
   // More than are read, as the best are chosen.
-  const enough = settings.maxPages * 20;
-  if (settings.sitemap) return entriesOf(site, [settings.sitemap], enough, false);
+  const maxEntries = settings.maxPages * 20;
+  if (settings.sitemap) return entriesOf(site, [settings.sitemap], maxEntries, false);
   const named = site.sitemaps.filter((url) => URL.canParse(url) && site.isOfSite(new URL(url)));
-  if (named.length > 0) return entriesOf(site, named, enough, false);
-  return entriesOf(site, [new URL('/sitemap.xml', settings.site).href], enough, true);
+  if (named.length > 0) return entriesOf(site, named, maxEntries, false);
+  return entriesOf(site, [new URL('/sitemap.xml', settings.site).href], maxEntries, true);
 }
 
 /**
@@ -179,15 +179,15 @@ export async function listPages(
   const isOnlyNamed = named.size > 0 && settings.sitemap === undefined;
   const listed = isOnlyNamed ? [] : await sitemapEntries(site, settings);
   const entries = [...[...named].map((url) => ({ url, changedAt: null })), ...listed];
-  const pace = new Pace();
-  const { candidates, own } = await candidatesOf(site, settings, entries, known, pace);
+  const budget = new TimeBudget();
+  const { candidates, own } = await candidatesOf(site, settings, entries, known, budget);
   const scoreOf = ({ url, score }: Candidate) => (named.has(url) ? 200 : 0) + score;
   const ordered = isOnlyNamed ? candidates : candidates.toSorted((a, b) => scoreOf(b) - scoreOf(a));
   const pages: ListedPage[] = [];
   let asked = 0;
   for (const { url, changedAt } of ordered) {
     if (pages.length === settings.maxPages) break;
-    await pace.next();
+    await budget.spend();
     asked++;
     if (site.isAllowed(url)) pages.push({ url, changedAt });
   }

@@ -6,9 +6,10 @@ import type { ReadEnd, RecordPage, RequestDeps, RequestSource, StoredPage } from
 import { idOf } from '../../source-page.ts';
 import { readVehiclePage } from '../read-vehicle-page.ts';
 import type { VehiclePagesSettings } from '../vehicle-pages-settings.ts';
+import { type CrawlState, type NextPage, type PageCounts, trialCrawl } from './crawl-state.ts';
 import { listPages } from './list-pages.ts';
-import { type NextPage, type PageBook, type PageCounts, storedBook, trialBook } from './page-book.ts';
 import { type SiteAnswer, SiteRequests, WaitForSite } from './site-requests.ts';
+import { StoredCrawl } from './stored-crawl.ts';
 
 const PAGE_BYTES = 5 * 1024 * 1024;
 /** After so many pages without a car the site is refused. */
@@ -79,7 +80,7 @@ class SiteRead {
   private readonly cursor: Cursor;
   private readonly isFirst: boolean;
   private readonly isTrial: boolean;
-  private readonly book: PageBook;
+  private readonly crawl: CrawlState;
   private readonly site: SiteRequests;
   private faults = 0;
   private lastFault = '';
@@ -91,19 +92,19 @@ class SiteRead {
     this.deps = deps;
     this.cursor = cursor;
     this.isFirst = isFirst;
-    this.isTrial = deps.enough !== undefined;
-    this.book = this.isTrial ? trialBook() : storedBook(deps.pool, source.name, cursor.round, deps.inClaim);
+    this.isTrial = deps.sampleSize !== undefined;
+    this.crawl = this.isTrial ? trialCrawl() : new StoredCrawl(deps.pool, source.name, cursor.round, deps.inClaim);
     this.site = new SiteRequests(new URL(site ?? sitemap ?? pages?.[0] ?? '').origin, deps);
     this.site.longestWaitMs = cursor.listed ? PAGE_WAIT_MS : LIST_WAIT_MS;
   }
 
   private async list(): Promise<void> {
     // A list without pages can't be read, so it is made again.
-    if (this.cursor.listed && (await this.book.counts()).all > 0) return;
+    if (this.cursor.listed && (await this.crawl.counts()).all > 0) return;
     this.site.longestWaitMs = LIST_WAIT_MS;
-    if (this.isFirst) await this.book.forget();
-    const { pages, left } = await listPages(this.site, this.source.settings, await this.book.withCars());
-    await this.book.list(pages);
+    if (this.isFirst) await this.crawl.forget();
+    const { pages, left } = await listPages(this.site, this.source.settings, await this.crawl.withCars());
+    await this.crawl.list(pages);
     this.site.longestWaitMs = PAGE_WAIT_MS;
     this.cursor.listed = true;
     this.cursor.left = left;
@@ -119,7 +120,7 @@ class SiteRead {
       const { gazetteer, now } = this.deps;
       const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
       const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
-      const owned = ids.length > 0 ? await this.book.ownedElsewhere(url, ids) : new Set();
+      const owned = ids.length > 0 ? await this.crawl.ownedElsewhere(url, ids) : new Set();
       const records = page.records.filter((record) => !owned.has(storableText(idOf(record) ?? '')));
       return { ids, records, bytes: html.length };
     } finally {
@@ -131,7 +132,7 @@ class SiteRead {
   private async fail({ url, tries }: NextPage, error: unknown): Promise<void> {
     const isOfPage = error instanceof AppError || (error instanceof WebFetchError && !isRefusal(error));
     if (!isOfPage) throw error;
-    await this.book.record(url, { kind: 'failed' });
+    await this.crawl.record(url, { kind: 'failed' });
     this.lastFault = error.message;
     // A page that leads elsewhere, or failed before, says nothing about the others.
     if (error instanceof WebFetchError && tries === 0 && ++this.faults >= FAULTS_IN_A_ROW) throw error;
@@ -151,12 +152,12 @@ class SiteRead {
       const answer = await this.site.get(page.url, { etag, lastModified, maxBytes: PAGE_BYTES });
       const read = await this.read(page, answer);
       await this.answered();
-      if (read === null) await this.book.record(page.url, { kind: 'unchanged' });
+      if (read === null) await this.crawl.record(page.url, { kind: 'unchanged' });
       return read && { ...read, answer: answer.answer };
     } catch (error) {
       if (isGone(error)) {
         await this.answered();
-        await this.book.record(page.url, { kind: 'gone' });
+        await this.crawl.record(page.url, { kind: 'gone' });
       } else if (isRefusal(error) || error instanceof WaitForSite) throw error;
       else await this.fail(page, error);
       return null;
@@ -164,7 +165,7 @@ class SiteRead {
   }
 
   private async checkForCars(): Promise<void> {
-    const counts = await this.book.counts();
+    const counts = await this.crawl.counts();
     const isEnd = counts.read + counts.failed >= counts.all;
     if (counts.withCars > 0 || (counts.read < (this.isTrial ? TRIED_WITHOUT_CARS : PAGES_WITHOUT_CARS) && !isEnd))
       return;
@@ -180,18 +181,18 @@ class SiteRead {
     try {
       await this.site.readRobots();
       await this.list();
-      for (let page = await this.book.next(); page; page = await this.book.next()) {
+      for (let page = await this.crawl.next(); page; page = await this.crawl.next()) {
         const read = await this.visit(page);
         if (read) {
           const { ids, records, bytes, answer } = read;
           if (records.length > 0) yield recordPage(records, bytes, this.deps.now());
           const validators = answer.status === 'ok' ? answer : { etag: null, lastModified: null };
           const { etag, lastModified } = validators;
-          await this.book.record(page.url, { kind: 'read', ids, etag, lastModified });
+          await this.crawl.record(page.url, { kind: 'read', ids, etag, lastModified });
         }
         if (unchecked) {
           await this.checkForCars();
-          unchecked = (await this.book.counts()).withCars === 0;
+          unchecked = (await this.crawl.counts()).withCars === 0;
         }
         if (!this.isTrial && this.deps.now().getTime() - started > SLICE_MS) return this.pause(0, null);
       }
@@ -215,8 +216,8 @@ class SiteRead {
     this.cursor.refusals++;
     if (this.cursor.refusals >= REFUSALS_IN_A_ROW) {
       this.cursor.refusals = 0;
-      const page = this.cursor.listed ? await this.book.next() : null;
-      if (page) await this.book.record(page.url, { kind: 'failed' });
+      const page = this.cursor.listed ? await this.crawl.next() : null;
+      if (page) await this.crawl.record(page.url, { kind: 'failed' });
       await this.deps.saveCursor(this.cursor);
       throw error;
     }
@@ -225,9 +226,9 @@ class SiteRead {
 
   private async end(): Promise<ReadEnd> {
     await this.checkForCars();
-    const counts = await this.book.counts();
+    const counts = await this.crawl.counts();
     if (counts.lost >= GONE_AT_ONCE && counts.lost > counts.hadCars / 2) throw markupIsGone(counts);
-    const { present, gone } = await this.book.ids();
+    const { present, gone } = await this.crawl.ids();
     const isUnderRepair = counts.gone >= GONE_AT_ONCE && counts.gone > counts.hadCars / 2;
     const remarks = [
       counts.failed > 0 &&
@@ -262,8 +263,8 @@ function recordPage(
 }
 
 /**
- * Reads the pages of a site one by one, at most one a second. The book of its pages says which are left, so that a read
- * that was interrupted goes on there.
+ * Reads the pages of a site one by one, at most one a second. The state of its crawl says which pages are left, so that
+ * a read that was interrupted goes on there.
  */
 export const readSite = (
   source: RequestSource<VehiclePagesSettings>,
