@@ -1,6 +1,6 @@
 import { isCompared, isDirectlyDenied, isWished } from './contexts.ts';
 import type { About, Found } from './found.ts';
-import { electricMotor, isEngineName, ownFuels } from './fuel-contexts.ts';
+import { electricMotor, isEngineName, isWithMotor, ownFuels } from './fuel-contexts.ts';
 import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
 
 /** Whether what begins at `index` is said of this car. */
@@ -45,7 +45,7 @@ const isBoth = (text: SellerText, index: number): boolean =>
 
 function driveAt(text: SellerText, index: number): Found<string> | null {
   const word = wordAt(text, index);
-  const value = wheels.get(word);
+  const value = wheels.get(word.startsWith('xdrive') ? 'xdrive' : word);
   if (value !== undefined) {
     const isThing = gapBefore(text, index + 1) < Gap.comma && driveThings.has(wordAt(text, index + 1));
     // `4WD/AWD` is written for all cars that drive four wheels.
@@ -160,7 +160,7 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean, about: Abou
   if (
     word === 'plug' &&
     next === 'in' &&
-    isAfter &&
+    (isAfter || (gapBefore(text, index + 1) === Gap.dash && hybridNames.has(wordAt(text, index + 2)))) &&
     !(hybridNames.has(wordAt(text, index + 2)) && hybridThings.has(wordAt(text, index + 3))) &&
     !isCertified(text, index) &&
     (isHeading || hybridNames.has(wordAt(text, index + 2)))
@@ -245,5 +245,6 @@ export function readFuel(text: SellerText, isHeading: boolean, about: About): Fo
   if (mixed) return mixed;
   const values = new Set(all.map(({ value }) => value));
   if (values.size > 1) return firstLabelled(text, all);
-  return all[0] ?? null;
+  const only = all[0] ?? null;
+  return only?.value === 'gas' && isWithMotor(text, only) ? { ...only, value: 'hybrid' } : only;
 }

@@ -15,6 +15,7 @@ const listed = setOf(
   'selection specialize specializing specialty excluding surcharges lineup choices options requires',
 );
 const MAX_BACK = 12;
+const MAX_NEAR = 4;
 
 /** `only available with (LZ0) Duramax`, `excluding diesel`, `our selection of Duramax and Cummins trucks` */
 function isListed(text: SellerText, index: number): boolean {
@@ -43,8 +44,18 @@ export function isEngineName(text: SellerText, index: number, { own }: About): b
   return false;
 }
 
+const and = setOf('and with plus an a');
+
+/** `a gas engine and an electric motor` */
+export function isWithMotor(text: SellerText, { to }: Found<string>): boolean {
+  for (let at = to; at < to + MAX_NEAR + 1 && gapBefore(text, at) <= Gap.comma; at++) {
+    if (wordAt(text, at) === 'electric')
+      return wordAt(text, at + 1).startsWith('motor') && and.has(wordAt(text, at - 1));
+  }
+  return false;
+}
+
 const burnt = setOf('gas gasoline petrol hybrid hybrids plug plugin phev diesel unleaded flex e85');
-const MAX_NEAR = 4;
 
 /**
  * Where `single-speed automatic electric motor` stands; hybrids, and cars with a starter of 48 volts, have such a motor

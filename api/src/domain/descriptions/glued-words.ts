@@ -78,3 +78,25 @@ export function splitOf(text: string, start: number, end: number): Split | null 
   const at = capitalsAt(text.slice(start, end).toLowerCase());
   return at > 0 ? { at: start + at, isPhrase: false } : null;
 }
+
+const [COMMA, POINT, HYPHEN, BLANK, STAR, SMALL_X] = [44, 46, 45, 32, 42, 120];
+const PLACES = 3;
+
+/**
+ * The thousand of which sellers hide places at `at`, behind a number's first digits: `142xxx`, `142,xxx`, `142-***`,
+ * `142 xxx`, `142,3xx`. Null where nothing is hidden. Expects lower case.
+ */
+export function hiddenThousands(text: string, at: number): { value: number; end: number } | null {
+  const code = text.charCodeAt(at);
+  const isSplit = code === COMMA || code === POINT || code === HYPHEN || code === BLANK;
+  const from = isSplit ? at + 1 : at;
+  let first = from;
+  if (code === COMMA) while (first < from + PLACES && isDigit(text.charCodeAt(first))) first++;
+  const mark = text.charCodeAt(first);
+  if (mark !== SMALL_X && mark !== STAR) return null;
+  const end = from + PLACES;
+  for (let index = first; index < end; index++) if (text.charCodeAt(index) !== mark) return null;
+  const after = text.charCodeAt(end);
+  if (isLower(after) || isDigit(after) || after === mark) return null;
+  return { value: Number(text.slice(from, first).padEnd(PLACES, '0')), end };
+}

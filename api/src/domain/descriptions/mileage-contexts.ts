@@ -1,5 +1,5 @@
 import { isDemand } from './contexts.ts';
-import { Gap, gapBefore, type SellerText, setOf, wordAt } from './seller-text.ts';
+import { Gap, gapBefore, isMoney, type SellerText, setOf, wordAt } from './seller-text.ts';
 
 const periods = setOf('month months mo mos year years yr yrs day days dias meses distance');
 const parts = setOf(
@@ -61,6 +61,8 @@ function isAfterPart(text: SellerText, number: number): boolean {
   // `it covered only 45,000 miles`
   if (isClose && before === 'covered' && at < number - 1) return false;
   if (isClose && (doneWords.has(before) || directWords.has(before))) return true;
+  // `bought in 2021 with, at the time, 39,300 miles`
+  if (before === 'time' && gapBefore(text, at + 1) <= Gap.comma) return true;
   if (isClose && before === 'as' && wordAt(text, at - 1) === 'far') return true;
   if (isClose && before === 'a' && wordAt(text, at - 1) === 'like') return true;
   const sign = text.plain
@@ -139,6 +141,41 @@ const MAX_POLICY = 12_000;
 /** `300 miles of range`; not `128k miles of proven durability`. */
 const isStretch = (text: SellerText, number: number, end: number): boolean =>
   wordAt(text, end) === 'of' && ((text.values[number] ?? 0) < MIN_DRIVEN || hasNear(text, end + 1, end + 5, stretches));
+
+export const places = setOf('it odometer clock dash her body chassis car frame speedometer meter');
+export const row = /^\d{1,3},\d{3}$/;
+const bodies = /^(?:[2-5]d|ft)$/;
+const engine = /^(?:[vwh]\d{1,2}|\d{1,2}cyl|i[3-6])$/;
+
+const stated = /^(?:now|currently|sits|sitting)$/;
+
+/** `it now sits at 57,200`, `a little over 228,000 on it` */
+export const isStated = (text: SellerText, at: number): boolean =>
+  (gapBefore(text, at) < Gap.comma && wordAt(text, at - 1) === 'at' && stated.test(wordAt(text, at - 2))) ||
+  (gapBefore(text, at + 1) < Gap.comma && wordAt(text, at + 1) === 'on' && places.has(wordAt(text, at + 2)));
+
+/** The mileage in a row of a table without its head: `<VIN> 98,500 2010 Camry`, `Sedan 4D 98,500 V6`, `4D 98,500 $6,000`. */
+export function inRow(text: SellerText, at: number, year: number | null): boolean {
+  if (!row.test(wordAt(text, at)) || isMoney(text, at) || gapBefore(text, at + 1) === Gap.slash) return false;
+  const isAfterVin = [1, 2].some((step) => wordAt(text, at - step).length === VIN_LENGTH);
+  const next = wordAt(text, at + 1);
+  if (isAfterVin) return year !== null && next === String(year);
+  if (year !== null && isBetween(text, at, String(year))) return true;
+  const isEngine = engine.test(next) || (/^\d{1,2}$/.test(next) && wordAt(text, at + 2) === 'cyl');
+  return bodies.test(wordAt(text, at - 1)) && (isEngine || isMoney(text, at + 1));
+}
+const VIN_LENGTH = 17;
+const MAX_ROW = 9;
+
+/** `2010 Toyota Tacoma Crew Cab 98,500 Pickup 4D`: between the car's year and its body, with nothing else than blanks. */
+function isBetween(text: SellerText, at: number, year: string): boolean {
+  let from = at;
+  while (from > at - MAX_ROW && gapBefore(text, from) <= Gap.hyphen && wordAt(text, from) !== year) from--;
+  if (wordAt(text, from) !== year) return false;
+  for (let to = at + 1; to < at + MAX_ROW && gapBefore(text, to) <= Gap.hyphen; to++)
+    if (bodies.test(wordAt(text, to))) return true;
+  return false;
+}
 
 /** Whether a number of miles belongs to a part, a promise or a time, and not to the car. @param end what follows it */
 export function isOtherThing(text: SellerText, number: number, end: number): boolean {

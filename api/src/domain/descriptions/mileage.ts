@@ -1,9 +1,9 @@
 import { milesOf } from '../facts/facts-from-text.ts';
 import type { About, Found } from './found.ts';
-import { isOtherDistance, isOtherThing } from './mileage-contexts.ts';
+import { inRow, isOtherDistance, isOtherThing, isStated, places, row } from './mileage-contexts.ts';
 import { Gap, gapBefore, isMoney, type SellerText, setOf, wordAt } from './seller-text.ts';
 
-const miles = setOf('mile miles mille milles mils mls mi mil milage mileage milege millage millas');
+const miles = setOf('mile miles mille milles mils mls mi ml mil milage mileage milege millage millas');
 const kilometres = setOf('km kms kilometers kilometres kilometer kilometre');
 /** Words that name a car's mileage before or after its number. */
 const labels = setOf(
@@ -95,6 +95,7 @@ function isOnOdometer(text: SellerText, from: number, odometer: number): boolean
 }
 
 const isDriving = /^(?:driven|drove)$/;
+const isHidden = (word: string): boolean => /[x*]$/.test(word);
 const only = setOf('only just has with');
 
 /** `Only 332 miles.`, `141 miles on the odometer`: so few miles are a distance otherwise. */
@@ -103,8 +104,13 @@ function isFewMiles(text: SellerText, number: number, unit: number): boolean {
   for (let at = number - 2; at > number - 6 && gapBefore(text, at + 1) < Gap.stop; at--)
     if (moved.has(wordAt(text, at))) return false;
   const isEnd = gapBefore(text, unit + 1) >= Gap.comma;
-  return isEnd || (wordAt(text, unit + 1) === 'on' && [2, 3].some((step) => places.has(wordAt(text, unit + step))));
+  return (
+    isEnd ||
+    likeNew.test(wordAt(text, unit + 1)) ||
+    (wordAt(text, unit + 1) === 'on' && [2, 3].some((step) => places.has(wordAt(text, unit + step))))
+  );
 }
+const likeNew = /^(?:practically|basically|like|brand|total)$/;
 const moved = setOf('drove drive driven put located away had since');
 
 /** `under 50,000 miles`, `no more than 80,000 miles`; `just under` says little less than the number itself. */
@@ -142,7 +148,8 @@ function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candida
   if (isLimit(text, number.at)) return null;
   const score =
     (isWhole ? 30 : 20) +
-    (number.value % 1000 === 0 ? 0 : 1) -
+    (number.value % 1000 === 0 ? 0 : 1) +
+    (isHidden(wordAt(text, number.at)) ? 2 : 0) -
     (kilometres.has(word) ? 5 : 0) -
     (before === 'had' ? 12 : 0);
   return { value, from: number.at, to: unit + 1, score };
@@ -161,14 +168,17 @@ function afterLabel(text: SellerText, label: number): Candidate | null {
   const isOdometer = word.startsWith('od');
   if (notLabelled.has(wordAt(text, label - 1)) && gapBefore(text, label) < Gap.comma) return null;
   let hasColon = false;
+  let hasMark = false;
   for (let at = label + 1; at <= label + 7; at++) {
     const gap = gapBefore(text, at);
     const isFirst = at === label + 1;
-    if (isFirst && gap >= Gap.hyphen && isLabelled(text, at)) hasColon = true;
-    else if (gap === Gap.colon) hasColon = true;
+    if (isFirst && gap >= Gap.hyphen && isLabelled(text, at)) {
+      hasColon = true;
+      hasMark = /[-:;=.#>~*]/.test(text.plain.slice(text.ends[label], text.starts[at]).slice(0, 20));
+    } else if (gap === Gap.colon) hasColon = hasMark = true;
     else if (gap === Gap.stop) return null;
     const number = numberAt(text, at);
-    if (number) return labelled(text, { label, number, hasColon, isOdometer, gap });
+    if (number) return labelled(text, { label, number, hasColon, hasMark, isOdometer, gap });
     if (!labelLinks.has(wordAt(text, at)) && !labels.has(wordAt(text, at))) return null;
   }
   return null;
@@ -178,6 +188,8 @@ interface Labelled {
   label: number;
   number: Number;
   hasColon: boolean;
+  /** A colon or the like, and not only the end of a line. */
+  hasMark: boolean;
   isOdometer: boolean;
   gap: Gap;
 }
@@ -187,14 +199,14 @@ const MAX_SHORT = 400;
 const comparing = setOf('below above less lower under over gt');
 const rates = setOf('mpg highway hwy city per gallon gal');
 
-function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }: Labelled): Candidate | null {
+function labelled(text: SellerText, { label, number, hasColon, hasMark, isOdometer, gap }: Labelled): Candidate | null {
   const { at, end } = number;
   if (isMoney(text, at) || rates.has(wordAt(text, end)) || gapBefore(text, end) === Gap.slash) return null;
   if (isYear(wordAt(text, at), number.value) && !(hasColon && gapBefore(text, label) >= Gap.comma)) return null;
   const word = wordAt(text, label);
   // `Mileage 171` leaves the thousands out.
   const isShort =
-    (hasColon || word === 'mileage') &&
+    (hasMark || word === 'mileage') &&
     wordAt(text, label - 1) !== 'low' &&
     number.value >= MIN_SHORT &&
     number.value <= MAX_SHORT &&
@@ -214,7 +226,8 @@ function labelled(text: SellerText, { label, number, hasColon, isOdometer, gap }
   const isClose = gapBefore(text, end) < Gap.stop && gapBefore(text, end + 1) < Gap.stop;
   if (isClose && comparing.has(wordAt(text, end + 1))) return null;
   if (unit === 'warranty' || wordAt(text, end + 1) === 'warranty') return null;
-  const score = (isShort ? 14 : hasColon || isOdometer ? 40 : 19) + (number.value % 1000 === 0 ? 0 : 1);
+  const isSaid = /^(?:reads|reading|shows|showing|currently|now)$/.test(wordAt(text, label + 1));
+  const score = (isShort ? 14 : hasColon || isOdometer ? 40 : isSaid ? 30 : 19) + (number.value % 1000 === 0 ? 0 : 1);
   return { value, from: label, to: end, score };
 }
 
@@ -225,24 +238,8 @@ const notMiles = setOf(
 const notBefore = setOf(
   'asking price for since every at @ over under paid spent sell selling selling was retail worth cost costs like than extra last until to or and least took offer obo sold new msrp another invested',
 );
-const places = setOf('it odometer clock dash her body chassis car frame speedometer meter');
 
 const MAX_HIDDEN = 400_000;
-const row = /^\d{1,3},\d{3}$/;
-const bodies = /^(?:[2-5]d|ft)$/;
-const engine = /^(?:[vwh]\d{1,2}|\d{1,2}cyl|i[3-6])$/;
-
-/** The mileage in a row of a table without its head: `<VIN> 98,500 2010 Camry`, `Sedan 4D 98,500 V6`, `4D 98,500 $6,000`. */
-function inRow(text: SellerText, at: number, year: number | null): boolean {
-  if (!row.test(wordAt(text, at)) || isMoney(text, at) || gapBefore(text, at + 1) === Gap.slash) return false;
-  const isAfterVin = [1, 2].some((step) => wordAt(text, at - step).length === VIN_LENGTH);
-  const next = wordAt(text, at + 1);
-  if (isAfterVin) return year !== null && next === String(year);
-  const isEngine = engine.test(next) || (/^\d{1,2}$/.test(next) && wordAt(text, at + 2) === 'cyl');
-  return bodies.test(wordAt(text, at - 1)) && (isEngine || isMoney(text, at + 1));
-}
-const VIN_LENGTH = 17;
-
 /** A number of thousands without unit: `142k on it`, `has 142k`, `142,xxx`; in the advert's title `142k` alone. */
 function bareThousands(text: SellerText, isHeading: boolean, { price, year }: About): Candidate | null {
   for (let at = 0; at < text.words.length; at++) {
@@ -251,18 +248,20 @@ function bareThousands(text: SellerText, isHeading: boolean, { price, year }: Ab
     const word = wordAt(text, at);
     if (inRow(text, at, year)) return { value, from: at, to: at + 1, score: SCORE_BARE };
     // `RED SPORT 400***`
-    const isHidden = word.endsWith('x') || (word.endsWith('*') && value < MAX_HIDDEN);
-    if (!(isHidden || word.endsWith('k')) || isMoney(text, at) || value === price) continue;
+    const hidden = isHidden(word) && (word.endsWith('x') || value < MAX_HIDDEN);
+    const isWhole = row.test(word) && isStated(text, at);
+    if (!(hidden || isWhole || word.endsWith('k')) || isMoney(text, at) || value === price) continue;
     const next = wordAt(text, at + 1);
     const isAfter = gapBefore(text, at + 1) < Gap.comma;
     const isOn = isAfter && next === 'on' && [2, 3].some((step) => places.has(wordAt(text, at + step)));
     const before = wordAt(text, at - 1);
     // With its unit it was read, or rejected, before.
     if (isAfter && (miles.has(next) || kilometres.has(next))) continue;
-    if (!isOn && isAfter && !isHidden && notMiles.has(next)) continue;
+    if (!isOn && isAfter && !hidden && notMiles.has(next)) continue;
     if (isOtherThing(text, at, at + 1) && !(isOn && before !== 'with' && before !== 'had')) continue;
     const isClose = gapBefore(text, at) < Gap.comma;
-    if (isOn || isHidden || (isAfter && wholeWords.has(next))) return { value, from: at, to: at + 1, score: 15 };
+    if (isOn || hidden || isWhole || (isAfter && wholeWords.has(next)))
+      return { value, from: at, to: at + 1, score: 15 };
     if (isClose && notBefore.has(before)) continue;
     if (isHeading || (isClose && hasWords.has(before)) || value >= MIN_CERTAIN)
       return { value, from: at, to: at + 1, score: 10 };

@@ -1,4 +1,4 @@
-import { type Split, splitOf } from './glued-words.ts';
+import { hiddenThousands, type Split, splitOf } from './glued-words.ts';
 import { type Topic, topicsOf } from './topics.ts';
 
 /** What stands between a word and the one before it, from the closest to the farthest. */
@@ -38,7 +38,7 @@ const MAX_WORDS = 2_500;
 const MIN_GLUED = 7;
 
 const [ZERO, NINE, LOWER_A, LOWER_Z] = [48, 57, 97, 122];
-const [POINT, COMMA, APOSTROPHE, DOLLAR, STAR] = [46, 44, 39, 36, 42];
+const [POINT, COMMA, APOSTROPHE, DOLLAR] = [46, 44, 39, 36];
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 const isLetter = (code: number) => code >= LOWER_A && code <= LOWER_Z;
@@ -127,17 +127,6 @@ function numberOf(digits: string): number {
 /** `113,400k` has its thousands already. */
 const thousands = (value: number) => (value < 1000 ? value * 1000 : value);
 
-/** How many places sellers hide at `at`: `142xxx`, `142,xxx`, `142***`, `142-XXX`, `142 xxx`. */
-function hiddenEnd(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  const from = code === COMMA || code === POINT || code === 45 || code === 32 ? at + 1 : at;
-  const mark = text.charCodeAt(from);
-  if (mark !== 120 && mark !== STAR) return at;
-  for (let index = from; index < from + 3; index++) if (text.charCodeAt(index) !== mark) return at;
-  const after = text.charCodeAt(from + 3);
-  return isLetter(after) || isDigit(after) || after === mark ? at : from + 3;
-}
-
 /** Units that sellers write without a blank: `142kmiles`, `98500mi`. */
 const joinedUnits = new Map([
   ['miles', 1],
@@ -203,10 +192,10 @@ class Builder {
     const end = numberEnd(text, start);
     const digits = text.slice(start, end);
     const value = numberOf(digits);
-    const hidden = hiddenEnd(text, end);
-    if (hidden > end) {
-      this.add(text.slice(start, hidden), value * 1000, start, hidden);
-      return hidden;
+    const hidden = hiddenThousands(text, end);
+    if (hidden) {
+      this.add(text.slice(start, hidden.end), value * 1000 + hidden.value, start, hidden.end);
+      return hidden.end;
     }
     let after = end;
     while (isLetter(text.charCodeAt(after)) || (after > end && isDigit(text.charCodeAt(after)))) after++;

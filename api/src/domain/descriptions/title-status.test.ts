@@ -107,6 +107,8 @@ test.each([
   // Lien
   ['there is a lien on the title', 'lien'],
   ['the car has a small lien', 'lien'],
+  ['Clean title with lien. Carfax available', 'lien'],
+  ['Small lien left to the credit union', 'lien'],
   ['bank holds the title', 'lien'],
   ['I still owe 4k on it', 'lien'],
   ['Title status: lien', 'lien'],

@@ -143,12 +143,13 @@ const owners = setOf('i we');
 const lienFiller = setOf('a an small existing current still');
 const lienOwners = setOf('has have is with');
 const lienPlaces = setOf('on title');
+const lienRests = setOf('left remaining remains of with from');
 const holds = setOf('holds has have holding held');
 
 /** `lien on the title`, `has a lien`, `bank holds the title`, `I still owe`. */
 function lienAt(text: SellerText, index: number): Statement | null {
   const [before, word, next] = [wordAt(text, index - 1), wordAt(text, index), wordAt(text, index + 1)];
-  const found: Statement = { value: 'lien', from: index, to: index + 2, named: true };
+  const found: Statement = { value: 'lien', from: index, to: index + 1, named: true };
   if (word === 'owe')
     return (owners.has(before) || (before === 'still' && owners.has(wordAt(text, index - 2)))) && next !== 'you'
       ? found
@@ -160,10 +161,12 @@ function lienAt(text: SellerText, index: number): Statement | null {
   }
   if (word !== 'lien' && word !== 'lein') return null;
   if (gapBefore(text, index + 1) < Gap.comma && lienEnds.has(next)) return null;
-  if (lienPlaces.has(next) && gapBefore(text, index + 1) < Gap.comma) return found;
+  if (lienPlaces.has(next) && gapBefore(text, index + 1) < Gap.comma) return { ...found, to: index + 2 };
   let at = index - 1;
   while (at > index - 4 && lienFiller.has(wordAt(text, at))) at--;
-  return lienOwners.has(wordAt(text, at)) ? found : null;
+  // `Small lien left to the bank`
+  const isAmount = at < index - 1 && gapBefore(text, at + 1) >= Gap.comma && lienRests.has(next);
+  return isAmount || lienOwners.has(wordAt(text, at)) ? found : null;
 }
 
 const partsSold = setOf('selling sold sell sale only strictly');

@@ -10,7 +10,7 @@ interface Reading extends Found<Gears> {
 
 const automatics = setOf('automatic automatico automatica automactic automic autmatic');
 const manuals = setOf('manual manuel');
-const boxes = setOf('transmission trans tranny tran transm transmision gearbox gear gears shift shifter');
+const boxes = setOf('transmission trans tranny tran tr transm transmision gearbox gear gears shift shifter');
 const speeds = setOf('speed speeds spd sp velocidades');
 const alwaysAutomatic = setOf(
   'cvt ecvt ivt xtronic tiptronic steptronic shiftronic dsg dct pdk sportronic 5at 6at 7at 8at 9at 10at',
@@ -102,6 +102,8 @@ function autoAt(text: SellerText, index: number, isHeading: boolean): Reading | 
   if (isAfter && speeds.has(wordAt(text, index + 2)) && !Number.isNaN(text.values[index + 1] ?? Number.NaN))
     return found(4, index + 3);
   if (isAfter && autoThings.has(next)) return null;
+  // `DIESEL AUTO 272K`
+  if (isAfter && (text.values[index + 1] ?? 0) >= MIN_MILES) return found(2);
   const isItemStart = gapBefore(text, index) >= Gap.comma || gapBefore(text, index) === Gap.slash;
   if (isItemStart && (!isAfter || driveWords.has(next) || /^\d\.\d/.test(next))) return found(2);
   const isEngine = isAfterEngine(text, index);
@@ -148,6 +150,8 @@ function speedAt(text: SellerText, index: number, year: number | null): Reading 
   const next = wordAt(text, index + 1);
   if (gapBefore(text, index + 1) < Gap.slash) {
     if (speedThings.has(next) || /^\d\.\d/.test(next)) return null;
+    // `Auto 6-Spd Manual` has a mode in which one shifts.
+    if (manuals.has(next) && isAutomatic(wordAt(text, from - 1))) return null;
     if (manuals.has(next) || next === 'stick' || next === 'standard') {
       return { value: 'manual', from, to: index + 2, score: 4 };
     }
@@ -165,6 +169,7 @@ const speedThings = setOf(
 const isAutomatic = (word: string): boolean =>
   automatics.has(word) || word.startsWith('automatic') || word === 'auto' || alwaysAutomatic.has(word);
 const LAST_FOUR_GEARS = 1985;
+const MIN_MILES = 10_000;
 const speedNumber = (word: string): number | null => {
   const named = { four: 4, five: 5, six: 6 }[word];
   return named ?? (/^\d$/.test(word) ? Number(word) : null);
