@@ -101,6 +101,21 @@ describe.each([
     expect(await countIn(`${source}-large`)).toBe(30);
   });
 
+  test.each([
+    ['lines of which the last is cut', `${JSON.stringify(car(1))}\n{"id": "c2", "title": "2015 Toyo`],
+    ['an array that is cut', JSON.stringify([car(1), car(2)]).slice(0, -9)],
+    ['no JSON', '<html></html>'],
+  ])('sends nothing of a file that has %s, and says so', async (_, text) => {
+    const { code, err } = await run(command, script, [source, fileOf('cut.json', text)]);
+    expect([code, bodies.length, err]).toEqual([1, 0, expect.stringMatching(/^Not sent: /m)]);
+    expect(err).not.toContain('Traceback');
+  });
+
+  test('sends nothing without its file', async () => {
+    const { code, err } = await run(command, script, [source, join(folder, 'none.json')]);
+    expect([code, bodies.length, err]).toEqual([1, 0, expect.stringMatching(/^Not sent: /m)]);
+  });
+
   test('does not repeat what is refused for good', async () => {
     const { code, out } = await run(command, script, [source, fileOf('one.json', JSON.stringify([car(1)]))], 'wrong');
     expect([code === 0, bodies.length, out.includes('"accepted":1')]).toEqual([false, 1, false]);

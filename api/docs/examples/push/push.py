@@ -6,6 +6,7 @@
 FILE holds a JSON array of listings, or one listing a line; "-" is the standard input.
 LOTWATCH_URL is http://localhost:4000 if unset. Exits with 1 if a listing was rejected or could not be sent.
 """
+import http.client
 import json
 import os
 import sys
@@ -82,4 +83,7 @@ def main():
     return 1 if counts["rejected"] else 0
 
 
-sys.exit(main())
+try:
+    sys.exit(main())
+except (OSError, ValueError, http.client.HTTPException) as error:
+    raise SystemExit(f"Not sent: {error}")

@@ -2,7 +2,7 @@
 # Pushes listings to LotWatch with curl 7.71 or newer and jq.
 #   INGEST_TOKEN=… sh push.sh SOURCE FILE
 # FILE holds a JSON array of listings, or one listing a line. LOTWATCH_URL is http://localhost:4000 if unset.
-# Exits with 1 if a listing was rejected, and with curl's code if one could not be sent.
+# Exits with 1 if a listing was rejected or the file can't be read, and with curl's code if one could not be sent.
 set -eu
 [ $# -eq 2 ] || { echo "Usage: INGEST_TOKEN=… sh push.sh SOURCE FILE" >&2; exit 2; }
 : "${INGEST_TOKEN:?is not set}"
@@ -12,11 +12,14 @@ trap 'rm -rf "$folder"' EXIT
 # The token is no argument of curl's, as other users of this machine can read arguments.
 (umask 077; printf 'Authorization: Bearer %s\n' "$INGEST_TOKEN" > "$folder/token")
 
+# The whole file is read first, as a pipe would hide that jq could not read it to its end.
+jq -c 'if type == "array" then .[] else . end' "$2" > "$folder/listings" ||
+  { echo "Not sent: $2 can't be read as JSON" >&2; exit 1; }
 # Batches of 1,000 lines and 5 MB at most.
-jq -c 'if type == "array" then .[] else . end' "$2" | LC_ALL=C awk -v folder="$folder" '
+LC_ALL=C awk -v folder="$folder" '
   { size = length($0) + 1 }
   NR == 1 || lines == 1000 || bytes + size > 5 * 1024 * 1024 { lines = 0; bytes = 0; batch++ }
-  { lines++; bytes += size; print > sprintf("%s/batch-%06d", folder, batch) }'
+  { lines++; bytes += size; print > sprintf("%s/batch-%06d", folder, batch) }' "$folder/listings"
 
 # curl waits as long as Retry-After says. A batch may be sent again: what is stored already counts as unchanged.
 code=0
