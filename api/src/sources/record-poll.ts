@@ -7,8 +7,10 @@ const MAX_BACKOFF_SECONDS = 15 * 60;
 const MAX_LOCAL_BACKOFF_SECONDS = 10;
 
 /**
- * Seconds until a source is polled again after `failures` faults in a row: a backoff that doubles, with a quarter of
- * jitter, at least its interval or its Retry-After, 15 minutes at most.
+ * Seconds until a source is polled again after `failures` faults in a row. The first wait is its interval, or 15 minutes
+ * where that is shorter. It doubles with each further fault up to 15 minutes, or up to the interval where that is longer,
+ * so that an outage costs a source with few calls a day no more than a few of them. With a quarter of jitter, and not
+ * before its Retry-After within these limits.
  * @param random from 0 up to 1
  */
 export function backoffSeconds(
@@ -16,10 +18,10 @@ export function backoffSeconds(
   random: number,
 ): number {
   const { everySeconds, failures, retryAfterSeconds } = source;
-  const longest = everySeconds < 5 ? MAX_LOCAL_BACKOFF_SECONDS : Math.max(MAX_BACKOFF_SECONDS, everySeconds);
-  const doubled = everySeconds * 2 ** Math.min(failures - 1, 20);
-  const delay = Math.max(Math.min(doubled, longest), retryAfterSeconds ?? 0);
-  return Math.min(Math.max(delay * (1 + random / 4), everySeconds), longest * 1.25);
+  const longest = everySeconds < 5 ? MAX_LOCAL_BACKOFF_SECONDS : MAX_BACKOFF_SECONDS;
+  const doubled = Math.min(everySeconds, longest) * 2 ** Math.min(failures - 1, 20);
+  const delay = Math.max(Math.min(doubled, Math.max(longest, everySeconds)), retryAfterSeconds ?? 0);
+  return Math.min(delay * (1 + random / 4), Math.max(longest * 1.25, everySeconds));
 }
 
 /** @throws LeaseLost */
