@@ -104,7 +104,7 @@ describe.skipIf(!canBrowse)('a source that is added in the browser', () => {
     await card.getByText(/every 10 min/).waitFor();
     await card.getByRole('button', { name: 'Stop bismarck' }).click();
     await page.getByRole('button', { name: 'Stop Reading' }).click();
-    await card.getByText('No longer polled').waitFor();
+    await card.getByText('Stopped', { exact: true }).waitFor();
     await card.getByRole('button', { name: 'Start Again: bismarck' }).waitFor();
   });
 

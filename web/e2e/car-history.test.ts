@@ -118,7 +118,7 @@ describe.skipIf(!canBrowse)('the history of a car', () => {
         'North lot Price lowered $15,900',
         'North lot Sold $15,900',
         'North lot Listed again $4,900',
-        'South lot Listed $14,900',
+        'South lot First seen by us $14,900',
       ]);
 
       const similar = card.getByRole('region', { name: 'Prices of similar cars' });

@@ -60,6 +60,13 @@ export function readPhotoPath(secret: Secret, name: string, index: string): Phot
   return isSigned ? { listingId, index: Number(index) } : null;
 }
 
+/**
+ * SQL: the address that a source `s` is read from, under the name that its kind has for it. Its photos are on that host,
+ * unless they are somewhere else on the internet.
+ */
+export const sourceAddress = `coalesce(s.settings ->> 'url', s.settings ->> 'site', s.settings ->> 'sitemap',
+  s.settings -> 'pages' ->> 0)`;
+
 export interface PhotoAddress {
   url: string;
   /** True only for the own host of a source that may be in the private network. */

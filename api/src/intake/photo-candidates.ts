@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { type PhotoAddress, photoAddress } from '../domain/photo-paths.ts';
+import { type PhotoAddress, photoAddress, sourceAddress } from '../domain/photo-paths.ts';
 
 export interface CandidatePhoto {
   listingId: number;
@@ -41,7 +41,7 @@ export async function claimCandidates(db: Queryable, limit: number): Promise<Can
      )
      select t.*, (
        select coalesce(json_agg(json_build_object(
-                'id', l.id, 'image', l.image_url, 'hash', encode(l.photo_hash, 'base64'), 'url', s.settings ->> 'url',
+                'id', l.id, 'image', l.image_url, 'hash', encode(l.photo_hash, 'base64'), 'url', ${sourceAddress},
                 'inside', (s.settings ->> 'allowPrivateNetwork')::bool)), '[]')
          from listings l left join sources s on s.name = l.source
         where l.id in (t.listing_id, t.other_id)) as photos

@@ -1,5 +1,5 @@
 import type { Queryable } from '../base/database.ts';
-import { type PhotoAddress, type PhotoPlace, photoAddress } from '../domain/photo-paths.ts';
+import { type PhotoAddress, type PhotoPlace, photoAddress, sourceAddress } from '../domain/photo-paths.ts';
 
 interface Row {
   address: string | null;
@@ -13,7 +13,7 @@ export async function readPhotoAddress(db: Queryable, { listingId, index }: Phot
     name: 'find-photo',
     // A listing that is kept only for its matches has only its first photo.
     text: `select coalesce(l.images[$2 + 1], case when $2 = 0 then l.image_url end) as address,
-                  s.settings ->> 'url' as url, (s.settings ->> 'allowPrivateNetwork')::bool as inside
+                  ${sourceAddress} as url, (s.settings ->> 'allowPrivateNetwork')::bool as inside
              from listings l left join sources s on s.name = l.source where l.id = $1::int8`,
     values: [listingId, index],
   });

@@ -114,6 +114,8 @@ async function tryWithin(settings: SourceSettings, deps: TryDeps, late: AbortSig
     }
     if (countOf(tried) === 0) tried.error = 'The source can be read, but has no records.';
   } catch (error) {
+    // A reader that waits throws an AbortError, which says nothing of why.
+    deps.signal?.throwIfAborted();
     if (late.aborted && countOf(tried) > 0) tried.hasMore = true;
     else if (late.aborted) tried.error = `No whole page within ${TIMEOUT_MS / 1000} s.`;
     else if (isTooLarge(error) && countOf(tried) > 0) tried.hasMore = true;

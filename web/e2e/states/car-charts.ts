@@ -73,7 +73,7 @@ export const carChartStates: readonly State[] = [
     ...state,
     name: 'car-charts/refused',
     also: [
-      'The price has not changed since the car was listed.',
+      'The price has not changed since we first saw the car.',
       'Prices of cars like this one differ too much to tell a fair price.',
     ],
     async prepare(page) {

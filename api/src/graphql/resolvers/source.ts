@@ -25,7 +25,7 @@ registerEnumType(SourceState, {
     healthy: { description: 'The last read succeeded.' },
     degraded: { description: 'The last read failed.' },
     failing: { description: 'Every read has failed for ten intervals, or for ten minutes if that is longer.' },
-    stopped: { description: 'The source was ended and is no longer polled.' },
+    stopped: { description: 'The source was stopped and is no longer read.' },
   },
 });
 

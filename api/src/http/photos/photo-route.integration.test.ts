@@ -131,3 +131,19 @@ it('has its path in what a buyer reads of a listing, with the seller’s URLs', 
   expect(photos[2]).toBe('/demo/photos/1-a/0.svg');
   expect(JSON.stringify(photos)).not.toContain('127.0.0.1');
 });
+
+it.each([
+  ['site', (home: string) => ({ site: home })],
+  ['sitemap', (home: string) => ({ sitemap: `${home}/sitemap.xml` })],
+  ['pages', (home: string) => ({ pages: [`${home}/cars/1`] })],
+])('serves the photos of a site in the own network that is read by its %s', async (name, settingsOf) => {
+  const settings = JSON.stringify({ ...settingsOf(seller.url), allowPrivateNetwork: true });
+  await api.db.pool.query("insert into sources (name, kind, settings) values ($1, 'vehicle-pages', $2)", [
+    name,
+    settings,
+  ]);
+  const image = `${seller.url}/of-a-${name}.jpg`;
+  const stored = await storePage(api.db.pool, name, [buildFacts({ images: [image] })]);
+  const answer = await get(pathsOf(stored.results[0]?.listingId ?? 0, [image])[0]);
+  expect([answer.status, seen.map(({ url }) => url)]).toEqual([200, [`/of-a-${name}.jpg`]]);
+});

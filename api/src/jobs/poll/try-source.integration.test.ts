@@ -42,6 +42,16 @@ it('a trial ends while it reads a body that has come whole, when nobody waits fo
   await expect(trySource(source, { ...rig.deps, fetchPage: closing, signal: gone.signal })).rejects.toThrow('gone');
 });
 
+it('a trial that nobody waits for any more says so, whatever its reader throws when it is interrupted', async () => {
+  const gone = new AbortController();
+  const interrupted: FetchPage = () => {
+    gone.abort(new Error('gone'));
+    return Promise.reject(new DOMException('This operation was aborted', 'AbortError'));
+  };
+  const trial = trySource(source, { ...rig.deps, fetchPage: interrupted, signal: gone.signal });
+  await expect(trial).rejects.toThrow('gone');
+});
+
 it('sources are tried one after the other', async () => {
   let running = 0;
   let most = 0;

@@ -31,11 +31,19 @@ describe('verdictChips', () => {
   });
 
   it('lists unstated facts last and in grey', () => {
-    const chips = verdictChips(verdicts({ color: 'not_stated', image: 'not_stated' }), anything);
+    const chips = verdictChips(verdicts({ color: 'not_stated', image: 'not_stated' }), {
+      ...anything,
+      color: 'silver',
+    });
     expect(chips.slice(-2)).toEqual([
       { criterion: 'color', text: 'color not stated', tone: 'not_stated' },
       { criterion: 'image', text: 'no photo', tone: 'not_stated' },
     ]);
+  });
+
+  it('says nothing of an unstated fact that the alert does not ask for', () => {
+    const bare = { model: 'not_stated', year: 'not_stated', price: 'not_stated', color: 'not_stated' } as const;
+    expect(texts(anything, bare)).toEqual(['Make', 'within 50 mi']);
   });
 
   it('marks a criterion that is no longer met', () => {

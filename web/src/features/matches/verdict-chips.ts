@@ -63,16 +63,18 @@ const notStatedText: Partial<Record<Criterion, string>> = {
   titleStatus: 'title status not stated',
 };
 
-/** The chips of a match: criteria that are met, then those for which the seller stated nothing. */
+/** The chips of a match: criteria that are met, then those that the alert asks for and the seller does not state. */
 export function verdictChips(
   verdicts: readonly { criterion: Criterion; verdict: VerdictKind; asked?: string | null }[],
   criteria: Criteria,
 ): VerdictChip[] {
   const chips = verdicts.flatMap(({ criterion, verdict, asked = null }): VerdictChip[] => {
+    const text = criterionText(criterion, criteria, asked);
     if (verdict === 'not_stated') {
+      // That there is no photo is news for an alert that takes such cars too.
+      if (text === null && criterion !== 'image') return [];
       return [{ criterion, tone: verdict, text: notStatedText[criterion] ?? `${criterion} not stated` }];
     }
-    const text = criterionText(criterion, criteria, asked);
     return text === null ? [] : [{ criterion, tone: verdict, text: verdict === 'met' ? text : `not ${text}` }];
   });
   const rank = { met: 0, not_met: 1, not_stated: 2 };

@@ -94,8 +94,8 @@ export function PushGuide({ isOn, back }: { isOn: boolean; back: { href: string;
               line. It is no part of the API for users, and takes no key of theirs.
             </li>
             <li>
-              A listing needs an id, a title and a place. Price, mileage, photos, description and the rest are read
-              under the names that marketplaces and schema.org use.
+              A listing needs an id and a title, and a place: a car without one is stored, but matches no alert. Price,
+              mileage, photos, description and the rest are read under the names that marketplaces and schema.org use.
             </li>
             <li>
               The answer has a result for each listing. What can’t be read goes to the quarantine with the reason.

@@ -44,6 +44,9 @@ test.each([
   [0.5, 'every 0.5 s'],
   [60, 'every 60 s'],
   [300, 'every 5 min'],
+  [3600, 'every 60 min'],
+  [43_200, 'every 12 h'],
+  [9000, 'every 2.5 h'],
 ])('%d seconds: %s', (seconds, text) => {
   expect(intervalText(seconds)).toBe(text);
 });

@@ -77,9 +77,11 @@ export function lagText(lagMs: number): string {
   return plural(Math.floor(lagMs / dayMs), 'day');
 }
 
-/** `every 5 s`, `every 2 min`. */
+/** `every 5 s`, `every 2 min`, `every 12 h`. */
 export function intervalText(seconds: number): string {
-  return `every ${seconds < 120 ? `${Number(seconds.toFixed(1))} s` : `${Math.round(seconds / 60)} min`}`;
+  if (seconds < 120) return `every ${Number(seconds.toFixed(1))} s`;
+  if (seconds < 7200) return `every ${Math.round(seconds / 60)} min`;
+  return `every ${Number((seconds / 3600).toFixed(1))} h`;
 }
 
 /** The time until the next poll: `in 12 s`, `in 3 min`; `now` when it is due. */
@@ -95,7 +97,7 @@ export const stateWords: Record<SourceState, string> = {
   healthy: 'Healthy',
   degraded: 'Last read failed',
   failing: 'Failing',
-  stopped: 'No longer polled',
+  stopped: 'Stopped',
 };
 
 const kindWords: Readonly<Record<FormKind | 'push', string>> = {

@@ -38,7 +38,7 @@ export function PriceChart({ listings, now }: PriceChartProps) {
       {steps.length > 0 && events.length > 1 ? (
         <Chart steps={steps} now={now} />
       ) : (
-        <NoChart>The price has not changed since the car was listed.</NoChart>
+        <NoChart>The price has not changed since we first saw the car.</NoChart>
       )}
       <EventTable events={events} now={now} />
     </Flex>
@@ -120,6 +120,8 @@ function Legend({ dashOf }: { dashOf: ReadonlyMap<string, string> }) {
 }
 
 const Scroll = chakra('div', { base: { maxH: '260px', overflowY: 'auto', borderRadius: 'chip' } });
+/** A number is never broken. */
+const PriceCell = chakra('td', { base: { whiteSpace: 'nowrap' } });
 const MANY = 6;
 
 function EventTable({ events, now }: { events: readonly PriceEvent[]; now: Date }) {
@@ -143,7 +145,7 @@ function EventTable({ events, now }: { events: readonly PriceEvent[]; now: Date 
               <bdi>{source}</bdi>
             </td>
             <td>{what}</td>
-            <td>{priceText(price)}</td>
+            <PriceCell>{priceText(price)}</PriceCell>
           </tr>
         ))}
       </tbody>

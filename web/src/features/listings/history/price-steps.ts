@@ -7,7 +7,7 @@ export interface PricePoint {
   price: number;
 }
 
-/** The prices of one listing, from when it was listed until it ended or until now. */
+/** The prices of one listing, from when we first saw one until it ended or until now. */
 export interface PriceSteps {
   source: string;
   isCurrent: boolean;
@@ -26,12 +26,8 @@ export function priceSteps(listings: readonly CarListing[], now: Date): PriceSte
     const [first] = stated;
     const last = stated.at(-1);
     if (!first || !last) return [];
-    const listedAt = new Date(listing.listedAt);
-    const isFirstPrice = listing.prices[0]?.price === first.price;
-    const begin =
-      isFirstPrice && listedAt < first.at ? [{ at: listedAt, price: first.price }, ...stated.slice(1)] : stated;
     const end = hasEnded(listing) ? new Date(listing.lastSeenAt) : now;
-    const points = end > last.at ? [...begin, { at: end, price: last.price }] : begin;
+    const points = end > last.at ? [...stated, { at: end, price: last.price }] : stated;
     return { source: listing.source, isCurrent: listing.isCurrent, hasEnded: hasEnded(listing), points };
   });
 }
@@ -44,12 +40,22 @@ export interface PriceEvent {
   url: string | null;
 }
 
-/** What happened to the car's price, oldest first: each listing, each change, and each end. */
+/** A source is read within a day of most listings; what a car cost before that, nobody has seen. */
+const SEEN_WITHIN_MS = 86_400_000;
+
+const wasSeenSoon = (listedAt: string, seenAt: string | undefined): boolean =>
+  seenAt === undefined || Date.parse(seenAt) - Date.parse(listedAt) < SEEN_WITHIN_MS;
+
+/**
+ * What happened to the car's price as far as we saw it, oldest first: each listing, each change, and each end. A car that
+ * was listed long before we saw it begins with our first sight of it.
+ */
 export function priceEvents(listings: readonly CarListing[]): PriceEvent[] {
   const listed = new Set<string>();
   const events = listings.flatMap((listing): PriceEvent[] => {
     const { source, url = null, prices } = listing;
-    const began = listed.has(source) ? 'Listed again' : 'Listed';
+    const isListing = wasSeenSoon(listing.listedAt, prices[0]?.seenAt);
+    const began = listed.has(source) ? 'Listed again' : isListing ? 'Listed' : 'First seen by us';
     listed.add(source);
     const changes = prices.map(({ price = null, seenAt }, index): PriceEvent => {
       const before = prices[index - 1]?.price ?? null;
@@ -63,7 +69,7 @@ export function priceEvents(listings: readonly CarListing[]): PriceEvent[] {
               : price < before
                 ? 'Price lowered'
                 : 'Price raised';
-      return { at: new Date(index === 0 ? listing.listedAt : seenAt), source, what, price, url };
+      return { at: new Date(index === 0 && isListing ? listing.listedAt : seenAt), source, what, price, url };
     });
     const ended = { at: new Date(listing.lastSeenAt), source, price: listing.price ?? null, url };
     if (listing.status === 'sold') changes.push({ ...ended, what: 'Sold' });
