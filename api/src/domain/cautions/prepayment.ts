@@ -76,24 +76,47 @@ const negation =
 /** What only the negation of seeing the car says is no negation of a payment. */
 const saysNot = /^(?:can|unable|not able)/;
 
-/** Every phrase has one of these, and nearly no clause has: the others are passed over. */
+/** Every phrase has a word that begins so, and nearly no clause has: the others are passed over. */
 const sign =
-  /deposit|money|fund|pay|paid|gift|zelle|cash\s{0,9}app|venmo|western|bitcoin|btc|crypto|wire|transfer|shipping|delivery|can'?t|can\s{0,9}not|unable|not\s{1,9}able|protection/;
+  /\b(?:deposit|money|fund|pay|paid|gift|zelle|cash\s{0,9}app|venmo|western|bitcoin|btc|crypto|wire|transfer|shipping|delivery|can'?t|can\s{0,9}not|unable|not\s{1,9}able|protection)/g;
 
-/** The clauses of a text that may have a phrase, in lower case and with plain apostrophes and blanks. Points and commas in numbers end none. */
+/** Whether a clause ends at `at`. Points and commas in numbers end none. */
+function endsClause(text: string, at: number): boolean {
+  switch (text[at]) {
+    case '!':
+    case '?':
+    case ';':
+    case '\n':
+      return true;
+    case '.':
+    case ',':
+      return !/\d/.test(text[at + 1] ?? '');
+    default:
+      return false;
+  }
+}
+
+/** The clauses of a text that may have a phrase, in lower case and with plain apostrophes and blanks. */
 function clausesOf(text: string): string[] {
   const plain = text.slice(0, MAX_TEXT).toLowerCase().replaceAll('’', "'");
-  if (!sign.test(plain)) return [];
-  return plain.split(/[!?;\n]|[.,](?!\d)/).flatMap((clause) => {
-    if (!sign.test(clause)) return [];
+  const clauses: string[] = [];
+  sign.lastIndex = 0;
+  for (let found = sign.exec(plain); found !== null; found = sign.exec(plain)) {
+    let start = found.index;
+    while (start > 0 && !endsClause(plain, start - 1)) start--;
+    let end = found.index;
+    while (end < plain.length && !endsClause(plain, end)) end++;
     // A longer clause is searched in parts.
-    return (
-      clause
+    clauses.push(
+      ...(plain
+        .slice(start, end)
         .replace(/\s+/g, ' ')
         .trim()
-        .match(/.{1,200}/g) ?? []
+        .match(/.{1,200}/g) ?? []),
     );
-  });
+    sign.lastIndex = end;
+  }
+  return clauses;
 }
 
 function findInClause(clause: string): string | null {

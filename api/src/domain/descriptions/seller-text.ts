@@ -1,4 +1,5 @@
-import { hiddenThousands, type Split, splitOf } from './glued-words.ts';
+import { hiddenThousands, splitOf } from './glued-words.ts';
+import { plainLetters } from './plain-letters.ts';
 import { type Topic, topicsOf } from './topics.ts';
 
 /** What stands between a word and the one before it, from the closest to the farthest. */
@@ -31,33 +32,16 @@ export interface SellerText {
   found: Readonly<Record<Topic, readonly number[]>>;
 }
 
-/** More is not stored, and not read. */
-const MAX_TEXT = 10_000;
 const MAX_WORDS = 2_500;
 /** Shorter words are no two. */
 const MIN_GLUED = 7;
 
 const [ZERO, NINE, LOWER_A, LOWER_Z] = [48, 57, 97, 122];
-const [POINT, COMMA, APOSTROPHE, DOLLAR] = [46, 44, 39, 36];
+const [POINT, COMMA, APOSTROPHE, DOLLAR, BLANK] = [46, 44, 39, 36, 32];
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE;
 const isLetter = (code: number) => code >= LOWER_A && code <= LOWER_Z;
-
-/** A text in plain letters, without accents, typographic letters and markup. */
-function plainLetters(raw: string): string {
-  let text = raw.length > MAX_TEXT ? raw.slice(0, MAX_TEXT) : raw;
-  if (text.includes('<')) text = text.replace(/<[^<>]{1,100}>/g, '\n');
-  if (text.includes('&')) text = text.replace(/&(amp|nbsp|quot|lt|gt|#39|#039|apos);/gi, entity);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-  if (/^[\u0000-\u007f]*$/.test(text)) return text;
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/gu, '')
-    .replaceAll('’', "'");
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: ' ', gt: ' ', nbsp: ' ' };
-const entity = (_whole: string, name: string) => entities[name.toLowerCase()] ?? "'";
+const isWordPart = (code: number) => (code >= LOWER_A && code <= LOWER_Z) || (code >= ZERO && code <= NINE);
 
 /** After these a point ends no sentence. */
 const abbreviations = new Set(
@@ -68,8 +52,6 @@ const abbreviations = new Set(
 
 /** The gap that the characters from `from` to before `to` make. */
 function gapOf(text: string, from: number, to: number, previous: string): Gap {
-  if (from === to) return Gap.joined;
-  if (to - from === 1 && text.charCodeAt(from) === 32) return Gap.blank;
   let gap = Gap.joined;
   let hasBlank = false;
   for (let at = from; at < to; at++) {
@@ -166,17 +148,25 @@ class Builder {
 
   /** Where the word from `start` to before `end` ends, if a fact's name is joined to it. */
   #splitEnd(start: number, end: number): number {
-    const split: Split | null = end - start < MIN_GLUED ? null : splitOf(this.plain, start, end);
-    if (split) this.#next = split.isPhrase ? Gap.blank : Gap.stop;
-    return split?.at ?? end;
+    if (end - start < MIN_GLUED || !this.#mayBeGlued(start, end)) return end;
+    const split = splitOf(this.plain, start, end);
+    if (split === null) return end;
+    this.#next = split.isPhrase ? Gap.blank : Gap.stop;
+    return split.at;
+  }
+
+  /** Words are joined at a capital or a digit, which nearly no word has. */
+  #mayBeGlued(start: number, end: number): boolean {
+    const { plain } = this;
+    for (let at = start + 1; at < end; at++) if (plain.charCodeAt(at) < LOWER_A) return true;
+    return false;
   }
 
   add(word: string, value: number, start: number, end: number): void {
     const index = this.words.length;
     this.words.push(word);
     this.values.push(value);
-    const gap = index === 0 ? Gap.stop : gapOf(this.lower, this.#end, start, this.words[index - 1] ?? '');
-    this.gaps.push(gap === Gap.joined ? (this.#split ?? gap) : gap);
+    this.gaps.push(index === 0 ? Gap.stop : this.#gapBefore(start, index));
     this.#split = this.#next;
     this.#next = null;
     this.starts.push(start);
@@ -184,6 +174,14 @@ class Builder {
     this.#end = end;
     const topics = topicsOf.word(word);
     if (topics) for (const topic of topics) this.found[topic].push(index);
+  }
+
+  #gapBefore(start: number, index: number): Gap {
+    const end = this.#end;
+    // Nearly all words follow a blank.
+    if (start === end + 1 && this.lower.charCodeAt(end) === BLANK) return Gap.blank;
+    if (start === end) return this.#split ?? Gap.joined;
+    return gapOf(this.lower, end, start, this.words[index - 1] ?? '');
   }
 
   /** Adds the number at `start` with what is joined to it. @returns where it ends */
@@ -227,18 +225,25 @@ class Builder {
   /** Adds the word at `start`, without its apostrophes. @returns where it ends */
   addWord(start: number): number {
     const text = this.lower;
-    let at = start;
+    let at = start + 1;
+    while (isWordPart(text.charCodeAt(at))) at++;
+    if (text.charCodeAt(at) === APOSTROPHE && isLetter(text.charCodeAt(at + 1))) return this.#addWithApostrophes(start);
+    const end = this.#splitEnd(start, at);
+    this.add(text.slice(start, end), Number.NaN, start, end);
+    return end;
+  }
+
+  #addWithApostrophes(start: number): number {
+    const text = this.lower;
     let word = '';
-    let from = start;
-    for (; ; at++) {
-      const code = text.charCodeAt(at);
-      if (isLetter(code) || isDigit(code)) continue;
-      if (code !== APOSTROPHE || !isLetter(text.charCodeAt(at + 1))) break;
+    let at = start;
+    for (let from = start; ; from = at + 1) {
+      at = from;
+      while (isWordPart(text.charCodeAt(at))) at++;
       word += text.slice(from, at);
-      from = at + 1;
+      if (text.charCodeAt(at) !== APOSTROPHE || !isLetter(text.charCodeAt(at + 1))) break;
     }
-    if (from === start) at = this.#splitEnd(start, at);
-    this.add(from === start ? text.slice(start, at) : word + text.slice(from, at), Number.NaN, start, at);
+    this.add(word, Number.NaN, start, at);
     return at;
   }
 }

@@ -24,6 +24,9 @@ const byWord = new Map<string, Topic[]>();
 for (const [topic, list] of Object.entries(words) as [Topic, string][]) {
   for (const word of new Set(list.split(' '))) byWord.set(word, [...(byWord.get(word) ?? []), topic]);
 }
+/** By a word's first letter the lengths of the words that begin with it, as bits: most words are passed over by them. */
+const lengths = new Uint32Array(128);
+for (const word of byWord.keys()) lengths[word.charCodeAt(0)] = (lengths[word.charCodeAt(0)] ?? 0) | (1 << word.length);
 const VIN_LENGTH = 17;
 const vin: readonly Topic[] = ['vin'];
 
@@ -41,5 +44,9 @@ export const topicsOf = {
     seller: [],
     vin: [],
   }),
-  word: (word: string): readonly Topic[] | undefined => (word.length === VIN_LENGTH ? vin : byWord.get(word)),
+  word(word: string): readonly Topic[] | undefined {
+    if (word.length === VIN_LENGTH) return vin;
+    const known = lengths[word.charCodeAt(0)] ?? 0;
+    return word.length < 32 && (known >>> word.length) & 1 ? byWord.get(word) : undefined;
+  },
 };

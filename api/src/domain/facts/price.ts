@@ -102,8 +102,8 @@ const downWords = /\b(down.?payments?|enganche|drive.?off|money down)\b/g;
 const rateWords = /\/\s?mo\b|\bper month\b|\ba month\b|\bmonthly payments?\b|\bpor mes\b|\bal mes\b/g;
 const negation = /\b(no|not|without|zero|sin|don'?t|never|0)\s(?:\w+\s)?$/;
 
-/** A quick test: a text about payments contains one of these. */
-const hints = /down|dn|drive|enganche|\d\s*\/|mo|mth|mes|mensual|wk|week|semana/;
+/** A quick test: a text about payments has one of these, at the beginning of a word or behind an amount such as `2k`. */
+const hints = /(?:^|[^a-jl-z])(?:down|dn\b|drive.?off|enganche|mo\b|mth\b|month|mes\b|mensual|wk\b|(?:bi)?week|semana)/;
 
 const MAX_TEXT = 5000;
 /** Up to these a price may be a down payment, or a monthly one, if the text mentions one without its amount. */

@@ -1,4 +1,5 @@
 import { readDataFile } from '../../base/data-folder.ts';
+import { memoize } from '../../base/memoize.ts';
 
 /** A word of a title: lower-case letters and digits only. */
 export interface Word {
@@ -67,10 +68,14 @@ const PHONE_NUMBER = /\(\d{3}\) ?\d{3}[-. ]\d{4}\b|\b\d{3}[-.]\d{3}[-.]\d{4}\b/g
 /** Further words say nothing about the car. */
 const MAX_WORDS = 40;
 
-/** The words of a text in plain letters, without accents and typographic variants; `2012honda` is two words. */
-export function titleWords(text: string): Word[] {
-  return wordsOf(plainText(text.slice(0, MAX_TITLE)).replace(PHONE_NUMBER, ' | '), MAX_WORDS);
-}
+/**
+ * The words of a text in plain letters, without accents and typographic variants; `2012honda` is two words. The last result
+ * is kept, as several readers ask for the same title in turn.
+ */
+export const titleWords: (text: string) => readonly Word[] = memoize(
+  (text) => wordsOf(plainText(text.slice(0, MAX_TITLE)).replace(PHONE_NUMBER, ' | '), MAX_WORDS),
+  { maxEntries: 1 },
+);
 
 /** The words of a text of plain letters (see `plainText`). @param most how many words are read */
 export function wordsOf(plain: string, most: number): Word[] {
