@@ -546,12 +546,10 @@ create table notifications (
   constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))
 );
 CREATE INDEX notifications_alert ON notifications USING btree (alert_id, listing_id);
-CREATE INDEX notifications_due ON notifications USING btree (due_at) WHERE (status = 'waiting'::text);
+CREATE INDEX notifications_due ON notifications USING btree (channel, due_at) WHERE (status = 'waiting'::text);
 CREATE INDEX notifications_mail ON notifications USING btree (mail_id) WHERE (mail_id IS NOT NULL);
 CREATE INDEX notifications_push ON notifications USING btree (push_id) WHERE (push_id IS NOT NULL);
-CREATE INDEX notifications_pushes_due ON notifications USING btree (due_at) WHERE ((status = 'waiting'::text) AND (channel = 'push'::text));
 CREATE INDEX notifications_text ON notifications USING btree (text_id) WHERE (text_id IS NOT NULL);
-CREATE INDEX notifications_texts_due ON notifications USING btree (due_at) WHERE ((status = 'waiting'::text) AND (channel = 'sms'::text));
 
 create table phone_codes (
   id bigint generated always as identity not null,

@@ -64,6 +64,7 @@ import { Migration080SourceAccounts } from './080-source-accounts.ts';
 import { Migration081SitePages } from './081-site-pages.ts';
 import { Migration082SourceOrigins } from './082-source-origins.ts';
 import { Migration083ListingTexts } from './083-listing-texts.ts';
+import { Migration084WaitingByChannel } from './084-waiting-by-channel.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -131,4 +132,5 @@ export const allMigrations = [
   { name: '081-site-pages', class: Migration081SitePages },
   { name: '082-source-origins', class: Migration082SourceOrigins },
   { name: '083-listing-texts', class: Migration083ListingTexts },
+  { name: '084-waiting-by-channel', class: Migration084WaitingByChannel },
 ];

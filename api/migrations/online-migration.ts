@@ -34,10 +34,14 @@ export abstract class OnlineMigration extends Migration {
     this.addSql('reset maintenance_work_mem;');
   }
 
+  protected dropIndex(name: string): void {
+    this.addPatientSql(`drop index concurrently if exists ${name};`);
+  }
+
   /** Puts an index in the place of another one that has the same name, which serves until then. */
   protected replaceIndex(name: string, definition: string): void {
     this.buildIndex(`${name}_new`, definition);
-    this.addPatientSql(`drop index concurrently if exists ${name};`);
+    this.dropIndex(name);
     this.addSql(`alter index if exists ${name}_new rename to ${name};`);
   }
 
