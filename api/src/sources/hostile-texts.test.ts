@@ -44,6 +44,8 @@ function expectGood({ records, ms }: Reading, what: string): void {
   expect([what, ms > MAX_MS ? `${Math.round(ms)} ms` : 'quick']).toEqual([what, 'quick']);
   const ids = records.map((record) => ('facts' in record ? record.facts.externalId : null));
   expect([what, ids.at(0), ids.at(-1), ids.length]).toEqual([what, 'before', 'behind', 3]);
+  const reasons = records.flatMap((record) => ('rejection' in record ? record.rejection.reason : []));
+  expect(reasons.filter((reason) => reason.includes('could not read it'))).toEqual([]);
 }
 
 type Raw = Record<string, unknown>;

@@ -181,6 +181,10 @@ export function rejected(
   return { rejection: { externalId, code, reason, reader, ...storedRecord(record) } };
 }
 
+/** Why a record is rejected that its reader failed at: the others of its page are read. */
+export const unreadReason = (error: unknown): string =>
+  `LotWatch could not read it: ${storableText(error instanceof Error ? error.message : String(error)).slice(0, 200)}`;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be stored
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 

@@ -77,6 +77,14 @@ function fulfilledAt(value: unknown): string[] {
 }
 
 const MAX_STORES = 500;
+const MAX_CODE = 64;
+const MAX_TEMPLATE = 2048;
+
+/** The address that a template makes of a store's code; null where one is longer than any is, as each may fill the row. */
+function addressOf(template: string, code: string): string | null {
+  if (template.length > MAX_TEMPLATE || code.length > MAX_CODE) return null;
+  return template.replaceAll('{store_code}', encodeURIComponent(code.toWellFormed()));
+}
 
 /** The row's store codes; several in one cell are separated by commas. */
 function storeCodes(cells: ReadonlyMap<string, unknown>): string[] {
@@ -98,7 +106,7 @@ function placeOf(codes: readonly string[], stores: Stores): string | null {
 const unknownStore = (code: string | undefined): string =>
   code === undefined
     ? 'the row names neither an address nor a store.'
-    : `the store ${code.slice(0, 64)} is not among the source’s stores.`;
+    : `the store ${code.slice(0, MAX_CODE)} is not among the source’s stores.`;
 
 const isYes = (text: string) => /^(?:yes|y|true|1)$/i.test(text);
 
@@ -132,9 +140,7 @@ export function toMetaRow(row: FeedRow, stores: Stores): FeedRow {
   }
   const codes = storeCodes(cells);
   fill('dealer_id', codes[0] ?? null);
-  if (text('url') === '' && codes[0] !== undefined) {
-    fill('url', text('link_template').replaceAll('{store_code}', encodeURIComponent(codes[0])));
-  }
+  if (text('url') === '' && codes[0] !== undefined) fill('url', addressOf(text('link_template'), codes[0]));
   const hasAddress = text('address') !== '' || textIn(meta.address) !== '' || isRecord([meta.address].flat()[0]);
   if (!hasAddress) {
     const place = placeOf(codes, stores);

@@ -138,3 +138,32 @@ it('rejects a row of an unknown store again when it is tried again', async () =>
   const { reader, record } = rejectedRow.rejection;
   expect(outcome(readAgain(reader ?? 'items', record, context) ?? undefined)).toBe('BAD_PLACE A-1003');
 });
+
+const three = (column: string, code: string, template: string) =>
+  [1, 2, 3]
+    .map((id) => `${id},Honda,Civic,2014,9000 USD,${id === 2 ? `${code},${template}` : 'Austin-01,'}`)
+    .reduce((text, row) => `${text}${row}\n`, `${header},store_code,${column}\n`);
+
+it.each([
+  ['a template of nothing but codes', 'x'.repeat(100_000), `https://a.example/${'{store_code}'.repeat(10_000)}`],
+  ['a store code as long as a row', '\u{1F697}'.repeat(60_000), 'https://a.example/{store_code}'],
+])('reads the rows around one with %s', async (_, code, template) => {
+  const records = await read(three('link_template', code, template), { '*': 'Austin, TX' });
+  expect(records.map(outcome)).toMatchObject([
+    { externalId: '1' },
+    { externalId: '2', url: null },
+    { externalId: '3' },
+  ]);
+});
+
+it('rejects a row alone that the reader fails at, under its id', async () => {
+  const failing = new Proxy(stores, {
+    getOwnPropertyDescriptor(places, code) {
+      if (code === 'x') throw new RangeError('Invalid string length');
+      return Reflect.getOwnPropertyDescriptor(places, code);
+    },
+  });
+  const records = await read(three('note', 'x', ''), failing);
+  expect(records.map(outcome)).toMatchObject([{ externalId: '1' }, 'MALFORMED 2', { externalId: '3' }]);
+  expect(reason(records[1])).toBe('LotWatch could not read it: Invalid string length');
+});

@@ -23,6 +23,7 @@ import {
   type ParsedRecord,
   type RejectCode,
   rejected,
+  unreadReason,
 } from '../../domain/facts/listing-facts.ts';
 import { isDollars, isForeignAmount, type PriceReading, readAmount, statedPrice } from '../../domain/facts/price.ts';
 import { cleanTitle, nameKey } from '../../domain/titles/title-words.ts';
@@ -235,18 +236,27 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
   if (externalId === null) return reject('NO_ID', 'The row has no vehicle_id.');
   if (externalId.length > MAX_ID) return reject('NO_ID', `The id is longer than ${MAX_ID} characters.`);
   if (size > MAX_ROW) return reject('TOO_LARGE', 'The row is larger than 256 KB.');
+  try {
+    const read = parseRow(row, externalId, context);
+    return 'code' in read ? reject(read.code, read.reason) : { facts: read };
+  } catch (error) {
+    return reject('MALFORMED', unreadReason(error));
+  }
+}
+
+function parseRow(row: FeedRow, externalId: string, context: ParseContext): ListingFacts | Refusal {
   const title = cleanTitle(cellOf(row, 'title') ?? '');
   const mileageMiles = mileageOf(row);
   const vin = readVin(cellOf(row, 'vin'));
   const car = parseFeedVehicle(row, title, mileageMiles !== null || vin !== null, context.now);
-  if ('code' in car) return reject(car.code, car.reason);
+  if ('code' in car) return car;
   const price = parseFeedPrice(row);
-  if ('fault' in price) return reject('BAD_PRICE', `No price of a car: ${price.fault}.`);
+  if ('fault' in price) return { code: 'BAD_PRICE', reason: `No price of a car: ${price.fault}.` };
   const store = cellOf(row, UNKNOWN_STORE);
-  if (store !== null) return reject('BAD_PLACE', `Where the car is, is not known: ${store}`);
+  if (store !== null) return { code: 'BAD_PLACE', reason: `Where the car is, is not known: ${store}` };
   const place = placeFieldsOf(row, context);
   const fault = placeFault(place);
-  if (fault !== null) return reject('BAD_PLACE', `No place of a car: ${fault}.`);
+  if (fault !== null) return { code: 'BAD_PLACE', reason: `No place of a car: ${fault}.` };
   const description = cellOf(row, 'description');
   const trim = statedCell(row, 'trim');
   const ofTrim = kindsInTitle(trim);
@@ -278,14 +288,11 @@ export function parseFeedRow(raw: FeedRow, context: ParseContext, size = 0): Par
     listedAt: listedAt(row, context.now),
     status: statusOf(row),
   };
-  return { facts: withTextFacts(stated, description) };
+  return withTextFacts(stated, description);
 }
 
 /** The first address of the row; `<link href="…">` has it in an attribute. */
 function urlOf(row: FeedRow): string | null {
-  for (const value of [row.url].flat()) {
-    const text = isRecord(value) ? (value.href ?? value.value) : value;
-    if (typeof text === 'string' && /^\s*https?:/i.test(text)) return text;
-  }
-  return null;
+  const given = [row.url].flat().map((value) => (isRecord(value) ? (value.href ?? value.value) : value));
+  return given.find((text): text is string => typeof text === 'string' && /^\s*https?:/i.test(text)) ?? null;
 }

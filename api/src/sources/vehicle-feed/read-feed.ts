@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import { type ParsedRecord, rejected } from '../../domain/facts/listing-facts.ts';
+import { type ParsedRecord, rejected, unreadReason } from '../../domain/facts/listing-facts.ts';
 import { boundRecord, isRecord } from '../record/record-fields.ts';
 import type { ParseContext, ReadRecords, SourceBody } from '../source-body.ts';
 import { columnName, type FeedEntry, type FeedRow, feedRowId, idColumns, isFeedRow, isIdColumn } from './feed-row.ts';
@@ -59,7 +59,16 @@ export interface FeedNames {
 const metaNames: FeedNames = { ids: idColumns, toMetaRow: (row) => row };
 
 async function* translated(entries: AsyncIterable<FeedEntry>, names: FeedNames): AsyncGenerator<FeedEntry> {
-  for await (const entry of entries) yield 'row' in entry ? { row: names.toMetaRow(entry.row) } : entry;
+  for await (const entry of entries) yield 'row' in entry ? translatedRow(entry.row, names) : entry;
+}
+
+function translatedRow(row: FeedRow, names: FeedNames): FeedEntry {
+  try {
+    return { row: names.toMetaRow(row) };
+  } catch (error) {
+    const id = feedRowId(row);
+    return { code: 'MALFORMED', reason: unreadReason(error), record: JSON.stringify(row), ...(id !== null && { id }) };
+  }
 }
 
 function entriesOf(body: SourceBody, format: FeedFormat, names: FeedNames): AsyncIterable<FeedEntry> {

@@ -4,12 +4,19 @@ import {
   camelCase,
   factsOf,
   flat,
+  gazetteer,
   nested,
   node,
+  now,
   page,
   parse,
   rejectionOf,
 } from '../../../../test/reading/marketplace-items.ts';
+import type { Gazetteer } from '../../../domain/places/places.ts';
+import { parseMarketplaceItem } from './parse-marketplace-item.ts';
+
+/** The reason of a record that its reader failed at, and an empty one. */
+const unread = /^$|could not read it/;
 
 const titled = (title: unknown) => ({ ...node, marketplace_listing_title: title });
 const titleOf = (title: string) => factsOf(titled(title)).title;
@@ -135,7 +142,7 @@ test('an item with any values in its fields is parsed or rejected without an exc
       const text = JSON.stringify(Object.fromEntries([...Object.entries(shape), ...fields]));
       const record = parse(JSON.parse(text));
       if ('rejection' in record) {
-        expect(record.rejection.reason).not.toBe('');
+        expect(record.rejection.reason).not.toMatch(unread);
         return;
       }
       const { price, year, lat, lng, mileageMiles, title } = record.facts;
@@ -148,4 +155,23 @@ test('an item with any values in its fields is parsed or rejected without an exc
     { numRuns: 1500 },
   );
   expect({}).not.toHaveProperty('polluted');
+});
+
+test.each([
+  ['an item', { id: '7', title: '2014 Subaru Outback', location: 'Boulder, CO' }],
+  [
+    "a feed's row",
+    { vehicle_id: '7', title: '2014 Subaru Outback', 'address.city': 'Boulder', 'address.region': 'CO' },
+  ],
+])('%s that its reader fails at is rejected under its id', (_, raw) => {
+  const failing: Gazetteer = {
+    ...gazetteer,
+    resolve() {
+      throw new RangeError('Invalid string length');
+    },
+  };
+  expect(parseMarketplaceItem(raw, { gazetteer, now })).toHaveProperty('facts.city', 'Boulder');
+  expect(parseMarketplaceItem(raw, { gazetteer: failing, now })).toMatchObject({
+    rejection: { externalId: '7', code: 'MALFORMED', reason: 'LotWatch could not read it: Invalid string length' },
+  });
 });

@@ -16,6 +16,7 @@ import {
   type ParsedRecord,
   type RejectCode,
   rejected,
+  unreadReason,
 } from '../../../domain/facts/listing-facts.ts';
 import { cleanTitle } from '../../../domain/titles/title-words.ts';
 import { readTrim } from '../../../domain/trims/find-trim.ts';
@@ -235,18 +236,18 @@ export function parseMarketplaceItem(raw: unknown, context: ParseContext, textLe
     return rejectItem(null, 'MALFORMED', 'The item is not valid JSON.', '');
   }
   if (!isRecord(raw)) return rejectItem(null, 'MALFORMED', 'The item is no object.', json());
-  const bounded = boundRecord(raw);
-  const [item = bounded, ...others] = unwrapItem(bounded);
-  if (others.length === 0 && isFeedRow(item)) return parseFeedRow(item, context, length);
-  const fields = itemFields(item);
   let externalId: string | null = null;
   try {
+    const bounded = boundRecord(raw);
+    const [item = bounded, ...others] = unwrapItem(bounded);
+    if (others.length === 0 && isFeedRow(item)) return parseFeedRow(item, context, length);
+    const fields = itemFields(item);
     if (others.length > 0) throw new Rejected('MALFORMED', 'It holds several cars: each has to be an item of its own.');
     externalId = parseId(fields, fieldsOf(bounded, bounded.node));
     if (length > MAX_RECORD) throw new Rejected('TOO_LARGE', 'The item is larger than 256 KB.');
     return { facts: parseFields(fields, externalId, context) };
   } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
-    return rejectItem(externalId, error.code, error.message, json());
+    if (error instanceof Rejected) return rejectItem(externalId, error.code, error.message, json());
+    return rejectItem(externalId, 'MALFORMED', unreadReason(error), json());
   }
 }
