@@ -120,7 +120,11 @@ describe('a worker that starts', () => {
 it('a source stays ended when its last read fails afterwards', async () => {
   await start([lot('north')]);
   await endSource(db.pool, 'north', 'operator');
-  await recordFailure(db.pool, { name: 'north', token: 0 }, { message: 'It answered 500.', delaySeconds: 0 });
+  await recordFailure(
+    db.pool,
+    { name: 'north', token: 0, version: 1 },
+    { message: 'It answered 500.', delaySeconds: 0 },
+  );
   expect(await dueSources(db.pool)).toEqual([]);
   expect(await row('north')).toMatchObject({ failures: 1, ended_by: 'operator' });
 });

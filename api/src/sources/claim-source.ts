@@ -17,6 +17,8 @@ export interface SourceCursor {
 export interface Claim {
   name: string;
   token: number;
+  /** Of the settings that are read with. */
+  version: number;
 }
 
 /** Another reader has claimed the source, because this reader's claim was not renewed in time. */
@@ -78,7 +80,7 @@ const claim = `
      set claim_token = ${newToken}, claimed_until = ${leaseEnd}, last_polled_at = now(),
          next_poll_at = now() + coalesce((settings ->> 'everySeconds')::float8, 60) * interval '1 s'
    where name = $1 and ${isDue}
-  returning name, claim_token as token, kind, settings, header_ciphertext as "encryptedSecrets", cursor, etag, last_modified as "lastModified",
+  returning name, claim_token as token, version, kind, settings, header_ciphertext as "encryptedSecrets", cursor, etag, last_modified as "lastModified",
             first_read_done as "firstReadDone", failures, origin`;
 
 /**

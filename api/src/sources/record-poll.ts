@@ -34,6 +34,23 @@ async function write(db: Queryable, { name, token }: Claim, assignments: string,
   if (!rowCount) throw new LeaseLost(name);
 }
 
+/**
+ * Ends a claim by what follows for later reads. Nothing does where the settings changed since the read began: the source is
+ * due by the new ones, and what they are worth is known then.
+ * @param cursor how far the read has come in any case; null where its stored cursor stays
+ * @throws LeaseLost
+ */
+async function endClaim(db: Queryable, claim: Claim, cursor: object | null, assignments: string, values: unknown[]) {
+  const { name, token, version } = claim;
+  const ended = 'claimed_until = null, cursor = coalesce($3, cursor)';
+  const stored = cursor && JSON.stringify(cursor);
+  const { rowCount } = await db.query(
+    `update sources set ${ended}, ${assignments} where name = $1 and claim_token = $2 and version = $4`,
+    [name, token, stored, version, ...values],
+  );
+  if (!rowCount) await write(db, claim, ended, [stored]);
+}
+
 /** Stores how far a read has come; call it after that part was stored. @throws LeaseLost */
 export async function saveCursor(db: Queryable, claim: Claim, cursor: object): Promise<void> {
   await write(db, claim, 'cursor = $3', [JSON.stringify(cursor)]);
@@ -65,21 +82,20 @@ const MAX_PAUSE_SECONDS = 86_400;
 
 const shown = (message: string | null | undefined) => (message ? storableText(message).slice(0, 500) : null);
 
-/** Ends the claim of a read that goes on later. A source that was ended meanwhile stays ended. @throws LeaseLost */
+/**
+ * Ends the claim of a read that goes on later. A source that was ended meanwhile stays ended, and one that was changed is
+ * due at once. @throws LeaseLost
+ */
 export async function recordPause(db: Queryable, claim: Claim, pause: PollPause): Promise<void> {
-  await write(
+  await endClaim(
     db,
     claim,
-    `claimed_until = null, cursor = $3, last_error = coalesce($5, last_error),
-     last_error_at = case when $5::text is null then last_error_at else now() end,
-     last_success_at = case when $6 then now() else last_success_at end,
-     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $4 * interval '1 s' end`,
-    [
-      JSON.stringify(pause.cursor),
-      Math.min(pause.againInSeconds, MAX_PAUSE_SECONDS),
-      shown(pause.remark),
-      pause.waitsForQuota,
-    ],
+    pause.cursor,
+    `last_error = coalesce($6, last_error),
+     last_error_at = case when $6::text is null then last_error_at else now() end,
+     last_success_at = case when $7 then now() else last_success_at end,
+     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $5 * interval '1 s' end`,
+    [Math.min(pause.againInSeconds, MAX_PAUSE_SECONDS), shown(pause.remark), pause.waitsForQuota],
   );
 }
 
@@ -98,18 +114,19 @@ export async function recordSuccess(db: Queryable, claim: Claim, read: PollSucce
 
 /**
  * Records a read that broke off: the cursor stays, and the next poll is deferred. A source that was ended meanwhile stays
- * ended. Ends the claim. @throws LeaseLost
+ * ended; of one that was changed meanwhile nothing is recorded, and it is due at once. Ends the claim. @throws LeaseLost
  */
 export async function recordFailure(
   db: Queryable,
   claim: Claim,
   fault: { message: string; delaySeconds: number },
 ): Promise<void> {
-  await write(
+  await endClaim(
     db,
     claim,
-    `claimed_until = null, failures = failures + 1, last_error = $3, last_error_at = now(),
-     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $4 * interval '1 s' end`,
+    null,
+    `failures = failures + 1, last_error = $5, last_error_at = now(),
+     next_poll_at = case when next_poll_at = 'infinity' then next_poll_at else now() + $6 * interval '1 s' end`,
     [shown(fault.message), fault.delaySeconds],
   );
 }

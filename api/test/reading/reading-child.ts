@@ -32,6 +32,7 @@ const source: ClaimedSource = {
   ...stored,
   settings: { everySeconds: 60, ...stored.settings },
   token: 1,
+  version: 1,
   cursor: {},
   etag: null,
   lastModified: null,

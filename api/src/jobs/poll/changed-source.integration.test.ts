@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { car, cars, pollRig } from '../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
+import { dueSources, withSource } from '../../sources/claim-source.ts';
+import { recordPause } from '../../sources/record-poll.ts';
 import { encryptSecrets } from '../../sources/source-secrets.ts';
 import { parseSources } from '../../sources/source-settings.ts';
+import { pollSource } from './poll-sources-job.ts';
 
 const rig = pollRig();
 const announced = async () =>
@@ -26,6 +29,34 @@ describe('a source whose settings change', () => {
     rig.rows.unshift(car('new'));
     await rig.poll();
     expect(await announced()).toEqual(['new']);
+  });
+
+  it('is due at once with its new key, whatever the read with the old one was answered', async () => {
+    const key = (value: string) => rig.settings({ header: { name: 'x-key', value } });
+    await ensureSources(rig.db.pool, key('old'));
+    rig.rows = cars(2);
+    rig.script = ({ message }, response) => {
+      if (message.headers['x-key'] === 'new') return false;
+      void ensureSources(rig.db.pool, key('new')).then(() => response.writeHead(401, { 'retry-after': '900' }).end());
+      return true;
+    };
+    await rig.poll();
+    expect(await rig.source()).toMatchObject({ failures: 0, last_error: null });
+    expect(await dueSources(rig.db.pool)).toEqual(['lot']);
+    expect(await pollSource(rig.deps, 'lot')).toBe(true);
+    expect(await rig.stored()).toHaveLength(2);
+  });
+
+  it('is due at once although the read with the old settings waits, and goes on where that was', async () => {
+    await ensureSources(rig.db.pool, rig.settings());
+    await rig.due();
+    await withSource(rig.db.pool, 'lot', async (claim) => {
+      await ensureSources(rig.db.pool, rig.settings({ everySeconds: 30 }));
+      const pause = { cursor: { reach: 7 }, againInSeconds: 9000, remark: 'Waiting.', waitsForQuota: true };
+      await recordPause(rig.db.pool, claim, pause);
+    });
+    expect(await rig.source()).toMatchObject({ cursor: { reach: 7 }, last_error: null, last_success_at: null });
+    expect(await dueSources(rig.db.pool)).toEqual(['lot']);
   });
 
   const feed = { kind: 'vehicle-feed', url: 'https://a.example/1' };
