@@ -134,6 +134,16 @@ async function fromFile(what: string, bytes: () => Bytes, source: Record<string,
 
 const tooLarge = /larger than 100 MB/;
 
+it('an answer of empty objects is not parsed', async () => {
+  const objects = () => upTo(15 * MB, '[{}', () => ',{}'.repeat(10_000), ']');
+  const api = { kind: 'json-feed', items: '$', fields: { id: 'id', title: 'title' } };
+  expect(await overHttp('15 MB of objects', objects, api)).toMatchObject({
+    error: expect.stringMatching(/more than 500,000 values/),
+    facts: 0,
+    complete: false,
+  });
+});
+
 type Reading = (what: string, bytes: () => Bytes, source?: Record<string, unknown>) => Promise<ReadReport>;
 const fromPackedFile: Reading = (what, bytes, source) => fromFile(what, bytes, source, true);
 

@@ -5,6 +5,7 @@ import { storableText } from '../../domain/facts/listing-facts.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
 import { wholeText } from '../decode-body.ts';
 import type { RequestDeps } from '../kinds/source-kind.ts';
+import { requireFewValues } from '../record/few-values.ts';
 import { isRecord } from '../record/record-fields.ts';
 import { EbayAccount } from './ebay-account.ts';
 import type { EbaySettings } from './ebay-settings.ts';
@@ -179,7 +180,9 @@ export class EbayClient {
       });
     if (page.status === 'unchanged') throw new AppError('MALFORMED', `eBay answered 304 to ${what}.`);
     try {
-      return { value: JSON.parse(await wholeText(page)) as unknown, bytes: page.body.size };
+      const text = await wholeText(page);
+      requireFewValues(text);
+      return { value: JSON.parse(text) as unknown, bytes: page.body.size };
     } catch (error) {
       if (error instanceof SyntaxError) throw new AppError('MALFORMED', `eBay's answer to ${what} is no JSON.`);
       throw error;

@@ -1,8 +1,10 @@
+import pLimit from 'p-limit';
 import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { wholeText } from '../decode-body.ts';
 import type { ReadEnd, ReadPages, RecordPage, RequestDeps, RequestSource, StoredPage } from '../kinds/source-kind.ts';
 import { makeItemReader, parseJson } from '../marketplace-items/read-marketplace-items.ts';
+import { requireFewValues } from '../record/few-values.ts';
 import { idOf } from '../source-page.ts';
 import type { JsonFeedSettings } from './json-feed-settings.ts';
 import { type JsonPath, parseJsonPath } from './json-path.ts';
@@ -30,6 +32,7 @@ const secretsOf = ({ header, query }: JsonFeedSettings): string[] =>
 
 function parsed(text: string): unknown {
   if (text.trimStart().startsWith('<')) throw malformed('The source answers with a web page, not with JSON.');
+  requireFewValues(text);
   try {
     return parseJson(text, true);
   } catch {
@@ -37,8 +40,16 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Text and document of an answer take many times the memory of what is read of them. */
+const parseOneByOne = pLimit(1);
+
 /** @throws WebFetchError, AppError MALFORMED */
-async function fetchAnswer(url: URL, settings: JsonFeedSettings, deps: RequestDeps): Promise<[unknown, number]> {
+async function fetchAnswer(
+  url: URL,
+  settings: JsonFeedSettings,
+  deps: RequestDeps,
+  read: (document: unknown) => Answer,
+): Promise<[Answer, number]> {
   const { header, query } = settings;
   const asked = new URL(url);
   if (query) asked.searchParams.set(query.name, query.value);
@@ -49,7 +60,7 @@ async function fetchAnswer(url: URL, settings: JsonFeedSettings, deps: RequestDe
   });
   if (page.status === 'unchanged') throw malformed('The source answers with "not modified".');
   try {
-    return [parsed(await wholeText(page)), page.body.size];
+    return [await parseOneByOne(async () => read(parsed(await wholeText(page)))), page.body.size];
   } finally {
     await page.body.close();
   }
@@ -165,8 +176,7 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
     isEnd = progress.ask(url);
     if (isEnd) break;
     if (progress.pages > 0) await deps.wait(settings.pauseMs);
-    const [document, bytes] = await fetchAnswer(url, settings, deps);
-    const answer = readAnswer(document, paths, mapping);
+    const [answer, bytes] = await fetchAnswer(url, settings, deps, (document) => readAnswer(document, paths, mapping));
     requireItems(answer, progress, order);
     isEnd = answer.items.length === 0 || progress.isRepeated(answer);
     if (isEnd) break;

@@ -141,6 +141,10 @@ describe('MarketCheck, by its example file', () => {
         (response) => answerJson(response, { listings: ten.map((id) => marketCheckListing(id, { price: undefined })) }),
         /None of the 10 items has anything at price \(price\)/,
       ],
+      [
+        (response) => Boolean(response.writeHead(200).end(`{"listings":[${'[],'.repeat(250_000)}[]]}`)),
+        /The answer has more than 500,000 values: ask for smaller pages/,
+      ],
       [cut({ ...found, listings: api.cars }), /broke off before its end/],
       [(response) => Boolean(response.writeHead(200).end('{"listings": [')), /not valid JSON/],
       [(response) => Boolean(response.writeHead(200).end('<html>Log in</html>')), /a web page, not with JSON/],

@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 import { jsonrepair } from 'jsonrepair';
+import { requireFewValues } from '../../record/few-values.ts';
 
 /**
  * What is repaired of one page. Repairing takes time that grows with the square of the length: 64 KB of the worst take a
@@ -28,6 +29,7 @@ function unwrapped(text: string): string {
 
 function parsed(text: string): unknown {
   try {
+    requireFewValues(text);
     return JSON.parse(text);
   } catch {
     return undefined;

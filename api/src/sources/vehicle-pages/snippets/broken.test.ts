@@ -147,3 +147,8 @@ test('what is repaired of one page is bounded, however many scripts are broken',
   );
   expect(carsOf(jsonLdPage(...cars)).map(({ externalId }) => externalId)).toEqual(['s0', 's1']);
 });
+
+test('a script of more values than a page of cars is left out, and the others are read', () => {
+  const many = `[${'{},'.repeat(300_000)}${good.replace('"A"', '"B"')}]`;
+  expect(carsOf(jsonLdPage(many, good)).map(({ externalId }) => externalId)).toEqual(['A']);
+});
