@@ -18,6 +18,11 @@ export interface Sitemap {
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 20;
 const MAX_ADDRESS = 1_000;
+/** Of one text, comment or element's attributes, which the parser keeps until their end, and of blanks before the first. */
+const MAX_TEXT = 1024 * 1024;
+
+const notWellFormed = (why: string) =>
+  new AppError('MALFORMED', `a sitemap is not well-formed XML (${why.slice(0, 100)}).`);
 
 function entryOf(url: string, changed: string): SitemapEntry {
   const at = Date.parse(changed.trim().slice(0, 40));
@@ -31,15 +36,16 @@ async function readXml(chunks: AsyncIterable<string>): Promise<Sitemap> {
   const parser = new SaxesParser();
   const open: string[] = [];
   let entry = { loc: '', lastmod: '' };
-  let fault: Error | null = null;
-  parser.on('error', (error) => {
-    fault ??= error;
+  let since = 0;
+  // What stands before a fault is not all there is, and what is missing would look sold.
+  parser.on('error', ({ message }) => {
+    throw notWellFormed(message);
   });
-  parser.on('opentag', ({ name, isSelfClosing }) => {
+  parser.on('opentag', ({ name }) => {
+    since = 0;
     const local = name.slice(name.indexOf(':') + 1);
     if (local === 'url' || local === 'sitemap') entry = { loc: '', lastmod: '' };
-    open.push(local);
-    if (isSelfClosing && open.length > MAX_DEPTH) fault ??= new Error('its elements are nested too deep');
+    if (open.push(local) > MAX_DEPTH) throw notWellFormed('its elements are nested too deep');
   });
   const note = (text: string) => {
     const name = open.at(-1);
@@ -50,30 +56,38 @@ async function readXml(chunks: AsyncIterable<string>): Promise<Sitemap> {
   parser.on('text', note);
   parser.on('cdata', note);
   parser.on('closetag', () => {
+    since = 0;
     const name = open.pop();
-    if (open.length > MAX_DEPTH) fault ??= new Error('its elements are nested too deep');
     if (name !== 'url' && name !== 'sitemap') return;
     const read = entryOf(entry.loc, entry.lastmod);
     if (isUsable(read)) (name === 'url' ? found.pages : found.sitemaps).push(read);
   });
   for await (const text of chunks) {
+    since += text.length;
     parser.write(text);
-    if (fault || found.pages.length + found.sitemaps.length > MAX_ENTRIES) break;
+    if (since > MAX_TEXT) throw notWellFormed('a text in it is too long');
+    if (found.pages.length + found.sitemaps.length > MAX_ENTRIES) return found;
   }
-  if (!fault && found.pages.length + found.sitemaps.length <= MAX_ENTRIES) parser.close();
-  // What stands before a fault is not all there is, and what is missing would look sold.
-  if (fault)
-    throw new AppError('MALFORMED', `a sitemap is not well-formed XML (${(fault as Error).message.slice(0, 100)}).`);
+  parser.close();
   return found;
 }
 
 async function readLines(chunks: AsyncIterable<string>): Promise<Sitemap> {
-  let text = '';
-  for await (const chunk of chunks) text += chunk;
-  const pages = text
-    .split('\n', MAX_ENTRIES)
-    .map((line) => entryOf(line, ''))
-    .filter((entry) => isUsable(entry) && /^https?:/i.test(entry.url));
+  const pages: SitemapEntry[] = [];
+  let count = 0;
+  const note = (line: string) => {
+    const entry = entryOf(line, '');
+    if (++count <= MAX_ENTRIES && isUsable(entry) && /^https?:/i.test(entry.url)) pages.push(entry);
+  };
+  let last = '';
+  for await (const chunk of chunks) {
+    const lines = `${last}${chunk}`.split('\n');
+    // A line that is longer than an address is none, however it ends.
+    last = (lines.pop() ?? '').slice(0, 2 * MAX_ADDRESS);
+    for (const line of lines) note(line);
+    if (count >= MAX_ENTRIES) break;
+  }
+  note(last);
   return { pages, sitemaps: [] };
 }
 
@@ -88,13 +102,14 @@ async function* after(first: string, rest: AsyncIterator<string>): AsyncGenerato
  */
 export async function readSitemap(chunks: AsyncIterable<string>): Promise<Sitemap> {
   const rest = chunks[Symbol.asyncIterator]();
-  let first = '';
-  while (first.trim() === '') {
+  let start = '';
+  for (let blanks = 0; start === ''; ) {
     const next = await rest.next();
     if (next.done) return { pages: [], sitemaps: [] };
-    first += next.value;
+    start = next.value.trimStart();
+    blanks += next.value.length;
+    if (start === '' && blanks > MAX_TEXT) throw new AppError('MALFORMED', 'a sitemap begins with blanks only.');
   }
-  const start = first.trimStart();
   if (/^<(?:!doctype )?html/i.test(start)) throw new AppError('MALFORMED', 'a sitemap is a web page.');
   return start.startsWith('<') ? readXml(after(start, rest)) : readLines(after(start, rest));
 }

@@ -55,6 +55,30 @@ describe('a sitemap', () => {
     }
   });
 
+  it.each([
+    ['elements without an end', '<a>', /nested too deep/],
+    ['blanks', ' ', /begins with blanks only/],
+    ['a text', '<a>x', /a text in it is too long/, 'x'],
+    ['attributes', '<a ', /a text in it is too long/, 'a{}="" '],
+  ])('is refused before its end when it holds nothing but %s', async (_what, start, message, more = start) => {
+    let taken = 0;
+    async function* endless() {
+      yield start;
+      for (; taken < 4_000; taken++) yield more.replace('{}', String(taken)).repeat(3_000 / more.length);
+    }
+    await expect(readSitemap(endless())).rejects.toThrow(message);
+    expect(taken).toBeLessThan(3_900);
+  });
+
+  it('of addresses is read as far as it has 50,000, each of a usual length', async () => {
+    async function* lines() {
+      yield `${'x'.repeat(5_000)}\n`;
+      for (let page = 0; page < 70_000; page++) yield `https://a.example/${page}\n`;
+      throw new Error('was read to the end');
+    }
+    expect((await readSitemap(lines())).pages).toHaveLength(49_999);
+  });
+
   it('says when a page was changed, where that can be read', async () => {
     const dated = (date: string) => urlset(`<url><loc>https://a.example/1</loc><lastmod>${date}</lastmod></url>`);
     const at = async (date: string) => (await readSitemap(chunks(dated(date)))).pages[0]?.changedAt;
