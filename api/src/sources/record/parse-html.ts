@@ -2,13 +2,20 @@ import { DomHandler, Parser } from 'htmlparser2';
 
 /** Browsers nest no deeper either. A parser looks for each end tag among all open elements. */
 const MAX_DEPTH = 512;
+/** Elements, texts and comments, of some 300 bytes each; the page of a dealer with hundreds of cars has 30,000. */
+const MAX_NODES = 150_000;
+const MAX_ATTRIBUTES = 200_000;
 
-class TooDeep extends Error {}
+class TooMuch extends Error {}
 
 class BoundedHandler extends DomHandler {
-  override onopentag(name: string, attributes: Record<string, string>): void {
-    if (this.tagStack.length > MAX_DEPTH) throw new TooDeep();
-    super.onopentag(name, attributes);
+  private nodesLeft = MAX_NODES;
+  private attributesLeft = MAX_ATTRIBUTES;
+
+  protected override addNode(node: HtmlNode): void {
+    if (isElement(node)) this.attributesLeft -= Object.keys(node.attribs).length;
+    if (this.tagStack.length > MAX_DEPTH || this.nodesLeft-- <= 0 || this.attributesLeft < 0) throw new TooMuch();
+    super.addNode(node);
   }
 }
 
@@ -19,7 +26,7 @@ export const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in n
 
 /**
  * The nodes of a page. HTML that is not well formed is read as far as browsers would; where elements nest deeper than 512,
- * what stands before that is returned.
+ * or are more than 150,000 with their texts, what stands before that is returned.
  */
 export function parseHtml(html: string): HtmlNode[] {
   const handler = new BoundedHandler();
@@ -27,7 +34,7 @@ export function parseHtml(html: string): HtmlNode[] {
   try {
     parser.end(html);
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
+    if (!(error instanceof TooMuch)) throw error;
   }
   return handler.root.children;
 }
@@ -57,8 +64,9 @@ const lines = new Set(
  * The text of an element as it is read: a line for each block, with blanks between the cells of a table. The text of
  * scripts is left out.
  * @param longest how many characters and elements are looked at
+ * @param spend called with how many were
  */
-export function linesIn(element: HtmlElement, longest: number): string {
+export function linesIn(element: HtmlElement, longest: number, spend?: (looked: number) => void): string {
   const parts: string[] = [];
   let length = 0;
   const stack: (HtmlNode | '\n' | ' ')[] = [element];
@@ -81,6 +89,7 @@ export function linesIn(element: HtmlElement, longest: number): string {
       length += node.data.length;
     }
   }
+  spend?.(length);
   return parts
     .join('')
     .split('\n')
@@ -88,6 +97,5 @@ export function linesIn(element: HtmlElement, longest: number): string {
     .join('\n');
 }
 
-/** The text of an element with single blanks, on one line. @param longest how many characters and elements are looked at */
-export const textIn = (element: HtmlElement, longest: number): string =>
-  linesIn(element, longest).replaceAll('\n', ' ');
+/** The text of an element with single blanks, on one line. @see linesIn */
+export const textIn = (...given: Parameters<typeof linesIn>): string => linesIn(...given).replaceAll('\n', ' ');

@@ -36,35 +36,41 @@ function baseOf(nodes: readonly HtmlNode[], url: string): string {
 
 const stockNames = ['sku', 'stocknumber', 'productid', 'identifier'];
 
-const detailsOf = (raw: Raw): Fields => fieldsOf(raw, pairsOf(raw.additionalProperty));
-const vinOf = (raw: Raw): string | null => {
-  const fields = detailsOf(raw);
-  return (
-    [readVin(textOf(fields, 'vehicleidentificationnumber', 'vin')), readVin(textOf(fields, ...stockNames))].find(
-      (vin) => vin !== null,
-    ) ?? null
-  );
-};
-const stockOf = (raw: Raw): string | null =>
-  textOf(detailsOf(raw), ...stockNames) ?? textOf(nestedFieldsOf(fieldsOf(raw), 'offers'), 'sku');
+/** A car of the page, with what it is known by, which is read once. */
+interface Car {
+  raw: Raw;
+  fields: Fields;
+  vin: string | null;
+  stock: string | null;
+  id: string | null;
+}
 
 /** The `@id` of a node, unless it belongs to the site and not to the car, as `https://dealer.example/#product` does. */
-function nodeIdOf(raw: Raw): string | null {
-  const id = textOf(fieldsOf(raw), '@id');
+function nodeIdOf(fields: Fields): string | null {
+  const id = textOf(fields, '@id');
   if (id === null || !URL.canParse(id)) return id;
   const { pathname, search } = new URL(id);
   return pathname.length > 1 || search !== '' ? id : null;
 }
 
-/** What only a car has that is for sale; a car that is reviewed or described has none of it. */
-function isOffered(raw: Raw): boolean {
+function carOf(raw: Raw): Car {
   const fields = fieldsOf(raw);
-  return (
-    ['offers', '@offer', 'mileagefromodometer', 'itemcondition'].some((name) => fields.has(name)) ||
-    vinOf(raw) !== null ||
-    stockOf(raw) !== null
-  );
+  const details = fieldsOf(raw, pairsOf(raw.additionalProperty));
+  const numbered = textOf(details, ...stockNames);
+  return {
+    raw,
+    fields,
+    vin: readVin(textOf(details, 'vehicleidentificationnumber', 'vin')) ?? readVin(numbered),
+    stock: numbered ?? textOf(nestedFieldsOf(fields, 'offers'), 'sku'),
+    id: nodeIdOf(fields),
+  };
 }
+
+/** Whether it has what only a car has that is for sale; a car that is reviewed or described has none of it. */
+const isOffered = ({ fields, vin, stock }: Car): boolean =>
+  ['offers', '@offer', 'mileagefromodometer', 'itemcondition'].some((name) => fields.has(name)) ||
+  vin !== null ||
+  stock !== null;
 
 /** Whether a product without a field of vehicles is a car by its name. */
 function isCarByName(raw: Raw, now: Date): boolean {
@@ -75,50 +81,48 @@ function isCarByName(raw: Raw, now: Date): boolean {
 const isProduct = (raw: Raw) => typesOf(raw).some((type) => /^(?:individual)?product$/i.test(type));
 
 /** Whether two nodes of one page describe the same car. */
-function isSame(a: Raw, b: Raw): boolean {
-  const [vinA, vinB] = [vinOf(a), vinOf(b)];
-  if (vinA !== null && vinB !== null) return vinA === vinB;
-  const [stockA, stockB] = [stockOf(a), stockOf(b)];
-  if (stockA !== null && stockB !== null) return stockA === stockB;
-  const [idA, idB] = [nodeIdOf(a), nodeIdOf(b)];
-  return idA !== null && idA === idB;
+function isSame(a: Car, b: Car): boolean {
+  if (a.vin !== null && b.vin !== null) return a.vin === b.vin;
+  if (a.stock !== null && b.stock !== null) return a.stock === b.stock;
+  return a.id !== null && a.id === b.id;
 }
 
 /** Whether two nodes, each the only one of its kind on the page, are one car: nothing contradicts it. */
-function mayBeSame(a: Raw, b: Raw, now: Date): boolean {
-  const differs = (read: (raw: Raw) => string | number | null) => {
-    const [one, other] = [read(a), read(b)];
-    return one !== null && other !== null && one !== other;
-  };
-  const titleOf = (raw: Raw) => readTitle(textOf(fieldsOf(raw), 'name') ?? '', now);
-  return (
-    !differs(vinOf) &&
-    !differs(stockOf) &&
-    !differs((raw) => titleOf(raw).make) &&
-    !differs((raw) => titleOf(raw).model) &&
-    !differs((raw) => titleOf(raw).year)
+function mayBeSame(a: Car, b: Car, now: Date): boolean {
+  const differ = (one: string | number | null, other: string | number | null) =>
+    one !== null && other !== null && one !== other;
+  const titleOf = ({ fields }: Car) => readTitle(textOf(fields, 'name') ?? '', now);
+  const [one, other] = [titleOf(a), titleOf(b)];
+  return !(
+    differ(a.vin, b.vin) ||
+    differ(a.stock, b.stock) ||
+    differ(one.make, other.make) ||
+    differ(one.model, other.model) ||
+    differ(one.year, other.year)
   );
 }
 
-/** The fields of the first, completed by those of the second. */
-const joined = (first: Raw, second: Raw): Raw => ({ ...second, ...first });
-
 const MAX_CARS = 500;
+const MAX_FIELDS = 500;
+
+/** The first with the fields of the second that it lacks, unless it has very many. */
+const joined = (first: Car, second: Car): Car =>
+  first.fields.size < MAX_FIELDS ? carOf({ ...second.raw, ...first.raw }) : first;
 
 /**
  * The cars of one page, each once.
  * @param vehicles what each syntax says, the most reliable first
  * @param products the same of products that are cars by their names; where there are vehicles these only add to them
  */
-function distinct(vehicles: readonly Raw[][], products: readonly Raw[][], now: Date): Raw[] {
-  const found: Raw[] = [];
+function distinct(vehicles: readonly Raw[][], products: readonly Raw[][], now: Date): Car[] {
+  const found: Car[] = [];
   const put = (group: readonly Raw[], mayAdd: boolean) => {
     const alone = group.length === 1 && found.length === 1;
-    for (const raw of group.slice(0, MAX_CARS)) {
-      const at = found.findIndex((known) => isSame(known, raw) || (alone && mayBeSame(known, raw, now)));
+    for (const car of group.slice(0, MAX_CARS).map(carOf)) {
+      const at = found.findIndex((known) => isSame(known, car) || (alone && mayBeSame(known, car, now)));
       const known = found[at];
-      if (known) found[at] = joined(known, raw);
-      else if (mayAdd && found.length < MAX_CARS) found.push(raw);
+      if (known) found[at] = joined(known, car);
+      else if (mayAdd && found.length < MAX_CARS) found.push(car);
     }
   };
   for (const group of vehicles) put(group, true);
@@ -161,18 +165,19 @@ function sellerTypeOf(raw: Raw, dealer: Node | null): string | undefined {
 }
 
 /** The address of the car's own page, of the same site; else that of the page that it stands on. */
-function pageOf(raw: Raw, page: URL): string {
-  const stated = textOf(fieldsOf(raw), 'url') ?? textOf(nestedFieldsOf(fieldsOf(raw), 'offers'), 'url');
+function pageOf({ fields }: Car, page: URL): string {
+  const stated = textOf(fields, 'url') ?? textOf(nestedFieldsOf(fields, 'offers'), 'url');
   const url = URL.parse(stated ?? '', page);
   return url?.host === page.host && (url.pathname !== '/' || url.search !== '') ? url.href : page.href;
 }
 
 /** The car as a record with the id, page, seller and place that the page makes known. */
-function asRecord(raw: Raw, page: URL, dealer: Node | null, isAlone: boolean): Raw {
-  const url = pageOf(raw, page);
-  const own = vinOf(raw) ?? stockOf(raw) ?? nodeIdOf(raw) ?? textOf(fieldsOf(raw), '@offer');
+function asRecord(car: Car, page: URL, dealer: Node | null, isAlone: boolean): Raw {
+  const { raw } = car;
+  const url = pageOf(car, page);
+  const own = car.vin ?? car.stock ?? car.id ?? textOf(car.fields, '@offer');
   // Of several cars without an id on one page each is known by its name.
-  const name = (textOf(fieldsOf(raw), 'name') ?? '')
+  const name = (textOf(car.fields, 'name') ?? '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 80);
@@ -218,7 +223,7 @@ export function vehiclesInPage(html: string, url: string, now: Date): VehiclesIn
   ).filter(isOffered);
   const dealer = dealerOf([...scripted, ...annotated]);
   return {
-    vehicles: cars.map((raw) => asRecord(raw, page, dealer, cars.length === 1)),
+    vehicles: cars.map((car) => asRecord(car, page, dealer, cars.length === 1)),
     hasMarkup: scripted.length + annotated.length > 0,
   };
 }

@@ -6,6 +6,10 @@ export type Node = Record<string, unknown>;
 
 const MAX_DEPTH = 24;
 const MAX_NODES = 20_000;
+/** The nodes, and the texts and numbers in them. */
+const MAX_VALUES = 200_000;
+const MAX_PROPERTIES = 500;
+const MAX_LIST = 10_000;
 
 const bareName = (name: string): string => name.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '');
 
@@ -23,26 +27,38 @@ function plainText(text: string, name: string, base: string): string {
   return name === '@type' ? bareName(decoded.trim()) : decoded.replace(/^https?:\/\/(?:www\.)?schema\.org\//i, '');
 }
 
+/** How much may still be copied of a page. */
+class Allowance {
+  private nodes = MAX_NODES;
+  private values = MAX_VALUES;
+
+  takes(value: unknown): boolean {
+    const isNode = typeof value === 'object' && value !== null;
+    return this.values-- > 0 && (!isNode || this.nodes-- > 0);
+  }
+}
+
 /** Copies values with bare names, decoded texts and absolute addresses, down to a certain depth and number. */
 class Plain {
-  private left = MAX_NODES;
+  private readonly allowance = new Allowance();
   private readonly base: string;
   constructor(base: string) {
     this.base = base;
   }
 
   value(value: unknown, name: string, depth: number): unknown {
+    if (!this.allowance.takes(value)) return null;
     if (typeof value === 'string') return plainText(value, name, this.base);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === 0 || this.left-- <= 0) return null;
-    if (Array.isArray(value)) return value.map((one) => this.value(one, name, depth - 1));
+    if (depth === 0) return null;
+    if (Array.isArray(value)) return value.slice(0, MAX_LIST).map((one) => this.value(one, name, depth - 1));
     const node = value as Node;
     const listed = node['@list'] ?? node['@set'];
     if (listed !== undefined) return this.value(listed, name, depth - 1);
     if (node['@value'] !== undefined) return this.value(node['@value'], name, depth - 1);
     // Without a prototype: a property may be called `__proto__`.
     const copy: Node = Object.create(null);
-    for (const key of Object.keys(node)) {
+    for (const key of Object.keys(node).slice(0, MAX_PROPERTIES)) {
       const bare = bareName(key);
       if (bare !== '@context' && copy[bare] === undefined) copy[bare] = this.value(node[key], bare, depth - 1);
     }
@@ -88,15 +104,16 @@ function index(nodes: readonly Node[]): Map<string, Node> {
 
 /** Puts nodes in the place of references to them. A node is not put into itself, and all of it has an end. */
 class Resolver {
-  private left = MAX_NODES;
+  private readonly allowance = new Allowance();
   private readonly byId: ReadonlyMap<string, Node>;
   constructor(byId: ReadonlyMap<string, Node>) {
     this.byId = byId;
   }
 
   resolve(value: unknown, within: readonly string[], depth: number): unknown {
+    if (!this.allowance.takes(value)) return null;
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === 0 || this.left-- <= 0) return null;
+    if (depth === 0) return null;
     if (Array.isArray(value)) return value.map((one) => this.resolve(one, within, depth - 1));
     const node = value as Node;
     const id = idOf(node);

@@ -40,7 +40,7 @@ const addressAttributes: Readonly<Record<string, string>> = {
 };
 
 /** A property's value. `content` counts on any element, as search engines read it. Source: HTML §5.2.4 (microdata). */
-function propertyText(element: HtmlElement, longest: number): string {
+function propertyText(element: HtmlElement, longest: number, spend: (looked: number) => void): string {
   const { name, attribs } = element;
   if (attribs.content !== undefined) return attribs.content.trim();
   const address = addressAttributes[name];
@@ -49,17 +49,25 @@ function propertyText(element: HtmlElement, longest: number): string {
   if (address !== undefined && attribs[address] !== undefined) return (attribs[address] ?? '').trim();
   if ((name === 'data' || name === 'meter') && attribs.value !== undefined) return attribs.value;
   if (name === 'time' && attribs.datetime !== undefined) return attribs.datetime;
-  return textIn(element, longest);
+  return textIn(element, longest, spend);
 }
 
 /** Of a page; more are the work of somebody who wants to keep the reader busy. */
 const MAX_PROPERTIES = 10_000;
+/** Elements that are looked at for properties, one that several items refer to once for each. */
+const MAX_LOOKED = 300_000;
 const MAX_TEXT = 20_000;
 const MAX_TEXTS = 2_000_000;
 const MAX_DEPTH = 20;
 const MAX_REFERENCES = 50;
+/** Of an attribute that is a list of names. */
+const MAX_NAMES = 2_000;
 
-const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '');
+const words = (text = ''): string[] =>
+  text
+    .slice(0, MAX_NAMES)
+    .split(/\s+/)
+    .filter((word) => word !== '');
 
 function add(item: Item, name: string, value: unknown): void {
   const before = item[name];
@@ -70,6 +78,7 @@ function add(item: Item, name: string, value: unknown): void {
 
 class ItemReader {
   private left = MAX_PROPERTIES;
+  private looksLeft = MAX_LOOKED;
   private textLeft = MAX_TEXTS;
   private readonly byId = new Map<string, HtmlElement>();
   private readonly syntax: Syntax;
@@ -92,17 +101,17 @@ class ItemReader {
     const id = element.attribs[syntax.id];
     if (id !== undefined) item['@id'] = id;
     const inside = [...within, element];
-    const referred = words(element.attribs.itemref)
+    const referred = [...new Set(words(element.attribs.itemref))]
       .slice(0, MAX_REFERENCES)
       .flatMap((name) => this.byId.get(name) ?? [])
       .filter((other) => !inside.includes(other));
     const stack: HtmlNode[] = [...element.children, ...referred].reverse();
-    for (let node = stack.pop(); node && this.left > 0; node = stack.pop()) {
+    for (let node = stack.pop(); node && this.left > 0 && this.looksLeft-- > 0; node = stack.pop()) {
       if (!isElement(node)) continue;
       const names = words(node.attribs[syntax.property]);
       const isItem = syntax.isItem(node);
       if (names.length > 0 && !inside.includes(node)) {
-        this.left--;
+        this.left -= names.length;
         const value = isItem && inside.length < MAX_DEPTH ? this.read(node, inside) : this.text(node);
         for (const name of names) add(item, name, value);
       }
@@ -113,9 +122,9 @@ class ItemReader {
   }
 
   private text(element: HtmlElement): string {
-    const value = propertyText(element, Math.min(MAX_TEXT, this.textLeft));
-    this.textLeft -= value.length;
-    return value;
+    return propertyText(element, Math.min(MAX_TEXT, this.textLeft), (looked) => {
+      this.textLeft -= looked;
+    });
   }
 }
 
@@ -123,10 +132,14 @@ class ItemReader {
 const isOfSchemaOrg = (item: Item, vocabulary: boolean): boolean =>
   [item['@type']].flat().some((type) => typeof type === 'string' && (vocabulary || /schema(\.org|:)/i.test(type)));
 
-function isProperty(element: HtmlElement, syntax: Syntax, items: ReadonlySet<HtmlNode>): boolean {
-  if (!(syntax.property in element.attribs)) return false;
-  for (let node = element.parent; node; node = node.parent) if (items.has(node as HtmlNode)) return true;
-  return false;
+/** Those of the elements, which are in the order of the page, that stand inside items. */
+function insideItems(elements: readonly HtmlElement[], items: ReadonlySet<HtmlNode>): ReadonlySet<HtmlNode> {
+  const inside = new Set<HtmlNode>();
+  for (const element of elements) {
+    const around = element.parent as HtmlNode | null;
+    if (around && (items.has(around) || inside.has(around))) inside.add(element);
+  }
+  return inside;
 }
 
 function topItems(nodes: readonly HtmlNode[], syntax: Syntax, vocabulary: boolean): Item[] {
@@ -134,12 +147,12 @@ function topItems(nodes: readonly HtmlNode[], syntax: Syntax, vocabulary: boolea
   const items = new Set<HtmlNode>(elements.filter(syntax.isItem));
   if (items.size === 0) return [];
   const reader = new ItemReader(syntax, elements);
-  const referred = new Set(
-    elements.filter((element) => items.has(element)).flatMap((element) => words(element.attribs.itemref)),
-  );
-  return elements
-    .filter((element) => items.has(element) && !isProperty(element, syntax, items))
-    .filter((element) => !(syntax.property in element.attribs && referred.has(element.attribs.id ?? '')))
+  const inside = insideItems(elements, items);
+  const itemElements = elements.filter((element) => items.has(element));
+  const referred = new Set(itemElements.flatMap((element) => words(element.attribs.itemref)));
+  return itemElements
+    .filter(({ attribs }) => !(syntax.property in attribs && referred.has(attribs.id ?? '')))
+    .filter((element) => !(syntax.property in element.attribs && inside.has(element)))
     .map((element) => reader.read(element, []))
     .filter((item) => isRecord(item) && isOfSchemaOrg(item, vocabulary));
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carsOf, jsonLdPage, pageWith, recordsOf } from '../../../../test/reading/vehicle-pages.ts';
+import { carsOf, jsonLdPage, pageUrl, pageWith, recordsOf } from '../../../../test/reading/vehicle-pages.ts';
+import { linkedNodes } from '../markup/linked-nodes.ts';
 
 const good = '{"@type":"Car","name":"2012 Honda Civic","sku":"A","offers":{"price":"7900"}}';
 
@@ -60,6 +61,8 @@ describe('hostile pages', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
     return records;
   };
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, field) => [`p${field}`, field]));
   const nested = (open: string, close: string, times: number, inner = '') =>
     open.repeat(times) + inner + close.repeat(times);
 
@@ -84,6 +87,27 @@ describe('hostile pages', () => {
         ).join(''),
       ),
     ],
+    [
+      'items that refer to one large part again and again',
+      pageWith(
+        `<div id="a">${'<p>'.repeat(20_000)}</div>`,
+        `<i itemscope itemtype="https://schema.org/Car" itemref="${'a '.repeat(50)}"></i>`.repeat(400),
+      ),
+    ],
+    [
+      'an item with a long list of references, that others refer to',
+      pageWith(
+        `<a id="a" itemprop="x" itemscope itemref="${'b '.repeat(1_000_000)}"></a>`,
+        '<i itemscope itemtype="https://schema.org/Car" itemref="a"></i>'.repeat(2000),
+      ),
+    ],
+    [
+      'properties around many elements',
+      pageWith(
+        '',
+        `<div itemscope>${nested('<b itemprop="a">', '</b>', 400, '<p></p>'.repeat(5_000)).repeat(25)}</div>`,
+      ),
+    ],
     ['deep JSON', jsonLdPage(nested('{"a":', '}', 50_000, '1'), nested('[', ']', 100_000))],
     [
       'nodes that refer to each other',
@@ -94,6 +118,10 @@ describe('hostile pages', () => {
           offers: Array.from({ length: 60 }, (_, to) => ({ '@id': `#${to}` })),
         })),
       }),
+    ],
+    [
+      'many cars with many fields',
+      jsonLdPage(Array.from({ length: 400 }, (_, car) => ({ '@type': 'Car', sku: `s${car}`, ...fields(300) }))),
     ],
     ['JSON that takes long to repair', jsonLdPage(`{"a":${'"x" '.repeat(15_000)}`)],
     [
@@ -107,6 +135,22 @@ describe('hostile pages', () => {
   ])('%s are read in bounded time', (_what, html) => {
     inTime(html);
     expect({}).not.toHaveProperty('@type');
+  });
+
+  test('a large node that is referred to again and again is put there only so often', () => {
+    const references = Array.from({ length: 15_000 }, () => ({ '@id': '#a' }));
+    const nodes = linkedNodes([{ '@id': '#a', ...fields(400) }, { x: references }], pageUrl);
+    expect(JSON.stringify(nodes).length).toBeLessThan(5_000_000);
+  });
+
+  test('of a page with very many elements or attributes the first are read', () => {
+    const car = `<script type="application/ld+json">${good}</script>`;
+    let attribute = 0;
+    for (const element of ['<p>', 'a<br>', '<!---->', () => `<p a${attribute++} a${attribute++} a${attribute++}>`]) {
+      const many = Array.from({ length: 200_000 }, () => (typeof element === 'string' ? element : element())).join('');
+      expect(carsOf(pageWith(car, many))).toHaveLength(1);
+      expect(recordsOf(pageWith('', many + car))).toEqual([]);
+    }
   });
 
   test('whatever a page holds, its reader does not throw', () => {
