@@ -103,16 +103,17 @@ describe('a worker that starts', () => {
   });
 
   it('applies its own settings of a source, until the next worker that names the source starts', async () => {
-    await start([lot('north')]);
+    const items = { kind: 'marketplace-items' };
+    await start([lot('north', items)]);
     await db.pool.query(
       `update sources set etag = 'x', cursor = '{"offset": 7}', next_poll_at = now() + interval '1 hour'`,
     );
-    await start([lot('north', { everySeconds: 300 })]);
+    await start([lot('north', { ...items, everySeconds: 300 })]);
     expect(await row('north')).toMatchObject({ etag: 'x', cursor: { offset: 7 }, settings: { everySeconds: 300 } });
     expect(await dueSources(db.pool)).toEqual(['north']);
-    await start([lot('north', { url: 'https://elsewhere.example/feed.csv' })]);
+    await start([lot('north', { ...items, url: 'https://elsewhere.example/feed.csv' })]);
     expect(await row('north')).toMatchObject({ etag: null, cursor: { offset: 7 } });
-    await start([lot('north', { order: 'append' })]);
+    await start([lot('north', { ...items, order: 'append' })]);
     expect(await row('north')).toMatchObject({ cursor: {}, settings: { url: 'https://north.example/feed.csv' } });
   });
 });

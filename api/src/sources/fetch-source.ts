@@ -50,28 +50,36 @@ function asSource(
   };
 }
 
+/** One page of a source of items. */
+export interface ItemPage {
+  offset: number;
+  size: number;
+  /** Items are only added at the end, also while they are read; a later one of the same id counts. */
+  isAppended: boolean;
+}
+
 /**
  * Receives one page of a source, or the whole of a feed or file.
- * @param offset the page of a source of items; null for what is not paged
+ * @param wanted null for what is not paged
  * @param known the validators of a conditional request
  * @throws WebFetchError when there is no body at all
  */
 export async function fetchSource(
   settings: BodySettings,
-  offset: number | null,
+  wanted: ItemPage | null,
   known: Validators | null,
   { fetchPage, signal, maxBytes = MAX_BYTES }: FetchDeps,
 ): Promise<FetchedSource | { status: 'unchanged' }> {
   if (settings.file !== undefined) {
-    const options = { etag: known?.etag ?? null, maxBytes, mayGrow: settings.order === 'append', signal };
+    const options = { etag: known?.etag ?? null, maxBytes, mayGrow: wanted?.isAppended ?? false, signal };
     const file = await readFileBody(settings.file, options);
     if (file.status === 'unchanged') return file;
     return asSource(file.body, settings.file, null, { etag: file.etag, lastModified: null });
   }
   const url = new URL(settings.url ?? '');
-  if (offset !== null) {
-    url.searchParams.set('offset', String(offset));
-    url.searchParams.set('limit', String(settings.pageSize));
+  if (wanted !== null) {
+    url.searchParams.set('offset', String(wanted.offset));
+    url.searchParams.set('limit', String(wanted.size));
   }
   const page = await fetchPage({
     url: url.href,

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { Gazetteer } from '../domain/places/places.ts';
-import { type FetchDeps, fetchSource, type Validators } from './fetch-source.ts';
+import { type FetchDeps, fetchSource, type ItemPage, type Validators } from './fetch-source.ts';
 import type { BodyKind, KindBodySettings, RecordPage } from './kinds/source-kind.ts';
 import { UnreadablePage } from './source-page.ts';
 
@@ -14,21 +14,21 @@ export interface OpenedPage extends RecordPage {
 }
 
 /**
- * Receives one page of a source, or a whole body where `offset` is null, and yields its records as they are read.
+ * Receives one page of a source, or a whole body where no page is wanted, and yields its records as they are read.
  * @throws WebFetchError, also from the records, after all complete ones
  */
 export async function openBody(
   kind: BodyKind,
   settings: KindBodySettings,
   deps: OpenDeps,
-  offset: number | null,
+  wanted: ItemPage | null,
   known: Validators | null,
 ): Promise<OpenedPage | 'unchanged'> {
   deps.signal?.throwIfAborted();
-  const page = await fetchSource(settings, offset, known, deps);
+  const page = await fetchSource(settings, wanted, known, deps);
   if (page.status === 'unchanged') return 'unchanged';
   const seenAt = deps.now();
-  const context = { gazetteer: deps.gazetteer, now: seenAt, laterWins: settings.order === 'append' };
+  const context = { gazetteer: deps.gazetteer, now: seenAt, laterWins: wanted?.isAppended ?? false };
   return {
     async *records() {
       try {

@@ -53,6 +53,11 @@ describe('SOURCES_FILE', () => {
     ['an unknown kind', [{ ...source, kind: 'dealer' }], /0\.kind/],
     ['a file that is no text', [{ name: 'a', kind: 'vehicle-feed', file: 7 }], /0\.file/],
     ['a page of none', [{ ...source, pageSize: 0 }], /0\.pageSize/],
+    [
+      'pages of a feed',
+      [{ ...source, kind: 'vehicle-feed', pageSize: 50, order: 'any' }],
+      /order.*pageSize|pageSize.*order/,
+    ],
   ])('refuses %s', (_, given, fault) => {
     expect(faultsOf(given).join('\n')).toMatch(fault);
   });

@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 import type { Pool } from '../base/database.ts';
 import type { Encryption } from '../base/encryption.ts';
 import type { ListingFacts, ParsedRecord, Rejection } from '../domain/facts/listing-facts.ts';
-import { isWholeSource } from '../domain/whole-sources.ts';
 import { WebFetchError } from '../vendors/web-fetch-guard.ts';
 import { type KindBodySettings, type RecordPage, requestDeps } from './kinds/source-kind.ts';
 import { kindOf, type SourceSettings } from './kinds/source-kinds.ts';
+import { pageAt } from './marketplace-items/marketplace-items-settings.ts';
 import { type OpenDeps, openBody } from './open-body.ts';
 import { asSourceFault } from './source-page.ts';
 
@@ -41,8 +41,8 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 
 async function* bodyPages(settings: SourceSettings, deps: TryDeps, kind: Parameters<typeof openBody>[0]) {
-  const body = settings as KindBodySettings;
-  const page = await openBody(kind, body, deps, isWholeSource(body.kind, body.order) ? null : 0, null);
+  const wanted = settings.kind === 'marketplace-items' ? pageAt(settings, 0) : null;
+  const page = await openBody(kind, settings as KindBodySettings, deps, wanted, null);
   if (page !== 'unchanged') yield page;
 }
 
@@ -93,8 +93,7 @@ async function takePage(tried: TriedSource, page: RecordPage): Promise<boolean> 
 
 /** Whether a page of a source that is one address is not the last. */
 function isFullPage(settings: SourceSettings, count: number): boolean {
-  const { pageSize = 0 } = settings as { pageSize?: number };
-  return settings.kind === 'marketplace-items' && count >= pageSize;
+  return settings.kind === 'marketplace-items' && count >= settings.pageSize;
 }
 
 const isTooLarge = (error: unknown) => error instanceof WebFetchError && error.code === 'TOO_LARGE';

@@ -6,7 +6,7 @@ import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
-import type { KindBodySettings } from '../../src/sources/kinds/source-kind.ts';
+import type { MarketplaceItemsSettings } from '../../src/sources/marketplace-items/marketplace-items-settings.ts';
 import { encryptSecrets, type StoredSource } from '../../src/sources/source-secrets.ts';
 import { parseSources } from '../../src/sources/source-settings.ts';
 import { fetchPage } from '../../src/vendors/web-fetch.ts';
@@ -66,6 +66,9 @@ export function crashingStore(whole = 1, at: 'before' | 'stored' = 'before'): Po
   };
 }
 
+const ITEMS = 'marketplace-items';
+export type RigSettings = Omit<MarketplaceItemsSettings, 'kind'> & { kind: string };
+
 const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
@@ -80,17 +83,17 @@ export function pollRig() {
     /** Answers a request itself if it returns true; otherwise the list is the answer. */
     script: (() => false) as Script,
 
-    settings: (more: Partial<KindBodySettings> = {}): StoredSource[] =>
+    settings: (more: Partial<RigSettings> = {}): StoredSource[] =>
       encryptSecrets(
         encryption,
         parseSources(
           JSON.stringify([
             {
               name: 'lot',
-              kind: 'marketplace-items',
+              kind: ITEMS,
               url: rig.url,
               everySeconds: 60,
-              pageSize: 10,
+              ...((more.kind ?? ITEMS) === ITEMS && { pageSize: 10 }),
               allowPrivateNetwork: true,
               ...more,
             },

@@ -60,6 +60,7 @@ describe('a source whose settings change', () => {
   });
 
   const feed = { kind: 'vehicle-feed', url: 'https://a.example/1' };
+  const items = { kind: 'marketplace-items', url: 'https://a.example/1' };
   const api = {
     kind: 'json-feed',
     url: 'https://a.example/1',
@@ -73,7 +74,7 @@ describe('a source whose settings change', () => {
     ['another address', feed, { url: 'https://b.example/1' }, false],
     ['another kind', feed, { kind: 'google-vehicle-feed', stores: { a: 'Boise, ID' } }, false],
     ['another interval', feed, { everySeconds: 300 }, true],
-    ['another order', feed, { order: 'any' }, true],
+    ['another order', items, { order: 'any' }, true],
     ['another mapping', api, { fields: { id: 'vin', title: 'name' }, constants: { color: 'red' } }, true],
     ['another list', api, { items: 'used' }, false],
     ['more pages', api, { maxPages: 200 }, false],
@@ -91,6 +92,23 @@ describe('a source whose settings change', () => {
     await change({ ...before, ...more });
     expect(await rig.source()).toMatchObject({ first_read_done: isDone });
   });
+});
+
+it('a feed that was stored with settings of pages is read as a whole, and loses them without being read again', async () => {
+  const feed = rig.settings({ kind: 'vehicle-feed' });
+  await ensureSources(rig.db.pool, feed);
+  await rig.db.pool.query(`update sources set settings = settings || '{"order": "append", "pageSize": 10}'`);
+  const text = 'vehicle_id,title,price\na,2015 Toyota Camry,9000 USD\n';
+  rig.script = ({ message }, response) => {
+    const isKnown = message.headers['if-none-match'] === '"1"';
+    response.writeHead(isKnown ? 304 : 200, { etag: '"1"' }).end(isKnown ? '' : text);
+    return message.url === '/items';
+  };
+  await rig.poll();
+  expect(await rig.stored()).toHaveLength(1);
+  await ensureSources(rig.db.pool, feed);
+  expect(await rig.source()).toMatchObject({ etag: '"1"', first_read_done: true, failures: 0 });
+  expect((await rig.db.row('select settings from sources'))?.settings).not.toHaveProperty('order');
 });
 
 it('a source of the browser is read in the own network only while the operator allows it', async () => {

@@ -4,22 +4,23 @@ import { isWholeSource } from '../../domain/whole-sources.ts';
 import { requireClaim } from '../../sources/claim-source.ts';
 import type { Validators } from '../../sources/fetch-source.ts';
 import type { BodyKind, KindBodySettings } from '../../sources/kinds/source-kind.ts';
+import { type MarketplaceItemsSettings, pageAt } from '../../sources/marketplace-items/marketplace-items-settings.ts';
 import { type OpenedPage, openBody } from '../../sources/open-body.ts';
 import { type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
 import { idOf } from '../../sources/source-page.ts';
 import { medianLag, type OpenedSource, observing, type ReadDeps, storeRecords } from './store-records.ts';
 
-type ReadBody = (kind: BodyKind, source: OpenedSource<KindBodySettings>, deps: ReadDeps) => Promise<PollSuccess>;
+type ReadBody<S = KindBodySettings> = (kind: BodyKind, source: OpenedSource<S>, deps: ReadDeps) => Promise<PollSuccess>;
 
 const MAX_PAGES = 20;
 
 const openPage = (
   kind: BodyKind,
-  { settings }: OpenedSource<KindBodySettings>,
+  { settings }: OpenedSource<MarketplaceItemsSettings>,
   deps: ReadDeps,
-  offset: number | null,
+  offset: number,
   known: Validators | null,
-) => openBody(kind, settings, deps, offset, known);
+) => openBody(kind, settings, deps, pageAt(settings, offset), known);
 
 /** The outcome of a read that the source answers with "unchanged". */
 const unchangedRead = (source: OpenedSource<unknown>): PollSuccess => ({
@@ -43,7 +44,7 @@ async function emptyRemark({ pool }: ReadDeps, source: string): Promise<string |
  * at most. After an interrupted read, known pages above the depth it reached don't end the read: below them may be listings
  * that were never read.
  */
-const readNewestFirst: ReadBody = async (kind, source, deps) => {
+const readNewestFirst: ReadBody<MarketplaceItemsSettings> = async (kind, source, deps) => {
   const { settings, firstReadDone } = source;
   const interruptedDepth = source.cursor.reach ?? 0;
   const lagsMs: number[] = [];
@@ -91,7 +92,7 @@ const readNewestFirst: ReadBody = async (kind, source, deps) => {
 const isIncomplete = (record: ParsedRecord) => 'rejection' in record && record.rejection.code === 'MALFORMED';
 
 /** Reads from the stored offset to the end, 20 pages at most; the offset is saved after each stored batch. */
-const readAppended: ReadBody = async (kind, source, deps) => {
+const readAppended: ReadBody<MarketplaceItemsSettings> = async (kind, source, deps) => {
   const whole = source.settings.file !== undefined;
   const lagsMs: number[] = [];
   let offset = source.cursor.offset ?? 0;
@@ -143,7 +144,7 @@ const readAppended: ReadBody = async (kind, source, deps) => {
 /** Reads a whole feed. Listings that it no longer contains are recorded as absent, but only after a complete read. */
 const readSnapshot: ReadBody = async (kind, source, deps) => {
   const options = { signal: deps.signal, beforeCommit: (db: Queryable) => requireClaim(db, source) };
-  const page = await openPage(kind, source, deps, null, source);
+  const page = await openBody(kind, source.settings, deps, null, source);
   if (page === 'unchanged') {
     await deps.retireAbsent(deps.pool, source.name, 'unchanged', options);
     return { ...unchangedRead(source), complete: true };
@@ -160,6 +161,8 @@ const readSnapshot: ReadBody = async (kind, source, deps) => {
 
 /** Reads a source that is one address or file, in the order that its kind and settings name. */
 export const readBody: ReadBody = (kind, source, deps) => {
-  if (isWholeSource(source.kind, source.settings.order)) return readSnapshot(kind, source, deps);
-  return source.settings.order === 'append' ? readAppended(kind, source, deps) : readNewestFirst(kind, source, deps);
+  if (isWholeSource(source.kind, null)) return readSnapshot(kind, source, deps);
+  // Of the kinds that are bodies, only this one has pages.
+  const items = source as OpenedSource<MarketplaceItemsSettings>;
+  return items.settings.order === 'append' ? readAppended(kind, items, deps) : readNewestFirst(kind, items, deps);
 };

@@ -17,7 +17,7 @@ export const googleVehicleFeed = sourceKind({
     .refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
   // With other places, a feed that has not changed since must be read again.
-  restartsRead: ['url', 'file', 'order', 'stores'],
+  restartsRead: ['url', 'file', 'stores'],
   makesFirstRead: ['url', 'file'],
   by: 'body',
   records: (body, context, settings) => readGoogleFeed(body, context, settings.stores),

@@ -26,14 +26,12 @@ export const commonSettings = {
 const commonSchema = z.strictObject(commonSettings);
 export type CommonSettings = z.infer<typeof commonSchema>;
 
-/** The settings of a source that is one address or file, or pages of it. */
+/** The settings of a source that is one address or file. */
 export const bodySettings = {
   ...commonSettings,
   url: httpUrl.optional(),
   file: z.string().min(1).optional(),
   header: header.optional(),
-  order: z.enum(['newest-first', 'any', 'append']).default('newest-first'),
-  pageSize: z.number().int().min(1).max(1000).default(100),
 };
 
 const bodySchema = z.strictObject(bodySettings);

@@ -8,7 +8,7 @@ export const vehicleFeed = sourceKind({
   kind: 'vehicle-feed',
   settings: z.strictObject({ ...bodySettings, kind: z.literal('vehicle-feed') }).refine(hasOneAddress, ONE_ADDRESS),
   secrets: ['header.value'],
-  restartsRead: ['url', 'file', 'order'],
+  restartsRead: ['url', 'file'],
   makesFirstRead: ['url', 'file'],
   by: 'body',
   records: readVehicleFeed,

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, it } from 'vitest';
-import { answerJson, pollRig } from '../../../../test/reading/poll-rig.ts';
+import { answerJson, pollRig, type RigSettings } from '../../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../../sources/change-sources.ts';
-import type { KindBodySettings } from '../../../sources/kinds/source-kind.ts';
 
 const rig = pollRig();
 const [example] = JSON.parse(
   readFileSync(new URL('../../../../docs/examples/sources/apify.json', import.meta.url), 'utf8'),
-) as [KindBodySettings & { url: string; header: { name: string; value: string } }];
+) as [RigSettings & { url: string; header: { name: string; value: string } }];
 
 /** An item as Apify's scraper of Facebook Marketplace writes it. Dataset items are stored oldest first. */
 const item = (id: number, price = 9000) => ({
@@ -54,7 +53,7 @@ function answerAsApify(
   });
 }
 
-function configure(more: Partial<KindBodySettings> = {}) {
+function configure(more: Partial<RigSettings> = {}) {
   const { pathname, search } = new URL(example.url);
   const { name: _, ...settings } = example;
   return ensureSources(
@@ -64,7 +63,7 @@ function configure(more: Partial<KindBodySettings> = {}) {
       url: new URL(pathname + search, rig.url).href,
       pageSize: 10,
       ...more,
-    } as Partial<KindBodySettings>),
+    } as Partial<RigSettings>),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { gazetteer } from '../../../../test/reading/marketplace-items.ts';
-import { pollRig } from '../../../../test/reading/poll-rig.ts';
+import { pollRig, type RigSettings } from '../../../../test/reading/poll-rig.ts';
 import { ensureSources } from '../../../sources/change-sources.ts';
-import type { KindBodySettings } from '../../../sources/kinds/source-kind.ts';
+
 import { parseSources } from '../../../sources/source-settings.ts';
 import { trySource } from '../../../sources/try-source.ts';
 
@@ -17,10 +17,7 @@ const feed = (...items: string[]) =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>x</title>${items.join('')}</channel></rss>`;
 
 const configure = (stores: object) =>
-  ensureSources(
-    rig.db.pool,
-    rig.settings({ kind: 'google-vehicle-feed', stores } as unknown as Partial<KindBodySettings>),
-  );
+  ensureSources(rig.db.pool, rig.settings({ kind: 'google-vehicle-feed', stores } as unknown as Partial<RigSettings>));
 
 /** Reads once what the source answers. @returns the error of its health */
 async function read(answer: (response: ServerResponse) => unknown): Promise<string | null> {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerJson, pollRig } from '../../../../test/reading/poll-rig.ts';
+import { answerJson, pollRig, type RigSettings } from '../../../../test/reading/poll-rig.ts';
 import { databaseTexts } from '../../../../test/rights/database-texts.ts';
 import { autoDev, autoDevListing, marketCheck, marketCheckListing } from '../../../../test/servers/listing-apis.ts';
 import { makeLog } from '../../../base/log.ts';
 import { ensureSources } from '../../../sources/change-sources.ts';
-import type { KindBodySettings } from '../../../sources/kinds/source-kind.ts';
+
 import { parseSources } from '../../../sources/source-settings.ts';
 import { trySource } from '../../../sources/try-source.ts';
 
@@ -17,8 +17,8 @@ async function configure(example: string, more: object = {}) {
   const text = readFileSync(new URL(`../../../../docs/examples/sources/${example}.json`, import.meta.url), 'utf8');
   const [settings] = JSON.parse(text) as { url: string }[];
   const { pathname, search } = new URL(settings?.url ?? '');
-  const here = { name: 'lot', url: new URL(pathname + search, rig.url).href, pageSize: undefined, everySeconds: 60 };
-  const given = { ...settings, ...here, pauseMs: 0, ...more } as unknown as Partial<KindBodySettings>;
+  const here = { name: 'lot', url: new URL(pathname + search, rig.url).href, everySeconds: 60 };
+  const given = { ...settings, ...here, pauseMs: 0, ...more } as unknown as Partial<RigSettings>;
   await ensureSources(rig.db.pool, rig.settings(given));
 }
 
