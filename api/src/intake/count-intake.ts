@@ -9,9 +9,25 @@ interface Intake {
   newRejects: number;
   /** The times from listed to seen of new listings. */
   lagsMs: number[];
+  /** The ids of the records that were stored; none where they came from the quarantine. */
+  externalIds: string[];
 }
 
-/** Adds one page to the source's totals, its counts of the hour and its lags of the hour. */
+/**
+ * Records of stored listings that were quarantined before. Of two records with one id in a feed the second is rejected at
+ * each read, so that it stays. What another transaction has locked is left to it. The first condition costs nothing where
+ * the source has nothing in quarantine.
+ */
+const overtaken = `
+  select id from quarantine
+   where (select true from quarantine where source = $1 limit 1)
+     and source = $1 and external_id = any($8::text[]) and last_seen_at < now() and code <> 'DUPLICATE_ID'
+     for update skip locked`;
+
+/**
+ * Adds one page to the source's totals, its counts of the hour and its lags of the hour, and removes from the quarantine
+ * what its records have overtaken.
+ */
 export async function countIntake(client: Client, source: string, page: Intake): Promise<void> {
   const lags = countLags(page.lagsMs);
   await client.query({
@@ -27,6 +43,8 @@ export async function countIntake(client: Client, source: string, page: Intake):
        select $1, date_trunc('hour', now(), 'UTC'), bucket, listings
          from unnest($6::int2[], $7::int8[]) as page (bucket, listings)
        on conflict (source, hour, bucket) do update set listings = l.listings + excluded.listings
+     ), overtaken as (
+       delete from quarantine where id = any(array(${overtaken}))
      )
      update sources set items = items + $2::int8 + $3::int8, rejects = rejects + $5::int8
       where name = $1 and $2::int8 + $3::int8 + $5::int8 > 0`,
@@ -38,6 +56,7 @@ export async function countIntake(client: Client, source: string, page: Intake):
       page.newRejects,
       lags.map(({ bucket }) => bucket),
       lags.map(({ listings }) => listings),
+      page.externalIds,
     ],
   });
 }

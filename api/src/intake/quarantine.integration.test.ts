@@ -1,7 +1,9 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeOldDatabase, setUpDatabase } from '../../test/database.ts';
+import { buildFacts } from '../../test/factories.ts';
 import { purge, untilDone } from '../../test/until-done.ts';
-import { rejected } from '../domain/facts/listing-facts.ts';
+import { inTransaction } from '../base/database.ts';
+import { type ParsedRecord, type RejectCode, rejected } from '../domain/facts/listing-facts.ts';
 import { dismissQuarantined, purgeExcessQuarantined, type QuarantineLimits, quarantineRecords } from './quarantine.ts';
 import { storeListings } from './store-listings.ts';
 
@@ -46,6 +48,48 @@ it('deletes excess records in batches', async () => {
   // Two batches of three, one of two, one for the other source, and the last one.
   expect(await trim({ rows: 1, bytes: 1000 }, 3)).toEqual({ removed: 8, batches: 5 });
   expect(await left()).toEqual(['lot 8', 'yard 1']);
+});
+
+describe('a record whose listing is stored later', () => {
+  const car = buildFacts({ externalId: 'c1' });
+  const reject = (source: string, externalId: string, code: RejectCode = 'BAD_PRICE') =>
+    rejected('items', externalId, code, 'why', `${source} ${externalId} ${code}`);
+  const store = (source: string, ...records: ParsedRecord[]) =>
+    storeListings(db.pool, source, records, { announce: true });
+
+  it('leaves the quarantine, and no other does', async () => {
+    await store('lot', reject('lot', 'c1'), reject('lot', 'c2'));
+    await store('yard', reject('yard', 'c1'));
+    await store('lot', { facts: car });
+    expect(await left()).toEqual(['lot lot c2 BAD_PRICE', 'yard yard c1 BAD_PRICE']);
+  });
+
+  it('leaves it when the listing is as before', async () => {
+    await store('lot', { facts: car });
+    await store('lot', reject('lot', 'c1'));
+    expect(await store('lot', { facts: car })).toMatchObject({ unchanged: 1 });
+    expect(await left()).toEqual([]);
+  });
+
+  it('stays while the same page has both', async () => {
+    for (let read = 0; read < 2; read += 1) await store('lot', { facts: car }, reject('lot', 'c1'));
+    expect(await db.rows('select times from quarantine')).toEqual([{ times: 2 }]);
+  });
+
+  it('stays as the second of two rows with one id', async () => {
+    await store('lot', reject('lot', 'c1', 'DUPLICATE_ID'));
+    await store('lot', { facts: car });
+    expect(await left()).toEqual(['lot lot c1 DUPLICATE_ID']);
+  });
+
+  it('is left to whoever handles it at the moment', async () => {
+    await store('lot', reject('lot', 'c1'));
+    await inTransaction(db.pool, async (client) => {
+      await client.query('select from quarantine for update');
+      await store('lot', { facts: car });
+    });
+    expect(await left()).toEqual(['lot lot c1 BAD_PRICE']);
+  });
 });
 
 it('dismisses the records that fit the filter', async () => {

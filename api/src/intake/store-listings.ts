@@ -152,6 +152,7 @@ async function storePage(
   const fresh = announce ? results.filter(({ status }) => status === 'accepted') : [];
   const seenAt = new Date();
   const lagsMs = fresh.flatMap(({ facts }) => (facts?.listedAt ? lagMs(facts.listedAt, seenAt) : []));
+  const externalIds = results.flatMap(({ facts }) => facts?.externalId ?? []);
   const stored = { ...totals, results };
   await beforeCommit?.(client);
   await commitWith(() => [
@@ -159,7 +160,7 @@ async function storePage(
       ? client.query({ name: 'wake-matching', text: `select pg_notify('${channels.work}', 'match')` })
       : undefined,
     last?.(client, stored),
-    countIntake(client, source, { ...totals, newRejects, lagsMs }),
+    countIntake(client, source, { ...totals, newRejects, lagsMs, externalIds }),
   ]);
   return stored;
 }

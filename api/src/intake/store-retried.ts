@@ -79,7 +79,7 @@ async function storeOnce(client: Client, source: string, records: RetriedRecord[
 
   const count = (status: StoredFacts['status']) => [...stored.values()].filter((one) => one.status === status).length;
   const counts = { accepted: count('accepted'), updated: count('updated'), unchanged: count('unchanged') };
-  await countIntake(client, source, { ...counts, newRejects: 0, lagsMs: [] });
+  await countIntake(client, source, { ...counts, newRejects: 0, lagsMs: [], externalIds: [] });
   if (counts.accepted + counts.updated > 0) await client.query("select pg_notify($1, 'match')", [channels.work]);
   return { ...counts, newer: parsed.length - current.length, rejected };
 }
