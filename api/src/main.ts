@@ -6,7 +6,7 @@ import {
   isUnderLauncher,
   notifyLauncher,
 } from './launcher/processes/under-launcher.ts';
-import { readSourcesFile } from './sources/source-settings.ts';
+import { readSourcesFile, refuseUnknownPlaces } from './sources/source-settings.ts';
 
 /** Below the 2 s after which the launcher kills its child processes, or the ten seconds of a container. */
 const CLOSE_TIMEOUT_MS = isUnderLauncher() ? 1800 : 8000;
@@ -25,7 +25,7 @@ function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
   };
   const settings = collect(() => readSettings(environment));
   const { SOURCES_FILE } = environment;
-  if (SOURCES_FILE) collect(() => readSourcesFile(SOURCES_FILE));
+  if (SOURCES_FILE) collect(() => refuseUnknownPlaces(readSourcesFile(SOURCES_FILE)));
   if (settings && faults.length === 0) return settings;
   process.stderr.write(`${new SettingsError(faults).message}\n`);
   process.exit(1);

@@ -182,6 +182,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     sources: {
       encryption: sourceEncryption(settings),
       allowsPrivateNetwork: settings.sourcePrivateNetwork,
+      gazetteer,
       acceptsPushes: settings.ingestToken !== undefined,
       trySource: (source, signal) =>
         trySource(source, {

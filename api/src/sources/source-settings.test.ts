@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SettingsError } from '../base/settings/settings.ts';
-import { demoSource, parseSources, readSourcesFile } from './source-settings.ts';
+import { demoSource, parseSources, readSourcesFile, refuseUnknownPlaces } from './source-settings.ts';
 
 const source = { name: 'lot', kind: 'marketplace-items', url: 'https://cars.example/items' };
 const faultsOf = (given: unknown): string[] => {
@@ -70,6 +70,23 @@ describe('SOURCES_FILE', () => {
         .map((fault) => fault.split(':')[1]?.trim())
         .sort(),
     ).toEqual(['1.name', '1.order', '1.url', '2', '2.name']);
+  });
+
+  it('refuses places that are not known, each with its source', () => {
+    const google = (stores: object) => ({
+      name: 'lots',
+      kind: 'google-vehicle-feed',
+      url: 'https://a.example/',
+      stores,
+    });
+    const site = (place: string) => ({ name: 'site', kind: 'vehicle-pages', site: 'https://b.example/', place });
+    const sources = (...given: object[]) => parseSources(JSON.stringify(given), '/');
+    expect(() =>
+      refuseUnknownPlaces(sources(google({ A: '550 Main St, Austin, TX', '*': '75201' }), site('Boise, ID'))),
+    ).not.toThrow();
+    expect(() => refuseUnknownPlaces(sources(google({ A: 'Austin, TX', B: 'Atlantis, ZZ' }), site('hello')))).toThrow(
+      /lots: stores\.B: “Atlantis, ZZ”[\s\S]*site: place: “hello”/,
+    );
   });
 
   it('reports a missing file', () => {

@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { SettingsError } from '../base/settings/settings.ts';
 import { trimEnd } from '../base/trim-end.ts';
+import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
+import { placeFaults } from './kinds/known-places.ts';
 import { type SourceSettings, sourceSchema } from './kinds/source-kinds.ts';
 
 /** The name of the launcher's demo marketplace as a source. */
@@ -72,4 +74,20 @@ export function readSourcesFile(path: string): SourceSettings[] {
     throw new SettingsError([`SOURCES_FILE: can't be read (${why})`]);
   }
   return parseSources(text, dirname(resolve(path)));
+}
+
+/**
+ * Refuses places that are not known. It takes a second where a place is named, so that only a start does it.
+ * @throws SettingsError with all faults together
+ */
+export function refuseUnknownPlaces(sources: readonly SourceSettings[]): void {
+  let made: Gazetteer | undefined;
+  const gazetteer = () => {
+    made ??= makeGazetteer();
+    return made;
+  };
+  const faults = sources.flatMap((source) =>
+    placeFaults(source, gazetteer).map(({ path, message }) => `SOURCES_FILE: ${source.name}: ${path}: ${message}`),
+  );
+  if (faults.length > 0) throw new SettingsError(faults);
 }

@@ -23,6 +23,8 @@ export interface TriedSource {
   /** How many cars were read, and how many records that would be rejected. */
   accepted: number;
   rejected: number;
+  /** How many of the cars have no place that is known, so that they match no alert. */
+  placeless: number;
   /** Whether not all of the source was read. */
   hasMore: boolean;
   /** Why the source can't be read, or not to the end of its page, in words; null when it can. */
@@ -69,6 +71,7 @@ function pagesOf(settings: SourceSettings, deps: TryDeps): AsyncGenerator<Record
 function take(tried: TriedSource, record: ParsedRecord): void {
   if ('facts' in record) {
     tried.accepted++;
+    if (record.facts.lat === null) tried.placeless++;
     if (tried.facts.length < CARS) tried.facts.push(record.facts);
   } else {
     tried.rejected++;
@@ -99,7 +102,15 @@ function isFullPage(settings: SourceSettings, count: number): boolean {
 const isTooLarge = (error: unknown) => error instanceof WebFetchError && error.code === 'TOO_LARGE';
 
 async function tryWithin(settings: SourceSettings, deps: TryDeps, late: AbortSignal): Promise<TriedSource> {
-  const tried: TriedSource = { facts: [], rejections: [], accepted: 0, rejected: 0, hasMore: false, error: null };
+  const tried: TriedSource = {
+    facts: [],
+    rejections: [],
+    accepted: 0,
+    rejected: 0,
+    placeless: 0,
+    hasMore: false,
+    error: null,
+  };
   if (late.aborted) return { ...tried, error: 'Another source was being tried all the time. Try again.' };
   const isBody = kindOf(settings.kind).by === 'body';
   const signal = AbortSignal.any([late, ...(deps.signal ? [deps.signal] : [])]);

@@ -9,6 +9,35 @@ const newOperator = {
   sourceOptions: { privateNetwork: false, push: false, __typename: 'SourceOptions' },
 };
 
+/** A dealer's site whose first read is under way. */
+const firstRead = {
+  ...newOperator,
+  sourceHealth: [
+    {
+      __typename: 'SourceHealth',
+      name: 'dealer-site',
+      kind: 'vehicle-pages',
+      state: 'waiting',
+      everySeconds: 43_200,
+      lastPolledAt: new Date().toISOString(),
+      lastSuccessAt: null,
+      lastCompleteAt: null,
+      nextPollAt: new Date(Date.now() + 43_000_000).toISOString(),
+      isReading: true,
+      lastError: null,
+      lastErrorAt: null,
+      failures: 0,
+      items: 118,
+      rejects: 2,
+      lagP50Ms: null,
+      lagP95Ms: null,
+      lagListings: 0,
+      lastDay: { __typename: 'SourceCounts', accepted: 118, updated: 0, unchanged: 0, rejected: 2 },
+      quarantined: [],
+    },
+  ],
+};
+
 const triedCar = (externalId: string, price: number | null) => ({
   externalId,
   title: 'Clean one-owner 2016 Honda Civic EX with all the service records that one can ask for',
@@ -33,6 +62,7 @@ const triedReject = (code: string, reason: string) => ({
 const trial = {
   accepted: 41,
   rejected: 9,
+  placeless: 2,
   hasMore: true,
   fault: null,
   cars: [1, 2, 3, 4, 5].map((index) => triedCar(`A-${index}`, index === 3 ? null : 11_900 + index)),
@@ -86,6 +116,16 @@ export const adminStates: readonly State[] = [
     prepare: (page) => answering(page, 'Sources', newOperator),
   },
   {
+    name: 'admin/sources-first-read',
+    who: 'admin',
+    path: '/admin?tab=sources',
+    texts: [],
+    isLong: true,
+    sizes: ['phone'],
+    also: ['Being read', 'being read, 120 records so far', /every 12 h/],
+    prepare: (page) => answering(page, 'Sources', firstRead),
+  },
+  {
     name: 'admin/source-form',
     who: 'admin',
     path: '/admin?tab=sources&add=json-feed',
@@ -133,7 +173,12 @@ export const adminStates: readonly State[] = [
     who: 'admin',
     path: '/admin?tab=sources&add=vehicle-feed',
     texts: [],
-    also: ['We read 41 cars of 50 records', 'The first 5 cars as we read them', '3 of 9 rejected records'],
+    also: [
+      'We read 41 cars of 50 records',
+      '2 cars have no place that is known, and would match no alert.',
+      'The first 5 cars as we read them',
+      '3 of 9 rejected records',
+    ],
     prepare: (page) => answering(page, 'TrySource', { trySource: trial }),
     act: pressTry,
   },
@@ -156,7 +201,15 @@ export const adminStates: readonly State[] = [
     also: ['This source could not be read', 'dealer.example answered 401. Check the token.'],
     prepare: (page) =>
       answering(page, 'TrySource', {
-        trySource: { ...trial, accepted: 0, rejected: 0, cars: [], rejects: [], fault: 'dealer.example answered 401.' },
+        trySource: {
+          ...trial,
+          accepted: 0,
+          rejected: 0,
+          placeless: 0,
+          cars: [],
+          rejects: [],
+          fault: 'dealer.example answered 401.',
+        },
       }),
     act: pressTry,
   },

@@ -8,6 +8,7 @@ export interface SourceFigures {
   createdAt: Date;
   everySeconds: number | null;
   nextPollAt: Date | null;
+  isReading: boolean;
   lastDay: { accepted: number; updated: number; unchanged: number; rejected: number };
   lags: LagCount[];
   quarantined: { code: string; count: number }[];
@@ -19,6 +20,7 @@ const text = `
   select s.name, s.created_at as "createdAt",
          case when s.kind <> 'push' then coalesce((s.settings ->> 'everySeconds')::float8, 60) end as "everySeconds",
          case when s.next_poll_at < 'infinity' then s.next_poll_at end as "nextPollAt",
+         coalesce(s.claimed_until > now(), false) as "isReading",
          (select json_build_object('accepted', coalesce(sum(accepted), 0), 'updated', coalesce(sum(updated), 0),
                                    'unchanged', coalesce(sum(unchanged), 0), 'rejected', coalesce(sum(rejected), 0))
             from source_hours where source = s.name and ${withinDay}) as "lastDay",

@@ -127,8 +127,10 @@ describe('a source in the browser', () => {
       everySeconds: 900,
       header: { name: 'Authorization', value: SECRET },
     });
-    const poll = await withSource(api.db.pool, 'north-lot', async ({ kind }) => kind);
-    expect(poll).toBe('vehicle-feed');
+    const isReading = async () => (await admin.gql('{ sourceHealth { isReading } }')).data.sourceHealth[0].isReading;
+    expect(await isReading()).toBe(false);
+    const poll = await withSource(api.db.pool, 'north-lot', async ({ kind }) => [kind, await isReading()]);
+    expect(poll).toEqual(['vehicle-feed', true]);
     await admin.gql('mutation { endSource(name: "north-lot") }');
     expect((await settingsOf()).row.ended_by).toBe('operator');
     await admin.gql('mutation { resumeSource(name: "north-lot") }');
@@ -195,6 +197,24 @@ describe('a source in the browser', () => {
     expect(Object.keys(fault?.fields as object)).toEqual([field]);
     expect(faultOf(await attempt(given))?.code).toBe('VALIDATION');
   });
+
+  it.each([
+    ['vehicle-pages', { site: 'https://dealer.example', place: 'Boize, ZZ' }, 'place', '“Boize, ZZ”'],
+    [
+      'google-vehicle-feed',
+      { url: 'https://dealer.example/g.xml', stores: 'A-1 = Austin, TX\nA-2 = 00000' },
+      'stores',
+      'A-2: “00000”',
+    ],
+  ] satisfies [string, Record<string, string>, string, string][])(
+    'refuses a place of %s that is not known',
+    async (kind, fields, field, words) => {
+      const values = { everySeconds: '900', ...fields };
+      const given = { name: 'lost', kind, fields: Object.entries(values).map(([name, value]) => ({ name, value })) };
+      for (const fault of [faultOf(await create(given)), faultOf(await attempt(given))])
+        expect(fault).toMatchObject({ code: 'VALIDATION', fields: { [field]: expect.stringContaining(words) } });
+    },
+  );
 
   it('says in words why a source can not be read', async () => {
     const trial = (await attempt(input({ url: 'http://127.0.0.1:9/feed.csv' }))).data.trySource;

@@ -134,6 +134,9 @@ export class SourceTrial {
   @Field(() => Int, { description: 'How many records would be rejected.' })
   rejected!: number;
 
+  @Field(() => Int, { description: 'How many of the cars have no place that is known, so that they match no alert.' })
+  placeless!: number;
+
   @Field(() => Boolean, { description: 'Whether there is more than what was read.' })
   hasMore!: boolean;
 
@@ -210,7 +213,7 @@ export class SourceSettingsResolver {
 
   @Mutation(() => SourceTrial, {
     description:
-      'Reads one page of a source, for 20 seconds at most, and says what would come of it; nothing is stored. Secrets that are left out are those of the source with this name, unless the address leads to another server. Admin only.',
+      'Reads the first records of a source, for 20 seconds at most, and says what would come of it; nothing is stored. Secrets that are left out are those of the source with this name, unless the address leads to another server. Admin only.',
   })
   async trySource(
     @Arg('input', () => SourceInput, { description: 'The source; it need not exist.' }) input: SourceInput,

@@ -84,6 +84,11 @@ export class SourceResolver {
     return (await figuresOf(source, context)).nextPollAt;
   }
 
+  @FieldResolver(() => Boolean, { description: 'Whether it is being read right now.' })
+  async isReading(@Root() source: Source, @Ctx() context: Context): Promise<boolean> {
+    return (await figuresOf(source, context)).isReading;
+  }
+
   @FieldResolver(() => Int, {
     nullable: true,
     description: 'Median milliseconds from listed to seen, of the new listings of the last 24 hours.',

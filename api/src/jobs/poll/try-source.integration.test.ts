@@ -67,5 +67,7 @@ it('sources are tried one after the other', async () => {
   };
   const tried = await Promise.all(Array.from({ length: 3 }, () => trySource(source, rig.deps)));
   expect(tried.map(({ accepted }) => accepted)).toEqual([1, 1, 1]);
+  // The car states no place.
+  expect(tried.map(({ placeless }) => placeless)).toEqual([1, 1, 1]);
   expect(most).toBe(1);
 });

@@ -8,8 +8,10 @@ import {
 } from '../../domain/forms/sources/source.ts';
 import { PRIVATE_NETWORK } from '../../domain/forms/sources/source-field.ts';
 import { type FormKind, fieldsOfKind, isFormKind } from '../../domain/forms/sources/source-fields.ts';
+import type { Gazetteer } from '../../domain/places/places.ts';
 import { parseForm } from '../../domain/validate-form.ts';
 import { WebFetchError } from '../../vendors/web-fetch-guard.ts';
+import { placeFaults } from '../kinds/known-places.ts';
 import { type SourceSettings, sourceSchema } from '../kinds/source-kinds.ts';
 import { decryptSecrets, type StoredSource, setSecrets } from '../source-secrets.ts';
 import { DEMO_NAME } from '../source-settings.ts';
@@ -25,6 +27,7 @@ export interface SourceChangeDeps {
   encryption: Encryption;
   /** Whether the operator of the server lets the browser name addresses in its private network. */
   allowsPrivateNetwork: boolean;
+  gazetteer: Gazetteer;
 }
 
 const ENTER_AGAIN = 'Enter it again: the address leads to another server now';
@@ -101,7 +104,7 @@ function keptSecrets(
 export function readSourceInput(
   input: SourceInput,
   stored: StoredSource | null,
-  { encryption, allowsPrivateNetwork }: SourceChangeDeps,
+  { encryption, allowsPrivateNetwork, gazetteer }: SourceChangeDeps,
 ): SourceSettings {
   const { kind } = input;
   if (!isFormKind(kind)) refuseField('kind', 'This kind of source can’t be set up in the browser.');
@@ -116,7 +119,15 @@ export function readSourceInput(
   const kept = stored ? keptSecrets(kind, values, stored, encryption) : {};
   const settings = settingsOfValues(kind, { ...values, ...kept });
   const parsed = sourceSchema.safeParse({ ...settings, name, kind });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // The last store's fault is as good as the first one's: a field has one.
+    const misplaced = placeFaults(parsed.data, () => gazetteer).map(({ path, message }) => {
+      const [setting = '', ...store] = path.split('.');
+      return [fieldOfPath(kind, setting) ?? 'fields', [store.join('.'), message].filter(Boolean).join(': ')];
+    });
+    refuseInvalid(Object.fromEntries(misplaced));
+    return parsed.data;
+  }
   const faults = parsed.error.issues.map(({ path, message }) => {
     const field = fieldOfPath(kind, path.join('.')) ?? 'fields';
     const { label, control } = fieldsOfKind(kind).find((one) => one.name === field) ?? { label: 'The source' };

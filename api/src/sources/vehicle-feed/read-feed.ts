@@ -203,6 +203,9 @@ export async function detectFormat(body: SourceBody, ids = idColumns): Promise<F
   const head = await headOf(body);
   if (head.startsWith('<')) return xmlFormat(head);
   if (/^[[{]/.test(head))
-    throw new AppError('MALFORMED', 'The source answers with JSON; configure it as marketplace-items.');
+    throw new AppError(
+      'MALFORMED',
+      'The source answers with JSON, which is no such feed: add it as a list of items (marketplace-items) or as an API that answers JSON (json-feed).',
+    );
   return delimitedFormat(head, ids);
 }

@@ -145,7 +145,7 @@ describe('a fault infers nothing', () => {
     await rig.add();
     expect((await rig.read()).last_error).toBe(
       "The source can't be read: none of the first 20 pages has a car in schema.org markup (Car or Vehicle, with an Offer). " +
-        'Name the pages of the cars by include, or ask the dealer for such markup or for a feed.',
+        'Say what the addresses of the cars begin with (include), or ask the dealer for such markup or for a feed.',
     );
     expect(rig.site.requests.filter(({ path }) => path.startsWith('/used/'))).toHaveLength(20);
   });

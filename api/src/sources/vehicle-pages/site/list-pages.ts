@@ -99,7 +99,7 @@ class TimeBudget {
     if (this.spentMs > MAX_MS)
       throw new AppError(
         'MALFORMED',
-        'its sitemaps and robots.txt take too long to compare: name the pages by include.',
+        'its sitemaps and robots.txt take too long to compare: say what the addresses of the cars begin with (include).',
       );
     await nextTurn();
     this.since = performance.now();

@@ -64,7 +64,7 @@ const noCars = (counts: PageCounts) =>
   new AppError(
     'MALFORMED',
     `none of the first ${counts.read} pages has a car in schema.org markup (Car or Vehicle, with an Offer). ` +
-      'Name the pages of the cars by include, or ask the dealer for such markup or for a feed.',
+      'Say what the addresses of the cars begin with (include), or ask the dealer for such markup or for a feed.',
   );
 const markupIsGone = (counts: PageCounts) =>
   new AppError(

@@ -222,7 +222,9 @@ function Buttons({ form: { isSubmitting }, intent, isNew, isTried }: ButtonsProp
         {isSaving ? 'Saving...' : idle}
       </BusyButton>
       <Muted flex="1 1 200px">
-        {isTrying ? 'Reading one page, for 20 seconds at most.' : 'Trying reads one page and stores nothing.'}
+        {isTrying
+          ? 'Reading the first cars, for 20 seconds at most.'
+          : 'Trying reads the first cars and stores nothing.'}
       </Muted>
     </Flex>
   );

@@ -15,14 +15,17 @@ interface SourceFieldControlProps {
 /** One field of a source's form, made from its row in the table of kinds. */
 export function SourceFieldControl({ field, isStored }: SourceFieldControlProps) {
   const { name, label, hint, control, placeholder, required, secret, choices } = field;
+  const { values } = useFormikContext<Record<string, string>>();
   if (control === 'switch') return <SwitchField field={field} />;
-  const isOptional = !required && control !== 'choice' && field.initial === undefined;
+  // Where one of a pair is filled in, the other is needed.
+  const isNeeded = required === true || (field.with !== undefined && Boolean(values[field.with]?.trim()));
+  const isOptional = !isNeeded && control !== 'choice' && field.initial === undefined;
   return (
     <FormField
       name={name}
       label={label}
       hint={hint}
-      required={required === true && !isStored}
+      required={isNeeded && !isStored}
       optional={isOptional && !isStored}
     >
       {(input) => {

@@ -5,11 +5,11 @@ import { Link } from 'react-router-dom';
 import { graphql } from '../../../gql/gql.ts';
 import type { SourceCard_SourceFragment, SourceState } from '../../../gql/graphql.ts';
 import { useNow } from '../../../lib/state/now.ts';
-import { timeAgo } from '../../../lib/text/time.ts';
+import { plural, timeAgo } from '../../../lib/text/time.ts';
 import { Card, Heading } from '../../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../../ui/parts/VisuallyHidden.tsx';
 import { codeText } from '../admin-words.ts';
-import { intervalText, kindText, lagText, stateWords, untilText } from './source-words.ts';
+import { faultText, intervalText, kindText, lagText, stateWords, untilText } from './source-words.ts';
 
 const order = ['failing', 'degraded', 'waiting', 'healthy', 'stopped'];
 
@@ -57,6 +57,7 @@ export const SourceCardFragment = graphql(`
     lastSuccessAt
     lastCompleteAt
     nextPollAt
+    isReading
     lastError
     lastErrorAt
     failures
@@ -114,7 +115,7 @@ function SourceCard({
         </Heading>
         <Flex align="center" gap="2" fontSize="sm" fontWeight="600">
           <StateDot state={state} />
-          {stateWords[state]}
+          {state === 'waiting' && source.isReading ? 'Being read' : stateWords[state]}
         </Flex>
       </Flex>
       <Box color="muted" fontSize="sm" mt="0.5">
@@ -128,7 +129,7 @@ function SourceCard({
             <CircleAlert size={16} aria-hidden />
           </Box>
           <Box minW="0" overflowWrap="anywhere">
-            {source.lastError}{' '}
+            {faultText(source.lastError, source.kind)}{' '}
             {[source.lastErrorAt ? timeAgo(source.lastErrorAt, now) : '', failuresText(source.failures)]
               .filter(Boolean)
               .join(', ')}
@@ -142,7 +143,7 @@ function SourceCard({
         mt="4"
       >
         <Figure name={isPush ? 'Last push' : 'Last success'} value={since(source.lastSuccessAt)}>
-          {source.nextPollAt ? `next ${untilText(source.nextPollAt, now)}` : null}
+          {nextText(source, now)}
         </Figure>
         <Figure name="Lag p50 / p95" value={lagsText(source)}>
           {source.lagListings > 0 ? `${count(source.lagListings)} timed in 24 h` : 'nothing timed in 24 h'}
@@ -176,6 +177,13 @@ function SourceCard({
 
 function lagsText({ lagP50Ms, lagP95Ms }: SourceCard_SourceFragment): string {
   return lagP50Ms == null || lagP95Ms == null ? 'unknown' : `${lagText(lagP50Ms)} / ${lagText(lagP95Ms)}`;
+}
+
+/** When the source is read again; of one that is being read for the first time, how far that has come. */
+function nextText({ state, isReading, nextPollAt, items, rejects }: SourceCard_SourceFragment, now: Date) {
+  if (isReading)
+    return state === 'waiting' ? `being read, ${plural(items + rejects, 'record')} so far` : 'being read now';
+  return nextPollAt ? `next ${untilText(nextPollAt, now)}` : null;
 }
 
 const failuresText = (failures: number) => (failures > 1 ? `${failures} times in a row` : '');

@@ -7,7 +7,7 @@ import { plural } from '../../../lib/text/time.ts';
 import { Chip, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { codeText, prettyRecord } from '../admin-words.ts';
 import type { SourceTrial } from './source-documents.ts';
-import { trialWords } from './source-words.ts';
+import { placelessText, trialWords } from './source-words.ts';
 
 interface TrialResultProps {
   trial: SourceTrial;
@@ -23,6 +23,7 @@ export function TrialResult({ trial, kind, isStale }: TrialResultProps) {
   useEffect(() => heading.current?.focus(), [trial]);
   const { cars, rejects, accepted, rejected } = trial;
   const words = trialWords(trial, kind);
+  const placeless = placelessText(trial);
   return (
     <Box as="section" aria-labelledby="trial" mt="1" pt="5" borderTopWidth="1px" borderColor="line">
       <Flex gap="3">
@@ -36,6 +37,11 @@ export function TrialResult({ trial, kind, isStale }: TrialResultProps) {
           <Muted mt="1" color={words.isGood ? 'muted' : 'ink'} overflowWrap="anywhere">
             {words.text}
           </Muted>
+          {placeless ? (
+            <Muted mt="1" fontWeight="600" color="bad">
+              {placeless}
+            </Muted>
+          ) : null}
           {isStale ? (
             <Muted mt="1" fontWeight="600" color="ink">
               The form has changed since: try it again.

@@ -26,6 +26,7 @@ export const SourceTrialFragment = graphql(`
   fragment SourceTrial_trial on SourceTrial {
     accepted
     rejected
+    placeless
     hasMore
     fault
     cars { externalId title year make model price mileage facts location photos url }

@@ -1,9 +1,10 @@
+import { privateNetwork } from '@lotwatch/api/forms/sources/source-field';
 import { type FormKind, sourceFields } from '@lotwatch/api/forms/sources/source-fields';
 import { describe, expect, test } from 'vitest';
-import { intervalText, kindText, lagText, trialWords, untilText } from './source-words.ts';
+import { intervalText, kindText, lagText, placelessText, trialWords, untilText } from './source-words.ts';
 
 const textOf = (kind: FormKind, fault: string) =>
-  trialWords({ accepted: 0, rejected: 0, hasMore: false, fault }, kind).text;
+  trialWords({ accepted: 0, rejected: 0, placeless: 0, hasMore: false, fault }, kind).text;
 
 test.each<[FormKind, number, RegExp]>([
   ['vehicle-feed', 401, /Check the token\.$/],
@@ -16,6 +17,27 @@ test.each<[FormKind, number, RegExp]>([
   ['json-feed', 401, /Check the key, .* header/],
 ])('%s: after an answer %d the advice fits the kind', (kind, status, advice) => {
   expect(textOf(kind, `dealer.example answered ${status}.`)).toMatch(advice);
+});
+
+test('a fault names the switch of the form, and does not repeat the title', () => {
+  expect(textOf('vehicle-feed', 'localhost is an address inside the own network.')).toContain(
+    `“${privateNetwork.label}” under More settings`,
+  );
+  expect(textOf('vehicle-pages', "The source can't be read: none of the first 20 pages has a car.")).toBe(
+    'None of the first 20 pages has a car.',
+  );
+});
+
+test('cars without a place are no success', () => {
+  const counts = { rejected: 0, hasMore: false, fault: null };
+  expect(trialWords({ ...counts, accepted: 3, placeless: 3 }, 'vehicle-feed').isGood).toBe(false);
+  expect(trialWords({ ...counts, accepted: 3, placeless: 1 }, 'vehicle-feed').isGood).toBe(true);
+  expect([0, 1, 2, 3].map((placeless) => placelessText({ accepted: 3, placeless }))).toEqual([
+    null,
+    '1 car has no place that is known, and would match no alert.',
+    '2 cars have no place that is known, and would match no alert.',
+    'All 3 cars have no place that is known, and would match no alert.',
+  ]);
 });
 
 test('other faults speak for themselves', () => {

@@ -20,22 +20,32 @@ const advices: Partial<Record<FormKind, { refused: string; unknown: string }>> =
 };
 const commonAdvice = { refused: 'Check the token.', unknown: 'Check the address.' };
 
-/** What to check after a fault, where it can be told. */
-function adviceOn(fault: string, kind: FormKind): string {
-  const { refused, unknown } = advices[kind] ?? commonAdvice;
+/** How a reader's fault begins; what it is about stands above it already. */
+const beginning = /^The (?:source|page) can't be read: (.)/;
+
+/** A fault in words, with what to check where that can be told. */
+export const faultText = (fault: string, kind: string): string =>
+  fault.replace(beginning, (_, first: string) => first.toUpperCase()) + adviceOn(fault, kind);
+
+function adviceOn(fault: string, kind: string): string {
+  const { refused, unknown } = advices[kind as FormKind] ?? commonAdvice;
+  if (fault.includes(' inside the own network'))
+    return ' If it is yours, switch on “The address is in my own network” under More settings. It is there if SOURCE_PRIVATE_NETWORK is on.';
   if (/ answered 40[13]\b/.test(fault)) return ` ${refused}`;
   if (/ answered 40[04]\b/.test(fault)) return ` ${unknown}`;
   return '';
 }
 
+type TrialCounts = Pick<SourceTrial, 'accepted' | 'rejected' | 'placeless' | 'hasMore' | 'fault'>;
+
 /** Title and sentence of a trial's result. */
 export function trialWords(
-  { accepted, rejected, hasMore, fault }: Pick<SourceTrial, 'accepted' | 'rejected' | 'hasMore' | 'fault'>,
+  { accepted, rejected, placeless, hasMore, fault }: TrialCounts,
   kind: FormKind,
 ): { title: string; text: string; isGood: boolean } {
   const records = accepted + rejected;
   if (fault && records === 0)
-    return { title: 'This source could not be read', text: fault + adviceOn(fault, kind), isGood: false };
+    return { title: 'This source could not be read', text: faultText(fault, kind), isGood: false };
   if (records === 0)
     return {
       title: 'There is nothing to read',
@@ -43,7 +53,7 @@ export function trialWords(
       isGood: false,
     };
   const read = `${plural(accepted, 'car')} of ${plural(records, 'record')}`;
-  if (fault) return { title: `${read}, and then a fault`, text: fault, isGood: false };
+  if (fault) return { title: `${read}, and then a fault`, text: faultText(fault, kind), isGood: false };
   if (accepted === 0)
     return {
       title: `No car in ${plural(records, 'record')}`,
@@ -51,7 +61,16 @@ export function trialWords(
       isGood: false,
     };
   const more = hasMore ? 'This is the beginning; the source has more. ' : '';
-  return { title: `We read ${read}`, text: `${more}Nothing of it is stored yet.`, isGood: true };
+  return { title: `We read ${read}`, text: `${more}Nothing of it is stored yet.`, isGood: placeless < accepted };
+}
+
+/** The cars that would be stored in vain; null where all have a place. */
+export function placelessText({ accepted, placeless }: Pick<SourceTrial, 'accepted' | 'placeless'>): string | null {
+  if (placeless === 0) return null;
+  const cars = placeless === accepted && placeless > 1 ? `All ${placeless} cars` : plural(placeless, 'car');
+  return placeless === 1
+    ? `${cars} has no place that is known, and would match no alert.`
+    : `${cars} have no place that is known, and would match no alert.`;
 }
 
 const originWords: Record<SourceOrigin, string> = {
