@@ -11,6 +11,8 @@ export interface SourceCursor {
   offset?: number;
   /** newest-first: how far from the top a read that broke off had come. */
   reach?: number;
+  /** Before its first read is done: whether the last read had no items. */
+  wasEmpty?: boolean;
 }
 
 /** A claim of a source. Every claim has a token of its own. */

@@ -64,6 +64,8 @@ export interface PollSuccess {
   lagMs: number | null;
   /** Whether the source has been read completely once; from then on its listings are announced. */
   complete: boolean;
+  /** There were no items, and the source did not say that it has none. */
+  isEmpty?: boolean;
   /** What the admin should know of a read without a fault. */
   remark?: string | null;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../sources/record-poll.ts';
 import { isSourceFault, retryAfterOf } from '../../sources/source-page.ts';
 import type { Job } from '../job.ts';
+import { doubtEmpty } from './first-read.ts';
 import { readSource } from './read-source.ts';
 import type { ReadDeps } from './store-records.ts';
 
@@ -28,7 +29,7 @@ async function poll(source: ClaimedSource, deps: PollDeps, lost: AbortSignal): P
   try {
     const read = await readSource(source, { ...deps, signal });
     if ('againInSeconds' in read) return await recordPause(pool, source, read);
-    await recordSuccess(pool, source, read);
+    await recordSuccess(pool, source, await doubtEmpty(source, pool, read));
     if (source.failures > 0) deps.log.info('source can be read again', { source: name, failures: source.failures });
   } catch (error) {
     if (lost.aborted) throw lost.reason;

@@ -8,6 +8,7 @@ import { type MarketplaceItemsSettings, pageAt } from '../../sources/marketplace
 import { type OpenedPage, openBody } from '../../sources/open-body.ts';
 import { type PollSuccess, saveCursor } from '../../sources/record-poll.ts';
 import { idOf } from '../../sources/source-page.ts';
+import { hasListings } from './first-read.ts';
 import { medianLag, type OpenedSource, observing, type ReadDeps, storeRecords } from './store-records.ts';
 
 type ReadBody<S = KindBodySettings> = (kind: BodyKind, source: OpenedSource<S>, deps: ReadDeps) => Promise<PollSuccess>;
@@ -32,12 +33,6 @@ const unchangedRead = (source: OpenedSource<unknown>): PollSuccess => ({
 });
 
 const EMPTY = 'It answers without items, although it had some. Check whether its address still leads to them.';
-
-/** What health says of a source whose newest page is empty: nothing when it never had items. */
-async function emptyRemark({ pool }: ReadDeps, source: string): Promise<string | null> {
-  const { rowCount } = await pool.query('select from listings where source = $1 limit 1', [source]);
-  return rowCount ? EMPTY : null;
-}
 
 /**
  * Reads from the newest page until a whole page is known (a first read, and one of items in any order: to the end), 20 pages
@@ -71,10 +66,10 @@ const readNewestFirst: ReadBody<MarketplaceItemsSettings> = async (kind, source,
     lagsMs.push(...tally.lagsMs);
     const shown = JSON.stringify(ids);
     if (tally.count === 0 && pages === 0) {
-      const remark = await emptyRemark(deps, source.name);
+      const remark = (await hasListings(deps.pool, source.name)) ? EMPTY : null;
+      const end = { ...unchangedRead(source), cursor: {}, complete: true, isEmpty: true, remark };
       // Without validators, as an answer of "unchanged" would end the remark.
-      if (remark)
-        return { ...unchangedRead(source), cursor: {}, etag: null, lastModified: null, complete: true, remark };
+      return remark ? { ...end, etag: null, lastModified: null } : { ...end, ...validators };
     }
     if (tally.count === 0 || shown === previous) break;
     previous = shown;
@@ -138,6 +133,7 @@ const readAppended: ReadBody<MarketplaceItemsSettings> = async (kind, source, de
     lastModified: atEnd?.lastModified ?? null,
     lagMs: medianLag(source, lagsMs),
     complete: atEnd !== null,
+    isEmpty: offset === 0,
   };
 };
 
@@ -154,9 +150,10 @@ const readSnapshot: ReadBody = async (kind, source, deps) => {
     const id = idOf(record);
     if (id !== null) present.add(id);
   });
-  const { lagsMs } = await storeRecords(source, deps, { ...page, records }, async () => {}).finally(page.close);
+  const tally = await storeRecords(source, deps, { ...page, records }, async () => {}).finally(page.close);
   await deps.retireAbsent(deps.pool, source.name, present, options);
-  return { cursor: {}, ...page.validators, lagMs: medianLag(source, lagsMs), complete: true };
+  const isEmpty = tally.count === 0;
+  return { cursor: {}, ...page.validators, lagMs: medianLag(source, tally.lagsMs), complete: true, isEmpty };
 };
 
 /** Reads a source that is one address or file, in the order that its kind and settings name. */

@@ -38,13 +38,14 @@ export async function readRequests(
       lagsMs.push(...tally.lagsMs);
       step = await read(pages.next(tally));
     }
-    const { cursor, complete, present, gone, remark = null, againInSeconds, waitsForQuota = false } = step.value;
+    const { cursor, complete, isEmpty = false, present, gone, remark = null } = step.value;
+    const { againInSeconds, waitsForQuota = false } = step.value;
     if (againInSeconds !== undefined) return { cursor, remark, againInSeconds, waitsForQuota };
     if (present) {
       const beforeCommit = (db: Queryable) => requireClaim(db, source);
       await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit, gone });
     }
-    return { cursor, etag: null, lastModified: null, lagMs: medianLag(source, lagsMs), complete, remark };
+    return { cursor, etag: null, lastModified: null, lagMs: medianLag(source, lagsMs), complete, isEmpty, remark };
   } finally {
     // A generator that was left at a page closes what it has open.
     await pages.return({ cursor: source.cursor, complete: false });

@@ -102,12 +102,11 @@ class Progress implements PagePosition {
     return isSame;
   }
 
-  add({ items, total, next }: Answer, stored: StoredPage): void {
+  add({ items, next }: Answer, stored: StoredPage): void {
     this.pages++;
     this.items += items.length;
     this.fresh += stored.fresh;
     this.next = next;
-    this.total = total ?? this.total;
   }
 
   get hasAll(): boolean {
@@ -178,6 +177,7 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
     if (progress.pages > 0) await deps.wait(settings.pauseMs);
     const [answer, bytes] = await fetchAnswer(url, settings, deps, (document) => readAnswer(document, paths, mapping));
     requireItems(answer, progress, order);
+    progress.total = answer.total ?? progress.total;
     isEnd = answer.items.length === 0 || progress.isRepeated(answer);
     if (isEnd) break;
     if (order === 'newest-first') {
@@ -191,7 +191,7 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
     isEnd = progress.hasAll || (order === 'newest-first' && firstReadDone && isKnown);
     if (isEnd) break;
   }
-  const end: ReadEnd = { cursor: {}, complete: true };
+  const end: ReadEnd = { cursor: {}, complete: true, isEmpty: progress.items === 0 && progress.total !== 0 };
   if (order !== 'whole') return end;
   requireAll(progress, !isEnd && url !== null);
   return { ...end, present };

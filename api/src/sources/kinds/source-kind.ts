@@ -36,6 +36,8 @@ export interface ReadEnd {
   cursor: object;
   /** Whether all there is was read at least once; from then on new listings are announced. */
   complete: boolean;
+  /** There were no items, and the source did not say that it has none. */
+  isEmpty?: boolean;
   /** After a complete read of all there is: its ids. Listings that are absent twice in a row are gone. */
   present?: ReadonlySet<string>;
   /** Ids of which the source itself says that they are no longer there: these are gone at once. */
