@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
+import { z } from 'zod';
+import { tryDecrypt } from '../../base/encryption.ts';
 import { AppError } from '../../base/errors.ts';
 import type { ParsedRecord } from '../../domain/facts/listing-facts.ts';
 import { wholeText } from '../decode-body.ts';
@@ -14,8 +17,14 @@ import { type Answer, type AnswerPaths, readAnswer } from './read-answer.ts';
 
 /** An answer is parsed as a whole. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** After so long a read goes on later, so that other sources have their turn. */
+const SLICE_MS = 45_000;
+/** The ids of a whole read are kept in memory, so that it is made at once. */
+const WHOLE_MS = 600_000;
 /** Shorter texts would be found in other texts by chance. */
 const MIN_SECRET = 6;
+
+const TOO_LONG = 'The read took more than 10 minutes, so that no car is taken as gone: narrow the search.';
 
 const malformed = (message: string) => new AppError('MALFORMED', message);
 
@@ -77,6 +86,29 @@ function requireItems({ items, total }: Answer, at: PagePosition, order: JsonFee
   }
 }
 
+/** Where a read goes on that was made in part. */
+const position = z.object({
+  /** The address of its last page. */
+  url: z.string(),
+  pages: z.number(),
+  items: z.number(),
+  fresh: z.number(),
+  next: z.string().nullable(),
+  total: z.number().nullable(),
+  shown: z.string(),
+  /** How far an interrupted read before it had come. */
+  depth: z.number(),
+});
+type Position = z.infer<typeof position>;
+
+/** Encrypted, as the address of a next page may repeat a caller's key. */
+const storedPosition = (at: Position, { encryption }: RequestDeps): string => encryption.encrypt(JSON.stringify(at));
+
+function positionOf({ cursor }: RequestSource<unknown>, { encryption }: RequestDeps): Position | null {
+  const text = typeof cursor.at === 'string' ? tryDecrypt(encryption, cursor.at) : null;
+  return text === null ? null : position.parse(JSON.parse(text));
+}
+
 /** How a read goes on, and what it knows at its end. */
 class Progress implements PagePosition {
   pages = 0;
@@ -84,8 +116,21 @@ class Progress implements PagePosition {
   fresh = 0;
   next: string | null = null;
   total: number | null = null;
-  private shown = '';
+  shown = '';
   private readonly asked = new Set<string>();
+
+  constructor(at: Position | null) {
+    if (at === null) return;
+    ({ pages: this.pages, items: this.items, fresh: this.fresh } = at);
+    ({ next: this.next, total: this.total, shown: this.shown } = at);
+    this.asked.add(at.url);
+  }
+
+  /** @param url of the last page */
+  at({ href }: URL, depth: number): Position {
+    const { pages, items, fresh, next, total, shown } = this;
+    return { url: href, pages, items, fresh, next, total, shown, depth };
+  }
 
   /** @returns whether this address was asked before, as of a server whose last page names an earlier one as the next */
   ask({ href }: URL): boolean {
@@ -96,7 +141,8 @@ class Progress implements PagePosition {
 
   /** @returns whether the page before had the same items, as of a server that does not divide into pages */
   isRepeated({ items }: Answer): boolean {
-    const shown = JSON.stringify(items.map(({ id, vin, url }) => id ?? vin ?? url));
+    const ids = JSON.stringify(items.map(({ id, vin, url }) => id ?? vin ?? url));
+    const shown = createHash('sha1').update(ids).digest('base64url');
     const isSame = shown === this.shown;
     this.shown = shown;
     return isSame;
@@ -167,14 +213,18 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
   };
   const readItem = makeItemReader({ gazetteer: deps.gazetteer, now: deps.now() });
   const present = new Set<string>();
-  const progress = new Progress();
-  const interruptedDepth = reachOf(source);
+  const resumed = positionOf(source, deps);
+  const progress = new Progress(resumed);
+  const interruptedDepth = resumed?.depth ?? reachOf(source);
+  // Where it can't go on, as the next page has expired meanwhile, the next read begins at the first one.
+  if (resumed) await deps.saveCursor({ reach: interruptedDepth });
+  const began = deps.now().getTime();
   let isEnd = false;
-  let url = pageAddress(start, start, paging, progress);
+  let url = pageAddress(start, resumed ? new URL(resumed.url) : start, paging, progress);
   for (; url !== null && progress.pages < settings.maxPages; url = pageAddress(start, url, paging, progress)) {
     isEnd = progress.ask(url);
     if (isEnd) break;
-    if (progress.pages > 0) await deps.wait(settings.pauseMs);
+    if (progress.pages > (resumed?.pages ?? 0)) await deps.wait(settings.pauseMs);
     const [answer, bytes] = await fetchAnswer(url, settings, deps, (document) => readAnswer(document, paths, mapping));
     requireItems(answer, progress, order);
     progress.total = answer.total ?? progress.total;
@@ -190,6 +240,12 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
     const isKnown = stored.changed === 0 && stored.unchanged > 0 && before >= interruptedDepth + progress.fresh;
     isEnd = progress.hasAll || (order === 'newest-first' && firstReadDone && isKnown);
     if (isEnd) break;
+    const tookMs = deps.now().getTime() - began;
+    if (order === 'whole' && tookMs > WHOLE_MS) throw malformed(TOO_LONG);
+    if (order !== 'whole' && tookMs > SLICE_MS && deps.sampleSize === undefined) {
+      const at = storedPosition(progress.at(url, interruptedDepth), deps);
+      return { cursor: { at }, complete: false, againInSeconds: settings.pauseMs / 1000 };
+    }
   }
   const end: ReadEnd = { cursor: {}, complete: true, isEmpty: progress.items === 0 && progress.total !== 0 };
   if (order !== 'whole') return end;
