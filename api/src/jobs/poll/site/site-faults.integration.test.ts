@@ -151,6 +151,53 @@ describe('a fault infers nothing', () => {
   });
 });
 
+describe('a read that can’t say which cars there are is made again', () => {
+  const [plain, hourMs] = ['<h1>2015 Toyota Camry</h1>', 3_600_000];
+
+  it('after markup was gone for one read, and retires nothing', async () => {
+    rig.site.put(...cars(5));
+    for (const vin of vins(5)) rig.site.changed.set(`/used/${vin}`, '2026-01-01');
+    await rig.add();
+    await rig.read();
+    await rig.pass(25 * hourMs);
+    for (const path of rig.site.pages.keys()) rig.site.pages.set(path, plain);
+    for (let reads = 0; reads < 2; reads++)
+      expect((await rig.read()).last_error).toMatch(/0 of 5 pages have a car in their markup, and 5 had one before/);
+    rig.site.put(...cars(5).map((car) => ({ ...car, price: 6000 })));
+    await rig.pass(hourMs);
+    expect(await rig.read()).toMatchObject({ failures: 0, last_error: null });
+    expect(await rig.cars()).toEqual(Object.fromEntries(vins(5).map((vin) => [vin, ['for_sale', 6000]])));
+    expect(await rig.db.rows('select from listings where missed_reads > 0')).toEqual([]);
+  });
+
+  it('after the sitemap has lost pages meanwhile, whose cars are missed', async () => {
+    rig.site.put(...cars(5));
+    await rig.add();
+    await rig.read();
+    for (const path of rig.site.pages.keys()) rig.site.pages.set(path, plain);
+    await rig.read();
+    rig.site.pages.clear();
+    rig.site.put(...cars(4));
+    await rig.read();
+    expect(await rig.db.rows('select external_id from listings where missed_reads > 0')).toEqual([
+      { external_id: siteCar(4).vin },
+    ]);
+  });
+
+  it('after the first pages had no car, or none could be read', async () => {
+    for (let page = 0; page < 30; page++) rig.site.pages.set(`/used/${page}`, plain);
+    await rig.add();
+    expect((await rig.read()).last_error).toContain('none of the first 20 pages has a car');
+    rig.site.pages.clear();
+    rig.site.put(...cars(4));
+    rig.site.fault = ({ url }, response) => Boolean(url?.startsWith('/used/') && response.writeHead(403).end());
+    expect((await rig.read()).last_error).toMatch(/no page could be read: .* answered 403/);
+    rig.site.fault = () => false;
+    expect(await rig.read()).toMatchObject({ failures: 0, first_read_done: true });
+    expect(Object.keys(await rig.cars())).toEqual(vins(4));
+  });
+});
+
 describe('what a site asks for has bounds', () => {
   it('a crawl delay of a minute, and a wait of a day', async () => {
     rig.site.put(...cars(2));

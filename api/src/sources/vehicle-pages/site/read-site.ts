@@ -60,6 +60,17 @@ const isRefusal = (error: unknown): error is WebFetchError =>
 const isGone = (error: unknown) => error instanceof WebFetchError && (error.status === 404 || error.status === 410);
 const isHtml = (contentType: string | null) => contentType === null || /html|xml|text\/plain/i.test(contentType);
 
+async function htmlOf(answer: SiteAnswer['answer']): Promise<string> {
+  if (answer.status === 'unchanged') return '';
+  try {
+    return isHtml(answer.contentType) ? await wholeText(answer) : '';
+  } finally {
+    await answer.body.close();
+  }
+}
+
+const nothingRead = (lastFault: string) =>
+  new AppError('MALFORMED', `no page could be read: ${lastFault || 'see the log'}`);
 const noCars = (counts: PageCounts) =>
   new AppError(
     'MALFORMED',
@@ -112,20 +123,13 @@ class SiteRead {
   }
 
   /** The records of a page that no other page shows better, and the ids of all of them. */
-  private async read({ url }: NextPage, { answer, url: at }: SiteAnswer) {
-    if (answer.status === 'unchanged') return null;
-    const { body, contentType } = answer;
-    try {
-      const html = isHtml(contentType) ? await wholeText(answer) : '';
-      const { gazetteer, now } = this.deps;
-      const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
-      const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
-      const owned = ids.length > 0 ? await this.crawl.ownedElsewhere(url, ids) : new Set();
-      const records = page.records.filter((record) => !owned.has(storableText(idOf(record) ?? '')));
-      return { ids, records, bytes: html.length };
-    } finally {
-      await body.close();
-    }
+  private async read({ url }: NextPage, html: string, at: string) {
+    const { gazetteer, now } = this.deps;
+    const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
+    const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
+    const owned = ids.length > 0 ? await this.crawl.ownedElsewhere(url, ids) : new Set();
+    const records = page.records.filter((record) => !owned.has(storableText(idOf(record) ?? '')));
+    return { ids, records, bytes: html.length };
   }
 
   /** Counts a page that could not be read. @throws the fault, when so many in a row mean that the site is the cause */
@@ -145,23 +149,29 @@ class SiteRead {
     await this.deps.saveCursor(this.cursor);
   }
 
-  /** Fetches a page and records its answer, unless that is a page to store. */
-  private async visit(page: NextPage) {
+  /** Fetches a page. @returns its text and validators; null where the answer has none, and is recorded */
+  private async fetch(page: NextPage) {
     try {
       const { etag, lastModified } = page;
-      const answer = await this.site.get(page.url, { etag, lastModified, maxBytes: PAGE_BYTES });
-      const read = await this.read(page, answer);
+      const { answer, url } = await this.site.get(page.url, { etag, lastModified, maxBytes: PAGE_BYTES });
+      const html = await htmlOf(answer);
       await this.answered();
-      if (read === null) await this.crawl.record(page.url, { kind: 'unchanged' });
-      return read && { ...read, answer: answer.answer };
+      if (answer.status === 'ok') return { html, url, etag: answer.etag, lastModified: answer.lastModified };
+      await this.crawl.record(page.url, { kind: 'unchanged' });
     } catch (error) {
       if (isGone(error)) {
         await this.answered();
         await this.crawl.record(page.url, { kind: 'gone' });
       } else if (isRefusal(error) || error instanceof WaitForSite) throw error;
       else await this.fail(page, error);
-      return null;
     }
+    return null;
+  }
+
+  /** Lets the next read list and read all pages again, as this one can't say which cars there are. @throws the fault */
+  private async beginAgain(fault: AppError): Promise<never> {
+    await this.deps.saveCursor({ round: this.cursor.round - 1 });
+    throw fault;
   }
 
   private async checkForCars(): Promise<void> {
@@ -169,10 +179,10 @@ class SiteRead {
     const isEnd = counts.read + counts.failed >= counts.all;
     if (counts.withCars > 0 || (counts.read < (this.isTrial ? TRIED_WITHOUT_CARS : PAGES_WITHOUT_CARS) && !isEnd))
       return;
-    if (counts.read === 0) throw new AppError('MALFORMED', `no page could be read: ${this.lastFault}`);
-    if (counts.hadCars === 0) throw noCars(counts);
+    if (counts.read === 0) await this.beginAgain(nothingRead(this.lastFault));
+    if (counts.hadCars === 0) await this.beginAgain(noCars(counts));
     // The last cars of a small dealer may be sold on one day.
-    if (counts.hadCars - counts.gone >= FEW) throw markupIsGone(counts);
+    if (counts.hadCars - counts.gone >= FEW) await this.beginAgain(markupIsGone(counts));
   }
 
   async *pages(): AsyncGenerator<RecordPage, ReadEnd, StoredPage> {
@@ -182,12 +192,11 @@ class SiteRead {
       await this.site.readRobots();
       await this.list();
       for (let page = await this.crawl.next(); page; page = await this.crawl.next()) {
-        const read = await this.visit(page);
-        if (read) {
-          const { ids, records, bytes, answer } = read;
+        const fetched = await this.fetch(page);
+        if (fetched) {
+          const { html, url, etag, lastModified } = fetched;
+          const { ids, records, bytes } = await this.read(page, html, url);
           if (records.length > 0) yield recordPage(records, bytes, this.deps.now());
-          const validators = answer.status === 'ok' ? answer : { etag: null, lastModified: null };
-          const { etag, lastModified } = validators;
           await this.crawl.record(page.url, { kind: 'read', ids, etag, lastModified });
         }
         if (unchecked) {
@@ -227,7 +236,7 @@ class SiteRead {
   private async end(): Promise<ReadEnd> {
     await this.checkForCars();
     const counts = await this.crawl.counts();
-    if (counts.lost >= GONE_AT_ONCE && counts.lost > counts.hadCars / 2) throw markupIsGone(counts);
+    if (counts.lost >= GONE_AT_ONCE && counts.lost > counts.hadCars / 2) await this.beginAgain(markupIsGone(counts));
     const { present, gone } = await this.crawl.ids();
     const isUnderRepair = counts.gone >= GONE_AT_ONCE && counts.gone > counts.hadCars / 2;
     const remarks = [

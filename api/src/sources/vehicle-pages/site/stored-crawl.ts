@@ -37,8 +37,9 @@ export class StoredCrawl implements CrawlState {
 
   async withCars(): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ url: string }>(
-      `select url from source_pages where source = $1 and state = 'read' and ids <> '{}'`,
-      [this.source],
+      `select url from source_pages
+        where source = $1 and (state = 'read' and ids <> '{}' or round = $2 and had_cars)`,
+      [this.source, this.round],
     );
     return new Set(rows.map(({ url }) => url));
   }
@@ -58,6 +59,7 @@ export class StoredCrawl implements CrawlState {
     ]);
   }
 
+  /** Lists pages. In a round that begins again, as it ended with a fault, what had cars before it still counts. */
   private async insertPages(claimed: Queryable, pages: readonly ListedPage[]): Promise<void> {
     await claimed.query(
       `insert into source_pages as p (source, url, round, position, changed_at)
@@ -65,10 +67,14 @@ export class StoredCrawl implements CrawlState {
          from unnest($3::text[], $4::timestamptz[]) with ordinality as l (url, changed_at, at)
        on conflict (source, url) do update
          set round = excluded.round, position = excluded.position, changed_at = excluded.changed_at, listed_at = now(),
-             tries = 0, had_cars = p.ids <> '{}',
-             state = case when p.state = 'read' and p.answered_at > now() - ${TRUSTED}
+             tries = 0, had_cars = p.ids <> '{}' or (p.had_cars and p.round = excluded.round),
+             state = case when p.round < excluded.round and p.state = 'read' and p.answered_at > now() - ${TRUSTED}
                            and p.answered_at > excluded.changed_at then 'read' else 'listed' end`,
       [this.source, this.round, pages.map(({ url }) => url), pages.map(({ changedAt }) => changedAt)],
+    );
+    await claimed.query(
+      'update source_pages set round = $2 - 1 where source = $1 and round = $2 and listed_at < now()',
+      [this.source, this.round],
     );
   }
 
