@@ -42,6 +42,8 @@ export async function readRequests(
     const { againInSeconds, waitsForQuota = false } = step.value;
     if (againInSeconds !== undefined) return { cursor, remark, againInSeconds, waitsForQuota };
     if (present) {
+      // First, so that a read that is killed here does not count a missed car again, but is made again.
+      await saveCursor(deps.pool, source, cursor);
       const beforeCommit = (db: Queryable) => requireClaim(db, source);
       await deps.retireAbsent(deps.pool, source.name, present, { signal: deps.signal, beforeCommit, gone });
     }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { carPage } from '../../../../lab/dealer-site.ts';
 import { crashingStore } from '../../../../test/reading/poll-rig.ts';
 import { siteCar, siteRig } from '../../../../test/reading/site-rig.ts';
+import { retireAbsent } from '../../../intake/retire-listings.ts';
+import type { PollDeps } from '../poll-sources-job.ts';
 
 const rig = siteRig();
 const cars = (count: number) => Array.from({ length: count }, (_, number) => siteCar(number));
@@ -146,6 +148,48 @@ it('goes on where a killed read was, and loses and repeats nothing', async () =>
   expect(Object.keys(await rig.cars())).toEqual(vins(6));
   expect(row).toMatchObject({ first_read_done: true, cursor: { round: 1 } });
   expect(await rig.db.rows('select from listings where announce')).toEqual([]);
+});
+
+it('counts a missed car once, where a reader is killed after it has counted', async () => {
+  rig.site.put(...cars(3));
+  await rig.add();
+  await rig.read();
+  const [path = ''] = rig.site.pages.keys();
+  const page = rig.site.pages.get(path) ?? '';
+  rig.site.pages.delete(path);
+  const killed: PollDeps['retireAbsent'] = async (...given) => {
+    await retireAbsent(...given);
+    throw new Error('killed');
+  };
+  await expect(rig.pollOnce({ retireAbsent: killed })).rejects.toThrow('killed');
+  rig.site.pages.set(path, page);
+  expect(await rig.read()).toMatchObject({ failures: 0 });
+  expect(Object.values(await statuses())).toEqual(['for_sale', 'for_sale', 'for_sale']);
+});
+
+it('leaves a page that kills its reader three times, and reads the others', async () => {
+  rig.site.put(...cars(3));
+  const [poison = ''] = vins(1);
+  await rig.add();
+  let kills = 0;
+  let isKilled = false;
+  const deps: Partial<PollDeps> = {
+    fetchPage: (page) => {
+      isKilled = page.url.endsWith(poison);
+      return rig.deps.fetchPage(page);
+    },
+    // The first that the reader of a page asks for.
+    now: () => {
+      if (!isKilled) return rig.deps.now();
+      isKilled = false;
+      kills++;
+      throw new Error('killed');
+    },
+  };
+  for (let times = 0; times < 3; times++) await expect(rig.read(deps)).rejects.toThrow('killed');
+  expect((await rig.read(deps)).last_error).toMatch(/^1 of 3 pages could not be read/);
+  expect(Object.keys(await rig.cars())).toEqual(vins(3).slice(1));
+  expect(kills).toBe(3);
 });
 
 it('stays within the site, its settings and the network that it may read', async () => {

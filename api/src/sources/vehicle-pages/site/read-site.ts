@@ -124,6 +124,8 @@ class SiteRead {
 
   /** The records of a page that no other page shows better, and the ids of all of them. */
   private async read({ url }: NextPage, html: string, at: string) {
+    // A page that ends its reader is left after as many tries as one that can't be fetched.
+    if (!this.isTrial) await this.crawl.record(url, { kind: 'failed' });
     const { gazetteer, now } = this.deps;
     const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
     const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
