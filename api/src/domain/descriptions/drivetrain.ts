@@ -51,6 +51,10 @@ function driveAt(text: SellerText, index: number): Found<string> | null {
     // `4WD/AWD` is written for all cars that drive four wheels.
     return isThing || isBoth(text, index) ? null : { value, from: index, to: index + 1 };
   }
+  if (word === 'wd') {
+    const wheel = gapBefore(text, index) < Gap.comma ? wordAt(text, index - 1) : '';
+    return wheel === '4' || wheel === '2' ? { value: `${wheel}wd`, from: index - 1, to: index + 1 } : null;
+  }
   if (word === 'x') {
     // `4 x 4`
     const isPair =
@@ -192,7 +196,8 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean, about: Abou
     if (isAfter && (savings.has(next) || isSeries(text, index + 1))) return null;
     if (word !== 'gas' && isBurnt(text, index)) return found('gas');
     const isEngine = isAfter && gasEngines.has(next) && (!gasSaving.has(before) || engineShape.test(next));
-    if (isEngine) return found('gas', index, index + 2);
+    const isCylinders = isAfter && /^\d{1,2}$/.test(next) && wordAt(text, index + 2) === 'cyl';
+    if (isEngine || isCylinders) return found('gas', index, index + 2);
     if (!isOther && gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
       return found('gas', index - 1);
     const isItem = gapBefore(text, index) >= Gap.comma && !isAfter && !isOther;

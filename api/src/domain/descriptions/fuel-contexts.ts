@@ -66,7 +66,8 @@ export function electricMotor(text: SellerText): Found<string> | null {
   for (const index of text.found.fuel) {
     const next = wordAt(text, index + 1);
     if (wordAt(text, index) !== 'electric' || (next !== 'motor' && next !== 'motors')) continue;
-    if (wordAt(text, index - 1) === 'dual') return { value: 'electric', from: index - 1, to: index + 2 };
+    const before = wordAt(text, index - 1);
+    if (before === 'dual' || before === 'ac') return { value: 'electric', from: index - 1, to: index + 2 };
     for (let at = index - MAX_NEAR; at <= index + MAX_NEAR; at++) {
       const word = wordAt(text, at);
       const isOne = word === 'single' || word === '1';

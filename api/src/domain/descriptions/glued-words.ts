@@ -3,14 +3,18 @@
  * `Clean TitleAsking`.
  */
 const facts: ReadonlySet<string> = new Set(
-  'title miles mileage odometer salvage rebuilt clean gasoline automatic manual transmission vehicle'.split(' '),
+  'title miles mileage odometer salvage rebuilt clean gasoline automatic manual transmission vehicle drive awd fwd rwd'.split(
+    ' ',
+  ),
 );
-const SHORTEST = 'title'.length;
+const firstLetters: ReadonlySet<number> = new Set([...facts].map((word) => word.charCodeAt(0)));
+const SHORTEST = 'awd'.length;
 const LONGEST = 'transmission'.length;
-const MIN_CAPITALS = 9;
+const MIN_CAPITALS = 7;
 /** Longer words are codes. */
 const MAX_WORD = 40;
 
+const [COMMA, POINT, HYPHEN, BLANK, STAR, SMALL_X] = [44, 46, 45, 32, 42, 120];
 const isUpper = (code: number) => code >= 65 && code <= 90;
 const isLower = (code: number) => code >= 97 && code <= 122;
 const isDigit = (code: number) => code >= 48 && code <= 57;
@@ -30,22 +34,44 @@ function runEnd(text: string, at: number, end: number): number {
   return to;
 }
 
-const isFact = (text: string, from: number, to: number): boolean =>
-  to - from >= SHORTEST && to - from <= LONGEST && facts.has(text.slice(from, to).toLowerCase());
+const isLetter = (code: number) => isUpper(code) || isLower(code);
+/** Whether three letters stand before; one is an engine's: `1.8L141,700 miles`. */
+const isNamed = (text: string, start: number, at: number): boolean =>
+  at - start >= 3 && [1, 2, 3].every((step) => isLetter(text.charCodeAt(at - step)));
 
-/** `76k miles` */
+const onlyDigits = (text: string, from: number, to: number): boolean => {
+  for (let at = from; at < to; at++) if (!isDigit(text.charCodeAt(at))) return false;
+  return to - from <= 6;
+};
+
+const isFact = (text: string, from: number, to: number): boolean =>
+  to - from >= SHORTEST &&
+  to - from <= LONGEST &&
+  firstLetters.has(text.charCodeAt(from) | 32) &&
+  facts.has(text.slice(from, to).toLowerCase());
+
+/** `76k miles`, `106700 miles`, `40,600 miles` */
 function isMileage(text: string, at: number, end: number): boolean {
+  const unit = text.charCodeAt(end) === COMMA ? text.slice(end + 4, end + 10) : text.slice(end, end + 6);
+  if (unit.toLowerCase() === ' miles' && onlyDigits(text, at, end)) return true;
   const digits = end - 1 - at;
   const last = text.charCodeAt(end - 1) | 32;
   return digits >= 2 && digits <= 3 && last === 107 && text.slice(end, end + 5).toLowerCase() === ' mile';
 }
+
+/** `TITLENO ACCIDENTS`, `WHEEL DRIVEPASSED` */
+const notTitled = /^title(?!d$|s$|ist|holder|work)[a-z]{2}/;
+const notDriven = /^drive(?!n|r|s|t|way|able|line|ability)[a-z]{2}/;
+
+const joinedCapitals = /GASOLINE|^TITLE|^DRIVE|^SALVAGEC|CLEAN$|REBUILT$/;
 
 /** Where capitals alone tell nothing: `16VGASOLINEFRONT`, `TITLECLEAN`, `HORNREBUILT`. */
 function capitalsAt(lower: string): number {
   const gasoline = lower.indexOf('gasoline');
   if (gasoline > 0) return gasoline;
   if (gasoline === 0 && lower.length > 'gasoline'.length) return 'gasoline'.length;
-  if (lower.startsWith('titlecle')) return 'title'.length;
+  if (notTitled.test(lower)) return 'title'.length;
+  if (notDriven.test(lower)) return 'drive'.length;
   if (lower.startsWith('salvagec')) return 'salvage'.length;
   if (lower.endsWith('clean')) return lower.length - 'clean'.length;
   return lower.endsWith('rebuilt') ? lower.length - 'rebuilt'.length : 0;
@@ -68,18 +94,21 @@ export function splitOf(text: string, start: number, end: number): Split | null 
         return { at, isPhrase: false };
     } else if (isUpper(code)) {
       const isLeft = isFact(text, start, at);
-      const isRight = isFact(text, at, runEnd(text, at, end));
+      // `xDrive` is one word.
+      const isRight = at - start > 1 && isFact(text, at, runEnd(text, at, end));
       if (isLeft || isRight) return { at, isPhrase: isLeft && isRight };
     } else if (isDigit(code) && !isDigit(before)) {
-      if (isFact(text, start, at) || (at - start >= 3 && isMileage(text, at, end))) return { at, isPhrase: false };
+      if (isFact(text, start, at) || (isNamed(text, start, at) && isMileage(text, at, end)))
+        return { at, isPhrase: false };
     }
   }
   if (end - start < MIN_CAPITALS || end - start > MAX_WORD || !isUpper(text.charCodeAt(end - 1))) return null;
-  const at = capitalsAt(text.slice(start, end).toLowerCase());
+  const word = text.slice(start, end);
+  if (!joinedCapitals.test(word)) return null;
+  const at = capitalsAt(word.toLowerCase());
   return at > 0 ? { at: start + at, isPhrase: false } : null;
 }
 
-const [COMMA, POINT, HYPHEN, BLANK, STAR, SMALL_X] = [44, 46, 45, 32, 42, 120];
 const PLACES = 3;
 
 /**

@@ -119,7 +119,7 @@ const promise = setOf('date purchase first warranty coverage every another until
 const others = setOf('every vehicles cars newer trucks');
 const MAX_OTHERS = 7;
 
-const promised = setOf('warranty service services maintenance coverage protection guarantee plan trip exchange');
+const promised = setOf('warranty service services maintenance coverage protection guarantee plan trip trips exchange');
 const promiseWords = setOf(
   'limited powertrain bumper to extended basic complimentary prepaid scheduled major free manufacturer factory certified comprehensive nationwide additional road heavy',
 );
@@ -218,6 +218,7 @@ export function isOtherDistance(text: SellerText, number: number, end: number, i
     if (away.has(next) || (isMile && mileThings.has(next)) || isStretch(text, number, end)) return true;
     if (isPromise(text, end) || (next === 'out' && second === 'of') || (next === 'to' && second === 'qualify'))
       return true;
+    if (next === 'more' && second !== 'or') return true;
     if (next === 'at' && (second === 'time' || wordAt(text, end + 2) === 'time')) return true;
     // `8,500 miles/year`, `500 mile 15 day warranty`
     if (gapBefore(text, end) === Gap.slash && periods.has(next)) return true;

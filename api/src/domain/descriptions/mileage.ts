@@ -159,6 +159,7 @@ function beforeUnit(text: SellerText, unit: number, isHeading: boolean): Candida
 const isLabelled = (text: SellerText, index: number): boolean =>
   /^\s{0,3}[-:;=.#>~*]{0,12}\s{0,3}$/.test(text.plain.slice(text.ends[index - 1], text.starts[index]).slice(0, 20));
 
+const COLON = 58;
 const notLabelled = setOf('gas fuel highway city hwy trip warranty');
 
 /** A label before its number: `miles: 98500`, `odometer reads 98k`, `low miles 35,288`. */
@@ -178,6 +179,10 @@ function afterLabel(text: SellerText, label: number): Candidate | null {
     } else if (gap === Gap.colon) hasColon = hasMark = true;
     else if (gap === Gap.stop) return null;
     const number = numberAt(text, at);
+    // In `75k miles. 4241 Oak Street` the miles belong to what stands before.
+    const isUnit = /^mi(?:les?)?$/.test(word) && text.plain.charCodeAt(text.ends[label] ?? 0) !== COLON;
+    const isNumbered = isUnit && (gapBefore(text, label) < Gap.comma || isEnclosed(text, label));
+    if (number && isNumbered && numberEnding(text, label - 1)) return null;
     if (number) return labelled(text, { label, number, hasColon, hasMark, isOdometer, gap });
     if (!labelLinks.has(wordAt(text, at)) && !labels.has(wordAt(text, at))) return null;
   }
@@ -276,7 +281,9 @@ export function readOwnMileage(text: SellerText, isHeading: boolean, about: Abou
     const word = wordAt(text, index);
     const isUnit = miles.has(word) || kilometres.has(word) || word.startsWith('od');
     for (const one of [isUnit ? beforeUnit(text, index, isHeading) : null, afterLabel(text, index)]) {
-      if (one && one.score > (best?.score ?? 0)) best = one;
+      // What was done to a car was done at fewer miles.
+      const isMore = one && best && one.score === best.score && one.value > best.value;
+      if (one && (isMore || one.score > (best?.score ?? 0))) best = one;
     }
   }
   const bare = best && best.score >= SCORE_BARE ? null : bareThousands(text, isHeading, about);

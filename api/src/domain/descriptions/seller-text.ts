@@ -34,7 +34,7 @@ export interface SellerText {
 
 const MAX_WORDS = 2_500;
 /** Shorter words are no two. */
-const MIN_GLUED = 7;
+const MIN_GLUED = 6;
 
 const [ZERO, NINE, LOWER_A, LOWER_Z] = [48, 57, 97, 122];
 const [POINT, COMMA, APOSTROPHE, DOLLAR, BLANK] = [46, 44, 39, 36, 32];
@@ -184,6 +184,11 @@ class Builder {
     return gapOf(this.lower, end, start, this.words[index - 1] ?? '');
   }
 
+  #isCapitalized(at: number): boolean {
+    const first = this.plain.charCodeAt(at);
+    return first >= 65 && first <= 90 && isLetter(this.plain.charCodeAt(at + 1));
+  }
+
   /** Adds the number at `start` with what is joined to it. @returns where it ends */
   addNumber(start: number): number {
     const text = this.lower;
@@ -207,8 +212,8 @@ class Builder {
     const suffix = text.slice(end, after);
     const scale = joinedUnits.get(suffix);
     if (scale === undefined && suffix !== 'k') {
-      // `78,560VIN`
-      const isWhole = digits.includes(',') && digits.length > 4;
+      // `78,560VIN`, `30300Body`
+      const isWhole = (digits.includes(',') && digits.length > 4) || (digits.length > 3 && this.#isCapitalized(end));
       if (isWhole) this.#next = Gap.stop;
       const split = isWhole ? end : Math.max(end, this.#splitEnd(start, after));
       this.add(text.slice(start, split), split === end ? value : Number.NaN, start, split);

@@ -7,7 +7,7 @@ const words: Readonly<Record<Exclude<Topic, 'vin'>, string>> = {
   miles:
     'mile miles mille milles mils mils mls mi ml mil milage mileage milege millage millas millaje km kms kilometers kilometres kilometer kilometre odometer odo odom od',
   drive:
-    'xdrive28i xdrive30 xdrive30i xdrive30e xdrive35i xdrive35d xdrive40 xdrive40i xdrive45e xdrive50i xdrive50e x awd 4wd 4x4 fwd rwd 2wd 4x2 quattro xdrive 4matic 4motion drive drv 4wheel shawd',
+    'xdrive28i xdrive30 xdrive30i xdrive30e xdrive35i xdrive35d xdrive40 xdrive40i xdrive45e xdrive50i xdrive50e x awd wd 4wd 4x4 fwd rwd 2wd 4x2 quattro xdrive 4matic 4motion drive drv 4wheel shawd',
   fuel: 'gas gasoline gasolina petrol unleaded flex flexfuel ffv e85 hybrid hybrids hybird hybred hibrido plug phev plugin diesel deisel diesal turbodiesel biodiesel tdi dsl duramax powerstroke stroke cummins ecodiesel bluetec crdi electric electrico bev ev',
   gears:
     'automatic automatico automatica automactic automic autmatic auto manual manuel stick standard estandar continuously cvt ecvt ivt xtronic tiptronic steptronic shiftronic dsg dct pdk sportronic clutch speed speeds spd sp 4spd 5spd 6spd 5sp 6sp 5speed 6speed 7speed 4speed transmission trans tranny at mt 5mt 6mt 5at 6at 7at 8at 9at 10at t',

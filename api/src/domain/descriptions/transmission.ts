@@ -128,6 +128,7 @@ function manualAt(text: SellerText, index: number, isHeading: boolean): Reading 
     const isGearMode = isMode && (next.startsWith('shift') || next.startsWith('gear'));
     return isGearMode || wordAt(text, index + 2) === 'mode' ? null : found(4, index + 2);
   }
+  if (isAfter && next === 'mode') return null;
   // `Auto 7-Spd Manual` has a mode in which one shifts.
   if (speedBefore(text, index) && isAutomatic(wordAt(text, index - 3)) && gapBefore(text, index - 2) < Gap.comma)
     return null;
