@@ -72,6 +72,7 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
       'under $50,000',
       'with photos',
       'within 50 mi',
+      'color not stated',
     ]);
     expect(await card.textContent()).toMatch(/Listed \d\d:\d\d:\d\d · seen \+/);
     await card.getByText('New · Just now').waitFor();
