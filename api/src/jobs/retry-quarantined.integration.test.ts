@@ -120,7 +120,7 @@ describe('the times of a retried listing are those of its record', () => {
     const before = buildFacts({ price: 20_000 });
     await store('lot', [{ facts: before }]);
     await quarantineRecords({ ...before, price: 18_000 });
-    await store('lot', [{ facts: before }]);
+    await passed('1 hour');
     expect(await retry()).toMatchObject({ tried: 1, newer: 1 });
     expect(await listings()).toMatchObject([{ price: 20_000 }]);
     expect(await quarantine()).toEqual([]);
