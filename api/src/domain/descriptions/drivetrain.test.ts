@@ -99,6 +99,10 @@ test.each([
   ['powered by a Gas V6 4.0L', 'gas'],
   ['Turbocharged Gas 3-Cyl 1.2L', 'gas'],
   ['Dual AC Electric Motors with AWD', 'electric'],
+  ['Quad Electric Motors', 'electric'],
+  ['powered by an electric engine', 'electric'],
+  ['with an auxiliary diesel furnace', null],
+  ['Turbo Gas/Electric engine', null],
   ['Plug - in hybrid', 'plug_in_hybrid'],
   ['its gas engine and electric motor work together', 'hybrid'],
   ['Gas powered Nissan models only', null],
@@ -199,6 +203,8 @@ test.each([
   ['body', '2010 Camry', 'will trade for a convertible', null],
   ['body', '2010 Beetle coupe or convertible', null, null],
   ['doors', '2010 Camry', 'power door locks', null],
+  ['fuel', '2014 BMW 435 RWD gas coupe auto', null, 'gas'],
+  ['fuel', '2014 Camry great on gas coupe', null, null],
 ] as const)('of the %s, %j and %j state %j', (name, title, description, value) => {
   expect(factIn(name, title, description)).toBe(value);
 });

@@ -106,7 +106,7 @@ const dieselNames = setOf(
   'diesel deisel diesal turbodiesel biodiesel tdi dsl duramax powerstroke cummins ecodiesel bluetec crdi',
 );
 const dieselThings = setOf(
-  'gray grey black engines motors mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust badge badges',
+  'gray grey black engines motors mechanic mechanics tech shop repair performance trucks generator parts specialist specialists fuel smell exhaust badge badges furnace heater tank',
 );
 const hybridNames = setOf('hybrid hybird hybred hibrido');
 const gasNames = setOf('gas gasoline gasolina petrol');
@@ -201,7 +201,9 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean, about: Abou
     if (!isOther && gapBefore(text, index) < Gap.comma && (gasBefore.has(before) || /^\d\.\d[lt]?$/.test(before)))
       return found('gas', index - 1);
     const isItem = gapBefore(text, index) >= Gap.comma && !isAfter && !isOther;
-    return isItem || (isHeading && word === 'gas' && !isAfter && !gasSaving.has(before)) ? found('gas') : null;
+    return isItem || (isHeading && word === 'gas' && (!isAfter || gasBodies.test(next)) && !gasSaving.has(before))
+      ? found('gas')
+      : null;
   }
   if (word === 'electric' || word === 'electrico') {
     if (isCertified(text, index)) return null;
@@ -213,7 +215,10 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean, about: Abou
       !isSeries(text, index + 1)
     )
       return found('electric', index - 1);
-    return isAfter && (next === 'vehicle' || next === 'car') && !hybridNames.has(before) && before !== 'or'
+    return isAfter &&
+      (next === 'vehicle' || next === 'car' || (next === 'engine' && before !== 'gas')) &&
+      !hybridNames.has(before) &&
+      before !== 'or'
       ? found('electric', index, index + 2)
       : null;
   }
@@ -222,6 +227,7 @@ function fuelAt(text: SellerText, index: number, isHeading: boolean, about: Abou
   return null;
 }
 
+const gasBodies = /^(?:sedan|coupe|wagon|hatchback|suv|truck|van|convertible)$/;
 const engineShape = /^[ivlh]\d{1,2}$/;
 /** `a fully electric Polestar model` is offered besides. */
 const isSeries = (text: SellerText, index: number): boolean =>

@@ -55,6 +55,7 @@ export function isWithMotor(text: SellerText, { to }: Found<string>): boolean {
   return false;
 }
 
+const motors = /^(?:dual|twin|triple|quad|ac)$/;
 const burnt = setOf('gas gasoline petrol hybrid hybrids plug plugin phev diesel unleaded flex e85');
 
 /**
@@ -67,7 +68,7 @@ export function electricMotor(text: SellerText): Found<string> | null {
     const next = wordAt(text, index + 1);
     if (wordAt(text, index) !== 'electric' || (next !== 'motor' && next !== 'motors')) continue;
     const before = wordAt(text, index - 1);
-    if (before === 'dual' || before === 'ac') return { value: 'electric', from: index - 1, to: index + 2 };
+    if (motors.test(before)) return { value: 'electric', from: index - 1, to: index + 2 };
     for (let at = index - MAX_NEAR; at <= index + MAX_NEAR; at++) {
       const word = wordAt(text, at);
       const isOne = word === 'single' || word === '1';

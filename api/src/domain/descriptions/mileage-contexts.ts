@@ -121,7 +121,7 @@ const MAX_OTHERS = 7;
 
 const promised = setOf('warranty service services maintenance coverage protection guarantee plan trip trips exchange');
 const promiseWords = setOf(
-  'limited powertrain bumper to extended basic complimentary prepaid scheduled major free manufacturer factory certified comprehensive nationwide additional road heavy',
+  'limited powertrain bumper to extended basic complimentary prepaid scheduled major free manufacturer factory certified mechanical comprehensive nationwide additional road heavy',
 );
 
 /** Whether a promise follows: `12,000 miles Limited Bumper to Bumper Warranty`, `30,000-mile prepaid service`. */
@@ -181,7 +181,7 @@ function isBetween(text: SellerText, at: number, year: string): boolean {
 export function isOtherThing(text: SellerText, number: number, end: number): boolean {
   // `140-160k miles`
   if (gapBefore(text, number) === Gap.hyphen && /^\d/.test(wordAt(text, number - 1))) return true;
-  if (wordAt(text, end) === 'when' && wordAt(text, end + 1) !== 'new') return true;
+  if (isPromise(text, end) || (wordAt(text, end) === 'when' && wordAt(text, end + 1) !== 'new')) return true;
   const next = wordAt(text, end);
   if (
     gapBefore(text, end) < Gap.comma &&
@@ -216,8 +216,7 @@ export function isOtherDistance(text: SellerText, number: number, end: number, i
   if (gapBefore(text, end) < Gap.comma) {
     const second = wordAt(text, end + 1);
     if (away.has(next) || (isMile && mileThings.has(next)) || isStretch(text, number, end)) return true;
-    if (isPromise(text, end) || (next === 'out' && second === 'of') || (next === 'to' && second === 'qualify'))
-      return true;
+    if ((next === 'out' && second === 'of') || (next === 'to' && second === 'qualify')) return true;
     if (next === 'more' && second !== 'or') return true;
     if (next === 'at' && (second === 'time' || wordAt(text, end + 2) === 'time')) return true;
     // `8,500 miles/year`, `500 mile 15 day warranty`

@@ -159,6 +159,7 @@ test.each([
   ['Warranty of 120 months and zero (0) miles\n* 191 Point Inspection', null],
   ['models of 10 years / 100K miles - 84 point inspection', null],
   ['will easily go 100k miles more', null],
+  ['200K mechanical protection warranty', null],
   ['several 1000+ mile road trips', null],
   ['the first owner drove 42,000 miles in 11 years', null],
   ['cars under 6 years of age and under 100k', null],

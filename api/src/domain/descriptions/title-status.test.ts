@@ -27,6 +27,7 @@ test.each([
   ['CLEAN TITLESEDAN 4 DR', 'clean'],
   ['REAR WHEEL DRIVEClean title7 passenger115K miles', 'clean'],
   ['CLEAN TITLES', null],
+  ['Clean title available at the sale', 'clean'],
   ['4-Cyl, 2.5 Liter AWD 4 6 Gasoline Rebuilt $6,000 Smith Motors', 'rebuilt'],
   ['V6 AWD Gasoline Clean $7,000', 'clean'],
   ['Gasoline rebuilt engine', null],

@@ -232,7 +232,7 @@ function rowStatuses(text: SellerText): Statement[] {
   return all;
 }
 
-const invitations = setOf('such only guarantee welcome wanted accepted ok okay considered available');
+const invitations = setOf('such only guarantee welcome wanted accepted ok okay considered');
 
 /** `any other vehicle with a branded title` */
 function isOthers(text: SellerText, index: number): boolean {
