@@ -18,7 +18,7 @@ interface QuarantineFilterProps {
 /** Chooses the records that are shown and can be retried together. */
 export function QuarantineFilter({ sources, choice, onChoose }: QuarantineFilterProps) {
   return (
-    <Grid templateColumns={{ base: '1fr 1fr', md: '240px 240px' }} gap="3">
+    <Grid templateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: '240px 240px' }} gap="3">
       <Field label="Source">
         {(control) => (
           <Select
