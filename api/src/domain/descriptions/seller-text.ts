@@ -35,6 +35,8 @@ export interface SellerText {
 const MAX_WORDS = 2_500;
 /** Shorter words are no two. */
 const MIN_GLUED = 6;
+/** Longer ones are no words; each part of one would be read to its end. */
+const MAX_GLUED = 200;
 
 const [ZERO, NINE, LOWER_A, LOWER_Z] = [48, 57, 97, 122];
 const [POINT, COMMA, APOSTROPHE, DOLLAR, BLANK] = [46, 44, 39, 36, 32];
@@ -148,7 +150,8 @@ class Builder {
 
   /** Where the word from `start` to before `end` ends, if a fact's name is joined to it. */
   #splitEnd(start: number, end: number): number {
-    if (end - start < MIN_GLUED || !this.#mayBeGlued(start, end)) return end;
+    const length = end - start;
+    if (length < MIN_GLUED || length > MAX_GLUED || !this.#mayBeGlued(start, end)) return end;
     const split = splitOf(this.plain, start, end);
     if (split === null) return end;
     this.#next = split.isPhrase ? Gap.blank : Gap.stop;
@@ -213,7 +216,8 @@ class Builder {
     const scale = joinedUnits.get(suffix);
     if (scale === undefined && suffix !== 'k') {
       // `78,560VIN`, `30300Body`
-      const isWhole = (digits.includes(',') && digits.length > 4) || (digits.length > 3 && this.#isCapitalized(end));
+      const isMany = (digits.includes(',') && digits.length > 4) || (digits.length > 3 && this.#isCapitalized(end));
+      const isWhole = isMany && after - start <= MAX_GLUED;
       if (isWhole) this.#next = Gap.stop;
       const split = isWhole ? end : Math.max(end, this.#splitEnd(start, after));
       this.add(text.slice(start, split), split === end ? value : Number.NaN, start, split);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readWords } from './seller-text.ts';
 import { readTextFacts, type TextFacts } from './text-facts.ts';
 
 const car = { title: '2010 Toyota Camry', make: 'toyota', model: 'camry', year: 2010, price: 6000 };
@@ -106,6 +107,9 @@ const hostile = [
   '$1 down ',
   '4 x ',
   'owner by ',
+  'CleanTitle',
+  'abcDrive1',
+  '30300Body',
   '\n',
 );
 
@@ -116,3 +120,12 @@ test.each(hostile)('a long text of %j is read in a time that its length bounds',
   // Ten thousand characters are read of it, so that a text ten times as long reads the same.
   expect(factsOf(text + text)).toEqual(factsOf(text));
 });
+
+test.each(['CleanTitle', 'abcDrive1', '30300Body'])(
+  'of a text that is one word of %j no part is read alone',
+  (part) => {
+    expect(readWords(part).words.length).toBeGreaterThan(1);
+    // Each part would be looked for up to the text's end.
+    expect(readWords(part.repeat(1000)).words).toHaveLength(1);
+  },
+);
