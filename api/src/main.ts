@@ -6,13 +6,12 @@ import {
   isUnderLauncher,
   notifyLauncher,
 } from './launcher/processes/under-launcher.ts';
-import { readSourcesFile, refuseUnknownPlaces } from './sources/source-settings.ts';
 
 /** Below the 2 s after which the launcher kills its child processes, or the ten seconds of a container. */
 const CLOSE_TIMEOUT_MS = isUnderLauncher() ? 1800 : 8000;
 
 /** Reads the settings, or exits with all errors of the settings and of SOURCES_FILE. */
-function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
+async function settingsOrExit(environment: NodeJS.ProcessEnv): Promise<Settings> {
   const faults: string[] = [];
   const collect = <T>(read: () => T): T | undefined => {
     try {
@@ -25,7 +24,10 @@ function settingsOrExit(environment: NodeJS.ProcessEnv): Settings {
   };
   const settings = collect(() => readSettings(environment));
   const { SOURCES_FILE } = environment;
-  if (SOURCES_FILE) collect(() => refuseUnknownPlaces(readSourcesFile(SOURCES_FILE)));
+  if (SOURCES_FILE) {
+    const { readSourcesFile, refuseUnknownPlaces } = await import('./sources/source-settings.ts');
+    collect(() => refuseUnknownPlaces(readSourcesFile(SOURCES_FILE)));
+  }
   if (settings && faults.length === 0) return settings;
   process.stderr.write(`${new SettingsError(faults).message}\n`);
   process.exit(1);
@@ -41,17 +43,24 @@ async function prepareStandalone(settings: Settings): Promise<Settings> {
   return { ...settings, dataDir };
 }
 
+/** Loads the code of one role; that of the other would only take memory. */
+async function loadRole(role: string | undefined) {
+  return role === 'api'
+    ? (await import('./app/build-api.ts')).buildApi
+    : (await import('./app/build-worker.ts')).buildWorker;
+}
+
 /** Runs the API or the worker until a signal comes or the launcher exits. */
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
-  const loading = Promise.all([import('./app/build-api.ts'), import('./app/build-worker.ts')]);
-  const given = isUnderLauncher() ? settingsOrExit(await awaitBootConfiguration()) : settingsOrExit(environment);
+  const loading = loadRole(environment.ROLE);
+  const given = await settingsOrExit(isUnderLauncher() ? await awaitBootConfiguration() : environment);
   if (given.databaseUrl !== undefined) {
     const { waitForDatabase } = await import('./base/database.ts');
     await waitForDatabase(given.databaseUrl, makeLog(given.role));
   }
   const settings = isUnderLauncher() ? given : await prepareStandalone(given);
-  const [{ buildApi }, { buildWorker }] = await loading;
-  const part = settings.role === 'api' ? await buildApi(settings) : await buildWorker(settings);
+  const build = await loading;
+  const part = await build(settings);
   if (settings.role === 'api') await awaitListen();
   await part.start();
 
@@ -76,7 +85,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
 
 async function main(): Promise<void> {
   if (isUnderLauncher()) return runRole(process.env);
-  const settings = settingsOrExit(process.env);
+  const settings = await settingsOrExit(process.env);
   if (settings.role !== 'all') return runRole(process.env);
   const { startAll } = await import('./launcher/start-all.ts');
   return startAll(settings, process.env);

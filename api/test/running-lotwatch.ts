@@ -83,7 +83,7 @@ export async function findRunning(pids: number[], timeoutMs = 5000): Promise<num
 export async function launchLotWatch(dataDir: string, env: Record<string, string> = {}): Promise<RunningLotWatch> {
   const port = env.PORT ? Number(env.PORT) : await freePort();
   const { NODE_ENV: _testing, ...environment } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
+  const child = spawn(process.execPath, ['api/src/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ...env },

@@ -5,6 +5,7 @@ import { FolderInUse, lockFolder, makeDataFolder } from './data-folder.ts';
 import { openTerminal, type Terminal } from './output.ts';
 import { findListenFault } from './postgres/database-part.ts';
 import type { Prepared } from './postgres/prepare-database.ts';
+import { messageOf } from './processes/message-of.ts';
 import { deferred } from './processes/supervisor.ts';
 import { type Installation, startParts } from './start-parts.ts';
 
@@ -12,12 +13,6 @@ import { type Installation, startParts } from './start-parts.ts';
 const STOP_MS = 4600;
 /** npm forwards Ctrl-C, so that it arrives twice at once; a later one forces the exit. */
 const SAME_SIGNAL_MS = 1000;
-
-const messageOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const causes = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : '';
-  return error.message || causes || String((error as NodeJS.ErrnoException).code);
-};
 
 /** Locks the data folder and checks that the port is free. @throws Error with a message for the operator */
 async function claimInstallation(settings: Settings, environment: NodeJS.ProcessEnv): Promise<Installation> {

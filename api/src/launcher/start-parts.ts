@@ -5,6 +5,7 @@ import { bundleParts } from './bundle-parts.ts';
 import { storedDemoSeed, storedSandboxSecrets, storedSessionSecret } from './data-folder.ts';
 import { partLogs, type Terminal } from './output.ts';
 import { databasePart } from './postgres/database-part.ts';
+import { prepareApart } from './postgres/prepare-apart.ts';
 import type { Prepared } from './postgres/prepare-database.ts';
 import { startNodeChild } from './processes/node-child.ts';
 import { deferred, type Running, type Supervised, supervise } from './processes/supervisor.ts';
@@ -88,16 +89,17 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
   }
 
   async function prepare(): Promise<void> {
-    // They load while the server starts.
-    const loading = Promise.all([import('./postgres/prepare-database.ts'), import('./postgres/app-role.ts')]);
-    const url = await ownerUrl.promise;
-    const [{ prepareDatabase }, { makeAppRole }] = await loading;
-    const app = settings.databaseUrl ?? (await makeAppRole(url));
-    const isOther = settings.databaseUrl === undefined || settings.databaseOwnerUrl !== undefined;
-    prepared.resolve(
-      await prepareDatabase(url, settings.adminPassword, isOther ? app : undefined, settings.production),
-    );
-    appUrl.resolve(app);
+    const order = ownerUrl.promise.then((url) => ({
+      ownerUrl: url,
+      appUrl: settings.databaseUrl,
+      hasOwner: settings.databaseOwnerUrl !== undefined,
+      adminPassword: settings.adminPassword,
+      production: settings.production,
+    }));
+    const args = (await runFile)('api/src/launcher/postgres/prepare.ts');
+    const done = await prepareApart(args, order, building.signal);
+    prepared.resolve(done.prepared);
+    appUrl.resolve(done.appUrl);
   }
 
   async function startDemo({ demoPort }: InnerPorts): Promise<void> {
@@ -139,6 +141,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
     const onLine = logOf(role);
     const env = {
       ...environment,
+      ROLE: role,
       DATABASE_URL: undefined,
       DATABASE_OWNER_URL: undefined,
       ADMIN_PASSWORD: undefined,
@@ -152,7 +155,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
     };
     const bootConfiguration = async (): Promise<Record<string, string>> => {
       await prepared.promise;
-      return { ROLE: role, DATABASE_URL: await appUrl.promise };
+      return { DATABASE_URL: await appUrl.promise };
     };
     const file = (await runFile)('api/src/main.ts');
     // Reading a long feed makes many short-lived objects, of which Node's defaults let hundreds of megabytes pile up.

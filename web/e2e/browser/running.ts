@@ -63,7 +63,7 @@ export async function startLotWatch(
   const ingestToken = 'token-of-the-browser-tests';
   const adminPassword = 'password-of-the-browser-tests';
   const { NODE_ENV: _testing, ...environment } = process.env;
-  const server = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
+  const server = spawn(process.execPath, ['api/src/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,0 +1,93 @@
+// Bundles API, worker, launcher, demo and sandbox as JavaScript, unless that was done before, and prints the bundle's folder.
+// A process of its own, as esbuild stays in the memory of one that used it. Plain JavaScript, so that it needs no compiler.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const entryPoints = [
+  'api/src/main.ts',
+  'api/src/launcher/postgres/prepare.ts',
+  'api/demo/main.ts',
+  'api/sandbox/main.ts',
+];
+const MAX_BUNDLES = 5;
+
+/** Replaces `import.meta.url` by the source's URL, so that files find their neighbours from the bundle. */
+const importMetaUrl = {
+  name: 'own-address',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+      loader: 'ts',
+      contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+    }));
+  },
+};
+
+/** Workspaces are bundled by their source, unlike packages, which stay external. */
+const workspaces = {
+  name: 'workspaces',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^@lotwatch\// }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)) }));
+  },
+};
+
+/** A hash of all code of the bundle, the versions of its packages, and the project's folder, which it contains. */
+function hashCode() {
+  const hash = createHash('sha256')
+    .update(projectRoot)
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .update(readFileSync(join(projectRoot, 'package-lock.json')));
+  for (const folder of ['api/src', 'api/demo', 'api/sandbox', 'api/migrations']) {
+    for (const path of readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+      if (path.endsWith('.ts')) hash.update(`${path}\0`).update(readFileSync(join(projectRoot, folder, path)));
+    }
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+async function bundle(outdir) {
+  const { build } = await import('esbuild');
+  const draft = `${outdir}.${process.pid}`;
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints,
+    outdir: draft,
+    outbase: projectRoot,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    sourcemap: true,
+    // The sources are beside it; in each process they would take as much memory as the code.
+    sourcesContent: false,
+    // Entities and GraphQL types are registered by the names of their classes.
+    keepNames: true,
+    tsconfigRaw: readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'),
+    outExtension: { '.js': '.mjs' },
+    plugins: [workspaces, importMetaUrl],
+    logLevel: 'silent',
+  });
+  try {
+    renameSync(draft, outdir);
+  } catch (error) {
+    // Another process has made the same bundle meanwhile.
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(outdir)) throw error;
+  }
+  const kept = dirname(outdir);
+  const others = readdirSync(kept).map((name) => join(kept, name));
+  others.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const old of others.slice(MAX_BUNDLES)) rmSync(old, { recursive: true, force: true });
+}
+
+const [, , folder = join(projectRoot, '.cache', 'parts')] = process.argv;
+const outdir = join(folder, hashCode());
+if (!existsSync(outdir)) await bundle(outdir);
+const now = new Date();
+utimesSync(outdir, now, now);
+process.stdout.write(outdir);

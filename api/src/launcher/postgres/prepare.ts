@@ -1,0 +1,35 @@
+import { messageOf } from '../processes/message-of.ts';
+import { makeAppRole } from './app-role.ts';
+import { type Prepared, prepareDatabase } from './prepare-database.ts';
+
+/** What the launcher sends to this process. */
+export interface PrepareOrder {
+  ownerUrl: string;
+  /** The address for API and worker; undefined where their role is to be made. */
+  appUrl: string | undefined;
+  /** Whether another role owns the tables than that of `appUrl`. */
+  hasOwner: boolean;
+  adminPassword: string | undefined;
+  production: boolean;
+}
+
+/** What this process sends back. */
+export type PrepareAnswer = { prepared: Prepared; appUrl: string } | { fault: string };
+
+async function prepare({ ownerUrl, hasOwner, ...order }: PrepareOrder): Promise<PrepareAnswer> {
+  try {
+    const appUrl = order.appUrl ?? (await makeAppRole(ownerUrl));
+    const isOther = order.appUrl === undefined || hasOwner;
+    const grantedUrl = isOther ? appUrl : undefined;
+    return { prepared: await prepareDatabase(ownerUrl, order.adminPassword, grantedUrl, order.production), appUrl };
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+}
+
+// The launcher has ended, so nothing waits for the answer.
+process.on('disconnect', () => process.exit(1));
+process.once('message', async (order: PrepareOrder) => {
+  const answer = await prepare(order);
+  process.send?.(answer, undefined, undefined, () => process.exit(0));
+});
