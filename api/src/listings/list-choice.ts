@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts';
+import { isNewsToBuyer } from './new-cars.ts';
 
 /** By what a list of cars can be sorted. Cars that don't state it come last. */
 export const listSorts = ['newest', 'price', 'mileage', 'nearest'] as const;
@@ -55,10 +56,11 @@ export const meetsFilters = (only: string, user: string): string => `(
   and ('new' <> all(${only}::text[])
     or not exists (select from listing_views where user_id = ${user} and listing_id = l.id)
       and exists (
-        select from (select alert_id, alert_version from matches
-                      where listing_id = l.id and alert_id = any(array(select id from alerts where user_id = ${user}))
-                        and matched_at > now() - interval '24 hours' offset 0) m
-          join alerts a on a.id = m.alert_id and a.version = m.alert_version))
+        select from (select alert_id, alert_version, matched_at from matches
+                      where listing_id = l.id
+                        and alert_id = any(array(select id from alerts where user_id = ${user})) offset 0) m
+          join alerts a on a.id = m.alert_id and a.version = m.alert_version
+         where ${isNewsToBuyer('m', 'a', 'l.seen_at')}))
   and ('price_drop' <> all(${only}::text[]) or l.price < (
     select h.price
       from (select id, price, seen_at from listings where id = l.id

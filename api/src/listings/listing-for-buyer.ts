@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { isNewsToBuyer } from './new-cars.ts';
 
 /** What a listing is to one buyer. */
 export interface ListingForBuyer {
@@ -24,12 +25,13 @@ export const listingForBuyer = {
     coalesce(mine.ids, '{}') as "alertIds", coalesce(of_car.ids, mine.ids, '{}') as "carAlertIds", mine.distance,
     v.user_id is not null as viewed, s.user_id is not null as saved,
     coalesce(of_car.hidden, mine.hidden, false) as hidden,
-    v.user_id is null and coalesce(mine.matched_at > now() - interval '24 hours', false) as "isNew"`,
+    v.user_id is null and coalesce(mine.is_news, false) as "isNew"`,
   joins: `
     left join lateral (
       select array_agg(a.id::int4 order by m.distance_miles, a.id) filter (where m.is_shown) as ids,
              min(m.distance_miles) filter (where m.is_shown)::float8 as distance,
-             max(m.matched_at) filter (where m.is_shown) as matched_at, bool_or(not m.is_shown) as hidden
+             bool_or(m.is_shown and ${isNewsToBuyer('m', 'a', '(select seen_at from listings where id = k.id)')}) as is_news,
+             bool_or(not m.is_shown) as hidden
         from alerts a
        cross join lateral (
          select distance_miles, matched_at, alert_version = a.version as is_shown from matches

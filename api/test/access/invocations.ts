@@ -166,7 +166,7 @@ function argumentsOf(field: GraphQLField<unknown, unknown>, resources: Resources
 
 const MAX_DEPTH = 5;
 /** Long fields that are the same for every user. */
-const skippedFields = ['offers', 'priceHistory', 'attempts'];
+const skippedFields = ['offers', 'priceHistory', 'attempts', 'priceBand'];
 
 /** Selects every field of a type, up to a depth. */
 function selectionOf(type: GraphQLOutputType, depth = 0): string {

@@ -73,6 +73,7 @@ const alert = {
   expiresAt: 'time',
   daysRemaining: 'whole',
   matchCount: 'whole',
+  newCount: 'whole',
 } as const;
 const listing = {
   id: 'id',

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Viewer } from '../../accounts/signed-in.ts';
 import type { Pool } from '../../base/database.ts';
 import { Alert } from '../../entities/alert.ts';
+import { countNewOfAlerts } from '../../listings/new-cars.ts';
 import { withMatchCount } from '../../live/read-matches.ts';
 import { readWaiting, type WaitingMessage } from '../../notify/read-waiting.ts';
 import { asEntities, type BatchLoader, batch, columnsOf, type Loader, type UserKey, userKeyText } from './batch.ts';
@@ -40,6 +41,14 @@ function matchCountLoader(pool: Pool) {
       values: [ids],
     });
     return new Map(rows.map((row) => [String(row.id), row.count]));
+  });
+}
+
+/** How many cars of an alert are new. */
+function newCountLoader(pool: Pool) {
+  return batch<number, number>(async (ids) => {
+    const counts = await countNewOfAlerts(pool, ids);
+    return new Map(counts.map(({ id, count }) => [String(id), count]));
   });
 }
 
@@ -105,6 +114,7 @@ export function makeSharedLoaders({ em, pool, confirmEmail }: LoaderParts) {
   return {
     alerts: alertLoader(pool, em),
     matchCounts: matchCountLoader(pool),
+    newCounts: newCountLoader(pool),
     waiting: waitingLoader(pool, confirmEmail),
     listings: listingLoader(pool, em),
     listingsForBuyer: listingForBuyerLoader(pool),

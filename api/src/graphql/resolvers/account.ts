@@ -30,6 +30,7 @@ import type { DeliveryChoice } from '../../domain/forms/delivery.ts';
 import { SessionRestriction } from '../../domain/session-restriction.ts';
 import { SuppressionReason } from '../../domain/suppression-reason.ts';
 import { User } from '../../entities/user.ts';
+import { countNewOfUser } from '../../listings/new-cars.ts';
 import { countUnreadNotifications } from '../../notify/unread-notifications.ts';
 import { requireViewer } from '../../policies/admin.ts';
 import { requirePassword } from '../../policies/require-operation.ts';
@@ -274,6 +275,13 @@ export class AccountResolver {
   })
   unreadNotifications(@Root() user: User, @Ctx() { parts }: Context): Promise<number> {
     return countUnreadNotifications(parts.pool, user.id);
+  }
+
+  @FieldResolver(() => Int, {
+    description: 'How many cars are new to the user by any alert, each car once: see `Alert.newCount`.',
+  })
+  newCount(@Root() user: User, @Ctx() { parts }: Context): Promise<number> {
+    return countNewOfUser(parts.pool, user.id);
   }
 
   @FieldResolver(() => String, { description: 'IANA time zone for dates in mails.' })

@@ -242,4 +242,12 @@ export class AlertResolver {
   matchCount(@Root() alert: Alert, @Ctx() { loaders }: Context): MaybePromise<number> {
     return andThen(loaders.matchCounts.load(alert.id), (count) => count ?? 0);
   }
+
+  @FieldResolver(() => Int, {
+    description:
+      'How many cars are new by this alert: not viewed, matched less than 24 hours ago, and seen after it was made or last edited. Each car counts once.',
+  })
+  newCount(@Root() alert: Alert, @Ctx() { loaders }: Context): MaybePromise<number> {
+    return andThen(loaders.newCounts.load(alert.id), (count) => count ?? 0);
+  }
 }

@@ -223,7 +223,7 @@ export class ListingResolver {
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the user has not viewed it and it matched less than 24 hours ago.',
+    description: 'Whether it is new to the user, as `Alert.newCount` says; what a backfill finds is not.',
   })
   isNew(@Root() listing: Listing, @Ctx() { loaders }: Context): MaybePromise<boolean> {
     return andThen(loaders.listingsForBuyer.load(listing.id), (buyers) => buyers?.isNew ?? false);

@@ -121,6 +121,15 @@ function alertOf(row: MatchRow, { loaders }: Context): MaybePromise<Alert> {
   });
 }
 
+/**
+ * A pair from a backfill before the last one counts too if its listing is older than the alert. A match that a later edit
+ * kept was found when its car came, and one that is announced when its car changed.
+ */
+function isFoundByBackfill(alert: Alert, seenAt: Date, { announced, matchedAt }: MatchRow): boolean {
+  const { createdAt, backfillRequestedAt } = alert;
+  return !announced && (seenAt < createdAt || (seenAt < backfillRequestedAt && matchedAt >= backfillRequestedAt));
+}
+
 @Resolver(() => Match)
 export class MatchResolver {
   @Query(() => MatchPage, {
@@ -223,6 +232,16 @@ export class MatchResolver {
   @FieldResolver(() => Listing, { description: 'The listing.' })
   listing(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<Listing> {
     return listingOf(row, context);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether a backfill found it: its listing was seen before the alert was made or last edited, and was matched after that.',
+  })
+  foundByBackfill(@Root() row: MatchRow, @Ctx() context: Context): MaybePromise<boolean> {
+    return andThen(alertOf(row, context), (alert) =>
+      andThen(listingOf(row, context), ({ seenAt }) => isFoundByBackfill(alert, seenAt, row)),
+    );
   }
 
   @FieldResolver(() => [Verdict], {

@@ -145,6 +145,7 @@ describe('a listing', () => {
     expect((await ana.gql(view, { id })).errors).toEqual([]);
     const { browser: dora } = await api.user('dora');
     const alert = await dora.createAlert();
+    await api.db.pool.query('update listings set seen_at = now() where id = any($1)', [[id, cars[6]]]);
     await insertMatches(api.db.pool, alert, [Number(id)]);
     await insertMatches(api.db.pool, alert, [cars[6] ?? 0], { hoursAgo: 25 });
     expect((await dora.gql(one, { id })).data.listing).toMatchObject({ isNew: true, viewed: false });

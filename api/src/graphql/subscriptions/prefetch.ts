@@ -9,6 +9,7 @@ type Name = keyof SharedLoaders;
 const keysOf = {
   alerts: ({ alertId }, userId) => ({ userId, id: alertId }),
   matchCounts: ({ alertId }) => alertId,
+  newCounts: ({ alertId }) => alertId,
   listings: ({ listingId }) => listingId,
   listingsForBuyer: ({ listingId }, userId) => ({ userId, id: listingId }),
   listingNotes: ({ listingId }, userId) => ({ userId, id: listingId }),

@@ -66,9 +66,9 @@ export function parts(made: Readonly<Record<string, Answer>>, asked: Readonly<Re
 }
 
 /** The fields that REST returns of each type, wherever it occurs. */
-export const user = 'id username email pendingEmail phone emailConfirmed phoneConfirmed timeZone';
+export const user = 'id username email pendingEmail phone emailConfirmed phoneConfirmed timeZone newCount';
 
-export const alert = shownAlertFields
+export const alert = [...shownAlertFields, 'newCount']
   .map((name) => (name === 'quietHours' ? 'quietHours { from to days }' : name))
   .join(' ');
 
@@ -79,7 +79,7 @@ export const listing = `id carId title price imageUrl images trim mileage transm
   hidden note status url createdAt alertIds priceBand { low middle high n rating reason } daysOnMarket relists
   cautions { kind reason }`;
 
-export const matchLine = `cursor match { matchedAt announced distance alertId listing { ${listing} }
+export const matchLine = `cursor match { matchedAt announced foundByBackfill distance alertId listing { ${listing} }
   verdicts { criterion verdict asked found } receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } }`;
 
 export const plan = 'id name description price monthlyPrice alertLimit isPopular features';

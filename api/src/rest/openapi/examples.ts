@@ -36,8 +36,9 @@ const alertValues: Readonly<Record<string, unknown>> = {
   expiresAt: '2026-04-13T14:05:09.120Z',
   daysRemaining: 42,
   matchCount: 3,
+  newCount: 1,
 };
-const alert = Object.fromEntries(shownAlertFields.map((name) => [name, alertValues[name]]));
+const alert = Object.fromEntries([...shownAlertFields, 'newCount'].map((name) => [name, alertValues[name]]));
 
 const priceBand = { low: 12_900, middle: 15_100, high: 17_700, n: 212, rating: 'good', reason: null };
 const caution = {
@@ -97,6 +98,7 @@ const receipt = {
 const match = {
   matchedAt: '2026-03-03T09:12:45.910Z',
   announced: true,
+  foundByBackfill: false,
   distance: 17.4,
   alertId: 7,
   listing,
@@ -157,6 +159,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     emailConfirmed: true,
     phoneConfirmed: false,
     timeZone: 'America/Chicago',
+    newCount: 1,
   },
   Alert: alert,
   Listing: listing,

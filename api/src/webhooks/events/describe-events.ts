@@ -27,7 +27,7 @@ interface EventAlert {
   shown: Record<string, unknown>;
 }
 
-/** Presents an alert with the fields of REST. */
+/** Presents an alert with the fields of REST, but for how many of its cars are new. */
 function presentAlert(row: AlertRow, now: Date): EventAlert {
   const { color, isActive, expiresAt } = row;
   const values: Readonly<Record<string, unknown>> = {

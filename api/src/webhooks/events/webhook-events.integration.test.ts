@@ -44,7 +44,7 @@ it('makes events of announced matches as REST shows them, each once, and of none
   const recent = await rest(dealer, '/api/listings/recent');
   const { note, ...shown } = recent.find(({ id }: { id: number }) => id === ids[0]);
   expect([note, first?.data.listing]).toEqual([null, shown]);
-  const { matchCount, ...alert } = await rest(dealer, `/api/alerts/${dealer.alertId}`);
+  const { matchCount, newCount: _, ...alert } = await rest(dealer, `/api/alerts/${dealer.alertId}`);
   expect(first?.data.alert).toEqual({ ...alert, matchCount });
   const ofMatch = `matchedAt announced distance verdicts { criterion verdict asked found }
     receipt { listedAt seenAt matchedAt handedOverAt deliveredAt } listing { id }`;
