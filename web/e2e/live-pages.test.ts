@@ -10,7 +10,7 @@ const towns = ['Tok', 'Hooper Bay'];
 describe.skipIf(!canBrowse)('pages that stay up to date', () => {
   const browser = useBrowser();
 
-  it('load once, count new matches until they are viewed, and page through photos', async () => {
+  it('load once, count new cars until they are viewed, and page through photos', async () => {
     const person = await newPerson();
     const town = towns.shift() ?? 'Adak';
     const id = await giveAlert(person, { location: `${town}, AK` });
@@ -38,8 +38,7 @@ describe.skipIf(!canBrowse)('pages that stay up to date', () => {
 
     await row.click();
     await arrivesAt(page, `/alert/${id}`);
-    await nav.getByRole('link', { name: 'My Alerts', exact: true }).waitFor();
-    await expect.poll(() => page.title()).toBe('Jaguar F-Type · LotWatch');
+    await expect.poll(() => page.title()).toBe('(1) Jaguar F-Type · LotWatch');
     const gallery = page.getByRole('group', { name: '3 photos' });
     const alt = () => gallery.getByRole('img').first().getAttribute('alt');
     await expect.poll(alt).toContain('photo 1 of 3');
@@ -48,6 +47,9 @@ describe.skipIf(!canBrowse)('pages that stay up to date', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await expect.poll(alt).toContain('photo 3 of 3');
+    const link = page.getByRole('link', { name: 'View on Marketplace' });
+    await Promise.all([page.waitForEvent('popup'), link.click()]);
+    await expect.poll(() => page.title()).toBe('Jaguar F-Type · LotWatch');
     await page.reload();
     await sees(page, '1 match');
     await nav.getByRole('link', { name: 'My Alerts', exact: true }).waitFor();

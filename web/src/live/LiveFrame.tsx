@@ -5,9 +5,9 @@ import { Outlet, useNavigate } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
 import { LiveReady, liveCursor, useLiveConnection } from '../lib/server/client/live-connection.ts';
 import { followPresses } from '../lib/server/push/browser-push.ts';
-import { followOtherTabs, type NewMatch, startNewMatches } from '../lib/state/new-matches.ts';
+import { startNewCars } from '../lib/state/new-cars.ts';
 import { LiveDot } from '../ui/parts/LiveDot.tsx';
-import { type LiveStart, readStart, startLive } from './start-live.ts';
+import { readStart, startLive } from './start-live.ts';
 
 /** The frame of all signed-in pages, which keeps them live. */
 export function LiveFrame() {
@@ -32,11 +32,6 @@ function keptCursor(userId: string): string | undefined {
   return kept?.userId === userId ? kept.cursor : undefined;
 }
 
-const toNewMatches = (nodes: LiveStart['nodes']): NewMatch[] =>
-  nodes
-    .filter(({ listing }) => !listing.viewed)
-    .map(({ matchedAt, alert, listing }) => ({ matchedAt, alertId: alert.id, listingId: listing.id }));
-
 /**
  * Follows the viewer's live matches while mounted.
  * @returns whether lists may be fetched: from then on no match can be missed between a list and the live updates
@@ -49,7 +44,7 @@ function useLiveMatches(userId: string): boolean {
     let isOver = false;
     const start = (after: string | undefined) => {
       if (isOver) return;
-      live = startLive(client, after, (nodes) => startNewMatches(userId, toNewMatches(nodes)));
+      live = startLive(client, after, startNewCars);
       setReady(true);
     };
     const timer = setTimeout(() => setReady(true), timeoutMs);
@@ -58,20 +53,15 @@ function useLiveMatches(userId: string): boolean {
     else {
       readStart(client).then(
         (found) => {
-          if (!isOver) startNewMatches(userId, toNewMatches(found?.nodes ?? []));
-          start(found?.liveCursor);
+          if (!isOver) startNewCars(found?.me?.newCount ?? null);
+          start(found?.matches.liveCursor);
         },
-        () => {
-          if (!isOver) startNewMatches(userId);
-          start(undefined);
-        },
+        () => start(undefined),
       );
     }
-    const stopTabs = followOtherTabs();
     return () => {
       isOver = true;
       clearTimeout(timer);
-      stopTabs();
       const cursor = live?.cursor();
       live?.stop();
       liveCursor.set(cursor === undefined ? null : { userId, cursor });

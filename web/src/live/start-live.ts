@@ -3,14 +3,14 @@ import { graphql } from '../gql/gql.ts';
 import type { LiveStartQuery, MatchCard_MatchFragment } from '../gql/graphql.ts';
 import { liveConnection } from '../lib/server/client/live-connection.ts';
 import { readFault } from '../lib/server/faults/errors.ts';
+import { countLiveMatch, readNewCounts } from '../lib/server/new-counts.ts';
 import { announce } from '../lib/state/announce.ts';
 import { noteArrival } from '../lib/state/live-arrivals.ts';
-import { addNewMatch } from '../lib/state/new-matches.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
 import { addToLists, evictListsExcept } from './live-cache.ts';
 import { matchWords } from './match-words.ts';
 
-export type LiveStart = LiveStartQuery['matches'];
+export type LiveStart = LiveStartQuery;
 
 /** Matches that arrive within this time are announced together. */
 const batchMs = 400;
@@ -41,15 +41,18 @@ function openSubscription(client: ApolloClient) {
   };
 }
 
-async function catchUp(client: ApolloClient): Promise<void> {
+/** @param alertIds the alerts whose counts changed meanwhile */
+async function catchUp(client: ApolloClient, alertIds: readonly string[]): Promise<void> {
+  const counts = readNewCounts(client, alertIds);
   const { data } = await client.query({ query: CatchUpMatchesDocument, fetchPolicy: 'network-only' });
+  await counts;
   if (data) addToLists(client.cache, data.matches.nodes.toReversed());
 }
 
-/** The cursor at which live updates start, and the matches up to it. */
+/** The cursor at which live updates start, and how many cars are new up to it. */
 export async function readStart(client: ApolloClient): Promise<LiveStart | undefined> {
   const { data } = await client.query({ query: LiveStartDocument, fetchPolicy: 'no-cache' });
-  return data?.matches;
+  return data;
 }
 
 /** Evicts lists that no page shows, because live updates skip them; a page that shows one fetches it again. */
@@ -70,18 +73,14 @@ function refresh(client: ApolloClient): void {
   client.refetchQueries({ include: 'active' }).catch(() => undefined);
 }
 
-export function countMatch({ alert, listing, matchedAt }: MatchCard_MatchFragment): void {
-  addNewMatch({ alertId: alert.id, listingId: listing.id, matchedAt });
-}
-
 /**
  * Keeps the screen up to date: new matches are added, and after a lost connection everything is fetched again.
- * @param onStart receives the current matches when live starts over because its cursor was refused
+ * @param onStart receives how many cars are new when live starts over because its cursor was refused
  */
 export function startLive(
   client: ApolloClient,
   after: string | undefined,
-  onStart: (nodes: LiveStart['nodes']) => void,
+  onStart: (newCount: number | null) => void,
 ): Pick<Follow, 'cursor' | 'stop'> {
   const batch: MatchCard_MatchFragment[] = [];
   const timers = new Map<'announce' | 'catchUp' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
@@ -97,7 +96,12 @@ export function startLive(
     timers.set(name, setTimeout(run, delayMs));
   }
   const refreshSoon = () => once('refresh', Math.random() * jitterMs, () => refresh(client));
-  const catchUpQuietly = () => void catchUp(client).catch(() => undefined);
+  const touched = new Set<string>();
+  const catchUpQuietly = () => {
+    const alertIds = [...touched];
+    touched.clear();
+    catchUp(client, alertIds).catch(() => undefined);
+  };
 
   const live = followMatches<MatchCard_MatchFragment>({
     after,
@@ -109,12 +113,13 @@ export function startLive(
       if (isStopped) return undefined;
       evictHiddenLists(client);
       refreshSoon();
-      if (start) onStart(start.nodes);
-      return start?.liveCursor;
+      if (start) onStart(start.me?.newCount ?? null);
+      return start?.matches.liveCursor;
     },
     onMatch(match) {
       addToLists(client.cache, [match]);
-      countMatch(match);
+      countLiveMatch(client.cache, match);
+      touched.add(match.alert.id);
       noteArrival(match.alert.id, match.listing);
       batch.push(match);
       once('announce', batchMs, () => announce(matchWords(batch.splice(0))));
@@ -155,16 +160,15 @@ const MatchAddedDocument = graphql(`
   }
 `);
 
-/** The start of live updates, with the newest matches. It is fetched before any list, so that no match is missed. */
+/** The start of live updates. It is fetched before any list, so that no match is missed. */
 const LiveStartDocument = graphql(`
   query LiveStart {
-    matches(first: 50) {
-      nodes {
-        matchedAt
-        alert { id }
-        listing { id viewed }
-      }
+    matches(first: 1) {
       liveCursor
+    }
+    me {
+      id
+      newCount
     }
   }
 `);

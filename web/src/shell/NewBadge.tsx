@@ -1,18 +1,16 @@
-import { newMatchCount } from '../lib/state/new-matches.ts';
+import { newCarCount } from '../lib/state/new-cars.ts';
 import { useStore } from '../lib/state/store.ts';
 import { Badge } from '../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
-const MAX_SHOWN = 99;
-
-/** The number of new matches at My Alerts; nothing if there are none. */
+/** The number of new cars at My Alerts; nothing if there are none. */
 export function NewBadge() {
-  const count = useStore(newMatchCount);
-  if (count === 0) return null;
+  const count = useStore(newCarCount);
+  if (!count) return null;
   return (
     <Badge tone="beam" px="1.5" minH="20px" minW="20px" justifyContent="center" data-new-matches>
       <VisuallyHidden>, </VisuallyHidden>
-      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      {count.toLocaleString('en-US')}
       <VisuallyHidden> new</VisuallyHidden>
     </Badge>
   );

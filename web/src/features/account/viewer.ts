@@ -7,7 +7,7 @@ import { liveCursor } from '../../lib/server/client/live-connection.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { forgetCompared } from '../../lib/state/compared-cars.ts';
 import { forgetHidden } from '../../lib/state/hidden-cars.ts';
-import { startNewMatches } from '../../lib/state/new-matches.ts';
+import { startNewCars } from '../../lib/state/new-cars.ts';
 import { createStore } from '../../lib/state/store.ts';
 
 /** With the user, so that the form for a new alert need not wait for it. */
@@ -109,7 +109,7 @@ export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
   const evictPrivateFields = () => evictAllExcept(client.cache, publicFields);
   if (viewer) evictPrivateFields();
   liveCursor.set(null);
-  startNewMatches(null);
+  startNewCars(null);
   forgetHidden();
   forgetCompared();
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });

@@ -4,6 +4,8 @@ import { graphql } from '../../gql/gql.ts';
 import { AlertQuotaDocument } from '../../lib/server/alert-quota.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { alertFailure } from '../../lib/server/faults/fault-words.ts';
+import { readNewCounts } from '../../lib/server/new-counts.ts';
+import { forgetCreated, noteCreated } from '../../lib/state/new-cars.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
 
@@ -36,7 +38,8 @@ export function useCreateAlert(): SaveAlert {
   const navigate = useNavigate();
   return {
     async save(values) {
-      await create({ variables: { input: toAlertInput(values) } });
+      const { data } = await create({ variables: { input: toAlertInput(values) } });
+      if (data) noteCreated(data.createAlert.id);
       evictLists(client.cache);
       toast('Alert created', 'Your new alert has been created successfully.');
       await navigate('/my-alerts');
@@ -61,6 +64,8 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
       if (!alertId) throw new Error('Alert ID is required for updates');
       await update({ variables: { id: alertId, input: toAlertPatch(values) } });
       evictLists(client.cache);
+      forgetCreated(alertId);
+      void readNewCounts(client);
       toast('Alert updated', 'Your alert has been updated successfully.');
       await navigate('/my-alerts');
     },

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
 import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
-import { newMatchesByAlert } from '../../lib/state/new-matches.ts';
+import { createdAlerts } from '../../lib/state/new-cars.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { useStore } from '../../lib/state/store.ts';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
@@ -28,7 +28,7 @@ interface AlertListProps {
 export function AlertList({ alerts, headingLevel }: AlertListProps) {
   const catalogue = useCatalogue();
   const now = useNow(60_000);
-  const newByAlert = useStore(newMatchesByAlert);
+  const created = useStore(createdAlerts);
   const heading = useRef<HTMLHeadingElement>(null);
   const active = alerts.filter((alert) => alert.isActive).length;
   return (
@@ -49,7 +49,7 @@ export function AlertList({ alerts, headingLevel }: AlertListProps) {
             alert={alert}
             headingLevel={headingLevel === 2 ? 3 : 4}
             vehicle={askedLabel(catalogue, alert)}
-            newCount={newByAlert.get(alert.id) ?? 0}
+            alreadyListed={alreadyListed(alert, created.get(alert.id))}
             now={now}
             // The row that had the focus is gone.
             onDeleted={() => heading.current?.focus()}
@@ -58,4 +58,9 @@ export function AlertList({ alerts, headingLevel }: AlertListProps) {
       </Rows>
     </Card>
   );
+}
+
+/** How many matches of an alert were there before it was created; 0 for one that was not just created. */
+function alreadyListed({ matchCount }: AlertRow_AlertFragment, news: number | undefined): number {
+  return news === undefined ? 0 : Math.max(0, matchCount - news);
 }

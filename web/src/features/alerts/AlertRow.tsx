@@ -34,6 +34,7 @@ export const AlertRowFragment = graphql(`
     expiresAt
     daysRemaining
     matchCount
+    newCount
     snoozedUntil
   }
 `);
@@ -67,15 +68,15 @@ interface AlertRowProps {
   alert: AlertRow_AlertFragment;
   /** Make and model with the names of the catalogue. */
   vehicle: string;
-  /** Matches since the buyer last viewed them. */
-  newCount: number;
+  /** How many matches a new alert found among earlier listings. */
+  alreadyListed: number;
   now: Date;
   headingLevel: 3 | 4;
   onDeleted: () => void;
 }
 
 /** One alert: its criteria, whether it is watching, and its actions. */
-export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, onDeleted }: AlertRowProps) {
+export function AlertRow({ alert: saved, vehicle, alreadyListed, now, headingLevel, onDeleted }: AlertRowProps) {
   const [isAsking, setAsking] = useState(false);
   const { shown: alert, switchTo } = useSwitchAlert(saved);
   return (
@@ -120,11 +121,11 @@ export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, o
         <chakra.bdi overflowWrap="anywhere">{whereText(alert)}</chakra.bdi>
       </Criteria>
       <Flex wrap="wrap" columnGap="4" rowGap={canRenew(alert) ? '2.5' : '1'} align="center" mt="1">
-        <AlertState alert={alert} now={now} />
+        <AlertState alert={alert} alreadyListed={alreadyListed} now={now} />
         {/* Beside the state where there is room, else a line of its own with the link at its end. */}
         <Flex flex="1 0 auto" align="center" justify="flex-end" gap="3">
           {canRenew(alert) ? <Renew alertId={alert.id} /> : null}
-          <ViewMatches alert={alert} vehicle={vehicle} newCount={newCount} />
+          <ViewMatches alert={alert} vehicle={vehicle} />
         </Flex>
       </Flex>
       <DeleteAlertDialog alertId={alert.id} open={isAsking} onClose={() => setAsking(false)} onDeleted={onDeleted} />
@@ -132,12 +133,13 @@ export function AlertRow({ alert: saved, vehicle, newCount, now, headingLevel, o
   );
 }
 
-function AlertState({ alert, now }: { alert: AlertRow_AlertFragment; now: Date }) {
+function AlertState({ alert, alreadyListed, now }: Pick<AlertRowProps, 'alert' | 'alreadyListed' | 'now'>) {
   const parts = [
     alert.isActive ? 'Active' : alert.pausedByPlan ? "Paused: above your plan's limit" : 'Inactive',
     ...(isSnoozed(alert, now) ? [`Snoozed until ${untilText(alert.snoozedUntil, now)}`] : []),
     ...(alert.isActive ? [daysRemainingText(alert.daysRemaining)] : []),
     `Created ${alertAge(alert.createdAt, now)}`,
+    ...(alreadyListed > 0 ? [`${alreadyListed.toLocaleString('en-US')} already listed`] : []),
   ];
   return (
     <Flex flex="100 1 300px" wrap="wrap" align="center" columnGap="1" fontSize="xs" color="muted">
@@ -158,7 +160,7 @@ function Renew({ alertId }: { alertId: string }) {
   );
 }
 
-function ViewMatches({ alert, vehicle, newCount }: Pick<AlertRowProps, 'alert' | 'vehicle' | 'newCount'>) {
+function ViewMatches({ alert, vehicle }: Pick<AlertRowProps, 'alert' | 'vehicle'>) {
   return (
     <TextLink
       to={`/alert/${alert.id}`}
@@ -171,10 +173,10 @@ function ViewMatches({ alert, vehicle, newCount }: Pick<AlertRowProps, 'alert' |
       View matches
       <VisuallyHidden>{` of ${vehicle}, `}</VisuallyHidden>
       <Badge tone={alert.matchCount > 0 ? 'brand' : 'quiet'}>{plural(alert.matchCount, 'listing')}</Badge>
-      {newCount > 0 ? (
+      {alert.newCount > 0 ? (
         <Badge tone="beam">
           <VisuallyHidden>, </VisuallyHidden>
-          {newCount > 99 ? '99+' : newCount} new
+          {alert.newCount.toLocaleString('en-US')} new
         </Badge>
       ) : null}
     </TextLink>

@@ -4,7 +4,7 @@ import { graphql } from '../../gql/gql.ts';
 import { evictAlert } from '../../lib/server/client/cache.ts';
 import { isTemporary } from '../../lib/server/faults/errors.ts';
 import { alertFailure, notificationFailure } from '../../lib/server/faults/fault-words.ts';
-import { removeNewMatches } from '../../lib/state/new-matches.ts';
+import { readNewCounts } from '../../lib/server/new-counts.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
 
@@ -73,6 +73,7 @@ export function useSwitchAlert<Alert extends Switched>(alert: Alert) {
     try {
       await run({ variables: { id: alert.id, isActive } });
       evictAlertQuota();
+      if (isActive) void readNewCounts(client);
       toast('Alert updated', 'Your alert has been updated successfully.');
     } catch (error) {
       // The quota may have been used up elsewhere, so a refusal fetches it again; an unreachable server can't be asked.
@@ -96,7 +97,7 @@ export function useRenewAlert() {
 
 /** Deletes an alert and removes it from every list on screen. Resolves to whether it was deleted. */
 export function useDeleteAlert() {
-  const [run, { loading }] = useMutation(DeleteAlertDocument);
+  const [run, { loading, client }] = useMutation(DeleteAlertDocument);
   const remove = async (id: string): Promise<boolean> => {
     try {
       await run({
@@ -110,7 +111,7 @@ export function useDeleteAlert() {
       showFailure('delete', error);
       return false;
     }
-    removeNewMatches({ alertId: id });
+    void readNewCounts(client);
     toast('Alert deleted', 'The alert has been successfully deleted.');
     return true;
   };

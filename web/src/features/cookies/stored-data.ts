@@ -85,14 +85,6 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     howLong: 'Until the form is opened, or the tab is closed',
   },
   {
-    key: 'lotwatch-looked-…',
-    category: 'necessary',
-    where: 'Local storage',
-    purpose:
-      'Stores, with the number of your account, when you last viewed your matches, so that newer ones can be counted.',
-    howLong: "Until you clear your browser's data",
-  },
-  {
     key: 'lotwatch-compared',
     category: 'necessary',
     where: 'Session storage',

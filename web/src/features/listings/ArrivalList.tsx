@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/parts/Button.tsx';
 import { newAtHead, useArrivals } from './use-arrivals.ts';
 
@@ -14,17 +14,14 @@ interface ArrivalListProps<T> {
   label: string;
   /** The maximum number of rendered items. */
   limit?: number;
-  /** Called with whether all items are shown, or some wait above the screen. */
-  onShown?: (isAllShown: boolean) => void;
 }
 
 /** A list that grows at its top: new items slide in, or wait behind a button while the list is scrolled. */
-export function ArrivalList<T>({ items, keyOf, children, label, limit, onShown }: ArrivalListProps<T>) {
+export function ArrivalList<T>({ items, keyOf, children, label, limit }: ArrivalListProps<T>) {
   const { shown, waiting, isScrolled, arrived, show, topRef } = useArrivals(items, keyOf);
   const list = useRef<HTMLUListElement>(null);
   const drawn = shown.slice(0, limit);
   useSlideAnimation(list, drawn.map(keyOf), isScrolled);
-  useEffect(() => onShown?.(waiting === 0), [onShown, waiting]);
   const showAll = () => {
     show();
     list.current?.focus({ preventScroll: true });

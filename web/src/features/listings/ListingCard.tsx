@@ -20,6 +20,7 @@ import { OfferList } from './OfferList.tsx';
 import { PriceFairness } from './PriceFairness.tsx';
 import { PriceHistory } from './PriceHistory.tsx';
 import { SaveButton } from './SaveButton.tsx';
+import { useSeenEdge } from './use-seen-edge.ts';
 
 export const ListingCardFragment = graphql(`
   fragment ListingCard_listing on Listing {
@@ -85,6 +86,8 @@ export const ListingCard = memo(function ListingCard({
 }: ListingCardProps) {
   const titleId = useId();
   const ended = listing.status === 'for_sale' ? null : endedTexts[listing.status];
+  const isMarked = listing.isNew && !ended;
+  const [edgeRef, isSeen] = useSeenEdge(listing.id, isMarked);
   const badTitle = badTitleText(listing.titleStatus);
   const away = distance ?? listing.distance;
   const action = (
@@ -99,7 +102,7 @@ export const ListingCard = memo(function ListingCard({
     </>
   );
   return (
-    <Card pad="none" edge={listing.isNew && !ended ? 'beam' : 'line'} transition="border-color 1.2s">
+    <Card ref={edgeRef} pad="none" edge={isMarked && !isSeen ? 'beam' : 'line'} transition="border-color 1.2s">
       <CardLayout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : 'var(--card-photo, 240px)' }}>
         <Box position="relative" alignSelf="start">
           <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />

@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
+import { readNewCounts } from '../../lib/server/new-counts.ts';
 import { announce } from '../../lib/state/announce.ts';
 import { makeCallQueue } from '../../lib/state/call-queue.ts';
 import { noteHidden } from '../../lib/state/hidden-cars.ts';
@@ -11,15 +12,6 @@ const HideCarDocument = graphql(`
     hideCar(id: $id, hidden: $hidden) {
       id
       hidden
-    }
-  }
-`);
-
-const MatchCountsDocument = graphql(`
-  query MatchCounts {
-    alerts {
-      id
-      matchCount
     }
   }
 `);
@@ -48,6 +40,6 @@ export function useHideCar({ id, carId, title }: { id: string; carId: string; ti
       const what = hidden ? 'hide the car' : 'show the car again';
       toast('Error', `Failed to ${what}: ${readFault(error).message}`, 'destructive');
     }
-    await client.query({ query: MatchCountsDocument, fetchPolicy: 'network-only' }).catch(() => undefined);
+    await readNewCounts(client);
   };
 }

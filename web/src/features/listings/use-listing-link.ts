@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react';
 import type { MouseEvent } from 'react';
 import { graphql } from '../../gql/gql.ts';
-import { removeNewMatches } from '../../lib/state/new-matches.ts';
+import { readNewCounts } from '../../lib/server/new-counts.ts';
 
 const MarkListingViewedDocument = graphql(`
   mutation MarkListingViewed($id: ID!) {
@@ -15,15 +15,16 @@ const MarkListingViewedDocument = graphql(`
 
 /** Marks a listing as viewed; a listing without an id is not one of the viewer's matches and is not marked. */
 function useMarkViewed(id: string | null | undefined): () => void {
-  const [markViewed] = useMutation(MarkListingViewedDocument, {
+  const [markViewed, { client }] = useMutation(MarkListingViewedDocument, {
     // The user has left for the marketplace, so a failure to mark is not reported.
     onError: () => undefined,
   });
   return () => {
     if (id == null) return;
-    removeNewMatches({ listingId: id });
     const seen = { __typename: 'Listing', id, isNew: false, viewed: true };
-    void markViewed({ variables: { id }, optimisticResponse: { markListingViewed: seen } });
+    void markViewed({ variables: { id }, optimisticResponse: { markListingViewed: seen } }).then(() =>
+      readNewCounts(client),
+    );
   };
 }
 

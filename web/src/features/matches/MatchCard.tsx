@@ -11,9 +11,11 @@ export const MatchCardFragment = graphql(`
   fragment MatchCard_match on Match {
     matchedAt
     announced
+    foundByBackfill
     distance
     alert {
       id
+      createdAt
       matchCount
       model
       models
@@ -30,6 +32,10 @@ export const MatchCardFragment = graphql(`
     receipt { listedAt seenAt matchedAt handedOverAt deliveredAt deliveredBy }
   }
 `);
+
+/** What a pair that a backfill found was listed before; null for any other. */
+const earlierThan = ({ foundByBackfill, alert, receipt }: MatchCard_MatchFragment) =>
+  foundByBackfill ? (Date.parse(receipt.seenAt) < Date.parse(alert.createdAt) ? 'made' : 'changed') : null;
 
 const Chips = chakra('ul', { base: { display: 'flex', flexWrap: 'wrap', gap: '1.5', listStyle: 'none', py: '1' } });
 
@@ -49,7 +55,7 @@ export const MatchCard = memo(function MatchCard({ match, now }: { match: MatchC
           ))}
         </Chips>
       }
-      foot={receiptText(match.receipt, now)}
+      foot={receiptText(match.receipt, now, earlierThan(match))}
     />
   );
 });

@@ -1,8 +1,7 @@
 import { Flex } from '@chakra-ui/react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
-import { markAlertViewed } from '../../lib/state/new-matches.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
@@ -28,15 +27,13 @@ type MatchOfPage = AlertMatchesQuery['matches']['nodes'][number];
 const carOf = (match: MatchOfPage) => match.listing.carId;
 
 interface MatchListProps {
-  alertId: string;
   page: AlertMatchesQuery['matches'];
   /** Fetches the page below this one. */
   loadOlder: () => Promise<unknown>;
 }
 
 /** An alert's matches in the order of the page, each car once; further ones are fetched near the end of the list. */
-export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
-  const onShown = useMarkViewed(alertId, page.nodes);
+export function MatchList({ page, loadOlder }: MatchListProps) {
   const now = useNow(30_000);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
@@ -48,7 +45,7 @@ export function MatchList({ alertId, page, loadOlder }: MatchListProps) {
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={deduplicateMatches(page.nodes)} keyOf={carOf} label="Matching listings" onShown={onShown}>
+      <ArrivalList items={deduplicateMatches(page.nodes)} keyOf={carOf} label="Matching listings">
         {(match) => (
           <MarkableCar carId={carOf(match)}>
             <MatchCard match={match} now={now} />
@@ -82,22 +79,4 @@ function OlderMatches({ failed, load }: { failed: boolean; load: () => void }) {
       </Button>
     </Flex>
   );
-}
-
-/**
- * Records that the viewer is looking at an alert's matches: not while the page is in the background, and not while
- * the newest wait above the screen. @returns a callback by which the list reports whether all are shown
- */
-function useMarkViewed(alertId: string, matches: readonly { matchedAt: string }[]): (isAllShown: boolean) => void {
-  const [isAllShown, setAllShown] = useState(false);
-  const newest = matches.reduce((latest, { matchedAt }) => (matchedAt > latest ? matchedAt : latest), '');
-  useEffect(() => {
-    const markViewed = () => {
-      if (isAllShown && newest && !document.hidden) markAlertViewed(alertId, newest);
-    };
-    markViewed();
-    document.addEventListener('visibilitychange', markViewed);
-    return () => document.removeEventListener('visibilitychange', markViewed);
-  }, [alertId, newest, isAllShown]);
-  return setAllShown;
 }

@@ -67,3 +67,11 @@ it('never shows 60.0 s', () => {
   const receipt = { listedAt: null, seenAt: at('10:00:00'), matchedAt: at('10:00:59.990') };
   expect(receiptText(receipt, now)).toContain('matched +1 min');
 });
+
+it('says of a car that a backfill found that it was listed before', () => {
+  const receipt = { listedAt: at('09:59:51'), seenAt: at('09:59:52'), matchedAt: at('10:02:13') };
+  expect(receiptText(receipt, now, 'made')).toBe('Listed 09:59:51 · before you made this alert');
+  expect(receiptText({ ...receipt, listedAt: null }, now, 'changed')).toBe(
+    'Seen 09:59:52 · before you changed this alert',
+  );
+});

@@ -27,9 +27,17 @@ function step(from: string, to: string): string {
 const deliveryWords = ({ deliveredBy }: Receipt): string =>
   deliveredBy === 'push' ? 'accepted by the push service' : 'delivered';
 
-/** `Listed 10:02:11 · seen +1.8 s · sent +2.1 s · delivered +3.0 s`: each step counts from the one before it. */
-export function receiptText(receipt: Receipt, now: Date): string {
+/**
+ * `Listed 10:02:11 · seen +1.8 s · sent +2.1 s · delivered +3.0 s`: each step counts from the one before it.
+ * @param before what was done to the alert after the car was listed, for a pair that a backfill found: its steps
+ *   would count from a time at which nobody waited for the car
+ */
+export function receiptText(receipt: Receipt, now: Date, before: 'made' | 'changed' | null = null): string {
   const { listedAt, seenAt, matchedAt, handedOverAt, deliveredAt } = receipt;
+  if (before) {
+    const since = listedAt ? `Listed ${timeText(listedAt, now)}` : `Seen ${timeText(seenAt, now)}`;
+    return `${since} · before you ${before} this alert`;
+  }
   const first = listedAt
     ? [`Listed ${timeText(listedAt, now)}`, `seen ${step(listedAt, seenAt)}`]
     : [`Seen ${timeText(seenAt, now)}`];

@@ -163,12 +163,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
               opacity={matches.isOld ? 0.55 : 1}
               transition="opacity 150ms 100ms"
             >
-              <MatchList
-                key={matches.listKey}
-                alertId={alert.id}
-                page={{ ...page, nodes }}
-                loadOlder={matches.loadOlder}
-              />
+              <MatchList key={matches.listKey} page={{ ...page, nodes }} loadOlder={matches.loadOlder} />
             </Box>
           ) : choice.only.length > 0 ? (
             <EmptyState

@@ -11,7 +11,9 @@ import { RecentListings, RecentListingsDocument } from '../../features/listings/
 import { useLiveReady } from '../../lib/server/client/live-connection.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { newCarCount } from '../../lib/state/new-cars.ts';
 import { useNow } from '../../lib/state/now.ts';
+import { useStore } from '../../lib/state/store.ts';
 import { plural } from '../../lib/text/time.ts';
 import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
@@ -29,17 +31,13 @@ export function DashboardPage() {
   const mine = alerts.data?.alerts;
   const page = recent.data?.matches;
   const listings = page && deduplicateListings(page.nodes.map(({ listing }) => listing));
-  const fresh = listings?.filter((listing) => listing.isNew).length ?? 0;
+  const newCars = useStore(newCarCount);
   return (
     <>
       <PageTitle
         title={viewer ? `${greeting(now)}, ${viewer.username}` : greeting(now)}
         documentTitle="Dashboard"
-        subtitle={
-          <Box minH="6">
-            {page && listings ? <NewCars count={fresh} isAll={!page.hasMore || fresh < listings.length} /> : null}
-          </Box>
-        }
+        subtitle={<Box minH="6">{listings && newCars !== null ? newCarsText(newCars) : null}</Box>}
       />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '380px minmax(0, 1fr)' }} gap="7" mt="5" alignItems="start">
         <section aria-labelledby="my-alerts">
@@ -94,10 +92,8 @@ export function DashboardPage() {
   );
 }
 
-function NewCars({ count, isAll }: { count: number; isAll: boolean }) {
-  if (count === 0) return 'No new cars in the last 24 hours.';
-  return isAll ? `${plural(count, 'new car')} in the last 24 hours.` : `${count}+ new cars in the last 24 hours.`;
-}
+const newCarsText = (count: number): string =>
+  count === 0 ? 'No new cars in the last 24 hours.' : `${plural(count, 'new car')} in the last 24 hours.`;
 
 interface SectionHeadProps {
   id: string;

@@ -102,7 +102,7 @@ function ExampleCard() {
             ))}
           </Flex>
           <Muted fontSize="2xs" mt="4" pt="3" borderTopWidth="1px" borderColor="line">
-            Listed 10:02:11 · seen +1.8 s · sent +3.9 s
+            Listed 10:02:11 · seen +1.8 s · sent +2.1 s
           </Muted>
         </Box>
       </Card>

@@ -1,6 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
-import { newMatchCount } from '../../lib/state/new-matches.ts';
+import { newCarCount } from '../../lib/state/new-cars.ts';
 import { useStore } from '../../lib/state/store.ts';
 import { Heading, Muted } from './Card.tsx';
 
@@ -42,10 +42,10 @@ export function PageTitle({ title, documentTitle = title, subtitle, mark, action
   );
 }
 
-/** The tab's title; in front of it how many matches are new. */
+/** The tab's title; in front of it how many cars are new. */
 export function useDocumentTitle(title: string): void {
-  const count = useStore(newMatchCount);
+  const count = useStore(newCarCount);
   useEffect(() => {
-    document.title = `${count > 0 ? `(${count > 99 ? '99+' : count}) ` : ''}${title} · LotWatch`;
+    document.title = `${count ? `(${count}) ` : ''}${title} · LotWatch`;
   }, [title, count]);
 }
