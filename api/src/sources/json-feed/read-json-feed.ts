@@ -21,6 +21,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const SLICE_MS = 45_000;
 /** The ids of a whole read are kept in memory, so that it is made at once. */
 const WHOLE_MS = 600_000;
+/** In a longer time new cars on top could move known ones to where a read of the newest goes on, and end it there. */
+const POSITION_MS = 120_000;
 /** Shorter texts would be found in other texts by chance. */
 const MIN_SECRET = 6;
 
@@ -98,6 +100,8 @@ const position = z.object({
   shown: z.string(),
   /** How far an interrupted read before it had come. */
   depth: z.number(),
+  /** When it was stored, in milliseconds; an earlier version did not say. */
+  storedAt: z.number().default(0),
 });
 type Position = z.infer<typeof position>;
 
@@ -106,8 +110,12 @@ const storedPosition = (at: Position, { encryption }: RequestDeps): string => en
 
 function positionOf({ cursor }: RequestSource<unknown>, { encryption }: RequestDeps): Position | null {
   const text = typeof cursor.at === 'string' ? tryDecrypt(encryption, cursor.at) : null;
-  return text === null ? null : position.parse(JSON.parse(text));
+  return text === null ? null : (position.safeParse(JSON.parse(text)).data ?? null);
 }
+
+/** How many items from the top a read has seen, or an interrupted read before it. */
+const reachedBy = ({ items, fresh }: Pick<Position, 'items' | 'fresh'>, depth: number): number =>
+  Math.max(depth + fresh, items);
 
 /** How a read goes on, and what it knows at its end. */
 class Progress implements PagePosition {
@@ -127,9 +135,9 @@ class Progress implements PagePosition {
   }
 
   /** @param url of the last page */
-  at({ href }: URL, depth: number): Position {
+  at({ href }: URL, depth: number, now: Date): Position {
     const { pages, items, fresh, next, total, shown } = this;
-    return { url: href, pages, items, fresh, next, total, shown, depth };
+    return { url: href, pages, items, fresh, next, total, shown, depth, storedAt: now.getTime() };
   }
 
   /** @returns whether this address was asked before, as of a server whose last page names an earlier one as the next */
@@ -213,12 +221,17 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
   };
   const readItem = makeItemReader({ gazetteer: deps.gazetteer, now: deps.now() });
   const present = new Set<string>();
-  const resumed = positionOf(source, deps);
-  const progress = new Progress(resumed);
-  const interruptedDepth = resumed?.depth ?? reachOf(source);
-  // Where it can't go on, as the next page has expired meanwhile, the next read begins at the first one.
-  if (resumed) await deps.saveCursor({ reach: interruptedDepth });
+  const stored = positionOf(source, deps);
+  const reached = Math.max(reachOf(source), stored ? reachedBy(stored, stored.depth) : 0);
   const began = deps.now().getTime();
+  const isLate = stored !== null && order === 'newest-first' && began - stored.storedAt > POSITION_MS;
+  const resumed = isLate ? null : stored;
+  const progress = new Progress(resumed);
+  const interruptedDepth = resumed?.depth ?? reached;
+  // Where it can't go on, as the next page has expired meanwhile, the next read begins at the first one.
+  if (resumed) await deps.saveCursor({ reach: reached });
+  // One that is always late comes further than before nevertheless.
+  const sliceMs = isLate ? WHOLE_MS : SLICE_MS;
   let isEnd = false;
   let url = pageAddress(start, resumed ? new URL(resumed.url) : start, paging, progress);
   for (; url !== null && progress.pages < settings.maxPages; url = pageAddress(start, url, paging, progress)) {
@@ -231,20 +244,21 @@ export const readJsonFeed: ReadPages<JsonFeedSettings> = async function* (source
     isEnd = answer.items.length === 0 || progress.isRepeated(answer);
     if (isEnd) break;
     if (order === 'newest-first') {
-      const reach = Math.max(interruptedDepth + progress.fresh, progress.items) + answer.items.length;
+      const reach = reachedBy(progress, interruptedDepth) + answer.items.length;
       await deps.saveCursor({ reach });
     }
     const before = progress.items;
-    const stored = yield recordPage(answer, bytes, readItem, present, deps.now);
-    progress.add(answer, stored);
-    const isKnown = stored.changed === 0 && stored.unchanged > 0 && before >= interruptedDepth + progress.fresh;
+    const page = yield recordPage(answer, bytes, readItem, present, deps.now);
+    progress.add(answer, page);
+    const isKnown = page.changed === 0 && page.unchanged > 0 && before >= interruptedDepth + progress.fresh;
     isEnd = progress.hasAll || (order === 'newest-first' && firstReadDone && isKnown);
     if (isEnd) break;
     const tookMs = deps.now().getTime() - began;
     if (order === 'whole' && tookMs > WHOLE_MS) throw malformed(TOO_LONG);
-    if (order !== 'whole' && tookMs > SLICE_MS && deps.sampleSize === undefined) {
-      const at = storedPosition(progress.at(url, interruptedDepth), deps);
-      return { cursor: { at }, complete: false, againInSeconds: settings.pauseMs / 1000 };
+    if (order !== 'whole' && tookMs > sliceMs && deps.sampleSize === undefined) {
+      const at = storedPosition(progress.at(url, interruptedDepth, deps.now()), deps);
+      const reach = reachedBy(progress, interruptedDepth);
+      return { cursor: { at, reach }, complete: false, againInSeconds: settings.pauseMs / 1000 };
     }
   }
   const end: ReadEnd = { cursor: {}, complete: true, isEmpty: progress.items === 0 && progress.total !== 0 };

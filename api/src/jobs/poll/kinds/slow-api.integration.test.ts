@@ -22,8 +22,8 @@ async function configure(example: string, more: object = {}) {
 }
 
 /** Reads once, by a clock of which each look is later. @returns how many pages were asked for */
-async function slowly(stepMs = 10_000): Promise<number> {
-  let at = Date.now();
+async function slowly(stepMs = 10_000, laterMs = 0): Promise<number> {
+  let at = Date.now() + laterMs;
   api.paths = [];
   const now = () => {
     at += stepMs;
@@ -63,12 +63,52 @@ describe('a slow API', () => {
     rig.script = (_, response) => Boolean(response.writeHead(410).end());
     await rig.poll();
     expect(await rig.source()).toMatchObject({
-      cursor: { reach: 0 },
+      cursor: { reach: 60 },
       last_error: expect.stringMatching(/answered 410/),
     });
     rig.script = ({ message }, response) => api.answer(message, response);
     await rig.poll();
     expect(await listings()).toHaveLength(210);
+  });
+
+  describe('of which a part of the newest was read loses none that is below it', () => {
+    const later = range(240).map((id) => autoDevListing(500 - id));
+    const positionIs = (at: string) =>
+      rig.db.pool.query(`update sources set cursor = jsonb_set(cursor, '{at}', to_jsonb($1::text))`, [at]);
+
+    it.each<[string, () => Promise<unknown>, number]>([
+      [
+        'where the next page is refused',
+        async () => {
+          rig.script = (_, response) => Boolean(response.writeHead(429).end());
+          await slowly();
+          rig.script = ({ message }, response) => api.answer(message, response);
+        },
+        0,
+      ],
+      ['where its position is lost', () => rig.db.pool.query(`update sources set cursor = cursor - 'at'`), 0],
+      ['where its position can not be decrypted', () => positionIs('v1.lost'), 0],
+      ['where its position has another shape', () => positionIs(rig.deps.encryption.encrypt('{"page":7}')), 0],
+      [
+        'where a page of new cars has come meanwhile',
+        async () => {
+          api.cars = later;
+        },
+        86_400_000,
+      ],
+    ])('%s', async (_what, happens, laterMs) => {
+      api = autoDev('YOUR-AUTO-DEV-KEY');
+      await configure('json-feed-auto-dev');
+      api.cars = later.slice(220);
+      await rig.poll();
+      expect(await rig.source()).toMatchObject({ cursor: {}, first_read_done: true });
+      api.cars = later.slice(20);
+      expect(await slowly()).toBeLessThan(6);
+      await happens();
+      for (let parts = 0; parts < 9 && 'reach' in (await rig.source()).cursor; parts++) await slowly(10_000, laterMs);
+      expect(await rig.source()).toMatchObject({ cursor: {}, failures: 0 });
+      expect(await listings()).toHaveLength(api.cars.length);
+    });
   });
 
   it('that is read whole has ten minutes, and loses no car', async () => {
