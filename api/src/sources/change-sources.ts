@@ -41,7 +41,8 @@ export async function storeSource(
            first_read_done = s.first_read_done and not ${isFirstRead},
            claim_token = case when ${restarts} then ${newToken} else s.claim_token end,
            claimed_until = case when not (${restarts}) then s.claimed_until end,
-           cursor = case when (${restarts}) and (${losesCursor}) then '{}' else s.cursor end,
+           cursor = case when (${restarts}) and (${losesCursor}) then '{}'
+                         when ${isFirstRead} then s.cursor - 'wasEmpty' else s.cursor end,
            next_poll_at = case when s.ended_by = 'operator' then 'infinity' else excluded.next_poll_at end,
            ended_by = case when s.ended_by = 'operator' then 'operator' else excluded.ended_by end,
            origin = excluded.origin, version = s.version + 1,

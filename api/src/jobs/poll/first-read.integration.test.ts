@@ -57,6 +57,17 @@ describe.each(kinds)('%s', (_, more) => {
     expect(await announced()).toEqual(['first']);
   });
 
+  it('that are empty once at each of two addresses announce no stock afterwards', async () => {
+    await configure(more);
+    await rig.poll();
+    await configure({ ...more, url: rig.url.replace('items', 'elsewhere') });
+    await rig.poll();
+    rig.rows = cars(3);
+    await rig.poll();
+    expect(await rig.stored()).toHaveLength(3);
+    expect(await announced()).toEqual([]);
+  });
+
   it('that had cars at another address announce none at the new one, however long that is empty', async () => {
     await configure(more);
     rig.rows = cars(2);
