@@ -45,7 +45,7 @@ export function AppShell() {
     <Flex
       direction="column"
       minH="100dvh"
-      css={{ '--bottom-bar': hasBottomBar ? { base: 'calc(58px + env(safe-area-inset-bottom))', lg: '0px' } : '0px' }}
+      css={{ '--bottom-bar': hasBottomBar ? { base: 'calc(57px + env(safe-area-inset-bottom))', lg: '0px' } : '0px' }}
       pb="var(--bottom-bar)"
     >
       <SkipLink href="#main">Skip to the content</SkipLink>

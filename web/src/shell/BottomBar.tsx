@@ -50,6 +50,8 @@ export function BottomBar({ isSignedIn }: { isSignedIn: boolean }) {
       position="fixed"
       insetX="0"
       bottom="0"
+      // What is placed above it counts on this height.
+      minH="var(--bottom-bar)"
       zIndex="bar"
       px="2"
       pb="env(safe-area-inset-bottom)"

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '../../lib/state/announce.ts';
 import {
   allCookies,
@@ -69,44 +69,72 @@ export function CookieBanner({ isReopened }: { isReopened: boolean }) {
       <Box
         maxW="calc(var(--chakra-sizes-content) + 3rem)"
         mx="auto"
-        px={{ base: '4', md: '6' }}
-        py={{ base: '4', md: '5' }}
+        px={{ base: isOpen ? '4' : '3', sm: '4', md: '6' }}
+        py={{ base: isOpen ? '4' : '0', sm: '4', md: '5' }}
       >
         {isOpen ? (
           <CookiePreferences onChoose={choose} />
         ) : (
-          <Flex direction={{ base: 'column', lg: 'row' }} align={{ lg: 'center' }} gap={{ base: '3', lg: '8' }}>
-            <Box flex="1" fontSize="sm">
-              <chakra.p fontWeight="600">May we remember your settings?</chakra.p>
-              <chakra.p color="muted" mt="0.5">
-                We store what is necessary to sign you in. The rest is your choice.{' '}
-                <TextLink to="/privacy-policy" display="inline" textDecoration="underline">
+          <Flex
+            direction={{ base: 'column', lg: 'row' }}
+            align={{ lg: 'center' }}
+            gap={{ base: '0', sm: '3', lg: '8' }}
+            pb={{ base: '2.5', sm: '0' }}
+          >
+            {/* On phones one line: a question and its link. */}
+            <Flex
+              flex="1"
+              wrap="wrap"
+              align="center"
+              justify="space-between"
+              columnGap="2"
+              fontSize={{ base: 'xs', sm: 'sm' }}
+              display={{ base: 'flex', sm: 'block' }}
+            >
+              <chakra.p fontWeight="600">May we keep your settings?</chakra.p>
+              <chakra.p color="muted" mt={{ sm: '0.5' }}>
+                <chakra.span display={{ base: 'none', sm: 'inline' }}>
+                  We store what is necessary to sign you in. The rest is your choice.{' '}
+                </chakra.span>
+                <TextLink
+                  to="/privacy-policy"
+                  display={{ base: 'inline-flex', sm: 'inline' }}
+                  textDecoration="underline"
+                >
                   What we store
                 </TextLink>
               </chakra.p>
-            </Box>
+            </Flex>
             {/* Neither answer is emphasised. */}
-            <Flex gap="2.5" wrap="wrap">
-              <Button
-                ref={opener}
-                variant="ghost"
-                flex={{ base: '1 0 100%', sm: '0 0 auto' }}
-                order={{ base: 3, sm: 0 }}
-                onClick={() => setIsOpen(true)}
-              >
+            <Flex gap={{ base: '1.5', sm: '2.5' }} wrap="wrap">
+              <RowButton ref={opener} variant="ghost" onClick={() => setIsOpen(true)}>
                 Preferences
-              </Button>
-              <Button variant="outline" flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(necessaryOnly)}>
+              </RowButton>
+              <RowButton variant="outline" onClick={() => choose(necessaryOnly)}>
                 Necessary Only
-              </Button>
-              <Button variant="outline" flex={{ base: '1', sm: '0 0 auto' }} onClick={() => choose(allCookies)}>
+              </RowButton>
+              <RowButton variant="outline" onClick={() => choose(allCookies)}>
                 Accept All
-              </Button>
+              </RowButton>
             </Flex>
           </Flex>
         )}
       </Box>
     </Frame>
+  );
+}
+
+/** One of three in a row, which fits the smallest phone; with larger text the row wraps. */
+function RowButton(props: ComponentProps<typeof Button>) {
+  return (
+    <Button
+      size="sm"
+      flex={{ base: '1 1 auto', sm: '0 0 auto' }}
+      px={{ base: '1', sm: '3.5' }}
+      fontSize={{ base: 'clamp(0.75rem, 3.6vw, 0.875rem)', sm: 'sm' }}
+      whiteSpace="nowrap"
+      {...props}
+    />
   );
 }
 
