@@ -84,7 +84,14 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       'Subscription',
     ]);
     expect(await layoutFaults(page)).toEqual([]);
-    await menu(page).getByRole('button', { name: 'Logout' }).tap();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog', { name: 'Log out of LotWatch?' });
+    await bar(page).getByRole('button', { name: 'Logout' }).tap();
+    await question.getByRole('button', { name: 'Cancel' }).tap();
+    await question.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/my-alerts');
+    await bar(page).getByRole('button', { name: 'Logout' }).tap();
+    await question.getByRole('button', { name: 'Log out', exact: true }).tap();
     await arrivesAt(page, '/');
     await sees(page, 'Logged out');
   });

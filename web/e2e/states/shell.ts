@@ -92,6 +92,15 @@ export const shellStates: readonly State[] = [
     texts: ['Dashboard', 'Alerts', 'New Alert', 'Logout'],
   },
   {
+    name: 'shell/logout-question',
+    who: 'empty',
+    path: '/settings',
+    sizes: ['phone'],
+    texts: ['Logout', 'Cancel'],
+    also: ['Log out of LotWatch?', 'Log out'],
+    act: (page) => page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('button').click(),
+  },
+  {
     name: 'shell/bottom-bar-of-a-visitor',
     who: 'visitor',
     path: '/privacy',

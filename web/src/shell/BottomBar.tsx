@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { BellRing, House, LayoutDashboard, LogIn, LogOut, Plus } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useLogOut } from '../features/account/use-log-out.ts';
 import { NewBadge } from './NewBadge.tsx';
@@ -43,39 +44,67 @@ const visitorEntries = [
 export function BottomBar({ isSignedIn }: { isSignedIn: boolean }) {
   const { pathname } = useLocation();
   const logOut = useLogOut();
+  const [isLeaving, setIsLeaving] = useState(false);
   return (
-    <chakra.nav
-      aria-label="Quick navigation"
-      display={{ base: 'flex', lg: 'none' }}
-      position="fixed"
-      insetX="0"
-      bottom="0"
-      // What is placed above it counts on this height.
-      minH="var(--bottom-bar)"
-      zIndex="bar"
-      px="2"
-      pb="env(safe-area-inset-bottom)"
-      bg="panel"
-      borderTopWidth="1px"
-      borderColor="line"
-    >
-      {(isSignedIn ? memberEntries : visitorEntries).map(({ to, label, Icon }) => (
-        <EntryLink key={to} to={to} aria-current={isCurrentLink(to, pathname) ? 'page' : undefined}>
-          <Icon size={20} aria-hidden />
-          {label}
-          {to === '/my-alerts' ? (
-            <chakra.span position="absolute" top="1" left="calc(50% + 6px)">
-              <NewBadge />
-            </chakra.span>
-          ) : null}
-        </EntryLink>
-      ))}
-      {isSignedIn ? (
-        <EntryButton type="button" onClick={() => void logOut()}>
-          <LogOut size={20} aria-hidden />
-          Logout
-        </EntryButton>
+    <>
+      <chakra.nav
+        aria-label="Quick navigation"
+        display={{ base: 'flex', lg: 'none' }}
+        position="fixed"
+        insetX="0"
+        bottom="0"
+        // What is placed above it counts on this height.
+        minH="var(--bottom-bar)"
+        zIndex="bar"
+        px="2"
+        pb="env(safe-area-inset-bottom)"
+        bg="panel"
+        borderTopWidth="1px"
+        borderColor="line"
+      >
+        {(isSignedIn ? memberEntries : visitorEntries).map(({ to, label, Icon }) => (
+          <EntryLink key={to} to={to} aria-current={isCurrentLink(to, pathname) ? 'page' : undefined}>
+            <Icon size={20} aria-hidden />
+            {label}
+            {to === '/my-alerts' ? (
+              <chakra.span position="absolute" top="1" left="calc(50% + 6px)">
+                <NewBadge />
+              </chakra.span>
+            ) : null}
+          </EntryLink>
+        ))}
+        {isSignedIn ? (
+          <EntryButton type="button" aria-haspopup="dialog" onClick={() => setIsLeaving(true)}>
+            <LogOut size={20} aria-hidden />
+            Logout
+          </EntryButton>
+        ) : null}
+      </chakra.nav>
+      {isLeaving ? (
+        <Suspense fallback={null}>
+          <LazyLogOutDialog act={logOut} onClose={() => setIsLeaving(false)} />
+        </Suspense>
       ) : null}
-    </chakra.nav>
+    </>
   );
 }
+
+interface LogOutDialogProps {
+  act: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Without the question's code, the user is signed out as asked. */
+function NoQuestion({ act, onClose }: LogOutDialogProps): ReactNode {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever the callers pass later.
+  useEffect(() => void act().finally(onClose), []);
+  return null;
+}
+
+/** A thumb that missed its neighbour asks first; the code is loaded when it is needed. */
+const LazyLogOutDialog = lazy(() =>
+  import('./LogOutDialog.tsx').then(
+    (module): { default: (props: LogOutDialogProps) => ReactNode } => ({ default: module.LogOutDialog }),
+    () => ({ default: NoQuestion }),
+  ),
+);

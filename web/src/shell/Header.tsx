@@ -26,7 +26,15 @@ export function Header({ viewer, loading }: HeaderProps) {
   useEffect(() => setIsOpen(false), [pathname]);
   return (
     <chakra.header position="sticky" top="0" zIndex="bar" bg="bg" borderBottomWidth="1px" borderColor="line">
-      <Flex h="16" px={{ base: '4', md: '8' }} align="center" justify="space-between" gap={{ base: '2', md: '4' }}>
+      <Flex
+        h="16"
+        maxW="calc(var(--chakra-sizes-content) + 3rem)"
+        mx="auto"
+        px={{ base: '4', md: '6' }}
+        align="center"
+        justify="space-between"
+        gap={{ base: '2', md: '4' }}
+      >
         <chakra.div display="inline-flex" alignItems="center" minH="44px" borderRadius="field" asChild>
           <Link to="/">
             <Logo />

@@ -25,7 +25,13 @@ export const buttonRecipe = defineRecipe({
   variants: {
     variant: {
       solid: { bg: 'brand', color: 'onBrand', _hover: { bg: 'brandDeep' } },
-      outline: { bg: 'panel', color: 'ink', borderColor: 'line', _hover: { borderColor: 'muted' } },
+      outline: {
+        bg: 'panel',
+        color: 'ink',
+        // In dark mode a button differs from a panel by its border alone.
+        borderColor: { base: 'line', _dark: 'fieldLine' },
+        _hover: { borderColor: 'muted' },
+      },
       ghost: { bg: 'transparent', color: 'ink', _hover: { bg: 'sunk' } },
       danger: { bg: 'bad', color: 'onBad', _hover: { opacity: 0.9 } },
       link: { color: 'brand', bg: 'transparent', _hover: { textDecoration: 'underline' } },
