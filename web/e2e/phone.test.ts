@@ -96,6 +96,31 @@ describe.skipIf(!canBrowse)('on a phone', () => {
     await sees(page, 'Logged out');
   });
 
+  it('says beside the name that it is a beta and a test, on the smallest phone too', async () => {
+    const page = await browser.open({
+      ...PHONE,
+      viewport: { width: 320, height: 568 },
+      cookies: (await newPerson()).cookies,
+    });
+    await page.goto('/settings');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const header = page.getByRole('banner');
+    const pill = header.getByRole('link', { name: 'Test mode: nothing is charged, mail stays on this machine' });
+    const right = async (name: 'BETA' | 'TEST') => {
+      const box = await header.getByText(name, { exact: true }).boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    await header.getByRole('link', { name: /^Notifications/ }).waitFor();
+    expect(await right('BETA')).toBeLessThanOrEqual((await pill.boundingBox())?.x ?? 0);
+    const bell = await header.getByRole('link', { name: /^Notifications/ }).boundingBox();
+    expect(await right('TEST')).toBeLessThanOrEqual(bell?.x ?? 0);
+    // BETA gives way where there is no room: it would be in a hidden second line.
+    const top = async (name: string) => (await header.getByText(name, { exact: true }).boundingBox())?.y ?? 0;
+    expect(Math.abs((await top('BETA')) - (await top('TEST')))).toBeLessThan(4);
+    await pill.tap();
+    await page.getByRole('heading', { name: 'Outbox' }).waitFor();
+  });
+
   it('shows the delete dialog within its width', async () => {
     const person = await newPerson();
     await giveAlert(person);

@@ -50,8 +50,7 @@ export function AppShell() {
     >
       <SkipLink href="#main">Skip to the content</SkipLink>
       <CookieNotice />
-      {isTestMode || site?.testMode ? <TestModeBar /> : null}
-      <Header viewer={viewer} loading={loading} />
+      <Header viewer={viewer} loading={loading} isTestMode={isTestMode || site?.testMode === true} />
       {site?.confirmEmail && viewer?.email && !viewer.emailConfirmed ? (
         <ConfirmEmailBanner email={viewer.pendingEmail ?? viewer.email} />
       ) : null}
@@ -67,36 +66,6 @@ export function AppShell() {
       {/* Every reloaded page has the key 'default'; without the path it would take the scroll position of another page. */}
       <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? withoutToken(pathname) : key)} />
     </Flex>
-  );
-}
-
-function TestModeBar() {
-  return (
-    <chakra.aside
-      aria-label="Test mode"
-      bg="sunk"
-      color="muted"
-      borderBottomWidth="1px"
-      borderColor="line"
-      fontSize="xs"
-      textAlign="center"
-      px="2"
-    >
-      <chakra.a
-        href="/dev/outbox"
-        display="inline-flex"
-        alignItems="center"
-        minH={{ base: '44px', md: '28px' }}
-        borderRadius="4px"
-        // The bar's edge would clip the focus ring.
-        _focusVisible={{ outlineOffset: '-2px' }}
-        textWrap="balance"
-        textDecoration="underline"
-        textUnderlineOffset="2px"
-      >
-        Test mode: nothing is charged, mail stays on this machine
-      </chakra.a>
-    </chakra.aside>
   );
 }
 

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Viewer } from '../features/account/viewer.ts';
 import { toggleColourMode, useColourMode } from '../lib/state/colour-mode.ts';
 import { Button, LinkButton } from '../ui/parts/Button.tsx';
-import { Logo } from '../ui/parts/Logo.tsx';
+import { Logo, MarkBadge } from '../ui/parts/Logo.tsx';
 import { Tooltip } from '../ui/parts/Tooltip.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 import type { AccountMenu } from './AccountMenu.tsx';
@@ -14,10 +14,12 @@ import type { MobileMenu } from './MobileMenu.tsx';
 interface HeaderProps {
   viewer: Viewer | null;
   loading: boolean;
+  /** Whether payments and mails are simulated, which a pill says. */
+  isTestMode: boolean;
 }
 
 /** The name with BETA, and the links or the menu for every page. */
-export function Header({ viewer, loading }: HeaderProps) {
+export function Header({ viewer, loading, isTestMode }: HeaderProps) {
   const { pathname } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -33,14 +35,17 @@ export function Header({ viewer, loading }: HeaderProps) {
         px={{ base: '4', md: '6' }}
         align="center"
         justify="space-between"
-        gap={{ base: '2', md: '4' }}
+        gap={{ base: '1', md: '4' }}
       >
-        <chakra.div display="inline-flex" alignItems="center" minH="44px" borderRadius="field" asChild>
-          <Link to="/">
-            <Logo />
-            <VisuallyHidden>, home</VisuallyHidden>
-          </Link>
-        </chakra.div>
+        <Flex align="center" minW="0" gap={{ base: '0', md: '1' }}>
+          <chakra.div display="inline-flex" alignItems="center" minH="44px" minW="0" borderRadius="field" asChild>
+            <Link to="/">
+              <Logo />
+              <VisuallyHidden>, home</VisuallyHidden>
+            </Link>
+          </chakra.div>
+          {isTestMode ? <TestPill /> : null}
+        </Flex>
         {viewer ? (
           <chakra.span ml="auto" mr="-2">
             <Suspense fallback={<chakra.span display="inline-block" w="11" h="11" />}>
@@ -72,6 +77,8 @@ export function Header({ viewer, loading }: HeaderProps) {
           display={{ base: 'inline-flex', md: 'none' }}
           variant="ghost"
           size="icon"
+          // Its bars end where the content does, not its target.
+          mr="-2.5"
           aria-label={isOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={isOpen}
           aria-controls="mobile-menu"
@@ -86,6 +93,30 @@ export function Header({ viewer, loading }: HeaderProps) {
         </Suspense>
       ) : null}
     </chakra.header>
+  );
+}
+
+const TEST_MODE = 'Test mode: nothing is charged, mail stays on this machine';
+
+/** Outside production: leads to the mails and texts that were not sent. */
+function TestPill() {
+  return (
+    <chakra.a
+      href="/dev/outbox"
+      aria-label={TEST_MODE}
+      title={TEST_MODE}
+      display="inline-flex"
+      alignItems="center"
+      justifyContent="center"
+      flexShrink={0}
+      minW="44px"
+      minH="44px"
+      // Its target reaches into the air beside it, or on the smallest phones BETA would have no room.
+      mr="-1"
+      borderRadius="field"
+    >
+      <MarkBadge tone="brand">TEST</MarkBadge>
+    </chakra.a>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
 import { Badge, Heading } from './Card.tsx';
 
 /** The headlight: a ring and three beams on a rounded square. */
@@ -14,19 +15,32 @@ function LogoMark({ size = 28 }: { size?: number }) {
   );
 }
 
+/** A small badge beside the name. */
+export function MarkBadge(props: ComponentProps<typeof Badge>) {
+  return (
+    <Badge
+      tone="outline"
+      borderRadius="chip"
+      px={{ base: '1', md: '1.5' }}
+      minH="18px"
+      fontSize="0.6875rem"
+      letterSpacing="0.06em"
+      {...props}
+    />
+  );
+}
+
 /** Mark, name and the BETA badge, which gives way where there is no room for it beside the name. */
 export function Logo() {
   return (
-    <Flex align="center" columnGap="2.5" wrap="wrap" maxH="7" overflow="hidden">
-      <Flex align="center" gap="2.5" h="7">
+    <Flex align="center" columnGap={{ base: '1.5', md: '2.5' }} wrap="wrap" maxH="7" overflow="hidden">
+      <Flex align="center" gap={{ base: '1.5', md: '2.5' }} h="7">
         <LogoMark />
         <Heading as="span" size="md" whiteSpace="nowrap">
           LotWatch
         </Heading>
       </Flex>
-      <Badge tone="outline" borderRadius="chip" px="1.5" minH="18px" fontSize="0.6875rem">
-        BETA
-      </Badge>
+      <MarkBadge>BETA</MarkBadge>
     </Flex>
   );
 }
