@@ -131,8 +131,12 @@ describe.skipIf(!canBrowse)('login and register', () => {
     await page.getByLabel('Location').fill('Austin, TX');
     await page.getByRole('button', { name: 'Create my alert' }).click();
     await page.getByRole('dialog', { name: 'Login Required' }).waitFor();
+    await page.getByRole('button', { name: 'Login / Register' }).click();
+    await page.getByText('Your alert is kept: Honda · 50 miles of Austin, TX · up to $50,000').waitFor();
+    await page.getByRole('button', { name: 'Create Account' }).waitFor();
     await page.goto('/settings');
     await arrivesAt(page, '/auth');
+    await page.getByText('Your alert is kept:').waitFor();
     await logIn(page, name, PASSWORD);
     await arrivesAt(page, '/create-alert');
     expect(await page.getByLabel('Location').inputValue()).toBe('Austin, TX');

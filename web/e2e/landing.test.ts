@@ -47,7 +47,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     await dialog.getByRole('button', { name: 'Login / Register' }).click();
     await arrivesAt(page, '/auth');
 
-    await page.getByRole('tab', { name: 'Register' }).click();
+    await sees(page, 'Your alert is kept: Honda Civic · 50 miles of Austin, TX · up to $18,000');
     await page.getByLabel('Username').fill(newName());
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Email').fill('someone@example.com');
@@ -109,6 +109,8 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     await page.goBack();
     await card('Elite').getByRole('link').click();
     await arrivesAt(page, '/auth');
+    await page.getByText('You chose Elite · 100 alerts · $69.99 per month.').waitFor();
+    await page.getByRole('button', { name: 'Create Account' }).waitFor();
     await page.goto('/');
     await page.getByRole('link', { name: 'Already have an account? Sign in' }).click();
     await arrivesAt(page, '/auth');

@@ -35,6 +35,17 @@ export const shellStates: readonly State[] = [
     act: sendQuickForm,
   },
   {
+    name: 'auth/alert-kept',
+    who: 'visitor',
+    path: '/',
+    texts: ['Create Account'],
+    also: ['Your alert is kept:', /Toyota · 50 miles of Los Angeles, CA · up to \$50,000/],
+    async act(page) {
+      await sendQuickForm(page);
+      await page.locator('dialog button').last().click();
+    },
+  },
+  {
     name: 'shell/menu-of-a-visitor',
     who: 'visitor',
     path: '/',

@@ -10,7 +10,7 @@ export function LoginRequiredDialog({ open, onClose }: { open: boolean; onClose:
       open={open}
       onClose={onClose}
       title="Login Required"
-      action={<Button onClick={() => void navigate('/auth')}>Login / Register</Button>}
+      action={<Button onClick={() => void navigate('/auth', { state: { registers: true } })}>Login / Register</Button>}
     >
       You need to login or create an account to save this alert.
     </Dialog>

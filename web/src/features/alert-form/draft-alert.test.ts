@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { alertFormDefaults } from './alert-form-values.ts';
-import { clearDraftAlert, hasPendingAlert, readDraftAlert, storeDraftAlert } from './draft-alert.ts';
+import {
+  clearDraftAlert,
+  hasPendingAlert,
+  keptAlertText,
+  readDraftAlert,
+  readKeptAlert,
+  storeDraftAlert,
+} from './draft-alert.ts';
 
 function makeStore(): Storage {
   const entries = new Map<string, string>();
@@ -59,4 +66,33 @@ it('takes no foreign or broken content', () => {
   expect(readDraftAlert(alertFormDefaults, store)).toEqual(alertFormDefaults);
   store.setItem('pendingAlert', '{broken');
   expect(readDraftAlert(alertFormDefaults, store)).toBeNull();
+});
+
+it.each([
+  [{}, 'Toyota Camry · 50 miles of Los Angeles, CA'],
+  [{ priceMin: '0', priceMax: '50000' }, 'Toyota Camry · 50 miles of Los Angeles, CA · up to $50,000'],
+  [{ priceMin: '5000', priceMax: '18000' }, 'Toyota Camry · 50 miles of Los Angeles, CA · $5,000 to $18,000'],
+  [{ priceMin: '5000' }, 'Toyota Camry · 50 miles of Los Angeles, CA · from $5,000'],
+  [{ radius: 'any' }, 'Toyota Camry · near Los Angeles, CA'],
+])('says of a kept alert with %j what it asks for', (more, text) => {
+  const store = makeStore();
+  storeDraftAlert('pending', { ...values, priceMin: '', ...more }, store);
+  const kept = readKeptAlert(store);
+  expect(kept).toMatchObject({ make: 'toyota', model: 'camry', models: [] });
+  expect(kept && keptAlertText('Toyota Camry', kept)).toBe(text);
+});
+
+it.each(['null', '7', '{broken', '{"make":"toyota"}', '{"make":7,"location":"Austin, TX"}'])(
+  'says nothing of a kept alert that is broken: %s',
+  (text) => {
+    const store = makeStore();
+    store.setItem('pendingAlert', text);
+    expect(readKeptAlert(store)).toBeNull();
+  },
+);
+
+it('says nothing of a prefill, which nobody must sign in for', () => {
+  const store = makeStore();
+  storeDraftAlert('prefill', values, store);
+  expect(readKeptAlert(store)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { dollars, miles } from '../../lib/text/amounts.ts';
 import type { AlertFormValues } from './alert-form-values.ts';
 import { isFormValue } from './is-form-value.ts';
 
@@ -46,6 +47,50 @@ export function readDraftAlert(defaults: AlertFormValues, store = sessionStore()
   } catch {
     return null;
   }
+}
+
+/** What the sign-in page says of the alert that waits. */
+export interface KeptAlert {
+  make: string;
+  model: string;
+  models: readonly string[];
+  location: string;
+  radius: string;
+  priceMin: string;
+  priceMax: string;
+}
+
+/** The alert that waits for its visitor's account; null without one, or if it is broken. */
+export function readKeptAlert(store = sessionStore()): KeptAlert | null {
+  try {
+    const stored = JSON.parse(store?.getItem(keys.pending) ?? 'null') as Record<string, unknown> | null;
+    const text = (name: keyof KeptAlert): string => (typeof stored?.[name] === 'string' ? stored[name] : '');
+    const models: unknown[] = Array.isArray(stored?.models) ? stored.models : [];
+    const kept = {
+      make: text('make'),
+      model: text('model'),
+      models: models.filter((one) => typeof one === 'string'),
+      location: text('location'),
+      radius: text('radius'),
+      priceMin: text('priceMin'),
+      priceMax: text('priceMax'),
+    };
+    return kept.make && kept.location ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `Toyota Camry · 50 miles of Los Angeles, CA · up to $50,000`. @param car what it asks for, as the catalogue names it */
+export function keptAlertText(car: string, kept: Omit<KeptAlert, 'make' | 'model' | 'models'>): string {
+  const radius = Number(kept.radius);
+  const place = radius > 0 ? `${miles(radius)} of ${kept.location}` : `near ${kept.location}`;
+  return [car, place, keptPrices(Number(kept.priceMin), Number(kept.priceMax))].filter(Boolean).join(' · ');
+}
+
+function keptPrices(min: number, max: number): string {
+  if (max > 0) return min > 0 ? `${dollars(min)} to ${dollars(max)}` : `up to ${dollars(max)}`;
+  return min > 0 ? `from ${dollars(min)}` : '';
 }
 
 export function clearDraftAlert(store = sessionStore()): void {

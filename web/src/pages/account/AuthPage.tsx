@@ -1,5 +1,5 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../../features/account/LoginForm.tsx';
 import { RegisterForm } from '../../features/account/RegisterForm.tsx';
@@ -11,6 +11,7 @@ import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
 import { Tabs } from '../../ui/parts/Tabs.tsx';
+import { KeptStrip } from './KeptStrip.tsx';
 
 /** Login and register. A signed-in user is led to the pending alert, the requested page or the dashboard. */
 export function AuthPage() {
@@ -18,6 +19,8 @@ export function AuthPage() {
   const { viewer, loading } = useViewer();
   const { state, search } = useLocation();
   const beside = outsidePage(search);
+  const arrival = arrivalOf(state);
+  const [tab, setTab] = useState(arrival.registers ? 1 : 0);
   if (loading) return <Spinner page />;
   if (viewer && beside && !hasPendingAlert()) return <LoadedByBrowser path={beside} />;
   if (viewer) return <Navigate to={hasPendingAlert() ? '/create-alert' : (localPath(state) ?? '/dashboard')} replace />;
@@ -48,8 +51,11 @@ export function AuthPage() {
             You have been signed out. An admin session ends after 30 minutes without use, and after 12 hours at most.
           </Box>
         ) : null}
+        <KeptStrip chosenPlan={arrival.chosenPlan} />
         <Tabs
           label="Login or register"
+          chosen={tab}
+          onChoose={setTab}
           tabs={[
             { name: 'Login', content: <LoginForm /> },
             { name: 'Register', content: <RegisterForm /> },
@@ -58,6 +64,12 @@ export function AuthPage() {
       </Card>
     </Grid>
   );
+}
+
+/** What the link that led here asks for: the tab of new accounts, and the plan that was chosen, in words. */
+function arrivalOf(state: unknown): { registers: boolean; chosenPlan: string | undefined } {
+  const { registers, chosenPlan } = (state ?? {}) as Record<string, unknown>;
+  return { registers: registers === true, chosenPlan: typeof chosenPlan === 'string' ? chosenPlan : undefined };
 }
 
 /** Whether a session of the admin has just ended on the page that led here. */

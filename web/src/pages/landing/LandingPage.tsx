@@ -4,6 +4,9 @@ import { useViewer } from '../../features/account/viewer.ts';
 import { PlanCard, PlanMark } from '../../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../../features/billing/PlanGrid.tsx';
 import { choiceText, usePlans } from '../../features/billing/plans.ts';
+import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
+import { planPrice } from '../../lib/text/amounts.ts';
+import { plural } from '../../lib/text/time.ts';
 import { LinkButton } from '../../ui/parts/Button.tsx';
 import { Heading } from '../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
@@ -71,17 +74,30 @@ function BelowTheForm({ isSignedIn }: { isSignedIn: boolean }) {
 }
 
 interface PlanLinkProps {
-  plan: { name: string; price: string; isPopular: boolean };
+  plan: PlanGrid_PlanFragment;
   to: string;
 }
 
 function PlanLink({ plan, to }: PlanLinkProps) {
   const text = choiceText(plan);
   return (
-    <LinkButton to={to} variant={plan.isPopular ? 'solid' : 'outline'} aria-label={`${text}: ${plan.name}`}>
+    <LinkButton
+      to={to}
+      state={to === '/auth' ? arrivalWith(plan) : undefined}
+      variant={plan.isPopular ? 'solid' : 'outline'}
+      aria-label={`${text}: ${plan.name}`}
+    >
       {text}
     </LinkButton>
   );
+}
+
+/** For the sign-in page: a new account, with the plan that was chosen. A paid one is paid on the page of plans. */
+function arrivalWith({ name, monthlyPrice, alertLimit }: PlanGrid_PlanFragment) {
+  const alerts = plural(alertLimit, 'alert');
+  if (Number(monthlyPrice) === 0) return { registers: true, chosenPlan: `${name} · ${alerts} · no credit card` };
+  const chosenPlan = `${name} · ${alerts} · ${planPrice(monthlyPrice)} per month. You pay after creating your account.`;
+  return { registers: true, chosenPlan, from: '/subscription' };
 }
 
 /** The last band: the beam, one sentence, one button. */
