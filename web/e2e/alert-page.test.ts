@@ -67,7 +67,7 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     expect(await card.locator('img').getAttribute('referrerpolicy')).toBe('no-referrer');
     const reasons = card.getByRole('list', { name: 'Why it matches' });
     expect(await reasons.getByRole('listitem').allTextContents()).toEqual([
-      'Model',
+      'Jaguar F-Type',
       '2014 or newer',
       'under $50,000',
       'with photos',

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { badTitleText, furtherFacts } from '@lotwatch/api/forms/shown-facts';
+import { badTitleText } from '@lotwatch/api/forms/shown-facts';
 import { EyeOff } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
@@ -7,14 +7,14 @@ import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { milesAway } from '../../lib/text/amounts.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
-import { CardAge, CardLayout, CardPrice, ViewOnMarketplace } from './card-parts.tsx';
+import { CardAge, CardFacts, CardLayout, CardPrice, ViewOnMarketplace } from './card-parts.tsx';
 import { CompareButton } from './compare/CompareButton.tsx';
 import { CarDetails } from './history/CarDetails.tsx';
 import { Cautions } from './history/Cautions.tsx';
 import { MarketLine } from './history/MarketLine.tsx';
 import { SellerText } from './history/SellerText.tsx';
 import { ListingPhoto } from './ListingPhoto.tsx';
-import { endedTexts, listingFacts, placeText } from './listing-facts.ts';
+import { endedTexts, placeText } from './listing-facts.ts';
 import { CarNote } from './notes/CarNote.tsx';
 import { OfferList } from './OfferList.tsx';
 import { PriceFairness } from './PriceFairness.tsx';
@@ -121,9 +121,7 @@ export const ListingCard = memo(function ListingCard({
           <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
             {listing.title}
           </Heading>
-          <Box fontSize="sm" color="muted" overflowWrap="anywhere">
-            {[...listingFacts(listing), ...furtherFacts(listing)].join(' · ')}
-          </Box>
+          <CardFacts listing={listing} />
           <Box fontSize="sm">
             <chakra.bdi overflowWrap="anywhere">{placeText(listing.location)}</chakra.bdi>
             {away == null ? null : <chakra.span color="muted"> · {milesAway(away)}</chakra.span>}

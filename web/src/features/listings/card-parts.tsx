@@ -1,9 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { type FurtherFacts, furtherFacts } from '@lotwatch/api/forms/shown-facts';
 import { ArrowUpRight } from 'lucide-react';
 import { priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
+import { listingFacts, type Stated } from './listing-facts.ts';
 import { useListingLink } from './use-listing-link.ts';
 
 /** Photo and texts of a car, beside each other where there is room for the photo's width, `--photo`. */
@@ -51,6 +53,32 @@ export function CardPrice({ price }: { price?: number | null | undefined }) {
     >
       {priceText(price)}
     </chakra.span>
+  );
+}
+
+/** What is known of the car, the mileage first and in ink; below it, in small type, what the seller does not state. */
+export function CardFacts({ listing }: { listing: Stated & FurtherFacts }) {
+  const { mileage, stated, missing } = listingFacts(listing);
+  const others = [...stated, ...furtherFacts(listing)];
+  return (
+    <>
+      {mileage !== null || others.length > 0 ? (
+        <Box fontSize="sm" color="muted" overflowWrap="anywhere">
+          {mileage === null ? null : (
+            <chakra.span color="ink" fontWeight="600" fontVariantNumeric="tabular-nums">
+              {mileage}
+            </chakra.span>
+          )}
+          {mileage !== null && others.length > 0 ? ' · ' : null}
+          {others.join(' · ')}
+        </Box>
+      ) : null}
+      {missing === null ? null : (
+        <Box fontSize="2xs" color="muted">
+          {missing}
+        </Box>
+      )}
+    </>
   );
 }
 

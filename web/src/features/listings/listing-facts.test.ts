@@ -5,29 +5,30 @@ describe('listingFacts', () => {
   it('lists mileage, transmission, color and condition', () => {
     expect(
       listingFacts({ mileage: 62_140, transmission: 'automatic', color: 'silver', condition: 'used_good' }),
-    ).toEqual(['62K mi', 'Automatic', 'Silver', 'Used, good']);
+    ).toEqual({ mileage: '62K mi', stated: ['Automatic', 'Silver', 'Used, good'], missing: null });
   });
 
-  it('shows N/A for each missing one', () => {
-    expect(listingFacts({ mileage: null, transmission: null, color: null, condition: null })).toEqual([
-      'Mileage N/A',
-      'Transmission N/A',
-      'Color N/A',
-      'Condition N/A',
-    ]);
+  it.each([
+    [{}, 'Mileage, transmission, color and condition N/A'],
+    [{ mileage: 9, transmission: 'manual' }, 'Color and condition N/A'],
+    [{ transmission: 'manual', color: 'red', condition: 'used' }, 'Mileage N/A'],
+  ])('names what is missing from %j', (stated, missing) => {
+    expect(listingFacts(stated).missing).toBe(missing);
   });
 
   it('treats a mileage of 0 as stated', () => {
-    expect(listingFacts({ mileage: 0 })[0]).toBe('0 mi');
+    expect(listingFacts({ mileage: 0 }).mileage).toBe('0 mi');
   });
 
   it.each([
     ['Used - Like New', 'Used, like new'],
-    ['EXCELLENT', 'Excellent'],
-    ['new', 'New'],
+    ['EXCELLENT', 'Excellent condition'],
+    ['Fair', 'Fair condition'],
+    ['Fair condition', 'Fair condition'],
+    ['new', 'New condition'],
     ['used', 'Used'],
   ])('shows the condition %s as %s', (condition, shown) => {
-    expect(listingFacts({ condition })[3]).toBe(shown);
+    expect(listingFacts({ condition }).stated).toEqual([shown]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { mileageText } from '../../lib/text/amounts.ts';
 import { capitalised } from '../../lib/text/words.ts';
 
-interface Stated {
+/** What a card says of every car. */
+export interface Stated {
   mileage?: number | null;
   transmission?: string | null;
   color?: string | null;
@@ -12,7 +13,10 @@ interface Located {
   reverse_geocode: { city: string; state?: string | null };
 }
 
-/** `used_good` and `Used - Good` become `Used, good`; sellers' own words stay as they are. */
+/** Alone, these words could be about the price as well. */
+const grades = new Set(['new', 'like new', 'excellent', 'very good', 'good', 'fair', 'poor']);
+
+/** `used_good` and `Used - Good` become `Used, good`, `fair` becomes `Fair condition`; sellers' own words stay as they are. */
 function conditionText(condition: string): string {
   const words = condition
     .trim()
@@ -20,17 +24,38 @@ function conditionText(condition: string): string {
     .replace(' - ', ', ')
     .toLowerCase()
     .replace(/^used (?=\w)/, 'used, ');
-  return capitalised(words);
+  return capitalised(grades.has(words) ? `${words} condition` : words);
 }
 
-/** Mileage, transmission, color and condition in this order; a missing fact is named as missing. */
-export function listingFacts({ mileage, transmission, color, condition }: Stated): string[] {
-  return [
-    mileage == null ? 'Mileage N/A' : mileageText(mileage),
-    transmission ? capitalised(transmission) : 'Transmission N/A',
-    color ? capitalised(color) : 'Color N/A',
-    condition ? conditionText(condition) : 'Condition N/A',
-  ];
+/** A car's facts as a card shows them. */
+export interface ListingFacts {
+  mileage: string | null;
+  /** Transmission, color and condition, in this order. */
+  stated: string[];
+  /** `Color and condition N/A`. */
+  missing: string | null;
+}
+
+/** `Mileage, color and condition`. */
+function inOneLine(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return capitalised(names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last);
+}
+
+/** Mileage, transmission, color and condition; a fact that is missing is named as missing. */
+export function listingFacts({ mileage, transmission, color, condition }: Stated): ListingFacts {
+  const facts = {
+    mileage: mileage == null ? null : mileageText(mileage),
+    transmission: transmission ? capitalised(transmission) : null,
+    color: color ? capitalised(color) : null,
+    condition: condition ? conditionText(condition) : null,
+  };
+  const missing = Object.entries(facts).flatMap(([name, fact]) => (fact === null ? [name] : []));
+  return {
+    mileage: facts.mileage,
+    stated: [facts.transmission, facts.color, facts.condition].filter((fact) => fact !== null),
+    missing: missing.length === 0 ? null : `${inOneLine(missing)} N/A`,
+  };
 }
 
 /** Why a car can't be bought any more, or not now. */

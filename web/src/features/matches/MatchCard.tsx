@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { MatchCard_MatchFragment } from '../../gql/graphql.ts';
+import { askedLabel, type Catalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
 import { Chip } from '../../ui/parts/Card.tsx';
 import { HideableCard } from '../listings/HideableCard.tsx';
 import { receiptText } from './receipt-text.ts';
@@ -17,6 +18,7 @@ export const MatchCardFragment = graphql(`
       id
       createdAt
       matchCount
+      make
       model
       models
       yearMin
@@ -39,8 +41,24 @@ const earlierThan = ({ foundByBackfill, alert, receipt }: MatchCard_MatchFragmen
 
 const Chips = chakra('ul', { base: { display: 'flex', flexWrap: 'wrap', gap: '1.5', listStyle: 'none', py: '1' } });
 
+/** What the alert asks for and what the car is; of an alert for any model, the make alone. */
+function vehiclesOf({ alert, listing }: MatchCard_MatchFragment, catalogue: Catalogue | undefined) {
+  const model = alert.model || alert.models?.length ? listing.model : null;
+  return {
+    asked: askedLabel(catalogue, alert),
+    found: vehicleLabel(catalogue, listing.make ?? alert.make, model),
+  };
+}
+
+interface MatchCardProps {
+  match: MatchCard_MatchFragment;
+  now: Date;
+  /** Until it is loaded, names are made of their slugs. */
+  catalogue: Catalogue | undefined;
+}
+
 /** A listing with the reasons why it matched its alert and the receipt of how it got here. */
-export const MatchCard = memo(function MatchCard({ match, now }: { match: MatchCard_MatchFragment; now: Date }) {
+export const MatchCard = memo(function MatchCard({ match, now, catalogue }: MatchCardProps) {
   return (
     <HideableCard
       listing={match.listing}
@@ -48,7 +66,7 @@ export const MatchCard = memo(function MatchCard({ match, now }: { match: MatchC
       now={now}
       chips={
         <Chips aria-label="Why it matches">
-          {verdictChips(match.verdicts, match.alert).map((chip) => (
+          {verdictChips(match.verdicts, match.alert, vehiclesOf(match, catalogue)).map((chip) => (
             <Flex as="li" key={chip.criterion}>
               <Chip tone={chip.tone === 'met' ? 'met' : 'quiet'}>{chip.text}</Chip>
             </Flex>

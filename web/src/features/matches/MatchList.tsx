@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
+import { useCatalogue } from '../../lib/server/catalogue.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
@@ -35,6 +36,7 @@ interface MatchListProps {
 /** An alert's matches in the order of the page, each car once; further ones are fetched near the end of the list. */
 export function MatchList({ page, loadOlder }: MatchListProps) {
   const now = useNow(30_000);
+  const catalogue = useCatalogue();
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
     setState('loading');
@@ -48,7 +50,7 @@ export function MatchList({ page, loadOlder }: MatchListProps) {
       <ArrivalList items={deduplicateMatches(page.nodes)} keyOf={carOf} label="Matching listings">
         {(match) => (
           <MarkableCar carId={carOf(match)}>
-            <MatchCard match={match} now={now} />
+            <MatchCard match={match} now={now} catalogue={catalogue} />
           </MarkableCar>
         )}
       </ArrivalList>

@@ -18,23 +18,23 @@ function verdicts(other: Partial<Record<Criterion, VerdictKind>> = {}) {
   return order.map((criterion) => ({ criterion, verdict: other[criterion] ?? ('met' as const) }));
 }
 
+const vehicles = { asked: 'Toyota Camry and 3 more', found: 'Toyota Corolla' };
+
 const texts = (criteria: typeof camry | typeof anything, other?: Partial<Record<Criterion, VerdictKind>>) =>
-  verdictChips(verdicts(other), criteria).map((chip) => chip.text);
+  verdictChips(verdicts(other), criteria, vehicles).map((chip) => chip.text);
 
 describe('verdictChips', () => {
-  it('names the criteria that are met', () => {
-    expect(texts(camry)).toEqual(['Model', '2015–2020', 'under $18,000', 'with photos', 'within 50 mi']);
+  it('names the car and the criteria that are met', () => {
+    expect(texts(camry)).toEqual(['Toyota Corolla', '2015–2020', 'under $18,000', 'with photos', 'within 50 mi']);
   });
 
-  it('names the make only without a model, and no criterion that the alert lacks', () => {
-    expect(texts(anything)).toEqual(['Make', 'within 50 mi']);
+  it('names the car once, and no criterion that the alert lacks', () => {
+    expect(texts(anything)).toEqual(['Toyota Corolla', 'within 50 mi']);
   });
 
   it('lists unstated facts last and in grey', () => {
-    const chips = verdictChips(verdicts({ color: 'not_stated', image: 'not_stated' }), {
-      ...anything,
-      color: 'silver',
-    });
+    const silver = { ...anything, color: 'silver' };
+    const chips = verdictChips(verdicts({ color: 'not_stated', image: 'not_stated' }), silver, vehicles);
     expect(chips.slice(-2)).toEqual([
       { criterion: 'color', text: 'color not stated', tone: 'not_stated' },
       { criterion: 'image', text: 'no photo', tone: 'not_stated' },
@@ -43,11 +43,12 @@ describe('verdictChips', () => {
 
   it('says nothing of an unstated fact that the alert does not ask for', () => {
     const bare = { model: 'not_stated', year: 'not_stated', price: 'not_stated', color: 'not_stated' } as const;
-    expect(texts(anything, bare)).toEqual(['Make', 'within 50 mi']);
+    expect(texts(anything, bare)).toEqual(['Toyota Corolla', 'within 50 mi']);
   });
 
   it('marks a criterion that is no longer met', () => {
     expect(texts(camry, { price: 'not_met' })).toContain('not under $18,000');
+    expect(texts(camry, { model: 'not_met' })).toContain('not Toyota Camry and 3 more');
   });
 
   it.each([

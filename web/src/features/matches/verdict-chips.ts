@@ -36,13 +36,17 @@ function pricesText({ priceMin, priceMax }: Criteria): string | null {
 
 const asksModel = ({ model, models }: Criteria): boolean => Boolean(model) || Boolean(models?.length);
 
-/** A criterion of the alert in two or three words; null if the alert lacks it. @param asked what a filter asks for */
-function criterionText(criterion: Criterion, criteria: Criteria, asked: string | null): string | null {
+/**
+ * A criterion of the alert in two or three words; null if the alert lacks it.
+ * @param vehicle the name of the make or model
+ * @param asked what a filter asks for
+ */
+function criterionText(criterion: Criterion, criteria: Criteria, vehicle: string, asked: string | null): string | null {
   switch (criterion) {
     case 'make':
-      return asksModel(criteria) ? null : 'Make';
+      return asksModel(criteria) ? null : vehicle;
     case 'model':
-      return asksModel(criteria) ? 'Model' : null;
+      return asksModel(criteria) ? vehicle : null;
     case 'year':
       return yearsText(criteria);
     case 'price':
@@ -63,13 +67,22 @@ const notStatedText: Partial<Record<Criterion, string>> = {
   titleStatus: 'title status not stated',
 };
 
+/** Names as `Toyota Camry`; of an alert for any model, as `Toyota`. */
+interface Vehicles {
+  /** What the alert asks for. */
+  asked: string;
+  /** What the car is. */
+  found: string;
+}
+
 /** The chips of a match: criteria that are met, then those that the alert asks for and the seller does not state. */
 export function verdictChips(
   verdicts: readonly { criterion: Criterion; verdict: VerdictKind; asked?: string | null }[],
   criteria: Criteria,
+  vehicles: Vehicles,
 ): VerdictChip[] {
   const chips = verdicts.flatMap(({ criterion, verdict, asked = null }): VerdictChip[] => {
-    const text = criterionText(criterion, criteria, asked);
+    const text = criterionText(criterion, criteria, verdict === 'met' ? vehicles.found : vehicles.asked, asked);
     if (verdict === 'not_stated') {
       // That there is no photo is news for an alert that takes such cars too.
       if (text === null && criterion !== 'image') return [];

@@ -1,10 +1,10 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
-import { badTitleText, furtherFacts } from '@lotwatch/api/forms/shown-facts';
+import { chakra, Flex } from '@chakra-ui/react';
+import { badTitleText } from '@lotwatch/api/forms/shown-facts';
 import { memo, useId } from 'react';
 import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
-import { CardAge, CardLayout, CardPrice, ViewOnMarketplace } from '../listings/card-parts.tsx';
+import { CardAge, CardFacts, CardLayout, CardPrice, ViewOnMarketplace } from '../listings/card-parts.tsx';
 import { ListingPhoto } from '../listings/ListingPhoto.tsx';
-import { endedTexts, listingFacts, placeText } from '../listings/listing-facts.ts';
+import { endedTexts, placeText } from '../listings/listing-facts.ts';
 import { PriceFairness } from '../listings/PriceFairness.tsx';
 import type { SharedCar } from './sharing-documents.ts';
 
@@ -29,9 +29,7 @@ export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: Sh
           <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
             {car.title}
           </Heading>
-          <Box fontSize="sm" color="muted" overflowWrap="anywhere">
-            {[...listingFacts(car), ...furtherFacts(car)].join(' · ')}
-          </Box>
+          <CardFacts listing={car} />
           <chakra.bdi fontSize="sm" overflowWrap="anywhere">
             {placeText(car.location)}
           </chakra.bdi>
