@@ -78,9 +78,15 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     await card.getByText('New · Just now').waitFor();
     const link = card.getByRole('link', { name: 'View on Marketplace' });
     const { site } = await person.ask<{ site: { marketplaceHome: string } }>('{ site { marketplaceHome } }');
-    expect(await plain.getByRole('link').getAttribute('href')).toBe(site.marketplaceHome);
+    const hrefs = plain.getByRole('link').evaluateAll((links) => links.map((one) => one.getAttribute('href')));
+    expect(await hrefs).toEqual([site.marketplaceHome, site.marketplaceHome]);
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    expect(await link.getAttribute('href')).toBe(url);
+    // The car's name opens its listing, too.
+    const name = page.getByRole('article', { name: /^2016 Jaguar F-TYPE · linked$/ }).getByRole('heading');
+    const titleLink = name.getByRole('link', { name: '2016 Jaguar F-TYPE · linked', exact: true });
+    await titleLink.focus();
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
     await tab.waitForURL(url);
     expect(await tab.evaluate(() => window.opener)).toBe(null);
     await tab.close();

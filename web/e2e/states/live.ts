@@ -81,7 +81,11 @@ export const liveStates: readonly State[] = [
     async act(page, fixtures, me) {
       const town = await toLivePage(page, fixtures, me, undefined, 5);
       await page.locator('article').nth(4).waitFor();
-      await page.evaluate('scrollTo({ top: 1200, behavior: "instant" })');
+      // The button for the new ones stands between two cards, over no part of another button.
+      await page
+        .locator('article')
+        .nth(2)
+        .evaluate((card) => scrollBy({ top: card.getBoundingClientRect().top - 102, behavior: 'instant' }));
       await fixtures.push(newCars(fixtures, town, 2));
     },
   },

@@ -6,8 +6,8 @@ import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { milesAway } from '../../lib/text/amounts.ts';
 import { Button } from '../../ui/parts/Button.tsx';
-import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
-import { CardAge, CardFacts, CardLayout, CardPrice, ViewOnMarketplace } from './card-parts.tsx';
+import { Badge, Card } from '../../ui/parts/Card.tsx';
+import { CardAge, CardFacts, CardLayout, CardPrice, CardTitle, ViewOnMarketplace } from './card-parts.tsx';
 import { CompareButton } from './compare/CompareButton.tsx';
 import { CarDetails } from './history/CarDetails.tsx';
 import { Cautions } from './history/Cautions.tsx';
@@ -118,9 +118,7 @@ export const ListingCard = memo(function ListingCard({
             </Flex>
             <CardPrice price={listing.price} />
           </Flex>
-          <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
-            {listing.title}
-          </Heading>
+          <CardTitle titleId={titleId} id={listing.id} title={listing.title} marketplaceUrl={listing.marketplaceUrl} />
           <CardFacts listing={listing} />
           <Box fontSize="sm">
             <chakra.bdi overflowWrap="anywhere">{placeText(listing.location)}</chakra.bdi>

@@ -4,7 +4,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
-import { Badge } from '../../ui/parts/Card.tsx';
+import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { listingFacts, type Stated } from './listing-facts.ts';
 import { useListingLink } from './use-listing-link.ts';
 
@@ -53,6 +53,40 @@ export function CardPrice({ price }: { price?: number | null | undefined }) {
     >
       {priceText(price)}
     </chakra.span>
+  );
+}
+
+const TitleLink = chakra('a', {
+  base: {
+    display: 'block',
+    w: 'fit-content',
+    maxW: 'full',
+    // Room for a finger, over the gaps around the title.
+    py: '1',
+    my: '-1',
+    borderRadius: '4px',
+    _hover: { textDecoration: 'underline', textDecorationThickness: '2px', textUnderlineOffset: '3px' },
+  },
+});
+
+interface CardTitleProps {
+  /** Id for the heading, which names the car's card and its actions. */
+  titleId: string;
+  /** null for a car that is not marked as viewed. */
+  id: string | null;
+  title: string;
+  marketplaceUrl: string;
+}
+
+/** The car's name, which opens its listing as the action of the card does. */
+export function CardTitle({ titleId, id, title, marketplaceUrl }: CardTitleProps) {
+  const link = useListingLink({ id, marketplaceUrl });
+  return (
+    <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left">
+      <TitleLink {...link}>
+        <chakra.span lineClamp="2">{title}</chakra.span>
+      </TitleLink>
+    </Heading>
   );
 }
 

@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { badTitleText } from '@lotwatch/api/forms/shown-facts';
 import { memo, useId } from 'react';
-import { Badge, Card, Heading } from '../../ui/parts/Card.tsx';
-import { CardAge, CardFacts, CardLayout, CardPrice, ViewOnMarketplace } from '../listings/card-parts.tsx';
+import { Badge, Card } from '../../ui/parts/Card.tsx';
+import { CardAge, CardFacts, CardLayout, CardPrice, CardTitle, ViewOnMarketplace } from '../listings/card-parts.tsx';
 import { ListingPhoto } from '../listings/ListingPhoto.tsx';
 import { endedTexts, placeText } from '../listings/listing-facts.ts';
 import { PriceFairness } from '../listings/PriceFairness.tsx';
@@ -26,9 +26,7 @@ export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: Sh
             </Flex>
             <CardPrice price={car.price} />
           </Flex>
-          <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left" lineClamp="2">
-            {car.title}
-          </Heading>
+          <CardTitle titleId={titleId} id={null} title={car.title} marketplaceUrl={car.marketplaceUrl} />
           <CardFacts listing={car} />
           <chakra.bdi fontSize="sm" overflowWrap="anywhere">
             {placeText(car.location)}
