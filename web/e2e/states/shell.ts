@@ -77,6 +77,8 @@ export const shellStates: readonly State[] = [
     texts: ['BETA'],
     also: [/^Switch to (dark|light) mode$/],
     async act(page) {
+      // The button moves to the left of this link once it is known that nobody is signed in.
+      await page.locator('header nav a').waitFor();
       await page.locator('header nav button').first().hover();
       await page.locator('[role=tooltip]').waitFor();
     },
