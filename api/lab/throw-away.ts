@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { makePool, type Pool } from '../src/base/database.ts';
 import { freePort } from '../src/base/free-port.ts';
 import { seedPlans } from '../src/billing/plans.ts';
-import { makeOrm, type Orm } from '../src/entities/orm.ts';
+import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
+import type { Orm } from '../src/entities/orm.ts';
 import { startEmbeddedPostgres } from '../src/launcher/postgres/embedded-postgres.ts';
 
 export interface ThrowAway extends AsyncDisposable {
@@ -22,7 +23,7 @@ export async function startThrowAway(): Promise<ThrowAway> {
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
   const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort() });
-  const orm = await makeOrm(server.url);
+  const orm = await makeMigratingOrm(server.url);
   await orm.migrator.up();
   const pool = makePool(server.url, 20, 'lotwatch-bench');
   await seedPlans(pool);

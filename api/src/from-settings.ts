@@ -8,7 +8,6 @@ import type { Settings } from './base/settings/settings.ts';
 import type { TableEncryptions } from './jobs/renew-secrets-job.ts';
 import { readVapidKeys } from './notify/channels/push/vapid-keys.ts';
 import type { TextRules } from './notify/channels/sms/count-segments.ts';
-import { TWILIO_PATH } from './rest/webhooks/twilio-webhook.ts';
 import { type EnsuredSources, endSource, ensureSources } from './sources/change-sources.ts';
 import type { SourceSettings } from './sources/kinds/source-kinds.ts';
 import { encryptClearHeaders, encryptSecrets } from './sources/source-secrets.ts';
@@ -25,6 +24,7 @@ import { makeSendgridSuppressions } from './vendors/sendgrid-suppressions.ts';
 import type { PostTargets } from './vendors/target-fault.ts';
 import type { Texter } from './vendors/texts/text.ts';
 import { makeOutboxTexter } from './vendors/texts/text.ts';
+import { TWILIO_PATH } from './vendors/texts/twilio-path.ts';
 import { makeTwilioTexter } from './vendors/texts/twilio-text.ts';
 
 /** The purposes of the derived keys. Changing one makes all its ciphertexts unreadable. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { makePool, type Pool } from '../src/base/database.ts';
-import { makeOrm, type Orm } from '../src/entities/orm.ts';
+import { makeMigratingOrm } from '../src/entities/migrating-orm.ts';
+import type { Orm } from '../src/entities/orm.ts';
 
 export interface TestDatabase {
   url: string;
@@ -48,7 +49,7 @@ export function testDatabaseOf(url: string, pool: Pool, orm: Orm): TestDatabase 
 
 /** Connects to a database. */
 export const openDatabase = async (url: string): Promise<TestDatabase> =>
-  testDatabaseOf(url, makePool(url, 20), await makeOrm(url));
+  testDatabaseOf(url, makePool(url, 20), await makeMigratingOrm(url));
 
 /** Makes a migrated, empty database for one test file on the run's PostgreSQL server. */
 export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase('template_lotwatch');

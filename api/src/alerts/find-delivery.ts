@@ -3,7 +3,7 @@ import { alertName } from '../domain/alert-name.ts';
 import type { AskedCars } from '../domain/criteria/asked-cars.ts';
 import { alertFieldNames } from '../domain/forms/alert.ts';
 import { type DeliveryChoice, deliveryWords } from '../domain/forms/delivery.ts';
-import { columnOf } from '../entities/alert.ts';
+import { columnOf } from '../entities/column-of.ts';
 import type { LinkedAlert } from './alert-row.ts';
 
 /** How an alert notifies, for the page that offers fewer mails. */

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { alertLimitReached, textsNeedPlan } from '../domain/forms/plan-refusals.ts';
 import { canUpgrade, hasRoomForAlert, isPaidPlan, MAX_ALERTS_PER_USER } from '../domain/plan-list.ts';
 import { TEXTS_MISSING } from '../domain/text-limits.ts';
 import { sqlOf } from '../entities/sql-of.ts';
+import { alertsToResume } from './alerts-to-resume.ts';
 
 export interface PlanUsage {
   planId: number;
@@ -15,20 +15,6 @@ export interface PlanUsage {
   total: number;
   /** Alerts that a smaller plan paused and that the current plan allows. */
   toResume: number;
-}
-
-/** How many alerts that a smaller plan paused fit now: an expression over a user `u` and their plan `p`. */
-export const alertsToResume = `greatest(0, least(
-  (select count(*) from alerts where user_id = u.id and paused_by_plan_at is not null),
-  p.alert_limit - (select count(*) from alerts where user_id = u.id and is_active and expires_at > now())))::int4`;
-
-/** Counts the alerts that a smaller plan paused and that the user's plan allows now. */
-export async function countAlertsToResume(db: Queryable, userId: number): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select ${alertsToResume} as count from users u join plans p on p.id = u.plan_id where u.id = $1`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
 }
 
 /** Reads the usage without a lock, for display. */

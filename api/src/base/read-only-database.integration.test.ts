@@ -8,6 +8,7 @@ import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { setUpFolder } from '../../test/set-up.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { ELITE_PLAN_ID } from '../domain/plan-list.ts';
+import { makeMigratingOrm } from '../entities/migrating-orm.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import type { Job } from '../jobs/job.ts';
 import { startJobs } from '../jobs/schedule/agenda.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   dir = join(folder, 'postgres');
   server = await start(await freePort());
   pool = makePool(server.url, 4);
-  const preparing = await makeOrm(server.url, 1);
+  const preparing = await makeMigratingOrm(server.url, 1);
   await preparing.migrator.up();
   await preparing.close(true);
   orm = await makeOrm(server.url, 4);

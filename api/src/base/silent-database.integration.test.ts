@@ -5,6 +5,7 @@ import { testDatabaseOf } from '../../test/database.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { setUpFolder } from '../../test/set-up.ts';
 import { seedPlans } from '../billing/plans.ts';
+import { makeMigratingOrm } from '../entities/migrating-orm.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../launcher/postgres/embedded-postgres.ts';
 import { processesIn } from '../launcher/processes/os-processes.ts';
@@ -24,7 +25,7 @@ let api: TestApi;
 beforeAll(async () => {
   server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port: await freePort(), durable: false });
   pool = makePool(server.url, 3, 'silent', TIMEOUT_MS);
-  const preparing = await makeOrm(server.url, 1);
+  const preparing = await makeMigratingOrm(server.url, 1);
   await preparing.migrator.up();
   await preparing.close(true);
   orm = await makeOrm(server.url, 3, TIMEOUT_MS);

@@ -1,5 +1,5 @@
+import { countAlertsToResume } from '../alerts/alerts-to-resume.ts';
 import { pauseBeyondPlan, switchTextsOff } from '../alerts/apply-plan-limits.ts';
-import { countAlertsToResume } from '../alerts/plan-usage.ts';
 import type { Client } from '../base/database.ts';
 import { type PlanEvent, planTransition } from '../domain/billing/plan-transitions.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { alertsToResume } from '../alerts/plan-usage.ts';
+import { alertsToResume } from '../alerts/alerts-to-resume.ts';
 import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { planList } from '../domain/plan-list.ts';

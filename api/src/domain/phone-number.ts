@@ -1,21 +1,33 @@
-import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
+import type * as Phones from 'libphonenumber-js/max';
+import { whenUsed } from '../base/when-used.ts';
+
+const require = createRequire(import.meta.url);
+/** The numbering plans of the world. */
+const plans = whenUsed(() => require('libphonenumber-js/max') as typeof Phones);
 
 /** Numbers that charge the sender, or at which nobody reads texts. */
-const refusedTypes: ReadonlySet<NumberType> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'VOICEMAIL']);
+const refusedTypes: ReadonlySet<Phones.NumberType> = new Set([
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'TOLL_FREE',
+  'UAN',
+  'VOICEMAIL',
+]);
 
 /**
  * The number in E.164 format, or null if it can't receive texts. Without a country code it is a US number.
  * Source: ITU-T E.164 and the numbering plans in libphonenumber's metadata.
  */
 export function toPhoneNumber(typed: string): string | null {
-  const number = parsePhoneNumberFromString(typed, { defaultCountry: 'US', extract: false });
+  const number = plans().parsePhoneNumberFromString(typed, { defaultCountry: 'US', extract: false });
   if (!number?.isValid() || number.ext !== undefined || refusedTypes.has(number.getType())) return null;
   return number.number;
 }
 
 /** The ISO 3166 code of a number's country; null where it belongs to none. @param phone in E.164 */
 export function countryOf(phone: string): string | null {
-  return parsePhoneNumberFromString(phone)?.country ?? null;
+  return plans().parsePhoneNumberFromString(phone)?.country ?? null;
 }
 
 /** 'United States and Canada' @param countries ISO 3166 codes */

@@ -2,26 +2,9 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { alertFieldNames } from '../domain/forms/alert.ts';
 import type { QuietHours } from '../domain/forms/delivery.ts';
 import { type FilterKind, filterValues, filterWords } from '../domain/forms/filter-values.ts';
 import { EditedField, InputField } from './edited-field.ts';
-
-/** What REST and webhooks show of an alert, in this order. */
-export const shownAlertFields: readonly string[] = [
-  'id',
-  ...alertFieldNames.flatMap((name) => (name === 'location' ? [name, 'place'] : [name])),
-  'snoozedUntil',
-  'isActive',
-  'pausedByPlan',
-  'createdAt',
-  'expiresAt',
-  'daysRemaining',
-  'matchCount',
-];
-
-/** The column of a field: `yearMin` is stored in `year_min`. */
-export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export enum AlertDelivery {
   instant = 'instant',

@@ -1,5 +1,5 @@
 import type { AlertCriteria, ListingCriteria } from '../domain/criteria/criteria.ts';
-import { columnOf } from './alert.ts';
+import { columnOf } from './column-of.ts';
 
 const criteria: Readonly<Record<keyof AlertCriteria, true>> = {
   make: true,

@@ -1,7 +1,5 @@
 import 'reflect-metadata';
-import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { allMigrations } from '../../migrations/all-migrations.ts';
+import { MikroORM, type Options, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { connectionLimits, type Pool, statementTimeouts, typeParsers, watchConnections } from '../base/database.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
@@ -17,7 +15,7 @@ import { Webhook } from './webhook.ts';
 const driver: typeof PostgreSqlDriver = BindingDriver;
 
 /** Settings of each connection beyond those of `connectionLimits`. */
-type ConnectionSettings = Partial<ReturnType<typeof connectionLimits>> & {
+export type ConnectionSettings = Partial<ReturnType<typeof connectionLimits>> & {
   application_name?: string;
   /** How long a statement waits for a lock, in ms. */
   lock_timeout?: number;
@@ -29,25 +27,20 @@ export type Orm = Awaited<ReturnType<typeof makeOrm>>;
  * @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase
  * @param timeoutMs how long one statement may take
  * @param connection further settings of each connection
+ * @param migrating what migrating-orm.ts adds
  */
 export function makeOrm(
   databaseUrl: string,
   poolMax = 10,
   timeoutMs: number = statementTimeouts.request,
   connection: ConnectionSettings = {},
+  migrating: Pick<Options, 'extensions' | 'migrations'> = {},
 ) {
   return MikroORM.init({
     driver,
     clientUrl: databaseUrl,
     entities: [User, Plan, Alert, Listing, Source, DeletionRequest, ApiKey, Webhook],
-    extensions: [Migrator],
-    migrations: {
-      tableName: 'migrations',
-      snapshot: false,
-      migrationsList: allMigrations,
-      // A lock of one migration must not be held while the next one waits for its own.
-      allOrNothing: false,
-    },
+    ...migrating,
     pool: { min: 0, max: poolMax },
     driverOptions: {
       application_name: 'lotwatch-entities',

@@ -2,7 +2,7 @@ import type { Client } from '../base/database.ts';
 import { askedLater } from '../domain/facts/later-facts.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
-import { columnOf } from '../entities/alert.ts';
+import { columnOf } from '../entities/column-of.ts';
 import { columnSettings, recordset, type StorableRecord, toRow } from './listing-columns.ts';
 
 /** What alerts can ask for, words of the trim included. */

@@ -10,7 +10,7 @@ import {
 } from '../domain/facts/listing-facts.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
-import { columnOf } from '../entities/alert.ts';
+import { columnOf } from '../entities/column-of.ts';
 
 /** The columns of `listings` that facts fill, with their types; `json_to_recordset` takes whole pages at once. */
 export const columns = [

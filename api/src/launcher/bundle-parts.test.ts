@@ -11,8 +11,7 @@ it('makes one bundle for concurrent starts', async () => {
   const runs = await Promise.all([bundleParts(folder), bundleParts(folder), bundleParts(folder)]);
   const [bundle = ''] = readdirSync(folder);
   expect(readdirSync(folder)).toHaveLength(1);
-  for (const run of runs)
-    expect(run('api/src/main.ts')).toEqual(['--enable-source-maps', join(folder, bundle, 'api/src/main.mjs')]);
+  for (const run of runs) expect(run('api/src/main.ts').at(-1)).toEqual(join(folder, bundle, 'api/src/main.mjs'));
 });
 
 it('imports each package in the version that its workspace depends on, although it lies outside of it', () => {

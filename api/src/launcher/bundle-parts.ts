@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { projectRoot } from './processes/node-child.ts';
 
@@ -8,6 +9,8 @@ type RunFile = (file: string) => string[];
 
 /** The bundle that this process itself runs from, of which start.mjs informs it. */
 const ownBundle = (): string | undefined => process.env.LOTWATCH_BUNDLE || undefined;
+
+const sourceMaps = pathToFileURL(join(projectRoot, 'api/src/launcher/source-maps.mjs')).href;
 
 /** Makes the bundle in a process of its own, where it isn't made yet. @returns its folder */
 async function makeBundle(folders: string[]): Promise<string> {
@@ -23,7 +26,7 @@ async function makeBundle(folders: string[]): Promise<string> {
 export async function bundleParts(folder?: string): Promise<RunFile> {
   try {
     const bundle = folder === undefined ? (ownBundle() ?? (await makeBundle([]))) : await makeBundle([folder]);
-    return (file) => ['--enable-source-maps', join(bundle, file.replace(/\.ts$/, '.mjs'))];
+    return (file) => ['--import', sourceMaps, join(bundle, file.replace(/\.ts$/, '.mjs'))];
   } catch {
     return (file) => ['--import', import.meta.resolve('tsx'), join(projectRoot, file)];
   }

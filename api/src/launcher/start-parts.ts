@@ -48,6 +48,16 @@ function sandboxSettings(folder: string, sandboxPort: number): Record<string, st
 /** The host under which this machine reaches a server that listens on `host`. */
 const reachableHost = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
 
+/**
+ * V8 lets short-lived objects pile up to three times the size of a semi-space, in megabytes, before it looks at them, 100 MB
+ * by default. Reading a long feed makes many of them, which is what the worker's numbers are for.
+ */
+const memoryLimits = {
+  api: ['--max-semi-space-size=4'],
+  worker: ['--max-semi-space-size=8', '--max-old-space-size=256'],
+  local: ['--max-semi-space-size=1', '--max-old-space-size=64'],
+};
+
 const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
@@ -113,7 +123,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       DEMO_PER_SECOND: String(settings.demo.perSecond),
       DEMO_PUBLIC_URL: `${publicUrl}/demo`,
     };
-    const args = (await runFile)('api/demo/main.ts');
+    const args = [...memoryLimits.local, ...(await runFile)('api/demo/main.ts')];
     const child = { name: 'demo', args, env, onLine };
     await startSupervised('demo', (signal) => startNodeChild(child, signal));
   }
@@ -132,7 +142,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       SANDBOX_WEBHOOK_SECRET: webhookSecret,
       SANDBOX_WEBHOOK_URL: `http://${reachableHost(settings.host)}:${port}/api/webhooks/stripe`,
     };
-    const args = (await runFile)('api/sandbox/main.ts');
+    const args = [...memoryLimits.local, ...(await runFile)('api/sandbox/main.ts')];
     const child = { name: 'sandbox', args, env, onLine };
     await startSupervised('sandbox', (signal) => startNodeChild(child, signal));
   }
@@ -158,10 +168,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       return { DATABASE_URL: await appUrl.promise };
     };
     const file = (await runFile)('api/src/main.ts');
-    // Reading a long feed makes many short-lived objects, of which Node's defaults let hundreds of megabytes pile up.
-    const memoryLimits = ['--max-semi-space-size=16', '--max-old-space-size=256'];
-    const args = role === 'worker' ? [...memoryLimits, ...file] : file;
-    const child = { name: role, args, env, onLine, mayListen: restIsReady.promise };
+    const child = { name: role, args: [...memoryLimits[role], ...file], env, onLine, mayListen: restIsReady.promise };
     return startSupervised(role, (signal) =>
       startNodeChild({ ...child, bootConfiguration: bootConfiguration() }, signal),
     );

@@ -1,7 +1,7 @@
 import { BELOW_FAIR, HAS_CONDITIONS, kindBits, PRICE_STATED } from '../domain/criteria/filters.ts';
 import { NO_MILEAGE_MAX, NO_PRICE_MAX } from '../domain/criteria/search-columns.ts';
 import { wordFolds } from '../domain/forms/filter-values.ts';
-import { columnOf } from '../entities/alert.ts';
+import { columnOf } from '../entities/column-of.ts';
 import { isBelowFair } from '../entities/criteria-columns.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { alertFieldNames } from '../domain/forms/alert.ts';
-import { columnOf } from '../entities/alert.ts';
+import { columnOf } from '../entities/column-of.ts';
 
 /**
  * A table with rows about persons. Each of its columns is exported or left out with a reason, which a test compares with

@@ -1,5 +1,8 @@
-import sendgrid from '@sendgrid/mail';
+import { createRequire } from 'node:module';
+import type sendgrid from '@sendgrid/mail';
 import { trimEnd } from '../base/trim-end.ts';
+
+const require = createRequire(import.meta.url);
 
 export interface SendgridSettings {
   apiKey: string;
@@ -31,7 +34,9 @@ function clientOf(service: Service): Client {
 
 /** Makes SendGrid's official mail service, and the client that it calls its API with. */
 export function makeSendgridService(settings: SendgridSettings): { service: Service; client: Client } {
-  const service = new (sendgrid.constructor as new () => Service)();
+  // Most installations outside production do without it, and it takes megabytes.
+  const shared = require('@sendgrid/mail') as Service;
+  const service = new (shared.constructor as new () => Service)();
   const client = clientOf(service);
   service.setApiKey(settings.apiKey);
   service.setTimeout(settings.timeoutMs ?? 15_000);

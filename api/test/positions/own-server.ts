@@ -7,7 +7,7 @@ import { copyDatabase } from '../../lab/copy-database.ts';
 import { makePool, type Pool, waitForDatabase } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { makeOrm } from '../../src/entities/orm.ts';
+import { makeMigratingOrm } from '../../src/entities/migrating-orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 
 /** A copy of a server's files at one point in time, from which another server can be started. */
@@ -122,7 +122,7 @@ export async function startOwnServer(): Promise<OwnServer> {
 }
 
 async function migrate(url: string): Promise<void> {
-  const orm = await makeOrm(url);
+  const orm = await makeMigratingOrm(url);
   await orm.migrator.up();
   await orm.close(true);
 }

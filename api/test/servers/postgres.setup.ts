@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { makePool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
-import { makeOrm } from '../../src/entities/orm.ts';
+import { makeMigratingOrm } from '../../src/entities/migrating-orm.ts';
 import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 
 declare module 'vitest' {
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = makePool(server.url, 1);
   await admin.query('create database template_lotwatch');
   await admin.end();
-  const orm = await makeOrm(server.url.replace(/\/postgres$/, '/template_lotwatch'));
+  const orm = await makeMigratingOrm(server.url.replace(/\/postgres$/, '/template_lotwatch'));
   await orm.migrator.up();
   await orm.close(true);
   project.provide('postgresUrl', server.url);

@@ -1,7 +1,15 @@
 import { createPublicKey } from 'node:crypto';
-import { isSupportedCountry } from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
+import type * as Phones from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isOrigin } from './addresses.ts';
+
+/** The default of SMS_COUNTRIES, for which the numbering plans of the world need not be loaded. */
+const named: ReadonlySet<string> = new Set(['US', 'CA']);
+const require = createRequire(import.meta.url);
+
+const isCountry = (code: string): boolean =>
+  (require('libphonenumber-js/max') as typeof Phones).isSupportedCountry(code);
 
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -87,7 +95,7 @@ export const settingsSchema = z.object({
       ),
     ])
     .refine(
-      (codes) => codes.length > 0 && codes.every((code) => isSupportedCountry(code)),
+      (codes) => codes.length > 0 && codes.every((code) => named.has(code) || isCountry(code)),
       'must be country codes like US,CA',
     ),
   SMS_DAILY_LIMIT: z.coerce.number().int().min(5).max(100_000_000).default(5_000),

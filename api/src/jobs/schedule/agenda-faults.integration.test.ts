@@ -63,7 +63,7 @@ it(
   'continues by schedule after PostgreSQL has closed every connection',
   async () => {
     const { runner, runs } = bySchedule();
-    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
+    const agenda = await startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
     await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
     for (let cut = 0; cut < 5; cut++) {
@@ -82,12 +82,12 @@ it(
 it('runs a job that a dead worker locked 20 s ago', async () => {
   const { runner, runs } = bySchedule();
   const worker = () => startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
-  const dead = worker();
+  const dead = await worker();
   await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
   await dead.close();
   await db.pool.query("update agenda_jobs set locked_at = now() - interval '21 s' where name = $1", [runner.job.name]);
   const before = runs();
-  const agenda = worker();
+  const agenda = await worker();
   closing.push(() => agenda.close());
   await expect.poll(runs, { timeout: 15_000 }).toBeGreaterThan(before);
 });
@@ -98,7 +98,7 @@ it.skipIf(mongoUrl === null)(
   async () => {
     const proxy = await makeTcpProxy(mongoUrl ?? '');
     const { runner, runs } = bySchedule();
-    const agenda = startAgenda({ databaseUrl: db.url, mongoUrl: proxy.url, log: silentLog, runners: [runner] });
+    const agenda = await startAgenda({ databaseUrl: db.url, mongoUrl: proxy.url, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
     const scheduled = async () => {
       const before = runs();

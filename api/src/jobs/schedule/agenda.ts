@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend, type Job as AgendaJob } from 'agenda';
 import { channels } from '../../base/channels.ts';
@@ -41,8 +40,9 @@ function throttleWarning(log: Log): (error: unknown) => void {
 }
 
 /** The pool is ours: Agenda's own would end the process when its server goes away. */
-function makeBackend(mongoUrl: string | undefined, pool: Pool): AgendaBackend {
+async function makeBackend(mongoUrl: string | undefined, pool: Pool): Promise<AgendaBackend> {
   if (!mongoUrl) return new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
+  const { MongoBackend } = await import('@agendajs/mongo-backend');
   const options = { serverSelectionTimeoutMS: STORE_TIMEOUT_MS };
   return new MongoBackend({ address: mongoUrl, options, collection: 'agenda_jobs' });
 }
@@ -68,11 +68,11 @@ function keepConnecting(backend: AgendaBackend, warn: (error: unknown) => void, 
  * Schedules every job in Agenda, as soon as its store can be reached. Jobs run at least once, and with a store that
  * locks badly several times at once, so the database guards what must happen once, never the schedule.
  */
-export function startAgenda(options: AgendaOptions): { close(): Promise<void> } {
+export async function startAgenda(options: AgendaOptions): Promise<{ close(): Promise<void> }> {
   const { databaseUrl, mongoUrl, runners, log } = options;
   const stopping = new AbortController();
   const pool = makePool(databaseUrl, options.connections || CONNECTIONS, 'lotwatch-agenda');
-  const backend = makeBackend(mongoUrl, pool);
+  const backend = await makeBackend(mongoUrl, pool);
   const warn = throttleWarning(log);
   keepConnecting(backend, warn, stopping.signal);
   const agenda = new Agenda({
@@ -154,7 +154,7 @@ export async function startJobs(options: JobsOptions): Promise<{ close(): Promis
     });
     stopListening.push(stop);
   }
-  const agenda = startAgenda({ ...options, runners });
+  const agenda = await startAgenda({ ...options, runners });
   wakeAll();
   return {
     async close() {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionLimits } from '../../base/database.ts';
 import { refuseStandby } from '../../base/writable-server.ts';
-import { makeOrm } from '../../entities/orm.ts';
+import { makeMigratingOrm } from '../../entities/migrating-orm.ts';
 
 /** The key of an advisory lock that is used only here. */
 const MIGRATE_LOCK = 4_015_043;
@@ -50,7 +50,7 @@ export async function migrateDatabase(
 ): Promise<string[]> {
   const { options } = connectionLimits(MIGRATION_MS);
   let isRunning = false;
-  const orm = await makeOrm(databaseUrl, 1, MIGRATION_MS, {
+  const orm = await makeMigratingOrm(databaseUrl, 1, MIGRATION_MS, {
     application_name: 'lotwatch-migrate',
     lock_timeout: lockMs,
     options: `${options} -c idle_session_timeout=${silentMs}`,

@@ -58,7 +58,8 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const [program = '', ...args] = [...dieWithParent('KILL'), process.execPath, ...options.args];
   // In a session of its own, so that Ctrl-C reaches only the launcher, which stops its child processes in order.
   const child = spawn(program, args, {
-    env: { ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },
+    // By default the C library keeps freed memory for every thread apart, and returns little of it.
+    env: { MALLOC_ARENA_MAX: '2', ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });

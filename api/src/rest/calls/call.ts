@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '../../base/errors.ts';
-import { shownAlertFields } from '../../entities/alert.ts';
+import { shownAlertFields } from '../../entities/shown-alert-fields.ts';
 
 /** The result of an operation, with ids as numbers. */
 export type Data = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { alertSchema } from '../../domain/forms/alert.ts';
 import { alertLimitReached } from '../../domain/forms/plan-refusals.ts';
-import { shownAlertFields } from '../../entities/alert.ts';
+import { shownAlertFields } from '../../entities/shown-alert-fields.ts';
 import type { JsonSchema } from '../calls/call.ts';
 import { numberId } from './answer-schema.ts';
 

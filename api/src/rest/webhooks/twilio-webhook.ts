@@ -3,6 +3,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../base/errors.ts';
 import { helpText } from '../../messages/texts.ts';
 import type { Delivery } from '../../notify/channels/sms/record-delivery.ts';
+import { TWILIO_PATH } from '../../vendors/texts/twilio-path.ts';
 import { isTwilioCall, twiml } from '../../vendors/texts/twilio-text.ts';
 
 type TextWord = 'stop' | 'start' | 'help';
@@ -35,7 +36,6 @@ interface TwilioWebhookParts {
   refused(request: Request): void;
 }
 
-export const TWILIO_PATH = '/api/webhooks/twilio';
 const MAX_BODY = '64kb';
 /** Short codes and alphanumeric senders are not phones of users. */
 const E164 = /^\+[1-9]\d{6,14}$/;

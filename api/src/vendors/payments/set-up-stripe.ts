@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { type PlanRow, planList } from '../../domain/plan-list.ts';
 import { lookupKeyOf } from './read-subscription.ts';
-import { callStripe, makeStripeClient, type StripeSettings } from './stripe-client.ts';
+import { callStripe, makeStripeClient, type StripeSettings, stripePackage } from './stripe-client.ts';
 import { PORTAL_MARK } from './stripe-payments.ts';
 
 const CURRENCY = 'usd';
@@ -33,7 +33,7 @@ async function makeProduct(stripe: Stripe, plan: PlanRow, onMade: SetUpOptions['
     await stripe.products.create(params, { idempotencyKey: `lotwatch product ${id} ${randomUUID()}` });
     onMade(`product ${id}`);
   } catch (error) {
-    const isThere = error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists';
+    const isThere = error instanceof stripePackage().errors.StripeError && error.code === 'resource_already_exists';
     if (!isThere) throw error;
   }
   return id;

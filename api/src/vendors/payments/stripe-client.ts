@@ -1,6 +1,12 @@
-import Stripe from 'stripe';
+import { createRequire } from 'node:module';
+import type Stripe from 'stripe';
 import { AppError } from '../../base/errors.ts';
+import { whenUsed } from '../../base/when-used.ts';
 import { namesOnlyCharge, type PaymentEvent, PaymentFault } from './payments.ts';
+
+const require = createRequire(import.meta.url);
+/** Stripe's package, which is loaded at the first call. */
+export const stripePackage = whenUsed(() => require('stripe') as typeof Stripe);
 
 export interface StripeSettings {
   secretKey: string;
@@ -17,7 +23,8 @@ const RETRIES = 2;
 /** Makes Stripe's official client, with a timeout. */
 export function makeStripeClient({ secretKey, apiBase, timeoutMs = TIMEOUT_MS }: StripeSettings): Stripe {
   const base = apiBase === undefined ? null : new URL(apiBase);
-  return new Stripe(secretKey, {
+  const StripeClient = stripePackage();
+  return new StripeClient(secretKey, {
     timeout: timeoutMs,
     maxNetworkRetries: RETRIES,
     telemetry: false,
@@ -31,12 +38,12 @@ export function makeStripeClient({ secretKey, apiBase, timeoutMs = TIMEOUT_MS }:
 
 /** Whether Stripe does not know the requested id. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error instanceof stripePackage().errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.statusCode === 404);
 
 /** Whether Stripe refuses the email address. */
 export const isRefusedAddress = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'email';
+  error instanceof stripePackage().errors.StripeInvalidRequestError && error.param === 'email';
 
 /** Runs calls to Stripe. @throws PaymentFault for any error except AppError */
 export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
@@ -44,7 +51,10 @@ export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new PaymentFault(error, error instanceof Stripe.errors.StripeError && error.statusCode !== undefined);
+    throw new PaymentFault(
+      error,
+      error instanceof stripePackage().errors.StripeError && error.statusCode !== undefined,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { AppError } from '../../base/errors.ts';
+import { whenUsed } from '../../base/when-used.ts';
 import type { NewCheckout, PaymentCheckout, Payments, PortalRequest } from './payments.ts';
 import { fromUnix, lookupKeyOf, readSubscription } from './read-subscription.ts';
 import {
@@ -81,20 +82,19 @@ async function portalParams(stripe: Stripe, visit: PortalRequest): Promise<Strip
 
 /** Payments through Stripe's official client. @throws PaymentFault where Stripe can't or won't */
 export function makeStripePayments(settings: StripeSettings): Payments {
-  const stripe = makeStripeClient(settings);
-  const { sessions } = stripe.checkout;
+  const stripe = whenUsed(() => makeStripeClient(settings));
 
   return {
     makeCustomer: ({ userId, username }, key) =>
       callStripe(async () => {
         // The address is left out: it may change or be refused, and the parameters of one key must stay the same.
         const params = { name: username, metadata: { lotwatch_user: String(userId) } };
-        return (await stripe.customers.create(params, { idempotencyKey: key })).id;
+        return (await stripe().customers.create(params, { idempotencyKey: key })).id;
       }),
     changeAddress: (id, email) =>
       callStripe(async () => {
         const write = (address: string) =>
-          nullIfMissing(stripe.customers.update(id, { email: address }, withIdempotencyKey()));
+          nullIfMissing(stripe().customers.update(id, { email: address }, withIdempotencyKey()));
         try {
           await write(email ?? '');
           return true;
@@ -106,28 +106,28 @@ export function makeStripePayments(settings: StripeSettings): Payments {
       }),
     hasCustomer: (id) =>
       callStripe(async () => {
-        const customer = await nullIfMissing(stripe.customers.retrieve(id));
+        const customer = await nullIfMissing(stripe().customers.retrieve(id));
         return customer !== null && !customer.deleted;
       }),
     deleteCustomer: (id) =>
-      callStripe(async () => void (await nullIfMissing(stripe.customers.del(id, {}, withIdempotencyKey())))),
+      callStripe(async () => void (await nullIfMissing(stripe().customers.del(id, {}, withIdempotencyKey())))),
     startCheckout: (checkout, key) =>
       callStripe(async () => {
-        const params = checkoutParams(checkout, await priceOf(stripe, checkout.planId));
-        return readCheckout(await sessions.create(params, { idempotencyKey: key }));
+        const params = checkoutParams(checkout, await priceOf(stripe(), checkout.planId));
+        return readCheckout(await stripe().checkout.sessions.create(params, { idempotencyKey: key }));
       }),
     readCheckout: (id) =>
       callStripe(async () => {
-        const session = await nullIfMissing(sessions.retrieve(id));
+        const session = await nullIfMissing(stripe().checkout.sessions.retrieve(id));
         return session && readCheckout(session);
       }),
     expireCheckout: (id) =>
       callStripe(async () => {
         try {
-          return readCheckout(await sessions.expire(id, {}, withIdempotencyKey()));
+          return readCheckout(await stripe().checkout.sessions.expire(id, {}, withIdempotencyKey()));
         } catch (error) {
           // Stripe refuses to expire a checkout that is over.
-          const session = await nullIfMissing(sessions.retrieve(id));
+          const session = await nullIfMissing(stripe().checkout.sessions.retrieve(id));
           if (session?.status === 'open') throw error;
           return session && readCheckout(session);
         }
@@ -136,29 +136,33 @@ export function makeStripePayments(settings: StripeSettings): Payments {
       callStripe(async () => {
         const expand = ['data.latest_invoice.payments'];
         const page = await nullIfMissing(
-          stripe.subscriptions.list({ customer, status: 'all', limit: PAGE_SIZE, expand }),
+          stripe().subscriptions.list({ customer, status: 'all', limit: PAGE_SIZE, expand }),
         );
-        return Promise.all((page?.data ?? []).map((one) => readSubscription(stripe, one)));
+        return Promise.all((page?.data ?? []).map((one) => readSubscription(stripe(), one)));
       }),
     setCancels: (id, cancels) =>
       callStripe(async () => {
-        const updated = await stripe.subscriptions.update(id, { cancel_at_period_end: cancels }, withIdempotencyKey());
+        const updated = await stripe().subscriptions.update(
+          id,
+          { cancel_at_period_end: cancels },
+          withIdempotencyKey(),
+        );
         // The portal of some accounts sets a day instead, which the switch alone does not clear.
         if (!cancels && updated.cancel_at !== null)
-          await stripe.subscriptions.update(id, { cancel_at: '' }, withIdempotencyKey());
+          await stripe().subscriptions.update(id, { cancel_at: '' }, withIdempotencyKey());
       }),
     endSubscription: (id) =>
-      callStripe(async () => void (await nullIfMissing(stripe.subscriptions.cancel(id, {}, withIdempotencyKey())))),
+      callStripe(async () => void (await nullIfMissing(stripe().subscriptions.cancel(id, {}, withIdempotencyKey())))),
     openPortal: (visit) =>
       callStripe(
         async () =>
-          (await stripe.billingPortal.sessions.create(await portalParams(stripe, visit), withIdempotencyKey())).url,
+          (await stripe().billingPortal.sessions.create(await portalParams(stripe(), visit), withIdempotencyKey())).url,
       ),
     customerOfCharge: (id) =>
       callStripe(async () => {
-        const charge = await nullIfMissing(stripe.charges.retrieve(id));
+        const charge = await nullIfMissing(stripe().charges.retrieve(id));
         return charge && idOf(charge.customer);
       }),
-    readEvent: (body, signature) => readStripeEvent(stripe, settings.webhookSecret, body, signature),
+    readEvent: (body, signature) => readStripeEvent(stripe(), settings.webhookSecret, body, signature),
   };
 }

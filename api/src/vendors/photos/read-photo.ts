@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { whenUsed } from '../../base/when-used.ts';
 import type { GreyPixels } from '../../domain/same-car/photo-hash.ts';
 import { type FetchPage, fetchPage } from '../web-fetch.ts';
 import { WebFetchError } from '../web-fetch-guard.ts';
@@ -24,8 +24,12 @@ const SECONDS = 10;
 const SIDE = 256;
 
 /** One photo at a time needs neither threads nor memory kept for the next. */
-sharp.concurrency(1);
-sharp.cache(false);
+const decoder = whenUsed(async () => {
+  const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+});
 
 /** The bytes are not a readable photo; the message does not hold them. */
 export class UnreadablePhoto extends Error {}
@@ -37,6 +41,7 @@ export class UnreadablePhoto extends Error {}
 export async function decodePhoto(bytes: Uint8Array): Promise<GreyPixels> {
   // Drawings (SVG) and documents never reach the decoder.
   if (photoType(bytes) === null) throw new UnreadablePhoto('The photo is no JPEG, PNG, WebP, GIF or AVIF.');
+  const sharp = await decoder();
   try {
     const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'truncated' })
       .timeout({ seconds: SECONDS })

@@ -1,4 +1,6 @@
-import webPush from 'web-push';
+import { createRequire } from 'node:module';
+import type WebPush from 'web-push';
+import { whenUsed } from '../../base/when-used.ts';
 import { storableText } from '../../domain/facts/listing-facts.ts';
 import type { PostGuarded } from '../post-guarded.ts';
 import { WebFetchError } from '../web-fetch-guard.ts';
@@ -11,6 +13,9 @@ import {
   type VapidKeys,
 } from './push.ts';
 
+const require = createRequire(import.meta.url);
+const webPush = whenUsed(() => require('web-push') as typeof WebPush);
+
 interface WebPushSettings {
   /** `mailto:` or https address at which push services reach the operator. */
   subject: string;
@@ -21,13 +26,13 @@ interface WebPushSettings {
   allowHttp: boolean;
 }
 
-export const newVapidKeys = (): VapidKeys => webPush.generateVAPIDKeys();
+export const newVapidKeys = (): VapidKeys => webPush().generateVAPIDKeys();
 
 /** The name under which a push service replaces a message that it still keeps: 32 characters at most. */
 const topicOf = (push: OutgoingPush): string => push.id.replaceAll('-', '');
 
 function requestOf(push: OutgoingPush, { endpoint, p256dh, auth }: PushDevice, subject: string, keys: VapidKeys) {
-  const { headers, body } = webPush.generateRequestDetails(
+  const { headers, body } = webPush().generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
     JSON.stringify(push.card),
     {

@@ -1,7 +1,13 @@
-import twilio from 'twilio';
+import { createRequire } from 'node:module';
+import type twilio from 'twilio';
 import type TwilioRequests from 'twilio/lib/base/RequestClient.js';
 import { trimEnd } from '../../base/trim-end.ts';
+import { whenUsed } from '../../base/when-used.ts';
 import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from './text.ts';
+
+const require = createRequire(import.meta.url);
+/** Twilio's package, which is loaded at the first call. */
+const twilioPackage = whenUsed(() => require('twilio') as typeof twilio);
 
 interface TwilioSettings {
   accountSid: string;
@@ -46,20 +52,18 @@ function translated(failure: Failure): unknown {
 
 type RequestOptions<T> = TwilioRequests.RequestOptions<T>;
 
-// The package is CommonJS, in which Node finds no named exports.
-const { RequestClient } = twilio;
-
-/** Twilio's client with another server than its built-in one. */
-class RedirectedClient extends RequestClient {
-  readonly #base: string;
-  constructor(base: string, options: { timeout: number; keepAlive: boolean }) {
-    super(options);
-    this.#base = trimEnd(base, '/');
+/** Twilio's client, with another server than its built-in one where `apiBase` names one. */
+function requestClient(apiBase: string | undefined, connection: { timeout: number; keepAlive: boolean }) {
+  const { RequestClient } = twilioPackage();
+  if (apiBase === undefined) return new RequestClient(connection);
+  const base = trimEnd(apiBase, '/');
+  class RedirectedClient extends RequestClient {
+    override request<T>(options: RequestOptions<T>) {
+      const { pathname, search } = new URL(options.uri);
+      return super.request<T>({ ...options, uri: `${base}${pathname}${search}` });
+    }
   }
-  override request<T>(options: RequestOptions<T>) {
-    const { pathname, search } = new URL(options.uri);
-    return super.request<T>({ ...options, uri: `${this.#base}${pathname}${search}` });
-  }
+  return new RedirectedClient(connection);
 }
 
 /** Sends texts through Twilio's official client. Its call has no idempotency key, so that no text is sent twice. */
@@ -67,9 +71,8 @@ export function makeTwilioTexter(settings: TwilioSettings): Texter {
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
   // A kept-alive connection may be cut during a call, so that it is unknown whether the text was accepted.
   const options = { timeout: timeoutMs, keepAlive: false };
-  const httpClient =
-    settings.apiBase === undefined ? new RequestClient(options) : new RedirectedClient(settings.apiBase, options);
-  const client = twilio(settings.accountSid, settings.authToken, { httpClient });
+  const httpClient = requestClient(settings.apiBase, options);
+  const client = twilioPackage()(settings.accountSid, settings.authToken, { httpClient });
 
   return {
     timeoutMs,
@@ -101,12 +104,13 @@ export function isTwilioCall(
   signature: string,
   form: Readonly<Record<string, string | string[]>>,
 ): boolean {
-  return twilio.validateRequest(authToken, signature, url, { ...form });
+  return twilioPackage().validateRequest(authToken, signature, url, { ...form });
 }
 
 /** Makes the response to Twilio, which sends one text back, or none for null. */
 export function twiml(text: string | null): string {
-  const response = new twilio.twiml.MessagingResponse();
+  const { twiml: answers } = twilioPackage();
+  const response = new answers.MessagingResponse();
   if (text !== null) response.message(text);
   return response.toString();
 }

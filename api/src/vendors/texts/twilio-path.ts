@@ -1,0 +1,2 @@
+/** Where Twilio reports to us. */
+export const TWILIO_PATH = '/api/webhooks/twilio';
