@@ -4,25 +4,7 @@ import { inlineDocuments } from './vite/inline-documents.ts';
 import { mapFiles } from './vite/map-files.ts';
 import { pageList } from './vite/page-list.ts';
 import { precompress } from './vite/precompress.ts';
-
-/** The two fonts are in the first paint, so the page asks for them before the style sheet is read. */
-function preloadFonts(): Plugin {
-  return {
-    name: 'preload-fonts',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        return Object.keys(bundle ?? {})
-          .filter((file) => file.endsWith('.woff2'))
-          .map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
-            injectTo: 'head-prepend' as const,
-          }));
-      },
-    },
-  };
-}
+import { preloadFonts } from './vite/preload-fonts.ts';
 
 /** One kilobyte of CSS costs less in the page than a request of its own before the first paint. */
 function inlineStyles(): Plugin {

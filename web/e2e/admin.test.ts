@@ -111,6 +111,7 @@ describe.skipIf(!canBrowse)('the admin page', () => {
     await page.goto('/admin?tab=quarantine');
     await page.getByLabel('Source').selectOption('adm-many');
     await sees(page, '26 records');
+    await page.getByRole('tab', { name: /^Quarantine [1-9]/ }).waitFor();
     await expect.poll(() => rows(page).count()).toBe(20);
     await page.getByRole('button', { name: 'Load older records' }).click();
     await expect.poll(() => rows(page).count()).toBe(26);

@@ -35,13 +35,21 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
       );
     expect(operations.length).toBeGreaterThanOrEqual(28);
     expect(shown.sort()).toEqual(operations.sort());
+    await expect
+      .poll(() => page.evaluate(() => [...document.fonts].map(({ status }) => status)))
+      .toEqual(['loaded', 'loaded']);
+    const first = await page.locator('.start code').first().innerText();
+    const plans = await fetch(first.replace('curl -s ', ''));
+    expect([first.startsWith('curl -s '), plans.status]).toEqual([true, 200]);
     const files = await page
       .locator('[src^="/api/docs/"], [href^="/api/docs/"]')
       .evaluateAll((all) => all.map((one) => one.getAttribute('src') ?? one.getAttribute('href') ?? ''));
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(5);
     for (const file of files) {
       const { status, headers } = await fetch(`${lotWatch().url}${file}`);
-      expect([status, headers.get('content-encoding')]).toEqual([200, expect.stringMatching(/^(br|gzip)$/)]);
+      // A font is compressed already.
+      const encoding = file.endsWith('.woff2') ? null : expect.stringMatching(/^(br|gzip)$/);
+      expect([status, headers.get('content-encoding')]).toEqual([200, encoding]);
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
     const folder = files[0]?.replace(/[^/]+$/, '');

@@ -6,6 +6,7 @@ import { newPerson, PASSWORD, RARE_ALERT, rareCar, someone } from './browser/peo
 import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const TOWN = 'Kaktovik';
+const EMPTY_ANSWER = 'Press ▶ or Ctrl+Enter. The answer appears here.';
 const VISITOR = 'You can read the whole API here.';
 /** Faults of GraphiQL itself: close buttons inside tabs, equal names of history entries, tooltips outside the landmarks. */
 const GRAPHIQL_FAULTS =
@@ -118,8 +119,10 @@ describe.skipIf(!canBrowse)('the playground', () => {
     await docs.getByText("Each of the user's matches", { exact: false }).waitFor();
     expect(asked.filter((body) => body.includes('__schema'))).toEqual([]);
 
+    await sees(page, EMPTY_ANSWER);
     await execute(page).click();
     await expect.poll(answer(page)).toContain('"carsSeenLastHour"');
+    expect(await page.getByText(EMPTY_ANSWER).count()).toBe(0);
     await openExample(page, 'My alerts', 'MyAlerts');
     await execute(page).click();
     await expect.poll(answer(page)).toContain('"code": "UNAUTHENTICATED"');

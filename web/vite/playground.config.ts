@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
+import { preloadFonts } from './preload-fonts.ts';
 
 /** A build of its own, into the app's folder: what GraphiQL brings can't end up in a file that the app loads. */
 export default defineConfig({
-  plugins: [react(), precompress(9)],
+  plugins: [react(), preloadFonts(), precompress(9)],
   build: {
     target: 'es2022',
     outDir: 'dist',

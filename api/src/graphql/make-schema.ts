@@ -5,6 +5,7 @@ import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { logRefusals, logSecurity } from './log-operations.ts';
 import { guardOperations } from './operation-access.ts';
 import { AccountResolver } from './resolvers/account.ts';
+import { AdminCountsResolver } from './resolvers/admin-counts.ts';
 import { AlertResolver } from './resolvers/alert.ts';
 import { ApiKeyResolver } from './resolvers/api-key.ts';
 import { AuditResolver } from './resolvers/audit.ts';
@@ -50,6 +51,7 @@ export function makeSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: [
       AccountResolver,
+      AdminCountsResolver,
       AlertResolver,
       ApiKeyResolver,
       AuditResolver,

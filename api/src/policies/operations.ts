@@ -111,6 +111,7 @@ export const operations: Record<OperationKind, Readonly<Record<string, Operation
     pushSubscriptions: { access: user, keys: never },
     sessions: { access: user, keys: never },
     sharedLinks: { access: user, keys: never },
+    adminCounts: { access: admin, keys: never },
     auditLog: { access: admin, keys: never },
     deletionRequests: { access: admin, keys: never },
     quarantine: { access: admin, keys: never },

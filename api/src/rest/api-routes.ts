@@ -21,7 +21,7 @@ export function apiRoutes(parts: ApiRouteParts): RequestHandler {
   const calls = callTable(parts.seedPlans).map((call) => compileCall(parts.schema, call));
   router.use(ingestRoutes(parts));
   router.use(openapiRoute(calls, parts.publicUrl));
-  router.use(docsPage());
+  router.use(docsPage(parts.publicUrl));
   router.use(serveCalls(calls, parts));
   router.use(() => {
     throw new AppError('NOT_FOUND', 'Not found');

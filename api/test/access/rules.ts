@@ -160,6 +160,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   requestDeletion: users({ password: true }),
   myDeletionRequests: users(),
 
+  adminCounts: admin(),
   auditLog: admin(),
   deletionRequests: admin(),
   quarantine: admin(),

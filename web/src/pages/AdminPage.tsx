@@ -4,7 +4,8 @@ import { useSearchParams } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
 import { AdminSkeletons } from '../features/admin/AdminSkeletons.tsx';
 import { AuditLog } from '../features/admin/AuditLog.tsx';
-import { DeletionRequests } from '../features/admin/deletion/DeletionRequests.tsx';
+import { AdminCountsDocument } from '../features/admin/admin-counts.ts';
+import { countRequests, DeletionRequests } from '../features/admin/deletion/DeletionRequests.tsx';
 import { QuarantineFilter } from '../features/admin/QuarantineFilter.tsx';
 import { QuarantineList } from '../features/admin/QuarantineList.tsx';
 import { QuarantineDocument, SourceHealthDocument } from '../features/admin/quarantine-documents.ts';
@@ -22,13 +23,18 @@ import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 export function AdminPage() {
   const { viewer } = useViewer();
   const [params, setParams] = useSearchParams();
-  if (!isAdmin(viewer)) return <AccessDenied />;
+  const isAllowed = isAdmin(viewer);
+  const counts = useQuery(AdminCountsDocument, { skip: !isAllowed, fetchPolicy: 'cache-and-network' }).data
+    ?.adminCounts;
+  if (!isAllowed) return <AccessDenied />;
   const tabs = [
     {
       key: 'deletions',
       name: 'Deletion requests',
+      count: counts && countRequests(counts),
       content: (
         <DeletionRequests
+          counts={counts}
           status={params.get('status') ?? ''}
           onChoose={(status) => setParams({ tab: 'deletions', status }, { replace: true })}
         />
@@ -37,6 +43,7 @@ export function AdminPage() {
     {
       key: 'sources',
       name: 'Sources',
+      count: counts?.sources,
       content: (
         <>
           <VisuallyHidden as="h2">Sources</VisuallyHidden>
@@ -44,9 +51,9 @@ export function AdminPage() {
         </>
       ),
     },
-    { key: 'quarantine', name: 'Quarantine', content: <Quarantine /> },
-    { key: 'texts', name: 'Texts', content: <UnknownTexts /> },
-    { key: 'audit', name: 'Audit log', content: <AuditLog /> },
+    { key: 'quarantine', name: 'Quarantine', count: counts?.quarantine, content: <Quarantine /> },
+    { key: 'texts', name: 'Texts', count: counts?.unknownTexts, content: <UnknownTexts /> },
+    { key: 'audit', name: 'Audit log', count: counts?.auditEntries, content: <AuditLog /> },
   ];
   return (
     <>

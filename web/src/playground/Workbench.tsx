@@ -9,6 +9,7 @@ import './workbench.css';
 import type { GraphQLSchema } from 'graphql';
 import { useEffect, useState } from 'react';
 import { useColourMode } from '../lib/state/colour-mode.ts';
+import { AnswerNote } from './AnswerNote.tsx';
 import { EXAMPLES_PLUGIN } from './ExamplesPanel.tsx';
 import { EditorTheme } from './editor-theme.ts';
 import { buyerExamples } from './examples/buyer-examples.ts';
@@ -47,6 +48,9 @@ export function Workbench({ viewer }: { viewer: Viewer | null }) {
       forcedTheme={mode}
     >
       <GraphiQL.Logo>{null}</GraphiQL.Logo>
+      <GraphiQL.Footer>
+        <AnswerNote />
+      </GraphiQL.Footer>
       <EditorTheme />
     </GraphiQL>
   );

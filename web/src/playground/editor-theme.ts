@@ -9,7 +9,6 @@ const colours = {
     panel: '#FFFFFF',
     sunk: '#EFEDE6',
     ink: '#12201F',
-    argument: '5B45B5',
     comment: '4A6B3A',
   },
   dark: {
@@ -18,7 +17,6 @@ const colours = {
     panel: '#131E1D',
     sunk: '#0F1918',
     ink: '#E9F0EE',
-    argument: 'B3A6FF',
     comment: '8DB87A',
   },
 } as const;
@@ -51,17 +49,18 @@ export function EditorTheme(): null {
   }, [editors]);
   useEffect(() => {
     for (const mode of ['light', 'dark'] as const) {
-      const { base, brand, panel, sunk, ink, argument, comment } = colours[mode];
+      const { base, brand, panel, sunk, ink, comment } = colours[mode];
       monaco?.editor.defineTheme(`graphiql-${mode.toUpperCase()}`, {
         base,
         inherit: true,
         rules: [
-          { token: 'argument.identifier.gql', foreground: argument },
+          { token: 'argument.identifier.gql', foreground: ink.slice(1) },
           { token: 'comment', foreground: comment },
         ],
         colors: {
           'editor.background': '#ffffff00',
           'editor.foreground': ink,
+          ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`editorBracketHighlight.foreground${depth}`, ink])),
           'scrollbar.shadow': '#ffffff00',
           'textLink.foreground': brand,
           'textLink.activeForeground': brand,

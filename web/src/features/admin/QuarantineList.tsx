@@ -10,6 +10,7 @@ import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState } from '../../ui/parts/states.tsx';
+import { AdminCountsDocument } from './admin-counts.ts';
 import { addRetried, codeText, prettyRecord, type Retried, retriedText } from './admin-words.ts';
 import type { QuarantineChoice } from './QuarantineFilter.tsx';
 import {
@@ -103,7 +104,9 @@ function useQuarantineActions(shown: QuarantineChoice, onDone: () => void) {
     client.cache.modify({
       fields: { quarantine: (page, { storeFieldName, DELETE }) => (storeFieldName === kept ? page : DELETE) },
     });
-    await client.refetchQueries({ include: [QuarantineDocument, SourceHealthDocument] }).catch(() => undefined);
+    await client
+      .refetchQueries({ include: [QuarantineDocument, SourceHealthDocument, AdminCountsDocument] })
+      .catch(() => undefined);
     setTried(null);
     onDone();
   };

@@ -34,7 +34,12 @@ interface TabsProps {
   label: string;
   /** For tabs within tabs: no bar behind them. */
   quiet?: boolean;
-  tabs: { name: string; content: ReactNode }[];
+  tabs: {
+    name: string;
+    /** How many things the tab holds, beside its name; undefined until it is known. */
+    count?: number | undefined;
+    content: ReactNode;
+  }[];
   /** Which tab is chosen, where the page's address says it; without it the first, then whichever was clicked. */
   chosen?: number;
   onChoose?: (index: number) => void;
@@ -72,7 +77,7 @@ export function Tabs({ label, quiet = false, tabs, chosen: given, onChoose }: Ta
         bg={quiet ? 'transparent' : 'sunk'}
         borderRadius="field"
       >
-        {tabs.map(({ name }, index) => (
+        {tabs.map(({ name, count }, index) => (
           <Tab
             key={name}
             quiet={quiet}
@@ -87,6 +92,14 @@ export function Tabs({ label, quiet = false, tabs, chosen: given, onChoose }: Ta
             onClick={() => setChosen(index)}
           >
             {name}
+            {count === undefined ? null : (
+              <>
+                {' '}
+                <chakra.span fontSize="xs" fontVariantNumeric="tabular-nums">
+                  {count.toLocaleString('en-US')}
+                </chakra.span>
+              </>
+            )}
           </Tab>
         ))}
       </chakra.div>

@@ -1,7 +1,7 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { DeletionStatus } from '../../../gql/graphql.ts';
+import type { AdminCountsQuery, DeletionStatus } from '../../../gql/graphql.ts';
 import { type Fault, readFault } from '../../../lib/server/faults/errors.ts';
 import { runAction } from '../../../lib/server/faults/run-action.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
@@ -13,6 +13,7 @@ import { Card, Heading } from '../../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
 import { Tabs } from '../../../ui/parts/Tabs.tsx';
+import { AdminCountsDocument } from '../admin-counts.ts';
 import {
   DeletionRequestsDocument,
   ExecuteDeletionDocument,
@@ -22,19 +23,28 @@ import { type DeletionRequest, requesterText } from './deletion-words.ts';
 import { RequestCards, RequestTable } from './RequestTable.tsx';
 import { UpdateDialog } from './UpdateDialog.tsx';
 
+type Counts = Pick<AdminCountsQuery['adminCounts'], DeletionStatusName>;
+
+/** How many requests there are in all. */
+export const countRequests = (counts: Counts): number =>
+  deletionStatuses.reduce((sum, status) => sum + counts[status], 0);
+
 interface DeletionRequestsProps {
   /** As the page's address says it; empty is 'pending'. */
   status: string;
   onChoose: (status: string) => void;
+  /** How many there are in each state; undefined until it is known. */
+  counts: Counts | undefined;
 }
 
 const choices = [...deletionStatuses, 'all'] as const;
 const names: readonly string[] = choices;
 
 /** What people ask to have erased, by state. */
-export function DeletionRequests({ status, onChoose }: DeletionRequestsProps) {
+export function DeletionRequests({ status, counts, onChoose }: DeletionRequestsProps) {
   const tabs = choices.map((choice) => ({
     name: choice === 'all' ? 'All' : deletionStatusText(choice),
+    count: counts && (choice === 'all' ? countRequests(counts) : counts[choice]),
     content: <RequestList key={choice} status={choice === 'all' ? null : choice} />,
   }));
   return (
@@ -184,7 +194,7 @@ function useDeletionActions(shown: DeletionStatusName | null) {
     for (const status of [null, ...deletionStatuses]) {
       if (status !== shown) client.cache.evict({ id: 'ROOT_QUERY', fieldName: 'deletionRequests', args: { status } });
     }
-    return client.refetchQueries({ include: [DeletionRequestsDocument] });
+    return client.refetchQueries({ include: [DeletionRequestsDocument, AdminCountsDocument] });
   };
   const run = (failure: string, work: () => Promise<void>) => runAction(failure, work, refetch);
   return {

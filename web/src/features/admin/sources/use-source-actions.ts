@@ -3,6 +3,7 @@ import type { SourceValues } from '@lotwatch/api/forms/sources/source';
 import type { FormKind } from '@lotwatch/api/forms/sources/source-fields';
 import { runAction } from '../../../lib/server/faults/run-action.ts';
 import { toast } from '../../../lib/state/toasts.ts';
+import { AdminCountsDocument } from '../admin-counts.ts';
 import {
   CreateSourceDocument,
   EndSourceDocument,
@@ -24,7 +25,7 @@ const inputOf = (kind: FormKind, { name, ...values }: SourceValues) => ({
 export function useSourceActions() {
   const client = useApolloClient();
   const fetchPolicy = 'no-cache';
-  const refetch = () => client.refetchQueries({ include: [SourcesDocument] });
+  const refetch = () => client.refetchQueries({ include: [SourcesDocument, AdminCountsDocument] });
   return {
     /** @throws what the server refused */
     async attempt(kind: FormKind, values: SourceValues): Promise<SourceTrial | null> {
