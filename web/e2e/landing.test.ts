@@ -28,7 +28,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     expect(await value('Location')).toBe('Austin, TX');
     expect(await value('Within')).toBe('50');
     expect(await value('Price from')).toBe('0');
-    expect(await value('Price to')).toBe('18000');
+    expect(await value('Price to')).toBe('18,000');
     expect(await value('Color')).toBe('blue');
     expect(await page.getByLabel('Only listings with images').isChecked()).toBe(false);
     expect(await page.getByLabel('Email notifications').isChecked()).toBe(true);

@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('more filters', () => {
 
       await page.goto(`/edit-alert/${id}`);
       await page.getByLabel('Mileage up to').waitFor();
-      expect(await value(page, 'Mileage up to')).toBe('90000');
+      expect(await value(page, 'Mileage up to')).toBe('90,000');
       expect(await value(page, 'Words to leave out')).toBe('parts, as is');
       await page.getByLabel('Mileage up to').fill('');
       await page.getByLabel('Title status').selectOption('');
@@ -117,7 +117,7 @@ describe.skipIf(!canBrowse)('more filters', () => {
     await page.getByLabel('Mileage up to').waitFor();
     expect(await value(page, 'Make')).toBe('honda');
     expect(await value(page, 'Model')).toBe('civic');
-    expect(await value(page, 'Mileage up to')).toBe('80000');
+    expect(await value(page, 'Mileage up to')).toBe('80,000');
     expect(await value(page, 'Transmission')).toBe('manual');
     expect(await value(page, 'Title status')).toBe('clean');
     await page.getByRole('list', { name: 'Further models' }).getByText('Toyota Corolla').waitFor();

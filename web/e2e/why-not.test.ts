@@ -117,10 +117,10 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
       await page.keyboard.press('Enter');
       await arrivesAt(page, `/edit-alert/${alertId}`);
       await sees(page, 'The maximum is $10,000 now.');
-      expect(await page.getByLabel('Price to').inputValue()).toBe('10000');
+      expect(await page.getByLabel('Price to').inputValue()).toBe('10,000');
       await page.getByText('2 matches', { exact: true }).waitFor();
       await isSound(page);
       await page.getByRole('button', { name: 'Undo' }).press('Enter');
-      expect(await page.getByLabel('Price to').inputValue()).toBe('9000');
+      expect(await page.getByLabel('Price to').inputValue()).toBe('9,000');
     });
 });

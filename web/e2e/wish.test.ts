@@ -37,7 +37,7 @@ describe.skipIf(!canBrowse)('an alert in words', () => {
     expect(await value(page, 'Model')).toBe('civic');
     expect(await value(page, 'From year')).toBe('2014');
     expect(await value(page, 'To year')).toBe('');
-    expect(await value(page, 'Price to')).toBe('9000');
+    expect(await value(page, 'Price to')).toBe('9,000');
     expect(await value(page, 'Location')).toBe('Reno');
     expect(await value(page, 'Within')).toBe('50');
     expect(await value(page, 'Color')).toBe('blue');
@@ -50,7 +50,7 @@ describe.skipIf(!canBrowse)('an alert in words', () => {
     expect(await value(page, 'Location')).toBe('Boise, ID');
     expect(await value(page, 'Color')).toBe('red');
     expect(await value(page, 'Make')).toBe('');
-    expect(await value(page, 'Price to')).toBe('8000');
+    expect(await value(page, 'Price to')).toBe('8,000');
     expect(await wish(page).evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await wish(page).inputValue()).toContain('blue civic');
   });
@@ -62,7 +62,7 @@ describe.skipIf(!canBrowse)('an alert in words', () => {
     );
     await page.getByRole('button', { name: 'Fill in the form' }).tap();
     await sees(page, 'From $3,000', 'Up to $9,000', '“daysSinceListed=7” was not understood.');
-    expect(await value(page, 'Price from')).toBe('3000');
+    expect(await value(page, 'Price from')).toBe('3,000');
     expect(await value(page, 'From year')).toBe('2014');
     await isSound(page);
   });

@@ -3,9 +3,10 @@ import { useFormikContext } from 'formik';
 import { slugWords, useCatalogue, useCatalogueRetry } from '../../lib/server/catalogue.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormField } from '../../ui/form/FormField.tsx';
-import { Select, TextInput } from '../../ui/form/inputs.tsx';
+import { Select } from '../../ui/form/inputs.tsx';
+import { NumberInput } from '../../ui/form/NumberInput.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
-import { type AlertFormValues, cleanPrice, unpricedHint } from './alert-form-values.ts';
+import { type AlertFormValues, unpricedHint } from './alert-form-values.ts';
 import { PlaceInput } from './PlaceInput.tsx';
 
 const pair = { base: '1fr 1fr' } as const;
@@ -159,14 +160,7 @@ function PriceField({ name, label, placeholder }: { name: string; label: string;
           <chakra.span aria-hidden position="absolute" left="3.5" top="50%" transform="translateY(-50%)" color="muted">
             $
           </chakra.span>
-          <TextInput
-            {...control}
-            pl="7"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder={placeholder}
-            onChange={(event) => setValue(cleanPrice(event.currentTarget.value, control.value))}
-          />
+          <NumberInput {...control} pl="7" placeholder={placeholder} onValue={setValue} />
         </chakra.div>
       )}
     </FormField>

@@ -6,10 +6,11 @@ import { useState } from 'react';
 import { Field } from '../../ui/form/Field.tsx';
 import { FormField, isServerErrors, useServerError } from '../../ui/form/FormField.tsx';
 import { Select, TextInput } from '../../ui/form/inputs.tsx';
+import { NumberInput } from '../../ui/form/NumberInput.tsx';
 import { Badge } from '../../ui/parts/Card.tsx';
 import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { Flag } from './AlertFormFields.tsx';
-import { type AlertFormValues, cleanPrice } from './alert-form-values.ts';
+import { type AlertFormValues } from './alert-form-values.ts';
 import { countFilters, kindOptions, wordsOf } from './filter-values.ts';
 import { MoreModels } from './MoreModels.tsx';
 
@@ -75,14 +76,7 @@ function MileageField() {
     >
       {(control, setValue) => (
         <chakra.div position="relative">
-          <TextInput
-            {...control}
-            pr="14"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="Any"
-            onChange={(event) => setValue(cleanPrice(event.currentTarget.value, control.value))}
-          />
+          <NumberInput {...control} pr="14" placeholder="Any" onValue={setValue} />
           <chakra.span aria-hidden position="absolute" right="3.5" top="50%" transform="translateY(-50%)" color="muted">
             miles
           </chakra.span>

@@ -80,17 +80,6 @@ export function toAlertInput(values: AlertFormValues): AlertInput {
   return Object.fromEntries(given) as AlertInput;
 }
 
-/**
- * What a price field holds after someone typed or pasted `text`: empty or a whole number of at least 0.
- * '$18,000' becomes '18000' and '99.50' becomes '99'; anything else leaves `before` as it was.
- */
-export function cleanPrice(text: string, before: string): string {
-  const bare = text.replace(/[$,\s]/g, '');
-  const whole = /^(\d*)(?:\.\d*)?$/.exec(bare)?.[1];
-  if (whole === undefined || whole.length > 8) return before;
-  return whole.replace(/^0+(?=\d)/, '');
-}
-
 const LEFT_OUT = "A car without a stated price won't match";
 
 /** What to say of cars without a stated price; null where they fit. priceMin 0 is no bound. */

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type AlertFormValues,
   alertFormDefaults,
-  cleanPrice,
   fromAlert,
   fromAlertDefaults,
   toAlertDefaults,
@@ -173,20 +172,6 @@ describe('what is sent', () => {
 });
 
 describe('price fields', () => {
-  it.each([
-    ['18000', '', '18000'],
-    ['$18,000', '', '18000'],
-    ['99.50', '', '99'],
-    ['', '5', ''],
-    ['0', '', '0'],
-    ['0500', '', '500'],
-    ['-5', '7', '7'],
-    ['abc', '7', '7'],
-    ['123456789', '7', '7'],
-  ])('%j over %j becomes %j', (text, before, after) => {
-    expect(cleanPrice(text, before)).toBe(after);
-  });
-
   it('knows when a car without a price is left out', () => {
     const hint = "A car without a stated price won't match. Clear the prices to include it.";
     expect(unpricedHint(alertFormDefaults)).toBe(hint);
