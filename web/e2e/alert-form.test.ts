@@ -35,7 +35,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await expect.poll(() => value('Within')).toBe('50');
     expect(await value('Price from')).toBe('0');
-    expect(await value('Price to')).toBe('50000');
+    expect(await value('Price to')).toBe('50,000');
     await expect.poll(() => value('Color')).toBe('any');
     expect(await page.getByLabel('Email notifications').isChecked()).toBe(true);
     expect(await page.getByLabel('Text notifications').isChecked()).toBe(false);
@@ -92,13 +92,51 @@ describe.skipIf(!canBrowse)('the alert form', () => {
       ['-5', '5'],
       ['abc', ''],
       ['12e3', '123'],
-      ['$18,000', '18000'],
+      ['$18,000', '18,000'],
       ['0', '0'],
     ] as const) {
       await price.fill('');
       await price.pressSequentially(keys);
       expect(await price.inputValue()).toBe(held);
     }
+  });
+
+  it('shows a price with commas and keeps the caret at its digit, also for a keyboard that composes', async () => {
+    const page = await openForm();
+    const price = page.getByLabel('Price to');
+    await price.click();
+    await price.press('Home');
+    const shown = () =>
+      price.evaluate((one: HTMLInputElement) => {
+        const at = one.selectionStart ?? 0;
+        return `${one.value.slice(0, at)}|${one.value.slice(at)}`;
+      });
+    for (const [key, expected] of [
+      ['ArrowRight', '5|0,000'],
+      ['2', '52|0,000'],
+      ['Backspace', '5|0,000'],
+      ['Delete', '5|,000'],
+      ['Delete', '5|00'],
+      ['x', '5|00'],
+      ['End', '500|'],
+      ['0', '5,000|'],
+      ['Home', '|5,000'],
+      ['ArrowRight', '5|,000'],
+      ['ArrowRight', '5,|000'],
+      ['Backspace', '|0'],
+    ] as const) {
+      await price.press(key);
+      expect([key, await shown()]).toEqual([key, expected]);
+    }
+    await price.fill('$18,000');
+    expect(await shown()).toBe('18,000|');
+    // As Android's keyboards do: the text under composition is left alone until it is given.
+    const composing = await page.context().newCDPSession(page);
+    await price.press('End');
+    await composing.send('Input.imeSetComposition', { text: '5', selectionStart: 1, selectionEnd: 1 });
+    expect(await shown()).toBe('18,0005|');
+    await composing.send('Input.insertText', { text: '5' });
+    expect(await shown()).toBe('180,005|');
   });
 
   it("refuses a place that can't be found, and keeps what was typed", { tags: 'long' }, async () => {
@@ -160,6 +198,32 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     await page.reload();
     await banner.getByRole('link', { name: 'Upgrade Subscription' }).click();
     await arrivesAt(page, '/subscription');
+
+    await sees(page, '1 of 1 used · Upgrade');
+    await page.getByRole('link', { name: 'New Alert', exact: true }).click();
+    await choose(page, 'Honda');
+    await page.getByLabel('Location').fill('90012');
+    await page.getByRole('button', { name: 'Pause Toyota Camry and create this' }).click();
+    await arrivesAt(page, '/my-alerts');
+    const isOn = (name: RegExp) => page.getByRole('switch', { name }).isChecked();
+    await expect.poll(() => isOn(/Honda/)).toBe(true);
+    expect(await isOn(/Toyota Camry/)).toBe(false);
+  });
+
+  it('keeps the button above the bottom bar of a phone while one fills the form', async () => {
+    const page = await browser.open({ viewport: { width: 390, height: 844 }, cookies: someone('user').cookies });
+    await page.goto('/create-alert');
+    const bottomOf = async () => {
+      const box = await submit(page).boundingBox();
+      return box ? Math.round(box.y + box.height) : 0;
+    };
+    await page.getByLabel('Make').waitFor();
+    const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox();
+    for (const y of [0, 400, 800]) {
+      await page.evaluate((top) => scrollTo(0, top), y);
+      expect(await bottomOf()).toBeGreaterThan((bar?.y ?? 0) - 30);
+      expect(await bottomOf()).toBeLessThanOrEqual(bar?.y ?? 0);
+    }
   });
 
   it('keeps text notifications for paid plans', async () => {
@@ -196,7 +260,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
       Promise.all(
         ['Make', 'Model', 'From year', 'To year', 'Location', 'Within', 'Price from', 'Price to', 'Color'].map(value),
       );
-    await expect.poll(held).toEqual(['jaguar', 'f-type', '2014', '2020', 'Nome, AK', '25', '0', '50000', 'red']);
+    await expect.poll(held).toEqual(['jaguar', 'f-type', '2014', '2020', 'Nome, AK', '25', '0', '50,000', 'red']);
     expect(await page.getByLabel('Only listings with images').isChecked()).toBe(false);
 
     await model(page).selectOption('');

@@ -23,10 +23,12 @@ const deps = { gazetteer, now, hasTexts: true };
 const camry = { make: 'toyota', model: 'camry', location: 'Los Angeles', radius: 50 };
 
 let viewer: { id: number };
+let stranger: { id: number };
 
 const db = setUpDatabase(async () => {
-  const [first = 0] = await insertUsers(db.pool);
+  const [first = 0, second = 0] = await insertUsers(db.pool, 2);
   viewer = { id: first };
+  stranger = { id: second };
 });
 afterEach(async () => {
   for (const table of ['alerts', 'alert_cells', 'matches', 'notifications'])
@@ -181,6 +183,40 @@ describe('createAlert', () => {
     } finally {
       await db.pool.query('update plans set alert_limit = 100 where id = 4');
     }
+  });
+
+  it('creates an alert in the place of one that it switches off, or does neither', async () => {
+    await onFree();
+    const { id } = await create();
+    const replace = (pausedId: number, input: AlertInput = {}, who = viewer) =>
+      createAlert(em(), deps, who, { ...camry, ...input }, pausedId);
+    await expect(replace(id, { textNotifications: true })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });
+    await expect(replace(id, { location: 'nowhere' })).rejects.toMatchObject({ code: 'VALIDATION' });
+    await expect(replace(id + 1000)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(replace(id, {}, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await stored(id)).isActive).toBe(true);
+    expect(await cellsOf(id)).not.toEqual([]);
+
+    const made = await replace(id, { model: 'corolla' });
+    expect([(await stored(id)).isActive, made.isActive]).toEqual([false, true]);
+    expect(await cellsOf(id)).toEqual([]);
+    expect(await cellsOf(made.id)).not.toEqual([]);
+    // It frees no place, as it is off already.
+    await expect(replace(id)).rejects.toMatchObject({ code: 'PLAN_LIMIT' });
+    expect(await db.rows('select id from alerts where is_active')).toEqual([{ id: made.id }]);
+  });
+
+  it('keeps parallel creates that switch an alert off within the limit of the plan', async () => {
+    await onFree();
+    const { id } = await create();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2 ? createAlert(em(), deps, viewer, camry, id) : update(id, { isActive: true }),
+      ),
+    );
+    const made = outcomes.filter(({ status }, index) => index % 2 && status === 'fulfilled');
+    const { count } = await db.row('select count(*)::int as count from alerts where is_active');
+    expect([made.length, count]).toEqual([1, 1]);
   });
 
   it('offers an upgrade on Free, and refuses text messages there', async () => {

@@ -4,8 +4,14 @@ import type { Gazetteer, Place } from '../domain/places/places.ts';
 import type { Faults } from '../domain/validate-form.ts';
 import { Alert } from '../entities/alert.ts';
 import { type AlertInput, readAlertFields } from './alert-input.ts';
-import { wakeMatching, writeAlertCells } from './alert-row.ts';
-import { lockPlanUsage, requireAlertCapacity, requirePlanCapacity, requireTexts } from './plan-usage.ts';
+import { lockOwnAlert, removeAlertCells, wakeMatching, writeAlertCells } from './alert-row.ts';
+import {
+  lockPlanUsage,
+  type PlanUsage,
+  requireAlertCapacity,
+  requirePlanCapacity,
+  requireTexts,
+} from './plan-usage.ts';
 import { readSnooze } from './snooze-alert.ts';
 
 const UNKNOWN_PLACE = "We couldn't find that place. Try a city and state, or a ZIP code.";
@@ -27,20 +33,23 @@ export interface AlertDeps {
 
 /**
  * Creates an alert. It gets new listings from the commit on; the worker then searches for older ones.
- * @throws AppError VALIDATION with `fields`, PLAN_REQUIRED, PLAN_LIMIT, CONFLICT, NOT_CONFIGURED
+ * @param pausedId an alert of the viewer's that is switched off in the same transaction, and so leaves its place to the new one
+ * @throws AppError VALIDATION with `fields`, NOT_FOUND, PLAN_REQUIRED, PLAN_LIMIT, CONFLICT, NOT_CONFIGURED
  */
 export async function createAlert(
   em: EntityManager,
   { gazetteer, now, hasTexts }: AlertDeps,
   viewer: { id: number },
   input: AlertInput,
+  pausedId?: number,
 ): Promise<Alert> {
   const { fields, faults } = readAlertFields(input, null, now);
   const place = resolvePlace(gazetteer, fields, faults);
   const snoozedUntil = await readSnooze(em, input, faults);
   refuseInvalid(faults);
   return em.transactional(async (tx) => {
-    const use = await lockPlanUsage(tx, viewer.id);
+    const before = await lockPlanUsage(tx, viewer.id);
+    const use = pausedId === undefined ? before : await pauseAlert(tx, viewer, pausedId);
     if (fields.textNotifications) requireTexts(use, hasTexts);
     requireAlertCapacity(use);
     requirePlanCapacity(use);
@@ -57,4 +66,13 @@ export async function createAlert(
     await wakeMatching(tx);
     return alert;
   });
+}
+
+/** Switches the alert off, as its switch does, while the user's row is locked. @returns what the plan's use is then */
+async function pauseAlert(tx: EntityManager, viewer: { id: number }, alertId: number): Promise<PlanUsage> {
+  const alert = await lockOwnAlert(tx, viewer, alertId);
+  alert.isActive = false;
+  await tx.flush();
+  await removeAlertCells(tx, alert.id);
+  return lockPlanUsage(tx, viewer.id);
 }

@@ -103,6 +103,7 @@ const argumentsByOperation: Readonly<Record<string, Readonly<Record<string, (res
   resumeSource: { name: () => 'lot' },
   trySource: { input: () => lot('lot') },
   updateSource: { input: () => lot('lot'), version: () => 1 },
+  createAlert: { pause: () => undefined },
   deleteAlert: { id: ({ alert }) => alert },
   renewAlert: { id: ({ alert }) => alert },
   snoozeAlert: { id: ({ alert }) => alert, days: () => 1 },

@@ -3,7 +3,7 @@ import { BellRing, LayoutDashboard, Settings, ShieldCheck } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { isAdmin, useViewer } from '../features/account/viewer.ts';
 import { useAlertQuota } from '../lib/server/alert-quota.ts';
-import { LinkButton } from '../ui/parts/Button.tsx';
+import { LinkButton, TextLink } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { NewBadge } from './NewBadge.tsx';
 import { adminLink, isCurrentLink, memberLinks } from './nav.ts';
@@ -64,6 +64,12 @@ export function SideNav() {
         </Heading>
         <Muted fontSize="xs" mt="0.5" minH="5">
           {quota ? `${quota.alertsUsed} of ${quota.alertLimit} used` : ''}
+          {quota?.needsUpgrade ? (
+            <>
+              {' · '}
+              <TextLink to="/subscription">Upgrade</TextLink>
+            </>
+          ) : null}
         </Muted>
         <LinkButton to="/create-alert" mt="3" w="full">
           New Alert

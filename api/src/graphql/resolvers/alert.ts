@@ -123,9 +123,16 @@ export class AlertResolver {
   })
   createAlert(
     @Arg('input', () => AlertInput, { description: 'The alert to create.' }) input: AlertInput,
+    @Arg('pause', () => ID, {
+      nullable: true,
+      description:
+        "One of the user's alerts to switch off first, where the plan has no room for both. Both happen or neither.",
+    })
+    pause: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<Alert> {
-    return createAlert(context.em, depsOf(context), requireViewer(context), input);
+    const pausedId = pause == null ? undefined : numberOf(pause);
+    return createAlert(context.em, depsOf(context), requireViewer(context), input, pausedId);
   }
 
   @Mutation(() => [Alert], {

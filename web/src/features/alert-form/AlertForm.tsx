@@ -1,10 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { alertSchema } from '@lotwatch/api/forms/alert';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { ServerForm } from '../../ui/form/ServerForm.tsx';
-import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading } from '../../ui/parts/Card.tsx';
+import { AlertFormButtons } from './AlertFormButtons.tsx';
 import {
   CarFields,
   CatalogueNotice,
@@ -17,6 +17,7 @@ import { AlertFormLayout } from './AlertFormLayout.tsx';
 import type { AlertFormValues } from './alert-form-values.ts';
 import { MoreFilters } from './MoreFilters.tsx';
 import { NotificationFields } from './NotificationFields.tsx';
+import type { PausableAlert } from './use-pausable-alert.ts';
 import { WishField } from './WishField.tsx';
 
 /** What the form edits. */
@@ -69,36 +70,42 @@ interface AlertFormProps {
   canText: boolean;
   /** Whether texts have a confirmed phone to go to. */
   phoneConfirmed: boolean;
-  /** Rejects with the server's refusal, whose messages about fields are shown in the form. */
-  onSave: (values: AlertFormValues) => Promise<void>;
+  /** Where the plan is full: an alert that can be switched off for this one. */
+  pausable?: PausableAlert | undefined;
+  /**
+   * Rejects with the server's refusal, whose messages about fields are shown in the form.
+   * @param pause the id of `pausable`, if it is to be switched off
+   */
+  onSave: (values: AlertFormValues, pause?: string) => Promise<void>;
   /** Reports the failure. */
   onFailure: (error: unknown) => void;
 }
 
 /** The whole alert, in create and edit mode. */
 export function AlertForm(props: AlertFormProps) {
-  const { alertId, initialValues, beside, canText, phoneConfirmed, onSave, onFailure } = props;
+  const { alertId, initialValues, beside, canText, phoneConfirmed, pausable, onSave, onFailure } = props;
   const isEdit = alertId !== undefined;
+  /** The id of the alert to switch off, by the button that was pressed. */
+  const pause = useRef<string>(undefined);
   return (
     <ServerForm
       name={isEdit ? 'Edit alert' : 'Create alert'}
       initial={initialValues}
       schema={alertSchema}
-      save={onSave}
+      save={(values) => onSave(values, pause.current)}
       onFault={(_fault, error) => onFailure(error)}
     >
-      {({ isSubmitting }) => (
+      {() => (
         <AlertFormLayout
           beside={beside}
           actions={
-            <Flex gap="3" direction={{ base: 'column-reverse', sm: 'row' }} justify="flex-end">
-              <LinkButton to="/" variant="outline" size="lg">
-                Cancel
-              </LinkButton>
-              <Button type="submit" size="lg" disabled={isSubmitting} minW="160px">
-                {submitText(isEdit, isSubmitting)}
-              </Button>
-            </Flex>
+            <AlertFormButtons
+              isEdit={isEdit}
+              pausable={pausable}
+              onPause={(id) => {
+                pause.current = id;
+              }}
+            />
           }
         >
           <Card pad="lg" display="flex" flexDirection="column" gap={{ base: '7', md: '8' }}>
@@ -124,11 +131,6 @@ export function AlertForm(props: AlertFormProps) {
       )}
     </ServerForm>
   );
-}
-
-function submitText(isEdit: boolean, isSubmitting: boolean): string {
-  if (isEdit) return isSubmitting ? 'Updating...' : 'Update Alert';
-  return isSubmitting ? 'Creating...' : 'Create Alert';
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

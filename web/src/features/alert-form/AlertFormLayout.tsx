@@ -14,6 +14,9 @@ interface AlertFormLayoutProps {
 export function AlertFormLayout({ children, beside, actions }: AlertFormLayoutProps) {
   return (
     <Grid
+      // In a grid's row nothing could stick above the window's lower edge.
+      display={{ base: 'flex', xl: 'grid' }}
+      flexDirection="column"
       templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, var(--chakra-sizes-form)) 300px' }}
       templateRows={{ xl: 'auto 1fr' }}
       columnGap="6"

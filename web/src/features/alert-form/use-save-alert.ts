@@ -10,8 +10,8 @@ import { toast } from '../../lib/state/toasts.ts';
 import { type AlertFormValues, toAlertInput, toAlertPatch } from './alert-form-values.ts';
 
 const CreateAlertDocument = graphql(`
-  mutation CreateAlert($input: AlertInput!) {
-    createAlert(input: $input) {
+  mutation CreateAlert($input: AlertInput!, $pause: ID) {
+    createAlert(input: $input, pause: $pause) {
       ...AlertFacts_alert
       ...AlertForm_alert
     }
@@ -28,7 +28,8 @@ const UpdateAlertDocument = graphql(`
 `);
 
 interface SaveAlert {
-  save: (values: AlertFormValues) => Promise<void>;
+  /** @param pause the id of an alert to switch off for a new one */
+  save: (values: AlertFormValues, pause?: string) => Promise<void>;
   fail: (error: unknown) => void;
 }
 
@@ -37,8 +38,9 @@ export function useCreateAlert(): SaveAlert {
   const [create, { client }] = useMutation(CreateAlertDocument);
   const navigate = useNavigate();
   return {
-    async save(values) {
-      const { data } = await create({ variables: { input: toAlertInput(values) } });
+    async save(values, pause) {
+      const input = toAlertInput(values);
+      const { data } = await create({ variables: { input, ...(pause !== undefined && { pause }) } });
       if (data) noteCreated(data.createAlert.id);
       evictLists(client.cache);
       toast('Alert created', 'Your new alert has been created successfully.');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CurrentSubscription_SubscriptionFragment, PlanGrid_PlanFragment } from '../../gql/graphql.ts';
 import { dateText, plural } from '../../lib/text/time.ts';
 import { Button } from '../../ui/parts/Button.tsx';
-import { Badge } from '../../ui/parts/Card.tsx';
+import { Badge, Muted } from '../../ui/parts/Card.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';
 import { Meter } from '../../ui/parts/sections/Meter.tsx';
 import { PlanCard, PlanMark } from './PlanCard.tsx';
@@ -44,7 +44,7 @@ export function PlanChoice({ plans, usage }: PlanChoiceProps) {
               isMarked={isCurrent}
               mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
               tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
-              note={<LimitNote limit={plan.alertLimit} used={usage?.quota.alertsUsed ?? 0} />}
+              note={<LimitNote limit={plan.alertLimit} used={usage?.quota.alertsUsed ?? 0} isCurrent={isCurrent} />}
               action={
                 <ChooseButton
                   plan={plan}
@@ -76,11 +76,20 @@ export function PlanChoice({ plans, usage }: PlanChoiceProps) {
   );
 }
 
-function LimitNote({ limit, used }: { limit: number; used: number }) {
+interface LimitNoteProps {
+  limit: number;
+  used: number;
+  isCurrent: boolean;
+}
+
+/** How much of the viewer's plan is used; of a smaller one, what would pause. */
+function LimitNote({ limit, used, isCurrent }: LimitNoteProps) {
+  const tooMany = used > limit ? `${plural(used - limit, 'alert')} would pause` : null;
+  if (!isCurrent) return tooMany ? <Muted fontSize="xs">{tooMany}</Muted> : null;
   return (
     <Meter used={used} limit={limit}>
-      {used > limit ? (
-        <span>{`${plural(used - limit, 'alert')} would pause`}</span>
+      {tooMany ? (
+        <span>{tooMany}</span>
       ) : (
         <>
           <span>Alert limit</span>

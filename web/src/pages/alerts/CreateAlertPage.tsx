@@ -10,6 +10,7 @@ import {
   fromAlertDefaults,
 } from '../../features/alert-form/alert-form-values.ts';
 import { clearDraftAlert, readDraftAlert } from '../../features/alert-form/draft-alert.ts';
+import { usePausableAlert } from '../../features/alert-form/use-pausable-alert.ts';
 import { useCreateAlert } from '../../features/alert-form/use-save-alert.ts';
 import { isPaid, useCurrentSubscription } from '../../features/billing/subscription.ts';
 import { PreviewPanel } from '../../features/preview/PreviewPanel.tsx';
@@ -25,6 +26,8 @@ export function CreateAlertPage() {
   const { viewer } = useViewer();
   const subscription = useCurrentSubscription();
   const { quota, error } = useAlertQuota();
+  const isFull = quota !== undefined && quota.alertsUsed >= quota.alertLimit;
+  const { pausable, loading: isAsking } = usePausableAlert(isFull);
   const hasFailed = useCatalogueRetry() !== undefined;
   const hasChoices = useCatalogue() !== undefined || hasFailed;
   const [isDismissed, setIsDismissed] = useState(false);
@@ -41,7 +44,8 @@ export function CreateAlertPage() {
   }, [isUnchecked]);
   // Once the form is shown, it stays mounted so that typed text survives refetches.
   const wasReady = useRef(false);
-  wasReady.current ||= hasChoices && Boolean(quota || error) && Boolean(subscription.current || subscription.error);
+  wasReady.current ||=
+    hasChoices && Boolean(quota || error) && !isAsking && Boolean(subscription.current || subscription.error);
   return (
     <Box maxW={{ base: 'form', xl: 'none' }}>
       <PageTitle title="Create Car Alert" subtitle="Get notified when a matching car is listed on the marketplace." />
@@ -57,6 +61,7 @@ export function CreateAlertPage() {
             beside={<PreviewPanel />}
             canText={isPaid(subscription.current?.planId ?? '1')}
             phoneConfirmed={viewer?.phoneConfirmed ?? false}
+            pausable={pausable}
             onSave={save}
             onFailure={fail}
           />

@@ -38,7 +38,6 @@ export function SubscriptionPage() {
       ) : (
         <CurrentPlan use={subscription.use} isWhole={isLoaded} />
       )}
-      {isLoaded && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {failure === undefined || !isKnown ? (
         // A different grid from the loading one, so content that appears above it doesn't count as a layout shift.
         <PlanChoice
@@ -54,6 +53,7 @@ export function SubscriptionPage() {
           {site?.testMode ? <DebugPanel /> : null}
         </>
       )}
+      {isLoaded && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {isLoaded ? (
         <chakra.p color="muted" textAlign="center">
           Need more than 100 alerts, or a plan for a team? <TextLink to="/contact-us">Contact sales</TextLink>
