@@ -32,7 +32,8 @@ describe.skipIf(!canBrowse)('pages that stay up to date', () => {
     const photos = [1, 2, 3].map((n) => ({ image: { uri: `${lotWatch().url}/favicon.svg?${n}` } }));
     await pushItems('e2e', [rareCar(town, 'One', { listing_photos: photos })]);
     const row = page.getByRole('link', { name: /^View matches of Jaguar F-Type/ });
-    await expect.poll(() => row.textContent()).toMatch(/1 listing.*1 new/);
+    await expect.poll(() => row.textContent()).toMatch(/1 listing/);
+    await page.getByRole('listitem').filter({ has: row }).getByText('1 new', { exact: true }).waitFor();
     await nav.getByRole('link', { name: /^My Alerts\W+1 new$/ }).waitFor();
     expect(await page.title()).toBe('(1) My Alerts · LotWatch');
 

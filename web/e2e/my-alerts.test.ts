@@ -52,6 +52,9 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await expect.poll(() => toggle.isChecked()).toBe(false);
     await toggle.click();
     await expect.poll(stored).toEqual({ alert: { isActive: true, yearMin: 2014, radius: 25 } });
+    await row.getByRole('link', { name: 'Jaguar F-Type', exact: true }).click();
+    await arrivesAt(page, `/alert/${id}`);
+    await page.goBack();
     await row.getByRole('link', { name: 'Edit Jaguar F-Type' }).click();
     await arrivesAt(page, `/edit-alert/${id}`);
   });

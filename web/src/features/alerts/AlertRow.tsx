@@ -64,6 +64,9 @@ const Criteria = chakra('div', {
   },
 });
 
+/** Looks like the heading that it is in; on a phone the whole height of the line can be tapped. */
+const NameLink = chakra(TextLink, { base: { color: 'ink', fontWeight: 'inherit', _hover: { color: 'brand' } } });
+
 interface AlertRowProps {
   alert: AlertRow_AlertFragment;
   /** Make and model with the names of the catalogue. */
@@ -81,10 +84,13 @@ export function AlertRow({ alert: saved, vehicle, alreadyListed, now, headingLev
   const { shown: alert, switchTo } = useSwitchAlert(saved);
   return (
     <Row>
-      <Flex align="center" gap="1">
-        <Heading as={headingLevel === 3 ? 'h3' : 'h4'} size="md" flex="1" minW="0" overflowWrap="anywhere">
-          {vehicle}
-        </Heading>
+      <Flex align="center" gap={{ base: '0', md: '1' }}>
+        <Flex flex="1" minW="0" align="center" wrap="wrap" columnGap="2">
+          <Heading as={headingLevel === 3 ? 'h3' : 'h4'} size="md" minW="0" overflowWrap="anywhere">
+            <NameLink to={`/alert/${alert.id}`}>{vehicle}</NameLink>
+          </Heading>
+          {alert.newCount > 0 ? <Badge tone="beam">{alert.newCount.toLocaleString('en-US')} new</Badge> : null}
+        </Flex>
         <Tooltip text={`Edit ${vehicle}`}>
           <LinkButton
             to={`/edit-alert/${alert.id}`}
@@ -108,7 +114,7 @@ export function AlertRow({ alert: saved, vehicle, alreadyListed, now, headingLev
           </Button>
         </Tooltip>
         <Switch
-          ml="2"
+          ml={{ base: '1', md: '2' }}
           label={`${vehicle} active`}
           checked={alert.isActive}
           onChange={(isActive) => void switchTo(isActive)}
@@ -173,12 +179,6 @@ function ViewMatches({ alert, vehicle }: Pick<AlertRowProps, 'alert' | 'vehicle'
       View matches
       <VisuallyHidden>{` of ${vehicle}, `}</VisuallyHidden>
       <Badge tone={alert.matchCount > 0 ? 'brand' : 'quiet'}>{plural(alert.matchCount, 'listing')}</Badge>
-      {alert.newCount > 0 ? (
-        <Badge tone="beam">
-          <VisuallyHidden>, </VisuallyHidden>
-          {alert.newCount.toLocaleString('en-US')} new
-        </Badge>
-      ) : null}
     </TextLink>
   );
 }
