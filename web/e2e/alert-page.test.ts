@@ -32,6 +32,28 @@ describe.skipIf(!canBrowse)("an alert's page", () => {
     await arrivesAt(page, '/my-alerts');
   });
 
+  it('shows the first photo in the upper half of a phone, and its details on demand', async () => {
+    const person = await newPerson();
+    const id = await giveAlert(person, { location: 'Gambell, AK', yearMin: 2014 });
+    await pushItems('e2e', [rareCar('Gambell', 'First'), rareCar('Gambell', 'Second')]);
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const page = await browser.open({ cookies: person.cookies, ...phone });
+    await page.goto(`/alert/${id}`);
+    await page.getByRole('combobox', { name: 'Sort matches' }).waitFor();
+    await page.getByText(/last checked|waiting for the first check/).waitFor();
+    await page.evaluate('document.fonts.ready');
+    const top = await page.getByRole('article').first().locator('img, svg').first().boundingBox();
+    expect(top?.y).toBeLessThanOrEqual(470);
+    const actions = ['Send Test Notification', 'Share'].map((name) => page.getByRole('button', { name }));
+    const rows = [...actions, page.getByRole('link', { name: 'Edit Alert' })].map((action) => action.boundingBox());
+    expect(new Set((await Promise.all(rows)).map((box) => box?.y)).size).toBe(1);
+    const created = page.getByText(/^Created \w+ \d+, \d+ · Today$/);
+    expect(await created.count()).toBe(0);
+    await page.locator('summary').filter({ hasText: 'Details' }).tap();
+    await created.waitFor();
+    await sees(page, 'At once by mail.', 'What would change it', 'Why is a car missing?');
+  });
+
   it('sends a test mail, and offers none where mails are off', async () => {
     const person = await newPerson();
     const id = await giveAlert(person);

@@ -94,8 +94,15 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     const id = await giveAlert(person);
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto(`/alert/${id}`);
+    const details = page.locator('summary').filter({ hasText: 'Details' });
+    await details.tap();
     await page.getByRole('button', { name: 'Snooze for 7 days' }).tap();
-    await page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d\.$/).waitFor();
+    const snoozed = page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d\.$/);
+    await snoozed.waitFor();
+    await isSound(page);
+    await details.tap();
+    await page.getByText('Only listings with images').waitFor({ state: 'detached' });
+    await snoozed.waitFor();
     await isSound(page);
     await page.goto('/my-alerts');
     await page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d ·$/).waitFor();

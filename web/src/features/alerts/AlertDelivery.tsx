@@ -1,7 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { deliveryWords } from '@lotwatch/api/forms/delivery';
 import { BellOff, Send } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { plural, untilText } from '../../lib/text/time.ts';
@@ -25,7 +24,6 @@ const Line = chakra('div', {
 export function AlertDelivery({ alert }: { alert: AlertFacts_AlertFragment }) {
   const now = useNow(60_000);
   const { snooze, isSaving } = useSnoozeAlert(alert.id);
-  const controls = useFocusAfterChange(alert.snoozedUntil);
   const until = isSnoozed(alert, now) ? alert.snoozedUntil : null;
   const hasMessages = alert.emailNotifications || alert.textNotifications || alert.pushNotifications;
   return (
@@ -37,14 +35,14 @@ export function AlertDelivery({ alert }: { alert: AlertFacts_AlertFragment }) {
         <span>{until === null ? deliveryWords(alert) : `Snoozed until ${untilText(until, now)}.`}</span>
       </Flex>
       {until !== null ? (
-        <Flex ref={controls}>
+        <Flex data-snooze>
           <BusyButton variant="outline" size="sm" isBusy={isSaving} onClick={() => void snooze(0)}>
             End snooze
           </BusyButton>
         </Flex>
       ) : alert.isActive && hasMessages ? (
         <Flex
-          ref={controls}
+          data-snooze
           role="group"
           aria-label="Snooze the messages of this alert"
           align="center"
@@ -71,16 +69,4 @@ export function AlertDelivery({ alert }: { alert: AlertFacts_AlertFragment }) {
       ) : null}
     </Line>
   );
-}
-
-/** A press replaces the buttons; the first of the new ones takes the focus that the pressed one had. */
-function useFocusAfterChange(value: unknown) {
-  const controls = useRef<HTMLDivElement>(null);
-  const seen = useRef(value);
-  useEffect(() => {
-    if (seen.current === value) return;
-    seen.current = value;
-    if (document.activeElement === document.body) controls.current?.querySelector('button')?.focus();
-  }, [value]);
-  return controls;
 }

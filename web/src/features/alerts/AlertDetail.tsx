@@ -6,12 +6,16 @@ import { criteriaTexts, type StatedCriteria } from '../../lib/server/alert-facts
 import { useNow } from '../../lib/state/now.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
 import { TextLink } from '../../ui/parts/Button.tsx';
-import { Card } from '../../ui/parts/Card.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { AlertDelivery } from './AlertDelivery.tsx';
 
 const Parts = chakra('span', {
-  base: { display: 'flex', flexWrap: 'wrap', columnGap: '4', overflow: 'hidden' },
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '4',
+    overflow: 'hidden',
+    fontSize: { base: 'sm', md: 'inherit' },
+  },
 });
 
 /** The dot is placed before the text, so at the beginning of a line it is outside and cut off. */
@@ -50,7 +54,7 @@ function Preference({ on, children }: { on: boolean; children: string }) {
 }
 
 /** Says that push notifications reach nobody, and leads to where they are turned on. */
-function NoDeviceLine() {
+export function NoDeviceLine() {
   return (
     <Flex align="flex-start" gap="2">
       <Box color="bad" pt="3px">
@@ -63,35 +67,29 @@ function NoDeviceLine() {
   );
 }
 
-interface AlertDetailProps {
+interface AlertPreferencesProps {
   alert: AlertFacts_AlertFragment;
-  /** Whether a device gets the buyer's push notifications. */
-  hasDevice: boolean;
   /** What can be done with these preferences, after the date. */
   children: ReactNode;
 }
 
-/** How the alert's messages reach the buyer, its preferences, and the date of its creation. */
-export function AlertDetail({ alert, hasDevice, children }: AlertDetailProps) {
+/** The alert's preferences, and the date of its creation. */
+export function AlertPreferences({ alert, children }: AlertPreferencesProps) {
   const now = useNow(60_000);
   return (
-    <Card pad="none" px="4" py="3" fontSize="sm" display="flex" flexDirection="column" gap="2.5">
-      <AlertDelivery alert={alert} />
-      {alert.pushNotifications && alert.isActive && !hasDevice ? <NoDeviceLine /> : null}
-      <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="2">
-        <Preferences aria-label="Preferences">
-          <Preference on={alert.onlyWithImages}>Only listings with images</Preference>
-          <Preference on={alert.emailNotifications}>Email notifications</Preference>
-          {alert.textNotifications ? <Preference on>Text notifications</Preference> : null}
-          {alert.pushNotifications ? <Preference on>Push notifications</Preference> : null}
-        </Preferences>
-        <Flex wrap="wrap" align="center" columnGap="4" color="muted">
-          <span>
-            Created {dateText(alert.createdAt)} · {alertAge(alert.createdAt, now)}
-          </span>
-          {children}
-        </Flex>
+    <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="2">
+      <Preferences aria-label="Preferences">
+        <Preference on={alert.onlyWithImages}>Only listings with images</Preference>
+        <Preference on={alert.emailNotifications}>Email notifications</Preference>
+        {alert.textNotifications ? <Preference on>Text notifications</Preference> : null}
+        {alert.pushNotifications ? <Preference on>Push notifications</Preference> : null}
+      </Preferences>
+      <Flex wrap="wrap" align="center" columnGap="4" color="muted">
+        <span>
+          Created {dateText(alert.createdAt)} · {alertAge(alert.createdAt, now)}
+        </span>
+        {children}
       </Flex>
-    </Card>
+    </Flex>
   );
 }

@@ -1,9 +1,8 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useFreshSite } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { timeAgo } from '../../lib/text/time.ts';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
-import { Card } from '../../ui/parts/Card.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { canRenew, daysRemainingText } from './alert-words.ts';
 import { useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
@@ -16,36 +15,44 @@ interface WatchedAlert {
   pausedByPlan: boolean;
 }
 
+/** One line; on a phone the last check has lines of its own below the state, whose end is left for `Details`. */
+const Bar = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'auto auto minmax(0, 1fr)', md: 'auto auto minmax(0, 1fr) auto auto' },
+    gridTemplateAreas: {
+      base: '"dot state days" ". check check" ". action action"',
+      md: '"dot state check days action"',
+    },
+    alignItems: 'center',
+    columnGap: '2.5',
+    fontSize: 'sm',
+    color: 'muted',
+    fontVariantNumeric: 'tabular-nums',
+  },
+});
+
 /** Shows whether the alert is watching, how recent the last check is, and when it expires. */
 export function WatchingBar({ alert: saved }: { alert: WatchedAlert }) {
   const { shown: alert, switchTo } = useSwitchAlert(saved);
   const { renew, isRenewing } = useRenewAlert();
+  const hasAction = canRenew(alert) || !alert.isActive;
   const isExpired = !alert.isActive && alert.daysRemaining === 0;
   return (
-    <Card
-      pad="none"
-      px={{ base: '4', md: '4' }}
-      py="2.5"
-      minH="48px"
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      columnGap="4"
-      rowGap="1"
-    >
-      <Flex align="center" gap="2.5" flex="1 1 280px" fontSize="sm">
+    <Bar>
+      <Flex gridArea="dot" w="4" justify="center">
         <LiveDot on={alert.isActive} />
-        <Box>
-          <Box as="strong" fontWeight="650" mr="2.5">
-            {alert.isActive ? 'Watching' : isExpired ? 'Expired' : 'Paused'}
-          </Box>
-          <Box as="span" color="muted" fontVariantNumeric="tabular-nums">
-            {alert.isActive ? <LastCheck /> : isExpired ? 'Renew it to activate it again' : inactiveReason(alert)}
-          </Box>
-        </Box>
       </Flex>
-      <Flex flex="0 1 auto" align="center" gap="3" pl={{ base: '26px', md: '0' }} fontSize="sm" color="muted">
+      <Box as="strong" gridArea="state" fontWeight="650" color="ink">
+        {alert.isActive ? 'Watching' : isExpired ? 'Expired' : 'Paused'}
+      </Box>
+      <Box gridArea="check">
+        {alert.isActive ? <LastCheck /> : isExpired ? 'Renew it to activate it again' : inactiveReason(alert)}
+      </Box>
+      <Box gridArea="days" pe={{ base: '20', md: '0' }} me={{ md: hasAction ? '0' : '-2.5' }}>
         {alert.isActive ? daysRemainingText(alert.daysRemaining) : null}
+      </Box>
+      <Flex gridArea="action" gap="3" css={{ '& > *': { mt: { base: '2', md: '0' } } }}>
         {canRenew(alert) ? (
           <Button variant="outline" size="sm" disabled={isRenewing} onClick={() => void renew(alert.id)}>
             Renew
@@ -57,7 +64,7 @@ export function WatchingBar({ alert: saved }: { alert: WatchedAlert }) {
           </Button>
         )}
       </Flex>
-    </Card>
+    </Bar>
   );
 }
 

@@ -2,8 +2,8 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { TrendingDown, TrendingUp } from 'lucide-react';
 import { dollars, priceText } from '../../lib/text/amounts.ts';
 import { dayText } from '../../lib/text/time.ts';
+import { LineDisclosure } from '../../ui/parts/LineDisclosure.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { LineDisclosure } from './history/LineDisclosure.tsx';
 import { priceBefore } from './listing-facts.ts';
 
 interface PriceHistoryProps {

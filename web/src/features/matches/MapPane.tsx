@@ -1,4 +1,4 @@
-import { Box, Grid } from '@chakra-ui/react';
+import { Box, chakra, Grid } from '@chakra-ui/react';
 import { ChevronDown, ChevronUp, Map as MapIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { makePreference } from '../../lib/state/preference.ts';
@@ -48,9 +48,16 @@ export function MapToggle() {
     choice.set(next);
   };
   return (
-    <Button variant="outline" size="sm" aria-expanded={isOpen} aria-controls={isOpen ? ID : undefined} onClick={toggle}>
+    <Button
+      variant="outline"
+      size="sm"
+      aria-label="Map"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? ID : undefined}
+      onClick={toggle}
+    >
       <MapIcon size={16} aria-hidden />
-      Map
+      <chakra.span hideBelow="md">Map</chakra.span>
       <Chevron size={15} aria-hidden />
     </Button>
   );

@@ -11,5 +11,5 @@ const LazyDialog = lazy(() =>
 
 /** Makes a link to what an alert looks for. */
 export function ShareAlertButton({ alert }: Pick<ShareAlertDialogProps, 'alert'>) {
-  return <ShareButton>{(state) => <LazyDialog alert={alert} {...state} />}</ShareButton>;
+  return <ShareButton isShort>{(state) => <LazyDialog alert={alert} {...state} />}</ShareButton>;
 }

@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { Share2 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { toast } from '../../lib/state/toasts.ts';
@@ -12,15 +13,21 @@ export interface SharingState {
   onClose: () => void;
 }
 
+interface ShareButtonProps {
+  /** On a phone only the sign is shown, where other buttons need the room. */
+  isShort?: boolean;
+  children: (state: SharingState) => ReactNode;
+}
+
 /** Opens a dialog whose code is loaded then, and keeps the link that it has made until the page is left. */
-export function ShareButton({ children }: { children: (state: SharingState) => ReactNode }) {
+export function ShareButton({ isShort = false, children }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<NewLink | null>(null);
   return (
     <>
-      <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button variant="outline" aria-haspopup="dialog" aria-label="Share" onClick={() => setOpen(true)}>
         <Share2 size={16} aria-hidden />
-        Share
+        <chakra.span hideBelow={isShort ? 'md' : undefined}>Share</chakra.span>
       </Button>
       {isOpen ? <Suspense>{children({ made, onMade: setMade, onClose: () => setOpen(false) })}</Suspense> : null}
     </>

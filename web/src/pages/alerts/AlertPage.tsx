@@ -4,9 +4,9 @@ import { useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
-import { AlertCriteria, AlertDetail } from '../../features/alerts/AlertDetail.tsx';
+import { AlertCriteria } from '../../features/alerts/AlertDetail.tsx';
+import { AlertOverview } from '../../features/alerts/AlertOverview.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
-import { WatchingBar } from '../../features/alerts/WatchingBar.tsx';
 import { ShowNew } from '../../features/listings/ArrivalList.tsx';
 import { ListControls } from '../../features/listings/choice/ListControls.tsx';
 import { csvAddress } from '../../features/listings/choice/use-list-choice.ts';
@@ -49,7 +49,7 @@ export function AlertPage() {
   const alert = result.data?.alert;
   return (
     <>
-      <BackLink to="/my-alerts" mb={{ base: '1', md: '4' }}>
+      <BackLink to="/my-alerts" mt={{ base: '-4', md: '0' }} mb={{ base: '0', md: '4' }}>
         My Alerts
       </BackLink>
       {alert ? (
@@ -80,26 +80,32 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
         mark={<Badge tone={alert.isActive ? 'brand' : 'quiet'}>{alert.isActive ? 'Active' : 'Inactive'}</Badge>}
         subtitle={<AlertCriteria alert={alert} />}
         actions={
-          <>
+          // In one row at every width: the longest name takes two lines before another row.
+          <Flex gap={{ base: '2', md: '3' }}>
             {alert.emailNotifications ? (
               <Button variant="outline" disabled={isSending} onClick={() => void send(alert.id)}>
                 Send Test Notification
               </Button>
             ) : null}
             <ShareAlertButton alert={alert} />
-            <LinkButton to={`/edit-alert/${alert.id}`}>Edit Alert</LinkButton>
-          </>
+            <LinkButton to={`/edit-alert/${alert.id}`} flexShrink={0}>
+              Edit Alert
+            </LinkButton>
+          </Flex>
         }
       />
-      <Flex direction="column" gap="3" mt="5">
-        <WatchingBar alert={alert} />
-        <AlertDetail alert={alert} hasDevice={hasDevice}>
-          <TextLink to="/create-alert" onClick={() => storeDraftAlert('prefill', fromAlert(alert))}>
-            Make one like this
-          </TextLink>
-        </AlertDetail>
-        <AlertQuestions alert={alert} />
-      </Flex>
+      <Box mt={{ base: '3', md: '5' }}>
+        <AlertOverview
+          alert={alert}
+          hasDevice={hasDevice}
+          action={
+            <TextLink to="/create-alert" onClick={() => storeDraftAlert('prefill', fromAlert(alert))}>
+              Make one like this
+            </TextLink>
+          }
+          questions={<AlertQuestions alert={alert} />}
+        />
+      </Box>
       <Matches alert={alert} />
     </>
   );
@@ -126,8 +132,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   const newest = first ? `${first.listing.id} ${first.matchedAt} ${matches.arrived}` : '';
   const count = Math.max(alert.matchCount, nodes.filter(({ listing }) => !hidden.has(listing.carId)).length);
   return (
-    <Box as="section" aria-labelledby="matches" mt="7">
-      <Flex align="center" justify="space-between" gap="2.5" mb="3.5">
+    <Box as="section" aria-labelledby="matches" mt={{ base: '1.5', md: '7' }}>
+      <Flex align="center" justify="space-between" gap="2.5" mb={{ base: '1', md: '3.5' }}>
         <Flex align="center" columnGap="2.5" rowGap="1" wrap="wrap" minW="0">
           <Heading as="h2" id="matches" size="lg">
             Matching Listings
@@ -141,7 +147,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
         </Box>
       </Flex>
       {count > 1 || !choice.isPlain ? (
-        <Box mb="3.5">
+        <Box mb={{ base: '2', md: '3.5' }}>
           <ListControls
             what="matches"
             choice={choice}
@@ -233,13 +239,18 @@ function AlertLoading() {
       <VisuallyHidden as="h1">Alert</VisuallyHidden>
       <LoadingNote>Loading the alert</LoadingNote>
       <Flex direction="column" gap="3" aria-hidden>
-        <Skeleton h="44px" w="min(320px, 70%)" />
-        <Skeleton h="20px" w="min(460px, 90%)" />
-        <Skeleton h="100px" w="300px" borderRadius="field" mt="1" display={{ base: 'block', md: 'none' }} />
-        <Skeleton h={{ base: '90px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '2', md: '3' }} />
-        <Skeleton h={{ base: '228px', md: '94px' }} w="full" borderRadius="card" />
-        <Skeleton h={{ base: '168px', lg: '72px' }} w="full" borderRadius="card" />
-        <Skeleton h="28px" w="220px" mt="5" mb="1" />
+        <Skeleton h={{ base: '33px', md: '44px' }} w="min(320px, 70%)" />
+        <Skeleton h={{ base: '36px', md: '20px' }} w="min(460px, 90%)" />
+        <Skeleton h="44px" w="full" borderRadius="field" display={{ base: 'block', md: 'none' }} />
+        <Skeleton h={{ base: '80px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '0', md: '3' }} />
+        <Skeleton h="94px" w="full" borderRadius="card" display={{ base: 'none', md: 'block' }} />
+        <Skeleton
+          h={{ base: '168px', lg: '72px' }}
+          w="full"
+          borderRadius="card"
+          display={{ base: 'none', md: 'block' }}
+        />
+        <Skeleton h="28px" w="220px" mt={{ base: '1', md: '5' }} mb="1" />
       </Flex>
       <ListingSkeletons />
     </>

@@ -2,6 +2,7 @@ import { Grid } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
+import { useWide } from '../../lib/state/use-wide.ts';
 import { FormError } from '../../ui/form/FormField.tsx';
 import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
@@ -19,14 +20,23 @@ const LazyPreview = lazy(() =>
 );
 /** What one asks of an alert: what would change it, and why a car is missing. */
 export function AlertQuestions({ alert }: { alert: AlertFacts_AlertFragment }) {
+  const inCard = !useWide();
   return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="3" alignItems="start">
-      <Disclosure title="What would change it" hint="How many cars it brings, and which step would bring more.">
+    <Grid
+      templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+      gap={inCard ? '0' : '3'}
+      alignItems="start"
+    >
+      <Disclosure
+        inCard={inCard}
+        title="What would change it"
+        hint="How many cars it brings, and which step would bring more."
+      >
         <Suspense fallback={<Skeleton h="120px" borderRadius="field" />}>
           <LazyPreview alert={alert} />
         </Suspense>
       </Disclosure>
-      <Disclosure title="Why is a car missing?" hint="Name a car that you expected here, and see why.">
+      <Disclosure inCard={inCard} title="Why is a car missing?" hint="Name a car that you expected here, and see why.">
         <WhyNotBox alertId={alert.id} />
       </Disclosure>
     </Grid>

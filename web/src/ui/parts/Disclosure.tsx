@@ -27,6 +27,8 @@ interface DisclosureProps {
   mark?: ReactNode;
   /** In a form it is as plain as a field, and its fields are there while it is closed; else it is a card of the page. */
   inForm?: boolean;
+  /** Within a card it is a row of it. */
+  inCard?: boolean;
   /** Whether it is open, where that follows from more than the viewer's presses. */
   open?: boolean;
   onToggle?: (isOpen: boolean) => void;
@@ -35,7 +37,16 @@ interface DisclosureProps {
 }
 
 /** What opens below its title: closed it is a title and a line. */
-export function Disclosure({ title, hint, mark, inForm = false, open, onToggle, children }: DisclosureProps) {
+export function Disclosure({
+  title,
+  hint,
+  mark,
+  inForm = false,
+  inCard = false,
+  open,
+  onToggle,
+  children,
+}: DisclosureProps) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <Card
@@ -44,6 +55,7 @@ export function Disclosure({ title, hint, mark, inForm = false, open, onToggle, 
       px={inForm ? { base: '3.5', md: '4' } : '4'}
       css={{ '&[open] > summary > svg': { transform: 'rotate(180deg)' } }}
       {...(inForm && { bg: 'transparent', borderRadius: 'field', boxShadow: 'none' })}
+      {...(inCard && { px: '0', border: 'none', borderRadius: '0', boxShadow: 'none' })}
     >
       <details
         open={open}

@@ -19,7 +19,7 @@ interface PageTitleProps {
 export function PageTitle({ title, documentTitle = title, subtitle, mark, actions }: PageTitleProps) {
   useDocumentTitle(documentTitle);
   return (
-    <Flex wrap={{ base: 'wrap', md: 'nowrap' }} gap="4" align="center" justify="space-between">
+    <Flex wrap={{ base: 'wrap', md: 'nowrap' }} gap={{ base: '3', md: '4' }} align="center" justify="space-between">
       <Box minW="0">
         <Flex align="center" gap="3" wrap="wrap">
           <Heading as="h1" size="2xl" overflowWrap="anywhere">

@@ -1,9 +1,9 @@
 import { ChartLine } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { FormError } from '../../../ui/form/FormField.tsx';
+import { LineDisclosure } from '../../../ui/parts/LineDisclosure.tsx';
 import type { CarChartsProps } from './CarCharts.tsx';
 import { ChartSkeleton, Charts } from './ChartSkeleton.tsx';
-import { LineDisclosure } from './LineDisclosure.tsx';
 
 const NotLoaded = (_props: CarChartsProps): ReactNode => (
   <FormError>The charts can't be shown now. Please check your connection, then reload the page.</FormError>

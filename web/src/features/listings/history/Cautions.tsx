@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import type { ListingCard_ListingFragment } from '../../../gql/graphql.ts';
-import { LineDisclosure } from './LineDisclosure.tsx';
+import { LineDisclosure } from '../../../ui/parts/LineDisclosure.tsx';
 
 /** Why to look twice at a car, in sentences behind a line. Mostly nothing. */
 export function Cautions({ cautions }: Pick<ListingCard_ListingFragment, 'cautions'>) {

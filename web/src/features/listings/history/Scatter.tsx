@@ -4,8 +4,8 @@ import { area, curveMonotoneX, line } from 'd3-shape';
 import { type PointerEvent, type ReactNode, useId, useState } from 'react';
 import type { ComparableCarsQuery } from '../../../gql/graphql.ts';
 import { dollars, miles, priceText } from '../../../lib/text/amounts.ts';
+import { LineDisclosure } from '../../../ui/parts/LineDisclosure.tsx';
 import { BottomAxis, Frame, HEIGHT, margin, PriceAxis, Table, useWidth } from './chart-parts.tsx';
-import { LineDisclosure } from './LineDisclosure.tsx';
 
 type Comparable = ComparableCarsQuery['comparableCars'];
 type Point = Comparable['points'][number];

@@ -8,8 +8,8 @@ import { readFault } from '../../../lib/server/faults/errors.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
 import { FormError } from '../../../ui/form/FormField.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
+import { LineDisclosure } from '../../../ui/parts/LineDisclosure.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
-import { LineDisclosure } from './LineDisclosure.tsx';
 
 const SellerTextDocument = graphql(`
   query SellerText($id: ID!) {
