@@ -11,6 +11,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
   const browser = useBrowser();
   const fold = (page: Page) => page.locator('summary').filter({ hasText: 'How should we tell you?' });
+  const details = (page: Page) => page.locator('summary').filter({ hasText: 'Details' });
 
   async function isSound(page: Page): Promise<void> {
     expect(await axeFaults(page)).toEqual([]);
@@ -36,7 +37,9 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await page.getByRole('form').getByRole('button', { name: 'Create Alert' }).tap();
     await arrivesAt(page, '/my-alerts');
     await page.getByRole('link', { name: /^View matches of Jaguar/ }).tap();
-    await sees(page, 'Watching', words);
+    await sees(page, 'Watching');
+    await details(page).tap();
+    await sees(page, words);
     await isSound(page);
     await page.getByRole('link', { name: 'Edit Alert' }).tap();
     await sees(page, words);
@@ -94,13 +97,12 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     const id = await giveAlert(person);
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto(`/alert/${id}`);
-    const details = page.locator('summary').filter({ hasText: 'Details' });
-    await details.tap();
+    await details(page).tap();
     await page.getByRole('button', { name: 'Snooze for 7 days' }).tap();
     const snoozed = page.getByText(/^Snoozed until \w+ \d+, \d\d:\d\d\.$/);
     await snoozed.waitFor();
     await isSound(page);
-    await details.tap();
+    await details(page).tap();
     await page.getByText('Only listings with images').waitFor({ state: 'detached' });
     await snoozed.waitFor();
     await isSound(page);
@@ -197,6 +199,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await page.goto('/create-alert');
     await sees(page, words);
     await page.goto(`/alert/${id}`);
+    await details(page).tap();
     await sees(page, 'At once by mail.');
     await page.goto('/');
     await page.getByLabel('Make').selectOption({ label: 'Jaguar' });
