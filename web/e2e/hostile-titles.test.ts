@@ -120,10 +120,13 @@ describe.skipIf(!canBrowse)('a hundred hostile titles', { tags: 'long' }, () => 
     const cards = page.locator('article');
     // Older ones are loaded when the end is visible.
     await expect
-      .poll(async () => {
-        await page.mouse.wheel(0, 20_000);
-        return cards.count();
-      })
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 20_000);
+          return cards.count();
+        },
+        { timeout: 30_000 },
+      )
       .toBe(titles.length);
     const shown = await cards.getByRole('heading').allTextContents();
     const asShown = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

@@ -6,6 +6,10 @@ import type { Page } from 'playwright-core';
  */
 function findLayoutFaults(): string[] {
   const faults: string[] = [];
+  // Cards that are out of sight are checked, too, which are not drawn otherwise.
+  const allDrawn = new CSSStyleSheet();
+  allDrawn.replaceSync('* { content-visibility: visible !important }');
+  document.adoptedStyleSheets.push(allDrawn);
   const width = document.documentElement.clientWidth;
   interface Box {
     left: number;
@@ -82,6 +86,7 @@ function findLayoutFaults(): string[] {
         faults.push(`one over the other: ${name(one.node)} and ${name(other.node)}`);
     }
   }
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== allDrawn);
   return [...new Set(faults)];
 }
 

@@ -2,6 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/parts/Button.tsx';
+import { CardItem } from './CardItem.tsx';
 import { newAtHead, useArrivals } from './use-arrivals.ts';
 
 const List = chakra('ul', { base: { listStyle: 'none', display: 'flex', flexDirection: 'column', gap: '3.5' } });
@@ -39,12 +40,17 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit }: Arrival
         borderRadius="card"
         _focusVisible={{ outline: 'none' }}
       >
-        {drawn.map((item) => {
+        {drawn.map((item, index) => {
           const key = keyOf(item);
           return (
-            <Box as="li" key={key} animation={arrived.has(key) ? 'slideIn 220ms ease-out' : undefined}>
+            <CardItem
+              key={key}
+              id={`${label} ${key}`}
+              index={index}
+              animation={arrived.has(key) ? 'slideIn 220ms ease-out' : undefined}
+            >
               {children(item)}
-            </Box>
+            </CardItem>
           );
         })}
       </List>

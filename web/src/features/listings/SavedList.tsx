@@ -13,6 +13,7 @@ import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
+import { CardItem } from './CardItem.tsx';
 import { ListControls } from './choice/ListControls.tsx';
 import { csvAddress, useListChoice } from './choice/use-list-choice.ts';
 import { ListingCard } from './ListingCard.tsx';
@@ -115,9 +116,9 @@ export function SavedList() {
           opacity={result.data ? 1 : 0.55}
           transition="opacity 150ms 100ms"
         >
-          {page.nodes.map(({ id, savedAt, listing }) =>
+          {page.nodes.map(({ id, savedAt, listing }, index) =>
             listing && (listing.saved || !isOld) ? (
-              <li key={id}>
+              <CardItem key={id} id={`saved ${id}`} index={index}>
                 <ListingCard
                   listing={listing}
                   now={now}
@@ -129,7 +130,7 @@ export function SavedList() {
                     )
                   }
                 />
-              </li>
+              </CardItem>
             ) : null,
           )}
           {page.hasMore ? (
