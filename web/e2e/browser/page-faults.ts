@@ -114,19 +114,20 @@ const OPTIONS = { runOnly: RULES, resultTypes: ['violations'], preload: false, i
 const JUDGE = `axe.run(${JSON.stringify(OPTIONS)}).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 160)))`;
 
-/** Lets a bar that sticks lie where it belongs, or stick again: what it covers can be scrolled free. */
-const layFootBars = (page: Page, position: 'static' | ''): Promise<void> =>
+/** Lets the page's bars lie where they belong, or float again: what they cover can be scrolled free. */
+const layBars = (page: Page, position: 'static' | ''): Promise<void> =>
   page.evaluate((place) => {
-    for (const bar of document.querySelectorAll<HTMLElement>('[data-covers-foot]')) {
-      if (place === '' || getComputedStyle(bar).position === 'sticky') bar.style.position = place;
-    }
+    const sticky = [...document.querySelectorAll<HTMLElement>('header, [data-covers-foot]')];
+    const bars = place === '' ? sticky : sticky.filter((bar) => getComputedStyle(bar).position === 'sticky');
+    const foot = document.querySelector<HTMLElement>('nav[aria-label="Quick navigation"]');
+    for (const bar of foot ? [...bars, foot] : bars) bar.style.position = place;
   }, position);
 
 /** Runs axe on a page. @returns each finding as its rule and the first place */
 export async function axeFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
-  await layFootBars(page, 'static');
+  await layBars(page, 'static');
   const faults = await page.evaluate<string[]>(JUDGE);
-  await layFootBars(page, '');
+  await layBars(page, '');
   return faults;
 }
