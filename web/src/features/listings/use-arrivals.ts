@@ -38,7 +38,8 @@ export function useArrivals<T>(items: readonly T[] | undefined, keyOf: (item: T)
     if (!element) return;
     const observer = new IntersectionObserver(
       ([entry]) => entry && setScrolled(!entry.isIntersecting && entry.boundingClientRect.top < barPx),
-      { rootMargin: `-${barPx}px 0px 0px 0px` },
+      // Below the screen counts as on it: one who jumps to a place farther down passes the top without a frame that shows it.
+      { rootMargin: `-${barPx}px 0px 1000000px 0px` },
     );
     observer.observe(element);
     return () => observer.disconnect();
