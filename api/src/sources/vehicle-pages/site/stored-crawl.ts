@@ -8,6 +8,12 @@ const FRESH = "interval '7 days'";
 /** A page that has not changed by the sitemap's word is asked once in this time. */
 const TRUSTED = "interval '1 day'";
 
+/**
+ * A page that is still there, had a car and has none now. It keeps the ids of its cars, as the read may end with a fault, and
+ * is asked for in full when it is read again. An earlier version did not keep the ids.
+ */
+const isLost = "(state = 'read' and had_cars and (read_at is null or ids = '{}'))";
+
 /** Numbers above those of other pages, so that these are tried again after all others. */
 const inOrder = 'order by tries, position';
 
@@ -38,7 +44,7 @@ export class StoredCrawl implements CrawlState {
   async withCars(): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ url: string }>(
       `select url from source_pages
-        where source = $1 and (state = 'read' and ids <> '{}' or round = $2 and had_cars)`,
+        where source = $1 and (state = 'read' and ids <> '{}' and not ${isLost} or round = $2 and had_cars)`,
       [this.source, this.round],
     );
     return new Set(rows.map(({ url }) => url));
@@ -47,6 +53,7 @@ export class StoredCrawl implements CrawlState {
   list(pages: readonly ListedPage[]): Promise<void> {
     return this.inClaim(async (claimed) => {
       await this.dropOld(claimed);
+      await this.dropLost(claimed);
       await this.insertPages(claimed, pages);
     });
   }
@@ -56,6 +63,14 @@ export class StoredCrawl implements CrawlState {
     await claimed.query(`delete from source_pages where source = $1 and (state = 'gone' or round < $2)`, [
       this.source,
       this.round - 1,
+    ]);
+  }
+
+  /** Drops what pages showed that were lost in a read that did not end with a fault. */
+  private async dropLost(claimed: Queryable): Promise<void> {
+    await claimed.query(`update source_pages set ids = '{}' where source = $1 and round < $2 and ${isLost}`, [
+      this.source,
+      this.round,
     ]);
   }
 
@@ -92,7 +107,7 @@ export class StoredCrawl implements CrawlState {
   async ownedElsewhere(url: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ id: string }>(
       `select distinct i.id from source_pages p cross join unnest(p.ids) as i (id)
-        where p.source = $1 and p.round = $2 and p.url <> $3 and p.state <> 'gone' and p.ids && $4::text[]
+        where p.source = $1 and p.round = $2 and p.url <> $3 and p.state <> 'gone' and not ${isLost} and p.ids && $4::text[]
           and i.id = any($4::text[]) and (cardinality(p.ids), p.url) < ($5::int4, $3)`,
       [this.source, this.round, url, ids, ids.length],
     );
@@ -109,8 +124,11 @@ export class StoredCrawl implements CrawlState {
     url: string,
     { ids, etag, lastModified }: Extract<PageOutcome, { kind: 'read' }>,
   ): Promise<void> {
+    const loses = "(had_cars and $4::text[] = '{}')";
     await this.db.query(
-      `update source_pages set state = 'read', ids = $4, etag = $5, last_modified = $6, answered_at = now(), read_at = now()
+      `update source_pages set state = 'read', answered_at = now(), ids = case when ${loses} then ids else $4 end,
+              etag = case when not ${loses} then $5 end, last_modified = case when not ${loses} then $6 end,
+              read_at = case when not ${loses} then now() end
         where source = $1 and round = $2 and url = $3`,
       [this.source, this.round, url, ids, etag, lastModified],
     );
@@ -134,10 +152,10 @@ export class StoredCrawl implements CrawlState {
   async counts(): Promise<PageCounts> {
     const { rows } = await this.db.query<PageCounts>(
       `select count(*)::int4 as "all", count(*) filter (where state <> 'listed')::int4 as "read",
-              count(*) filter (where state = 'read' and ids <> '{}')::int4 as "withCars",
+              count(*) filter (where state = 'read' and ids <> '{}' and not ${isLost})::int4 as "withCars",
               count(*) filter (where had_cars)::int4 as "hadCars",
               count(*) filter (where state = 'gone' and had_cars)::int4 as "gone",
-              count(*) filter (where state = 'read' and had_cars and ids = '{}')::int4 as "lost",
+              count(*) filter (where ${isLost})::int4 as "lost",
               count(*) filter (where state = 'listed' and tries >= ${MAX_TRIES})::int4 as "failed"
          from source_pages where source = $1 and round = $2`,
       [this.source, this.round],
@@ -150,7 +168,7 @@ export class StoredCrawl implements CrawlState {
   async ids(): Promise<{ present: ReadonlySet<string>; gone: ReadonlySet<string> }> {
     const { rows } = await this.db.query<{ id: string | null; isGone: boolean }>(
       `select i.id, bool_and(p.state = 'gone') as "isGone" from source_pages p cross join unnest(p.ids) as i (id)
-        where p.source = $1 and p.round = $2 group by i.id`,
+        where p.source = $1 and p.round = $2 and not ${isLost} group by i.id`,
       [this.source, this.round],
     );
     const idsWhere = (isGone: boolean) =>
