@@ -38,7 +38,7 @@ const photosOf = (item: Fields): string[] =>
 
 /** A seller's HTML, without its scripts and styles. */
 function describedIn(html: string): string | null {
-  const [page] = parseHtml(`<div>${html.slice(0, MAX_HTML)}</div>`);
+  const [page] = parseHtml(`<div>${html.slice(0, MAX_HTML)}</div>`).nodes;
   return plainDescription(page && isElement(page) ? linesIn(page, MAX_HTML) : null);
 }
 

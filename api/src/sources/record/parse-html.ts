@@ -24,19 +24,27 @@ export type HtmlElement = Extract<HtmlNode, { attribs: unknown }>;
 
 export const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
 
+export interface Html {
+  nodes: HtmlNode[];
+  /** Whether something stands behind these nodes that was not read. */
+  isCut: boolean;
+}
+
 /**
  * The nodes of a page. HTML that is not well formed is read as far as browsers would; where elements nest deeper than 512,
  * or are more than 150,000 with their texts, what stands before that is returned.
  */
-export function parseHtml(html: string): HtmlNode[] {
+export function parseHtml(html: string): Html {
   const handler = new BoundedHandler();
   const parser = new Parser(handler);
+  let isCut = false;
   try {
     parser.end(html);
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
+    isCut = true;
   }
-  return handler.root.children;
+  return { nodes: handler.root.children, isCut };
 }
 
 /** All elements among nodes and below them, in the order of the page. */

@@ -8,6 +8,8 @@ export interface VehiclePage {
   records: ParsedRecord[];
   /** Whether the page has any markup of schema.org. */
   hasMarkup: boolean;
+  /** Whether the page is so large that only its beginning was read. */
+  isCut: boolean;
 }
 
 /**
@@ -16,10 +18,11 @@ export interface VehiclePage {
  * @param place where the cars are that state no place of their own; null where the page has to say it
  */
 export function readVehiclePage(html: string, url: string, place: string | null, context: ParseContext): VehiclePage {
-  const { vehicles, hasMarkup } = vehiclesInPage(html, url, context.now);
+  const { vehicles, hasMarkup, isCut } = vehiclesInPage(html, url, context.now);
   const readItem = makeItemReader(context);
   return {
     records: vehicles.map((vehicle) => readItem(place === null ? vehicle : { ...vehicle, locationText: place })),
     hasMarkup,
+    isCut,
   };
 }

@@ -12,6 +12,8 @@ export interface VehiclesInPage {
   vehicles: Raw[];
   /** Whether the page has any markup of schema.org, of cars or of other things. */
   hasMarkup: boolean;
+  /** Whether the page is so large that only its beginning was read. */
+  isCut: boolean;
 }
 
 const MAX_SCRIPTS = 200;
@@ -211,7 +213,7 @@ const productsOf = (nodes: readonly Node[], now: Date): Raw[] =>
 export function vehiclesInPage(html: string, url: string, now: Date): VehiclesInPage {
   const page = new URL(url);
   page.hash = '';
-  const document = parseHtml(html);
+  const { nodes: document, isCut } = parseHtml(html);
   const base = baseOf(document, url);
   const scripted = linkedNodes(jsonLdIn(document), base);
   const annotated = linkedNodes(readAnnotations(document), base);
@@ -225,5 +227,6 @@ export function vehiclesInPage(html: string, url: string, now: Date): VehiclesIn
   return {
     vehicles: cars.map((car) => asRecord(car, page, dealer, cars.length === 1)),
     hasMarkup: scripted.length + annotated.length > 0,
+    isCut,
   };
 }

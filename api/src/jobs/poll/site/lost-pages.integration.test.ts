@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { carPage } from '../../../../lab/dealer-site.ts';
 import { siteCar, siteRig } from '../../../../test/reading/site-rig.ts';
 
 const rig = siteRig();
@@ -40,4 +41,22 @@ it('a read that is made again asks for pages in full, as their date may be the s
   rig.site.put(...cars(4).map((car) => ({ ...car, price: 6000 })));
   expect(await rig.read()).toMatchObject({ failures: 0, last_error: null });
   expect(await rig.cars()).toEqual(Object.fromEntries(cars(4).map(({ vin }) => [vin, ['for_sale', 6000]])));
+});
+
+it('a page of which only the beginning can be read keeps its cars, and the health names it', async () => {
+  const [first, second] = cars(2).map((car) => carPage(car));
+  rig.site.put(...cars(4).slice(2));
+  rig.site.pages.set('/inventory/', `${first}${second}`);
+  await rig.add();
+  await rig.read();
+  rig.site.pages.set('/inventory/', `${first}${'<br>'.repeat(150_000)}${second}`);
+  for (let reads = 0; reads < 3; reads++) {
+    rig.site.requests = [];
+    expect((await rig.read()).last_error).toMatch(
+      /^1 of 3 pages could not be read: \/inventory\/ has too many elements/,
+    );
+    expect(rig.site.requests.filter(({ path }) => path === '/inventory/')).toHaveLength(3);
+  }
+  expect(await missed()).toEqual([]);
+  expect(Object.keys(await rig.cars())).toHaveLength(4);
 });

@@ -69,6 +69,8 @@ async function htmlOf(answer: SiteAnswer['answer']): Promise<string> {
   }
 }
 
+const tooLarge = (url: string) =>
+  new AppError('MALFORMED', `${new URL(url).pathname} has too many elements, or they nest too deep.`);
 const nothingRead = (lastFault: string) =>
   new AppError('MALFORMED', `no page could be read: ${lastFault || 'see the log'}`);
 const noCars = (counts: PageCounts) =>
@@ -122,23 +124,32 @@ class SiteRead {
     await this.deps.saveCursor(this.cursor);
   }
 
-  /** The records of a page that no other page shows better, and the ids of all of them. */
-  private async read({ url }: NextPage, html: string, at: string) {
+  /** The records of a page that no other page shows better, and the ids of all of them; null when it can't be read whole. */
+  private async read(listed: NextPage, html: string, at: string) {
+    const { url } = listed;
     // A page that ends its reader is left after as many tries as one that can't be fetched.
     if (!this.isTrial) await this.crawl.record(url, { kind: 'failed' });
     const { gazetteer, now } = this.deps;
     const page = readVehiclePage(html, at, this.source.settings.place ?? null, { gazetteer, now: now() });
+    if (page.isCut) {
+      await this.fail(listed, tooLarge(url), !this.isTrial);
+      return null;
+    }
     const ids = [...new Set(page.records.flatMap((record) => storableText(idOf(record) ?? '') || []))];
     const owned = ids.length > 0 ? await this.crawl.ownedElsewhere(url, ids) : new Set();
     const records = page.records.filter((record) => !owned.has(storableText(idOf(record) ?? '')));
     return { ids, records, bytes: html.length };
   }
 
-  /** Counts a page that could not be read. @throws the fault, when so many in a row mean that the site is the cause */
-  private async fail({ url, tries }: NextPage, error: unknown): Promise<void> {
+  /**
+   * Counts a page that could not be read.
+   * @param isCounted whether it is already, as it was fetched
+   * @throws the fault, when so many in a row mean that the site is the cause
+   */
+  private async fail({ url, tries }: NextPage, error: unknown, isCounted = false): Promise<void> {
     const isOfPage = error instanceof AppError || (error instanceof WebFetchError && !isRefusal(error));
     if (!isOfPage) throw error;
-    await this.crawl.record(url, { kind: 'failed' });
+    if (!isCounted) await this.crawl.record(url, { kind: 'failed' });
     this.lastFault = error.message;
     // A page that leads elsewhere, or failed before, says nothing about the others.
     if (error instanceof WebFetchError && tries === 0 && ++this.faults >= FAULTS_IN_A_ROW) throw error;
@@ -195,9 +206,10 @@ class SiteRead {
       await this.list();
       for (let page = await this.crawl.next(); page; page = await this.crawl.next()) {
         const fetched = await this.fetch(page);
-        if (fetched) {
-          const { html, url, etag, lastModified } = fetched;
-          const { ids, records, bytes } = await this.read(page, html, url);
+        const read = fetched && (await this.read(page, fetched.html, fetched.url));
+        if (read) {
+          const { ids, records, bytes } = read;
+          const { etag, lastModified } = fetched;
           if (records.length > 0) yield recordPage(records, bytes, this.deps.now());
           await this.crawl.record(page.url, { kind: 'read', ids, etag, lastModified });
         }
