@@ -67,7 +67,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     expect(await model(page).locator('option[value="model-3"]').count()).toBe(0);
   });
 
-  it('says what is missing and which ranges are crossed', async () => {
+  it('says what is missing and which ranges are crossed', { tags: 'long' }, async () => {
     const page = await openForm();
     await page.getByLabel('Within').selectOption('');
     await submit(page).click();
@@ -226,7 +226,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     }
   });
 
-  it('keeps text notifications for paid plans', async () => {
+  it('keeps text notifications for paid plans', { tags: 'long' }, async () => {
     const page = await openForm();
     await sees(page, 'Upgrade to a paid plan to enable SMS notifications.');
     const box = page.getByLabel('Text notifications');
@@ -236,7 +236,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     expect(await box.isChecked()).toBe(false);
   });
 
-  it('leads home on Cancel', async () => {
+  it('leads home on Cancel', { tags: 'long' }, async () => {
     const page = await openForm();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await arrivesAt(page, '/');

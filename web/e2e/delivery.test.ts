@@ -51,7 +51,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await isSound(page);
   });
 
-  it('opens the fold at the first wrong field when the form is sent', async () => {
+  it('opens the fold at the first wrong field when the form is sent', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person, { quietHours: { from: '22:00', to: '07:00', days: [1] } });
     const page = await browser.open({ cookies: person.cookies });
@@ -177,7 +177,9 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     expect(me.messagesPaused).toBe(false);
   });
 
-  it('begins new alerts with the choice of the account, on a phone, and changes no alert that exists', async () => {
+  it('begins new alerts with the choice of the account, on a phone, and changes no alert that exists', {
+    tags: 'long',
+  }, async () => {
     const person = await newPerson();
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto('/settings');
@@ -210,7 +212,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await sees(page, words);
   });
 
-  it("fills Create Alert with another alert's values", async () => {
+  it("fills Create Alert with another alert's values", { tags: 'long' }, async () => {
     const person = await newPerson();
     const quietHours = { from: '23:00', to: '06:00', days: [6, 0] };
     const id = await giveAlert(person, { radius: 25, quietHours });

@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
       await mark(`3 cars in ${town}, NV`).waitFor();
     });
 
-  it('counts cars that arrive until it is sorted again, and shows them in their place', async () => {
+  it('counts cars that arrive until it is sorted again, and shows them in their place', { tags: 'long' }, async () => {
     const { person, alertId } = await withCars('Caliente');
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${alertId}?sort=price`);

@@ -81,7 +81,9 @@ describe.skipIf(!canBrowse)('the password dialog', () => {
     expect(await person.ask('{ me { phone } }')).toEqual({ me: { phone: null } });
   });
 
-  it('opens above another dialog, which stays as it is when the password dialog is closed', async () => {
+  it('opens above another dialog, which stays as it is when the password dialog is closed', {
+    tags: 'long',
+  }, async () => {
     const person = await newPerson();
     await putOnPlan(person, 4);
     await letMinutesPass(pool, person, 10);

@@ -102,7 +102,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
       await tabTo(page, 'Create Alert');
     });
 
-  it('asks once for what is typed at a stretch, and gives up what it asked before', async () => {
+  it('asks once for what is typed at a stretch, and gives up what it asked before', { tags: 'long' }, async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
     const givenUp: string[] = [];
     page.on('requestfailed', (request) => givenUp.push(request.postDataJSON().operationName));
@@ -130,7 +130,9 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await page.clock.resume();
   });
 
-  it('neither takes the focus from the field in which one types, nor changes what was typed there', async () => {
+  it('neither takes the focus from the field in which one types, nor changes what was typed there', {
+    tags: 'long',
+  }, async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
     await answering(page, 'PreviewAlert', { previewAlert: preview });
     await page.goto('/create-alert');

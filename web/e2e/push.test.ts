@@ -82,7 +82,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await page.waitForURL('**/dashboard');
   }
 
-  it('end on a device that is signed out from another one, which then leaves its push service', async () => {
+  it('end on a device that is signed out from another one', { tags: 'long' }, async () => {
     const me = await newPerson();
     const page = await openSettings(me);
     await turnOn(page);
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await expect.poll(() => subscribed(page)).toBe(false);
   });
 
-  it('go on after the session has expired, and belong to the one in which their user signs in again', async () => {
+  it('go on after the session has expired, until another user signs in', { tags: 'long' }, async () => {
     const me = await newPerson();
     const page = await openSettings(me);
     await turnOn(page);

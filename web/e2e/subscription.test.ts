@@ -53,7 +53,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     await arrivesAt(page, '/contact-us');
   });
 
-  it('explains why a plan was not chosen, and keeps the focus on its button', async () => {
+  it('explains why a plan was not chosen, and keeps the focus on its button', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: (await newPerson()).cookies });
     await page.goto('/subscription');
     await sees(page, 'What a paid plan adds', '0 of 1 active alert used');
