@@ -49,7 +49,7 @@ export function WatchingBar({ alert: saved }: { alert: WatchedAlert }) {
       <Box gridArea="check">
         {alert.isActive ? <LastCheck /> : isExpired ? 'Renew it to activate it again' : inactiveReason(alert)}
       </Box>
-      <Box gridArea="days" pe={{ base: '20', md: '0' }} me={{ md: hasAction ? '0' : '-2.5' }}>
+      <Box gridArea="days" pe={{ base: '16', md: '0' }} me={{ md: hasAction ? '0' : '-2.5' }}>
         {alert.isActive ? daysRemainingText(alert.daysRemaining) : null}
       </Box>
       <Flex gridArea="action" gap="3" css={{ '& > *': { mt: { base: '2', md: '0' } } }}>

@@ -44,6 +44,7 @@ export function AskedCar({ matches }: AskedCarProps) {
 
 const ABOVE = 'asked-car';
 const WORDS = 'The car of your message';
+const MISSING = `${WORDS} no longer matches this alert.`;
 
 function Asked({ id, matches }: AskedCarProps & { id: string }) {
   const now = useNow(30_000);
@@ -75,7 +76,13 @@ function Asked({ id, matches }: AskedCarProps & { id: string }) {
   }
   return (
     <Box role="status">
-      {isMissing ? <Muted mb="3.5">{WORDS} no longer matches this alert.</Muted> : null}
+      {isMissing ? <Muted mb="3.5">{MISSING}</Muted> : null}
+      {/* The list below must not move when the answer is known. */}
+      {isMissing || error ? null : (
+        <Muted mb="3.5" aria-hidden visibility="hidden">
+          {MISSING}
+        </Muted>
+      )}
       {error ? (
         <Flex align="center" gap="3" mb="3.5">
           <Muted>{WORDS} could not be loaded.</Muted>

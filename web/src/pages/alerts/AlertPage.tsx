@@ -131,6 +131,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   // In a list that is not the newest first, those that arrive are only counted.
   const newest = first ? `${first.listing.id} ${first.matchedAt} ${matches.arrived}` : '';
   const count = Math.max(alert.matchCount, nodes.filter(({ listing }) => !hidden.has(listing.carId)).length);
+  // Their count comes with the list, whose place a longer text would change.
+  const left = choice.only.length === 0 || (error && !page) ? null : matches.isOld ? '…' : (page?.total ?? '…');
   return (
     <Box as="section" aria-labelledby="matches" mt={{ base: '1.5', md: '7' }}>
       <Flex align="center" justify="space-between" gap="2.5" mb={{ base: '1', md: '3.5' }}>
@@ -138,9 +140,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
           <Heading as="h2" id="matches" size="lg">
             Matching Listings
           </Heading>
-          <Badge tone={count > 0 ? 'brand' : 'quiet'}>
-            {matchCountText(count, choice.only.length > 0 && !matches.isOld ? page?.total : null)}
-          </Badge>
+          <Badge tone={count > 0 ? 'brand' : 'quiet'}>{matchCountText(count, left)}</Badge>
         </Flex>
         <Box flexShrink={0}>
           <MapToggle />
@@ -198,10 +198,10 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   );
 }
 
-/** @param left how many the filters leave; null where there are none */
-function matchCountText(count: number, left: number | null | undefined): string {
+/** @param left how many the filters leave, or a text in its place; null where there are none */
+function matchCountText(count: number, left: number | string | null): string {
   const all = count === 1 ? '1 match' : `${count.toLocaleString('en-US')} matches`;
-  return left == null ? all : `${left.toLocaleString('en-US')} of ${all}`;
+  return left === null ? all : `${left.toLocaleString('en-US')} of ${all}`;
 }
 
 function emptyText(alert: { isActive: boolean; emailNotifications: boolean }, everySeconds: number): string {
@@ -250,7 +250,8 @@ function AlertLoading() {
           borderRadius="card"
           display={{ base: 'none', md: 'block' }}
         />
-        <Skeleton h="28px" w="220px" mt={{ base: '1', md: '5' }} mb="1" />
+        <Skeleton h="28px" w="220px" mt={{ base: '1', md: '5' }} mb={{ base: '-1px', md: '1' }} />
+        <Skeleton h="44px" w="full" borderRadius="field" mb="2" display={{ base: 'block', md: 'none' }} />
       </Flex>
       <ListingSkeletons />
     </>
