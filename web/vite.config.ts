@@ -24,9 +24,9 @@ function inlineStyles(): Plugin {
   };
 }
 
-/** What every page needs comes in few files: a browser asks for six at a time. */
+/** What every page needs comes in few files: a browser asks for six at a time. The sections of some pages come with them. */
 const groups = [
-  { name: 'base', test: /\/web\/src\/(ui\/(parts|theme)|lib\/(state|text))\/.*\.tsx?$/ },
+  { name: 'base', test: /\/web\/src\/(ui\/(parts(?!\/sections)|theme)|lib\/(state|text))\/.*\.tsx?$/ },
   {
     name: 'vendor',
     test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@emotion|stylis)\//,

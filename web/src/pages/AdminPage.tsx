@@ -16,8 +16,8 @@ import { useFailure } from '../lib/server/faults/use-failure.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../ui/parts/PageTitle.tsx';
+import { Tabs } from '../ui/parts/sections/Tabs.tsx';
 import { ErrorPanel } from '../ui/parts/states.tsx';
-import { Tabs } from '../ui/parts/Tabs.tsx';
 import { VisuallyHidden } from '../ui/parts/VisuallyHidden.tsx';
 
 export function AdminPage() {

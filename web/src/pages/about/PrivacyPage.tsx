@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useSite } from '../../lib/server/site.ts';
-import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
+import { Prose, ProseLink, type ProseSection } from '../../ui/parts/sections/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
   {

@@ -4,7 +4,7 @@ import { cookieCategories, storedInBrowser, storedOnServer } from '../../feature
 import { clearCookieConsent, useCookieConsent } from '../../lib/state/cookie-consent.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card } from '../../ui/parts/Card.tsx';
-import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
+import { Prose, ProseLink, type ProseSection } from '../../ui/parts/sections/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
   {

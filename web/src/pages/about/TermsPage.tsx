@@ -1,4 +1,4 @@
-import { Prose, ProseLink, type ProseSection } from '../../ui/parts/Prose.tsx';
+import { Prose, ProseLink, type ProseSection } from '../../ui/parts/sections/Prose.tsx';
 
 const sections: readonly ProseSection[] = [
   {

@@ -9,8 +9,8 @@ import { localPath, outsidePage } from '../../lib/text/local-path.ts';
 import { HeadlightScene } from '../../ui/parts/art.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
+import { Tabs } from '../../ui/parts/sections/Tabs.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
-import { Tabs } from '../../ui/parts/Tabs.tsx';
 import { KeptStrip } from './KeptStrip.tsx';
 
 /** Login and register. A signed-in user is led to the pending alert, the requested page or the dashboard. */

@@ -6,7 +6,7 @@ import { DownloadData } from '../../features/rights/DownloadData.tsx';
 import { RequestDeletion } from '../../features/rights/RequestDeletion.tsx';
 import { RightsCards } from '../../features/rights/RightsCards.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
-import { Tabs } from '../../ui/parts/Tabs.tsx';
+import { Tabs } from '../../ui/parts/sections/Tabs.tsx';
 
 const keys = ['download', 'deletion'];
 

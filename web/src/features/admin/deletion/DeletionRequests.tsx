@@ -11,8 +11,8 @@ import { type DeletionStatusName, deletionStatuses, deletionStatusText } from '.
 import { plural } from '../../../lib/text/time.ts';
 import { Card, Heading } from '../../../ui/parts/Card.tsx';
 import { ConfirmDialog } from '../../../ui/parts/ConfirmDialog.tsx';
+import { Tabs } from '../../../ui/parts/sections/Tabs.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';
-import { Tabs } from '../../../ui/parts/Tabs.tsx';
 import { AdminCountsDocument } from '../admin-counts.ts';
 import {
   DeletionRequestsDocument,

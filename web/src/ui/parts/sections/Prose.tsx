@@ -2,9 +2,9 @@ import { Box, chakra, Grid } from '@chakra-ui/react';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { TextLink } from './Button.tsx';
-import { Heading } from './Card.tsx';
-import { PageTitle } from './PageTitle.tsx';
+import { TextLink } from '../Button.tsx';
+import { Heading } from '../Card.tsx';
+import { PageTitle } from '../PageTitle.tsx';
 
 /** A link inside running text; its line is its target. */
 export const ProseLink = chakra(Link, {
