@@ -31,7 +31,7 @@ export function AdminPage() {
     {
       key: 'deletions',
       name: 'Deletion requests',
-      count: counts && countRequests(counts),
+      count: counts ? countRequests(counts) : null,
       content: (
         <DeletionRequests
           counts={counts}
@@ -43,7 +43,7 @@ export function AdminPage() {
     {
       key: 'sources',
       name: 'Sources',
-      count: counts?.sources,
+      count: counts?.sources ?? null,
       content: (
         <>
           <VisuallyHidden as="h2">Sources</VisuallyHidden>
@@ -51,9 +51,9 @@ export function AdminPage() {
         </>
       ),
     },
-    { key: 'quarantine', name: 'Quarantine', count: counts?.quarantine, content: <Quarantine /> },
-    { key: 'texts', name: 'Texts', count: counts?.unknownTexts, content: <UnknownTexts /> },
-    { key: 'audit', name: 'Audit log', count: counts?.auditEntries, content: <AuditLog /> },
+    { key: 'quarantine', name: 'Quarantine', count: counts?.quarantine ?? null, content: <Quarantine /> },
+    { key: 'texts', name: 'Texts', count: counts?.unknownTexts ?? null, content: <UnknownTexts /> },
+    { key: 'audit', name: 'Audit log', count: counts?.auditEntries ?? null, content: <AuditLog /> },
   ];
   return (
     <>

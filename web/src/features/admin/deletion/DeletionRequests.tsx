@@ -44,7 +44,7 @@ const names: readonly string[] = choices;
 export function DeletionRequests({ status, counts, onChoose }: DeletionRequestsProps) {
   const tabs = choices.map((choice) => ({
     name: choice === 'all' ? 'All' : deletionStatusText(choice),
-    count: counts && (choice === 'all' ? countRequests(counts) : counts[choice]),
+    count: counts ? (choice === 'all' ? countRequests(counts) : counts[choice]) : null,
     content: <RequestList key={choice} status={choice === 'all' ? null : choice} />,
   }));
   return (

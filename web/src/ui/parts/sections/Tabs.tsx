@@ -36,8 +36,8 @@ interface TabsProps {
   quiet?: boolean;
   tabs: {
     name: string;
-    /** How many things the tab holds, beside its name; undefined until it is known. */
-    count?: number | undefined;
+    /** How many things the tab holds, beside its name; null until it is known. */
+    count?: number | null;
     content: ReactNode;
   }[];
   /** Which tab is chosen, where the page's address says it; without it the first, then whichever was clicked. */
@@ -95,8 +95,16 @@ export function Tabs({ label, quiet = false, tabs, chosen: given, onChoose }: Ta
             {count === undefined ? null : (
               <>
                 {' '}
-                <chakra.span fontSize="xs" fontVariantNumeric="tabular-nums">
-                  {count.toLocaleString('en-US')}
+                {/* As wide before the count is there, or the row of tabs would wrap when it comes. What is longer reaches into the padding. */}
+                <chakra.span
+                  display="inline-block"
+                  w="3ch"
+                  textAlign="start"
+                  whiteSpace="nowrap"
+                  fontSize="xs"
+                  fontVariantNumeric="tabular-nums"
+                >
+                  {count?.toLocaleString('en-US', { notation: 'compact' })}
                 </chakra.span>
               </>
             )}
