@@ -50,8 +50,8 @@ const shared = {
 /** Files share their worker's modules, whose loading took as long as the tests. Three, for tests often wait for a database. */
 const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 3 };
 
-/** What measures time, or ends the server that all share: one file at a time. */
-const alone = ['first-match', 'restart'].map((name) => `web/e2e/${name}.test.ts`);
+/** What measures time, ends the server that all share, or changes all its cars: one file at a time. */
+const alone = ['first-match', 'restart', 'fitted-prices'].map((name) => `web/e2e/${name}.test.ts`);
 
 /** Both projects share one LotWatch; the files of a worker share its Chromium. */
 const inBrowser = {

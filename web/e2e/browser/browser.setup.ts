@@ -1,7 +1,7 @@
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { findChromium } from './find-chromium.ts';
-import { type LotWatchUnderTest, prepareAccounts, startLotWatch } from './running.ts';
+import { holdPrices, type LotWatchUnderTest, prepareAccounts, startLotWatch } from './running.ts';
 import type { Account } from './session.ts';
 
 declare module 'vitest' {
@@ -29,6 +29,7 @@ async function openEnvironment(): Promise<Environment> {
   }
   const { stop, ...lotWatch } = await startLotWatch();
   try {
+    await holdPrices(lotWatch);
     const accounts = await prepareAccounts(lotWatch);
     return { provided: { browserPath, lotWatch, accounts }, close: stop };
   } catch (error) {

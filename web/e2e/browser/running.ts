@@ -105,6 +105,30 @@ export async function startLotWatch(
   return { url, dataDir, ingestToken, adminPassword, pid: server.pid ?? 0, stop };
 }
 
+/**
+ * Lets no price model be fitted before `fitPrices`: its bands would replace those that a test wrote. A new LotWatch has
+ * too few cars for one.
+ */
+export async function holdPrices(lotWatch: LotWatchUnderTest): Promise<void> {
+  // The worker's own first claim, which it gives back within moments, is waited for.
+  const hold = `update price_models set claimed_until = now() + interval '1 day'
+                 where claimed_until is null or claimed_until < now()`;
+  while ((await onDatabase(lotWatch, hold)) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Lets price models be fitted from now on. */
+export async function fitPrices(lotWatch: LotWatchUnderTest): Promise<void> {
+  await onDatabase(lotWatch, 'update price_models set claimed_until = null');
+}
+
+/** @returns how many rows the statement changed */
+async function onDatabase(lotWatch: LotWatchUnderTest, statement: string): Promise<number> {
+  const pool = makePool(databaseUrlOf(lotWatch), 1, 'browser-tests');
+  const { rowCount } = await pool.query(statement);
+  await pool.end();
+  return rowCount ?? 0;
+}
+
 /** The users who exist before every test: see `someone()`. */
 export async function prepareAccounts(
   lotWatch: LotWatchUnderTest,
@@ -114,8 +138,6 @@ export async function prepareAccounts(
     register(lotWatch.url, 'prepared-paid', 'secret-1'),
     logIn(lotWatch.url, 'admin', lotWatch.adminPassword),
   ]);
-  const pool = makePool(databaseUrlOf(lotWatch), 1, 'browser-tests');
-  await pool.query("update users set plan_id = 3 where username = 'prepared-paid'");
-  await pool.end();
+  await onDatabase(lotWatch, "update users set plan_id = 3 where username = 'prepared-paid'");
   return { user, admin, paid };
 }
