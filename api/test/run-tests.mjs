@@ -18,11 +18,11 @@ const checks = [
     ['codegen', ['node_modules/@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.yml']],
     ['types of web', [...typescript, 'web']],
     ['types of e2e', [...typescript, 'web/e2e']],
+    ['types of api', [...typescript, 'api']],
   ],
   [
     ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
     ['schema', ['--import', 'tsx', 'api/src/cli/emit-schema.ts', '--check']],
-    ['types of api', [...typescript, 'api']],
     ['rooms', ['api/test/rooms/check-rooms.mjs']],
     ['words', ['--import', 'tsx', 'api/test/words/check-words.ts']],
   ],
