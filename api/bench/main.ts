@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   timing: async () => (await import('./timing.ts')).benchTiming,
   prices: async () => (await import('./prices.ts')).benchPrices,
   preview: async () => (await import('./preview/preview.ts')).benchPreview,
+  pages: async () => (await import('./pages/pages.ts')).benchPages,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 };
 

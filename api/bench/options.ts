@@ -8,6 +8,7 @@ export interface BenchOptions {
   subscribers?: number;
   seconds?: number;
   requests?: number;
+  visits?: number;
   seed: number;
 }
 
@@ -26,7 +27,15 @@ export function readArguments(args: readonly string[]): { name: string | undefin
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { alerts: text, listings: text, subscribers: text, seconds: text, requests: text, seed: text },
+    options: {
+      alerts: text,
+      listings: text,
+      subscribers: text,
+      seconds: text,
+      requests: text,
+      visits: text,
+      seed: text,
+    },
     allowPositionals: true,
   });
   if (positionals.length > 1) throw new Error(`one benchmark at a time, not ${positionals.join(', ')}`);
@@ -38,6 +47,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
       subscribers: readCount('subscribers', values.subscribers),
       seconds: readCount('seconds', values.seconds),
       requests: readCount('requests', values.requests),
+      visits: readCount('visits', values.visits),
       seed: readCount('seed', values.seed) ?? DEFAULT_SEED,
     },
   };

@@ -26,7 +26,7 @@ export const databaseUrlOf = ({ dataDir }: LotWatchUnderTest): string =>
 
 /** Pushes marketplace items, as an operator does. @throws if they are refused as a whole */
 export async function push(
-  { url, ingestToken }: LotWatchUnderTest,
+  { url, ingestToken }: Pick<LotWatchUnderTest, 'url' | 'ingestToken'>,
   source: string,
   items: readonly unknown[],
 ): Promise<unknown> {
