@@ -1,8 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
 import { PausedBanner } from '../features/account/PausedBanner.tsx';
-import { FirstPassword, FirstPasswordBanner } from '../features/account/password/FirstPassword.tsx';
+import { FirstPasswordBanner } from '../features/account/password/FirstPasswordBanner.tsx';
 import { SuppressedBanner } from '../features/account/SuppressedBanner.tsx';
 import { isAdmin, isLoggingOut, useViewer } from '../features/account/viewer.ts';
 import { BillingBanners } from '../features/billing/BillingBanners.tsx';
@@ -11,6 +11,11 @@ import { readFault } from '../lib/server/faults/errors.ts';
 import { startCompared } from '../lib/state/compared-cars.ts';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
+
+/** Its form is no part of the pages of others. */
+const LazyFirstPassword = lazy(() =>
+  import('../features/account/password/FirstPassword.tsx').then((module) => ({ default: module.FirstPassword })),
+);
 
 /** The pages on whose cards cars are chosen to be compared. */
 const hasCards = /^\/(dashboard|saved|alert\/\d+)\/?$/;
@@ -38,7 +43,13 @@ export function MemberFrame() {
   }
   if (!viewer && isLoggingOut.get()) return <Navigate to="/" replace />;
   if (!viewer) return <RedirectToAuth from={`${pathname}${search}${hash}`} ended={wasAdmin.current} />;
-  if (viewer.restrictedTo === 'password') return <FirstPassword username={viewer.username} />;
+  if (viewer.restrictedTo === 'password') {
+    return (
+      <Suspense fallback={<Spinner page />}>
+        <LazyFirstPassword username={viewer.username} />
+      </Suspense>
+    );
+  }
   if (viewer.restrictedTo === 'secondFactor') return <TwoStepOnly pathname={pathname} />;
   return (
     <>

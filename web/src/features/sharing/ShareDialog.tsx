@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Fault, formError } from '../../lib/server/faults/errors.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText } from '../../lib/text/time.ts';
-import { FormError } from '../../ui/form/FormField.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
 import { BusyButton, Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Dialog } from '../../ui/parts/Dialog.tsx';

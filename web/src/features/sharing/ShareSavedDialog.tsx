@@ -8,7 +8,7 @@ import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { priceText } from '../../lib/text/amounts.ts';
 import { plural } from '../../lib/text/time.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { FormError } from '../../ui/form/FormField.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { useListChoice } from '../listings/choice/use-list-choice.ts';
 import { HiddenLeftOut } from './HiddenLeftOut.tsx';

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { useWide } from '../../lib/state/use-wide.ts';
-import { FormError } from '../../ui/form/FormField.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
 

@@ -4,7 +4,8 @@ import { useId, useState } from 'react';
 import { type Fault, formError } from '../../lib/server/faults/errors.ts';
 import { BusyButton } from '../parts/Button.tsx';
 import { Dialog } from '../parts/Dialog.tsx';
-import { FocusFirstError, FormError } from './FormField.tsx';
+import { FormError } from './FormError.tsx';
+import { FocusFirstError } from './FormField.tsx';
 import type { ServerFormProps } from './ServerForm.tsx';
 
 interface FormDialogProps<T> extends Pick<ServerFormProps<T>, 'initial' | 'schema' | 'children'> {

@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react';
 import { useField, useFormikContext } from 'formik';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Field, type FieldControlProps } from './Field.tsx';
@@ -88,14 +87,4 @@ export function FocusFirstError() {
     focusInvalid(anchor.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]'));
   }, [submitCount, isSubmitting, isValid, hasServerErrors]);
   return <span ref={anchor} hidden />;
-}
-
-/** The reason why a form was refused as a whole. */
-export function FormError({ children }: { children: string | undefined }) {
-  if (children === undefined) return null;
-  return (
-    <Box role="alert" px="4" py="3" borderRadius="field" bg="badSoft" color="bad" fontSize="sm" overflowWrap="anywhere">
-      {children}
-    </Box>
-  );
 }

@@ -3,7 +3,8 @@ import { Form, Formik, type FormikHelpers, type FormikProps, type FormikValues }
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Schema } from 'yup';
 import { type Fault, formError, readFault } from '../../lib/server/faults/errors.ts';
-import { FocusFirstError, FormError } from './FormField.tsx';
+import { FormError } from './FormError.tsx';
+import { FocusFirstError } from './FormField.tsx';
 
 export interface ServerFormProps<T> {
   /** The form's name for screen readers. */

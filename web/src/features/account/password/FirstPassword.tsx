@@ -1,7 +1,4 @@
 import { Box } from '@chakra-ui/react';
-import { KeyRound } from 'lucide-react';
-import { Banner } from '../../../ui/parts/Banner.tsx';
-import { LinkButton } from '../../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../../ui/parts/PageTitle.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
@@ -21,23 +18,5 @@ export function FirstPassword({ username }: { username: string }) {
         <ChangePasswordForm username={username} />
       </Card>
     </Box>
-  );
-}
-
-/** The reminder for servers that don't enforce the change. */
-export function FirstPasswordBanner() {
-  return (
-    <Banner
-      label="First password"
-      tone="brand"
-      icon={<KeyRound size={18} aria-hidden />}
-      action={
-        <LinkButton to="/settings" variant="outline" size="sm">
-          Change password
-        </LinkButton>
-      }
-    >
-      You still use the password that was created for you.
-    </Banner>
   );
 }

@@ -1,6 +1,6 @@
 import { ChartLine } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { FormError } from '../../../ui/form/FormField.tsx';
+import { FormError } from '../../../ui/form/FormError.tsx';
 import { LineDisclosure } from '../../../ui/parts/LineDisclosure.tsx';
 import type { CarChartsProps } from './CarCharts.tsx';
 import { ChartSkeleton, Charts } from './ChartSkeleton.tsx';

@@ -6,7 +6,7 @@ import { graphql } from '../../../gql/gql.ts';
 import type { SellerTextQuery } from '../../../gql/graphql.ts';
 import { readFault } from '../../../lib/server/faults/errors.ts';
 import { useFailure } from '../../../lib/server/faults/use-failure.ts';
-import { FormError } from '../../../ui/form/FormField.tsx';
+import { FormError } from '../../../ui/form/FormError.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { LineDisclosure } from '../../../ui/parts/LineDisclosure.tsx';
 import { LoadingNote, Skeleton } from '../../../ui/parts/states.tsx';

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { NotebookPen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { FormError } from '../../../ui/form/FormField.tsx';
+import { FormError } from '../../../ui/form/FormError.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
 import { Skeleton } from '../../../ui/parts/states.tsx';
 import type { NoteEditorProps } from './NoteEditor.tsx';

@@ -1,7 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { NOTE_MAX, noteSchema } from '@lotwatch/api/forms/note';
 import { useEffect, useRef } from 'react';
-import { FormError, FormField } from '../../../ui/form/FormField.tsx';
+import { FormError } from '../../../ui/form/FormError.tsx';
+import { FormField } from '../../../ui/form/FormField.tsx';
 import { TextArea } from '../../../ui/form/inputs.tsx';
 import { ServerForm } from '../../../ui/form/ServerForm.tsx';
 import { Button } from '../../../ui/parts/Button.tsx';
