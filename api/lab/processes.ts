@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/base/free-port.ts';
 import { bundleParts } from '../src/launcher/bundle-parts.ts';
+import { memoryEnvironment, memoryLimits } from '../src/launcher/memory-limits.ts';
 import { untilTrue } from './until-true.ts';
 
 const START_TIMEOUT_MS = 60_000;
@@ -34,17 +35,15 @@ export interface LotWatchProcesses extends AsyncDisposable {
 export interface ProcessOptions {
   /** Further settings besides those that all measurements share. */
   env?: Record<string, string>;
-  /** Arguments of Node.js for the worker. */
-  workerFlags?: readonly string[];
 }
 
 /**
- * Starts LotWatch's api and worker over a database, each as a process, and waits until both do their work. Their logs
+ * Starts LotWatch's api and worker over a database, as the launcher does, and waits until both do their work. Their logs
  * are in the database's folder.
  */
 export async function startLotWatch(
   db: { url: string; folder: string },
-  { env = {}, workerFlags = [] }: ProcessOptions = {},
+  { env = {} }: ProcessOptions = {},
 ): Promise<LotWatchProcesses> {
   const runFile = await bundleParts();
   const port = await freePort();
@@ -52,11 +51,12 @@ export async function startLotWatch(
   const { NODE_ENV: _testing, ...environment } = process.env;
   const data = join(db.folder, 'data');
   mkdirSync(data, { recursive: true });
-  const start = (role: 'api' | 'worker', flags: readonly string[]): ChildProcess => {
-    const child = spawn(process.execPath, [...flags, ...profiled, ...runFile('api/src/main.ts')], {
+  const start = (role: 'api' | 'worker'): ChildProcess => {
+    const child = spawn(process.execPath, [...memoryLimits[role], ...profiled, ...runFile('api/src/main.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...environment,
+        ...memoryEnvironment,
         ROLE: role,
         PORT: String(port),
         PUBLIC_URL: url,
@@ -73,7 +73,7 @@ export async function startLotWatch(
     child.stderr.pipe(log, { end: false });
     return child;
   };
-  const [api, worker] = [start('api', []), start('worker', workerFlags)];
+  const [api, worker] = [start('api'), start('worker')];
   const stop = async () => {
     for (const child of [api, worker]) child.kill('SIGTERM');
     await Promise.all([ended(api), ended(worker)]);

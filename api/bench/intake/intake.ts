@@ -100,12 +100,9 @@ export interface IntakeRun {
 
 const rounded = (value: number, digits = 1) => Number(value.toFixed(digits));
 
-/** Node's arguments for the worker, as the launcher has them. */
-const workerFlags = ['--max-semi-space-size=16', '--max-old-space-size=256'];
-
 /** Starts the api and the worker, and waits until both listen to the database. */
 async function startBoth(db: ThrowAway): Promise<LotWatchProcesses> {
-  const parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' }, workerFlags });
+  const parts = await startLotWatch(db, { env: { RATE_LIMITS: 'off' } });
   await untilTrue('the listeners of api and worker', 60_000, async () => {
     const found = await db.pool.query("select from pg_stat_activity where application_name = 'lotwatch-listener'");
     return (found.rowCount ?? 0) >= 2;

@@ -89,5 +89,9 @@ const [, , folder = join(projectRoot, '.cache', 'parts')] = process.argv;
 const outdir = join(folder, hashCode());
 if (!existsSync(outdir)) await bundle(outdir);
 const now = new Date();
-utimesSync(outdir, now, now);
+try {
+  utimesSync(outdir, now, now);
+} catch {
+  // The folder is another user's, who has installed it.
+}
 process.stdout.write(outdir);

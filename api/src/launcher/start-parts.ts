@@ -3,6 +3,7 @@ import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { storedDemoSeed, storedSandboxSecrets, storedSessionSecret } from './data-folder.ts';
+import { memoryLimits } from './memory-limits.ts';
 import { partLogs, type Terminal } from './output.ts';
 import { databasePart } from './postgres/database-part.ts';
 import { prepareApart } from './postgres/prepare-apart.ts';
@@ -47,16 +48,6 @@ function sandboxSettings(folder: string, sandboxPort: number): Record<string, st
 
 /** The host under which this machine reaches a server that listens on `host`. */
 const reachableHost = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
-
-/**
- * V8 lets short-lived objects pile up to three times the size of a semi-space, in megabytes, before it looks at them, 100 MB
- * by default. Reading a long feed makes many of them, which is what the worker's numbers are for.
- */
-const memoryLimits = {
-  api: ['--max-semi-space-size=4'],
-  worker: ['--max-semi-space-size=8', '--max-old-space-size=256'],
-  local: ['--max-semi-space-size=1', '--max-old-space-size=64'],
-};
 
 const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from './data-folder.ts';
 import { readLines } from './output.ts';
@@ -71,12 +71,21 @@ export async function buildWeb(signal: AbortSignal): Promise<boolean> {
   try {
     if (isBuilt(stamp)) return false;
     const fresh = join(cache, 'web-fresh');
+    const playground = join(cache, 'web-fresh-playground');
     const old = join(cache, 'web-old');
-    await runTool('node_modules/@graphql-codegen/cli/esm/bin.js', ['--config', 'codegen.yml'], projectRoot, signal);
-    const to = ['build', '--outDir', fresh, '--logLevel', 'warn'];
     const web = join(projectRoot, 'web');
-    await runTool('node_modules/vite/bin/vite.js', [...to, '--emptyOutDir'], web, signal);
-    await runTool('node_modules/vite/bin/vite.js', [...to, '--config', 'vite/playground.config.ts'], web, signal);
+    const build = (outDir: string, ...options: string[]) => {
+      const args = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn', ...options];
+      return runTool('node_modules/vite/bin/vite.js', args, web, signal);
+    };
+    const buildApp = async () => {
+      await runTool('node_modules/@graphql-codegen/cli/esm/bin.js', ['--config', 'codegen.yml'], projectRoot, signal);
+      await build(fresh);
+    };
+    // The playground needs nothing of codegen's, and keeps the other processor busy.
+    await Promise.all([buildApp(), build(playground, '--config', 'vite/playground.config.ts')]);
+    cpSync(playground, fresh, { recursive: true });
+    rmSync(playground, { recursive: true });
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);

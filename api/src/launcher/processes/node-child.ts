@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { memoryEnvironment } from '../memory-limits.ts';
 import { readLines } from '../output.ts';
 import { dieWithParent } from './os-processes.ts';
 import { CannotRun, type Running } from './supervisor.ts';
@@ -58,8 +59,7 @@ export async function startNodeChild(options: NodeChild, signal: AbortSignal): P
   const [program = '', ...args] = [...dieWithParent('KILL'), process.execPath, ...options.args];
   // In a session of its own, so that Ctrl-C reaches only the launcher, which stops its child processes in order.
   const child = spawn(program, args, {
-    // By default the C library keeps freed memory for every thread apart, and returns little of it.
-    env: { MALLOC_ARENA_MAX: '2', ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },
+    env: { ...memoryEnvironment, ...options.env, LOTWATCH_LAUNCHER: String(process.pid), LOTWATCH_PART: options.name },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
