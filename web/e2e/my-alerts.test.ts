@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectCalls } from './browser/calls.ts';
-import { giveAlert, newPerson, rareCar } from './browser/people.ts';
+import { giveAlert, newPerson, putOnPlan, rareCar } from './browser/people.ts';
 import { arrivesAt, canBrowse, pushItems, sees, seesToast, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
@@ -21,8 +21,12 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: new RegExp(person.name) }).waitFor();
     await sees(page, 'My Alerts', 'No Alerts Set Up', 'Recent Matching Listings', 'No Matches Yet');
     await page.getByText(/^No matching listings found yet\. .* will notify you\.$/).waitFor();
-    await page.getByRole('link', { name: 'Create Your First Alert' }).click();
+    await page.getByLabel('Make').selectOption('jaguar');
+    await page.getByLabel('Location').fill('Nome, AK');
+    await page.getByRole('button', { name: 'Create Your First Alert' }).click();
     await arrivesAt(page, '/create-alert');
+    await expect.poll(() => page.getByLabel('Make').inputValue()).toBe('jaguar');
+    expect(await page.getByLabel('Location').inputValue()).toBe('Nome, AK');
   });
 
   it('show each alert, and switch it on and off by a partial update', async () => {
@@ -96,6 +100,23 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
       canCreateAlert: { alertsUsed: 0 },
     });
     await sees(page, '0 of 1 used');
+  });
+
+  it('put several alerts below the listings on a phone, and keep their place when one is deleted', async () => {
+    const person = await newPerson();
+    await putOnPlan(person, 2);
+    for (const model of ['xf', 'xe', 'f-type']) await giveAlert(person, { model, location: 'Unalakleet, AK' });
+    const page = await browser.open({ cookies: person.cookies, viewport: { width: 390, height: 844 } });
+    const sections = page.getByRole('main').getByRole('heading', { level: 2 });
+    const listingsFirst = ['Recent Matching Listings', 'My Alerts'];
+    await page.goto('/dashboard');
+    await expect.poll(() => sections.allTextContents()).toEqual(listingsFirst);
+    await page.getByRole('button', { name: 'Delete Jaguar XF' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete Jaguar XF' }).waitFor({ state: 'detached' });
+    expect(await sections.allTextContents()).toEqual(listingsFirst);
+    await page.reload();
+    await expect.poll(() => sections.allTextContents()).toEqual(listingsFirst.toReversed());
   });
 
   it('count matches as they arrive, and show three recent cars with more on demand', async () => {

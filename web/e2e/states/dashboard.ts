@@ -26,7 +26,7 @@ export const dashboardStates: readonly State[] = [
     who: 'empty',
     path: '/dashboard',
     texts: ['No Alerts Set Up', 'Create Your First Alert', 'No Matches Yet', 'Create Alert'],
-    also: [/will notify you/],
+    also: ['Nothing is being watched yet.', /will notify you/],
   },
   {
     name: 'dashboard/filled',
@@ -56,7 +56,7 @@ export const dashboardStates: readonly State[] = [
     who: 'user',
     path: '/dashboard',
     texts: ['Location unavailable', 'N/A', '1hr ago', 'Nhrs ago', 'Today'],
-    act: (page) => page.locator('main section').last().locator('button').last().click(),
+    act: (page) => page.locator('section[aria-labelledby=recent-listings] button').last().click(),
   },
   {
     name: 'dashboard/messages-paused',

@@ -1,11 +1,23 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
 import { Card } from '../../ui/parts/Card.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
 
+interface ListingSkeletonsProps {
+  count?: number;
+  compact?: boolean;
+  /** In how many columns they stand on a wide screen. */
+  columns?: 1 | 2;
+}
+
 /** Placeholders in the shape of listing cards. */
-export function ListingSkeletons({ count = 3, compact = false }: { count?: number; compact?: boolean }) {
+export function ListingSkeletons({ count = 3, compact = false, columns = 1 }: ListingSkeletonsProps) {
   return (
-    <Flex direction="column" gap="3.5" aria-hidden animation="appear 1ms 150ms both">
+    <Grid
+      templateColumns={{ base: 'minmax(0, 1fr)', xl: `repeat(${columns}, minmax(0, 1fr))` }}
+      gap="3.5"
+      aria-hidden
+      animation="appear 1ms 150ms both"
+    >
       {Array.from({ length: count }, (_, index) => (
         // The blocks are all alike and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: they differ in nothing else
@@ -30,6 +42,6 @@ export function ListingSkeletons({ count = 3, compact = false }: { count?: numbe
           </Flex>
         </Card>
       ))}
-    </Flex>
+    </Grid>
   );
 }

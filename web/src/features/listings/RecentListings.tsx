@@ -32,16 +32,23 @@ const firstShown = 3;
 const moreAtOnce = 6;
 const carOf = (listing: { carId: string }) => listing.carId;
 
+/** The place of a card that isn't there. */
+const free = { xl: { borderWidth: '1px', borderStyle: 'dashed', borderColor: 'fieldLine', borderRadius: 'card' } };
+
 interface RecentListingsProps {
   /** Each car once, newest first. */
   listings: readonly ListingCard_ListingFragment[];
   /** Whether the server has older ones, and how to fetch them. */
   hasMore: boolean;
   loadOlder: () => Promise<unknown>;
+  /** Whether any alert is active. */
+  isWatching: boolean;
+  /** In how many columns there is room for cards on a wide screen. */
+  columns: 1 | 2;
 }
 
 /** The newest cars that match any alert: three at first, more on demand. */
-export function RecentListings({ listings: fetched, hasMore, loadOlder }: RecentListingsProps) {
+export function RecentListings({ listings: fetched, hasMore, loadOlder, isWatching, columns }: RecentListingsProps) {
   const listings = useWithoutHidden(fetched, carOf);
   const [limit, setLimit] = useState(firstShown);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
@@ -52,7 +59,9 @@ export function RecentListings({ listings: fetched, hasMore, loadOlder }: Recent
   if (listings.length === 0) {
     return (
       <EmptyState title="No Matches Yet">
-        No matching listings found yet. We check every {site?.checkEverySeconds ?? 60} seconds and will notify you.
+        {isWatching
+          ? `No matching listings found yet. We check every ${site?.checkEverySeconds ?? 60} seconds and will notify you.`
+          : 'No matching listings found yet. Switch an alert on, and we will notify you.'}
       </EmptyState>
     );
   }
@@ -74,7 +83,32 @@ export function RecentListings({ listings: fetched, hasMore, loadOlder }: Recent
   };
   return (
     <Box ref={box}>
-      <ArrivalList items={listings} keyOf={carOf} limit={limit} label="Recent matching listings">
+      <ArrivalList
+        items={listings}
+        keyOf={carOf}
+        limit={limit}
+        label="Recent matching listings"
+        columns={columns}
+        end={
+          listings.length > limit || hasMore ? (
+            // An odd number of cards leaves this place free beside the last one.
+            <Flex
+              direction="column"
+              align="center"
+              justify="center"
+              gap="2"
+              pt="0.5"
+              h="full"
+              css={columns === 2 ? free : undefined}
+            >
+              {state === 'failed' ? <Muted role="alert">Older matches could not be loaded.</Muted> : null}
+              <Button variant="outline" disabled={state === 'loading'} onClick={() => void loadMore()}>
+                {state === 'loading' ? 'Loading...' : 'Load more results'}
+              </Button>
+            </Flex>
+          ) : null
+        }
+      >
         {(listing) => (
           <HideableCard
             listing={listing}
@@ -84,14 +118,6 @@ export function RecentListings({ listings: fetched, hasMore, loadOlder }: Recent
           />
         )}
       </ArrivalList>
-      {listings.length > limit || hasMore ? (
-        <Flex direction="column" align="center" gap="2" mt="4">
-          {state === 'failed' ? <Muted role="alert">Older matches could not be loaded.</Muted> : null}
-          <Button variant="outline" disabled={state === 'loading'} onClick={() => void loadMore()}>
-            {state === 'loading' ? 'Loading...' : 'Load more results'}
-          </Button>
-        </Flex>
-      ) : null}
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useViewer } from '../../features/account/viewer.ts';
 import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
@@ -14,11 +14,17 @@ import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { newCarCount } from '../../lib/state/new-cars.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { useStore } from '../../lib/state/store.ts';
+import { useVeryWide } from '../../lib/state/use-wide.ts';
 import { plural } from '../../lib/text/time.ts';
 import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
+import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
+
+const NoAlertsYet = lazy(() => import('./NoAlertsYet.tsx').then((m) => ({ default: m.NoAlertsYet })));
+
+/** So few alerts have the whole width, and their cars two columns. */
+const FEW = 2;
 
 export function DashboardPage() {
   const { viewer } = useViewer();
@@ -32,64 +38,97 @@ export function DashboardPage() {
   const page = recent.data?.matches;
   const listings = page && deduplicateListings(page.nodes.map(({ listing }) => listing));
   const newCars = useStore(newCarCount);
+  const order = useOrder(mine?.length);
+  const hasNone = mine?.length === 0;
+  // The sections of a page that loads are others: what replaces them doesn't move.
+  const known = mine ? 'known' : 'unknown';
+  const alertSection = (
+    <section key={`alerts ${known}`} aria-labelledby="my-alerts">
+      <SectionHead id="my-alerts" title="My Alerts" count={mine?.length}>
+        <LinkButton to="/create-alert">Create Alert</LinkButton>
+      </SectionHead>
+      {mine ? (
+        <AlertList alerts={mine} headingLevel={3} />
+      ) : noAlerts ? (
+        <SectionFailed what="Your alerts" error={noAlerts} retry={alerts.refetch} />
+      ) : (
+        <>
+          <LoadingNote>Loading your alerts</LoadingNote>
+          <AlertSkeletons />
+        </>
+      )}
+    </section>
+  );
+  const listingSection = (
+    // On a phone it is beside a list of unknown length and would move while it is read.
+    <chakra.section
+      key={`listings ${known}`}
+      aria-labelledby="recent-listings"
+      display={{ base: mine || noAlerts ? 'block' : 'none', xl: 'block' }}
+    >
+      <SectionHead id="recent-listings" title="Recent Matching Listings">
+        <TextLink to="/saved">Saved cars</TextLink>
+      </SectionHead>
+      {page && listings && (mine || noAlerts) ? (
+        <RecentListings
+          listings={listings}
+          hasMore={page.hasMore}
+          loadOlder={() => recent.fetchMore({ variables: { after: page.endCursor } })}
+          isWatching={mine?.some(({ isActive }) => isActive) ?? true}
+          columns={order === 'few' ? 2 : 1}
+        />
+      ) : noMatches ? (
+        <SectionFailed what="Your matches" error={noMatches} retry={recent.refetch} />
+      ) : (
+        <>
+          <LoadingNote>Loading your matches</LoadingNote>
+          <ListingSkeletons compact columns={order === 'few' ? 2 : 1} />
+        </>
+      )}
+    </chakra.section>
+  );
   return (
     <>
       <PageTitle
         title={viewer ? `${greeting(now)}, ${viewer.username}` : greeting(now)}
         documentTitle="Dashboard"
-        subtitle={<Box minH="6">{listings && newCars !== null ? newCarsText(newCars) : null}</Box>}
+        subtitle={
+          <Box minH="6">
+            {hasNone ? 'Nothing is being watched yet.' : listings && newCars !== null ? newCarsText(newCars) : null}
+          </Box>
+        }
       />
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '380px minmax(0, 1fr)' }} gap="7" mt="5" alignItems="start">
-        <section aria-labelledby="my-alerts">
-          <SectionHead id="my-alerts" title="My Alerts" count={mine?.length}>
-            <LinkButton to="/create-alert">Create Alert</LinkButton>
-          </SectionHead>
-          {mine ? (
-            mine.length > 0 ? (
-              <AlertList alerts={mine} headingLevel={3} />
-            ) : (
-              <EmptyState
-                title="No Alerts Set Up"
-                action={<LinkButton to="/create-alert">Create Your First Alert</LinkButton>}
-              >
-                Describe the car that you want, and we will watch for it.
-              </EmptyState>
-            )
-          ) : noAlerts ? (
-            <SectionFailed what="Your alerts" error={noAlerts} retry={alerts.refetch} />
-          ) : (
-            <>
-              <LoadingNote>Loading your alerts</LoadingNote>
-              <AlertSkeletons />
-            </>
-          )}
-        </section>
-        {/* On a phone it is below a list of unknown length and would move while it is read. */}
-        <chakra.section
-          aria-labelledby="recent-listings"
-          display={{ base: mine || noAlerts ? 'block' : 'none', xl: 'block' }}
+      {hasNone ? (
+        <Suspense fallback={<LoadingNote>Loading</LoadingNote>}>
+          <NoAlertsYet />
+        </Suspense>
+      ) : (
+        <Grid
+          templateColumns={{ base: 'minmax(0, 1fr)', xl: order === 'few' ? undefined : '380px minmax(0, 1fr)' }}
+          gap="7"
+          mt="5"
+          alignItems="start"
         >
-          <SectionHead id="recent-listings" title="Recent Matching Listings">
-            <TextLink to="/saved">Saved cars</TextLink>
-          </SectionHead>
-          {page && listings ? (
-            <RecentListings
-              listings={listings}
-              hasMore={page.hasMore}
-              loadOlder={() => recent.fetchMore({ variables: { after: page.endCursor } })}
-            />
-          ) : noMatches ? (
-            <SectionFailed what="Your matches" error={noMatches} retry={recent.refetch} />
-          ) : (
-            <>
-              <LoadingNote>Loading your matches</LoadingNote>
-              <ListingSkeletons compact />
-            </>
-          )}
-        </chakra.section>
-      </Grid>
+          {order === 'many on a phone' ? [listingSection, alertSection] : [alertSection, listingSection]}
+        </Grid>
+      )}
     </>
   );
+}
+
+type Order = 'few' | 'many' | 'many on a phone';
+
+/**
+ * How alerts and listings share the page: few alerts stand above the listings; more stand beside them and, where there is no
+ * room for that, below them. It stays as it is while the page is open, so that nothing moves when an alert is deleted.
+ */
+function useOrder(count: number | undefined): Order {
+  const first = useRef<number>(undefined);
+  const isWide = useVeryWide();
+  if (count) first.current ??= count;
+  if (first.current === undefined) return 'many';
+  if (first.current <= FEW) return 'few';
+  return isWide ? 'many' : 'many on a phone';
 }
 
 const newCarsText = (count: number): string =>
