@@ -16,7 +16,7 @@ const MAX_BYTES = 300_000;
 
 /** The pictures of the README, which are committed. */
 const readme = [
-  ['landing/visitor', 'desktop', 'light', 'landing-desktop-light', 'seen in the last hour'],
+  ['landing/visitor', 'desktop', 'light', 'landing-desktop-light', 'to mail (median)'],
   ['dashboard/filled', 'desktop', 'dark', 'dashboard-desktop-dark', 'Load more results'],
   ['alert/matches', 'phone', 'light', 'alert-phone-light', 'a match reaches you in'],
 ] as const;

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useFreshSite } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { timeAgo } from '../../lib/text/time.ts';
+import { shortDuration, timeAgo } from '../../lib/text/time.ts';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { canRenew, daysRemainingText } from './alert-words.ts';
@@ -92,7 +92,7 @@ function LastCheck() {
   );
 }
 
-const reachesIn = (seconds: number) => ` · a match reaches you in ${Number(seconds.toFixed(1))} s (median)`;
+const reachesIn = (seconds: number) => ` · a match reaches you in ${shortDuration(seconds)} (median)`;
 /** A text of typical length, hidden, keeps the space until the real one is known. */
 const typicalText = `last checked 10 s ago${reachesIn(2.5)}`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertAge, dayText, durationText, listingAge, plural, timeAgo } from './time.ts';
+import { alertAge, dayText, durationText, listingAge, plural, shortDuration, timeAgo } from './time.ts';
 
 const now = new Date(2026, 10, 21, 0, 30);
 const daysBefore = (days: number) => new Date(2026, 10, 21 - days, 23, 0);
@@ -84,4 +84,18 @@ describe('durationText', () => {
   ])('%i ms are %s', (ms, text) => {
     expect(durationText(ms)).toBe(text);
   });
+});
+
+it.each([
+  [0.04, '0 s'],
+  [2.14, '2.1 s'],
+  [9.94, '9.9 s'],
+  [9.96, '10 s'],
+  [59.4, '59 s'],
+  [59.6, '1 min'],
+  [149.9, '2.5 min'],
+  [3_596, '59.9 min'],
+  [3_600, '1 h'],
+])('shows %s seconds as %s', (seconds, text) => {
+  expect(shortDuration(seconds)).toBe(text);
 });

@@ -38,6 +38,14 @@ export function timeAgo(at: string | Date, now: Date): string {
   return `${plural(Math.floor(ageMs / dayMs), 'day')} ago`;
 }
 
+/** How long something takes, as short as it gets: `2.1 s`, `45 s`, `2.5 min`, `3 h`. */
+export function shortDuration(seconds: number): string {
+  const oneDecimal = (value: number) => Number(value.toFixed(1));
+  if (seconds < 9.95) return `${oneDecimal(seconds)} s`;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  return seconds < 3_597 ? `${oneDecimal(seconds / 60)} min` : `${oneDecimal(seconds / 3600)} h`;
+}
+
 /** How long something takes, in words: `0.8 seconds`, `12 seconds`, `3 minutes`, `2.5 hours`, `4 days`. */
 export function durationText(ms: number): string {
   if (ms < 50) return 'under 0.1 seconds';

@@ -2,8 +2,9 @@ import { Box, chakra, Grid } from '@chakra-ui/react';
 import { useViewer, type Viewer } from '../../features/account/viewer.ts';
 import { QuickAlertForm } from '../../features/alert-form/QuickAlertForm.tsx';
 import { useStartAlert } from '../../features/alert-form/use-start-alert.tsx';
-import { useSite } from '../../lib/server/site.ts';
-import { plural } from '../../lib/text/time.ts';
+import { type Site, usePolledSite } from '../../lib/server/site.ts';
+import { useNow } from '../../lib/state/now.ts';
+import { shortDuration, timeAgo } from '../../lib/text/time.ts';
 import { Car } from '../../ui/parts/art.tsx';
 import { TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
@@ -13,7 +14,6 @@ import { night } from './Band.tsx';
 /** The first section: the dark lot, the headline, and the quick form on a sheet of paper. */
 export function Hero() {
   const { viewer, loading } = useViewer();
-  const site = useSite();
   const { start, dialog } = useStartAlert(viewer !== null);
   return (
     <chakra.section
@@ -25,32 +25,37 @@ export function Hero() {
         maxW="calc(var(--chakra-sizes-content) + 3rem)"
         mx="auto"
         px={{ base: '4', md: '6' }}
-        py={{ base: '10', md: '16' }}
+        pt={{ base: '5', sm: '10', md: '16' }}
+        pb={{ base: '10', md: '16' }}
         templateColumns={{ base: '1fr', lg: '1fr 500px' }}
-        gap={{ base: '8', lg: '14' }}
+        gap={{ base: '4', sm: '8', lg: '14' }}
         alignItems="stretch"
       >
         <Box className="dark" color="ink" display="flex" flexDirection="column" pt={{ base: '0', lg: '6' }}>
-          <Badge
-            gap="2"
-            minH="28px"
-            pl="1.5"
-            alignSelf="flex-start"
-            tone="beam"
-            visibility={site ? 'visible' : 'hidden'}
+          <Freshness />
+          {/* On a phone the form begins in the upper half of the screen. */}
+          <Heading
+            as="h1"
+            id="promise"
+            size="hero"
+            mt={{ base: '3', sm: '5' }}
+            maxW={{ sm: '14ch' }}
+            fontSize={{ base: '2rem', sm: '2.625rem', md: '4xl' }}
           >
-            <LiveDot />
-            {plural(site?.carsSeenLastHour ?? 0, 'car')} seen in the last hour
-          </Badge>
-          <Heading as="h1" id="promise" size="hero" mt="5" maxW="14ch">
             Find your dream car the minute it's listed.
           </Heading>
-          <chakra.p mt={{ base: '4', md: '6' }} fontSize="lg" color="muted" maxW="31em" textWrap="pretty">
+          <chakra.p
+            mt={{ base: '2', sm: '4', md: '6' }}
+            fontSize={{ base: 'md', sm: 'lg' }}
+            color="muted"
+            maxW="31em"
+            textWrap="pretty"
+          >
             Say what you want once. LotWatch reads every new listing, understands what the seller wrote, and notifies
             you in seconds, not hours.
           </chakra.p>
           {/* The line is shown from the first paint; the viewer is known only later. */}
-          <chakra.p mt="5" display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>
+          <chakra.p mt={{ base: '0', sm: '5' }} display="flex" alignItems="center" minH={{ base: '44px', md: '24px' }}>
             {loading ? null : <HeroLink viewer={viewer} />}
           </chakra.p>
           <Box display={{ base: 'none', lg: 'block' }} mt="auto" pt="8">
@@ -64,6 +69,25 @@ export function Hero() {
       {dialog}
     </chakra.section>
   );
+}
+
+/** How recent the last check is, and how fast mails leave: what is not known yet is left out. */
+function Freshness() {
+  const site = usePolledSite();
+  const now = useNow(1000);
+  return (
+    <Badge gap="2" minH="28px" pl="1.5" alignSelf="flex-start" tone="beam" visibility={site ? 'visible' : 'hidden'}>
+      <LiveDot on={site?.lastCheckedAt != null} />
+      {freshnessText(site, now)}
+    </Badge>
+  );
+}
+
+function freshnessText(site: Site | undefined, now: Date): string {
+  if (!site?.lastCheckedAt) return 'waiting for the first check';
+  const checked = `checked ${timeAgo(site.lastCheckedAt, now)}`;
+  const seconds = site.medianSecondsToMail;
+  return seconds == null ? checked : `${checked} · ${shortDuration(seconds)} to mail (median)`;
 }
 
 function HeroLink({ viewer }: { viewer: Viewer | null }) {
