@@ -85,7 +85,7 @@ function lot(hour: readonly [string, string, string], variation: number): string
 <g stroke="#FFFFFF" stroke-opacity=".26" stroke-width="5">${lines}</g>`;
 }
 
-/** Draws the n-th photo of a car in its colour, with 'Demo' on it. 800 × 600. */
+/** Draws the n-th photo of a car in its colour. 800 × 600. */
 export function drawPhoto(car: Pick<DemoCar, 'body' | 'color'>, variation: number, n: number): string {
   const [x, y, width, height, mirrored] = views[n % views.length] ?? views[0];
   const hour = hours[variation % hours.length] ?? hours[0];
@@ -95,7 +95,5 @@ export function drawPhoto(car: Pick<DemoCar, 'body' | 'color'>, variation: numbe
 <linearGradient id="ground" x2="0" y2="1"><stop stop-color="${hour[1]}" stop-opacity=".75"/><stop offset="1" stop-color="#4D473C" stop-opacity=".14"/></linearGradient>
 <linearGradient id="glass" x2="1" y2="1"><stop stop-color="#E3ECEE"/><stop offset="1" stop-color="#B4C6CC"/></linearGradient></defs>
 <svg viewBox="${x} ${y} ${width} ${height}" width="800" height="600">${lot(hour, variation)}
-<g transform="translate(${CENTER_X} ${WHEELS_Y})${flip}">${drawnCar(shapes[car.body], car.color)}</g></svg>
-<g transform="translate(574 40)"><rect width="118" height="50" rx="25" fill="#0C1413" opacity=".66"/>
-<text x="59" y="34" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-size="26" font-weight="600" fill="#FFFFFF">Demo</text></g></svg>`;
+<g transform="translate(${CENTER_X} ${WHEELS_Y})${flip}">${drawnCar(shapes[car.body], car.color)}</g></svg></svg>`;
 }

@@ -98,7 +98,7 @@ describe('photos and pages through LotWatch’s port', () => {
       for (const { image } of item.listing_photos ?? []) {
         const photo = await fetch(local(image.uri));
         expect(photo.headers.get('content-type')).toBe('image/svg+xml');
-        expect(await photo.text()).toMatch(/^<svg .*>Demo<.*<\/svg>$/s);
+        expect(await photo.text()).toMatch(/^<svg .*a demo car.*<\/svg>$/s);
       }
     }
     const home = await (await fetch(`${frontUrl}/demo/`)).text();

@@ -7,7 +7,7 @@ import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { milesAway } from '../../lib/text/amounts.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Badge, Card } from '../../ui/parts/Card.tsx';
-import { CardAge, CardFacts, CardLayout, CardPrice, CardTitle, ViewOnMarketplace } from './card-parts.tsx';
+import { CardAge, CardFacts, CardLayout, CardPrice, CardTitle, DemoMark, ViewOnMarketplace } from './card-parts.tsx';
 import { CompareButton } from './compare/CompareButton.tsx';
 import { CarDetails } from './history/CarDetails.tsx';
 import { Cautions } from './history/Cautions.tsx';
@@ -106,6 +106,7 @@ export const ListingCard = memo(function ListingCard({
       <CardLayout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : 'var(--card-photo, 240px)' }}>
         <Box position="relative" alignSelf="start">
           <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
+          <DemoMark title={listing.title} />
           <SaveButton listing={listing} describedBy={titleId} />
         </Box>
         <Flex direction="column" minW="0" gap="1">
@@ -157,13 +158,14 @@ function Foot({ children, action }: { children: ReactNode; action: ReactNode }) 
       direction={{ base: 'column', sm: 'row' }}
       wrap={{ sm: 'wrap' }}
     >
-      <Box fontSize="2xs" color="muted" minW="0" flex={{ sm: '1 1 12rem' }}>
+      <Box fontSize="2xs" color="muted" minW="0" flex={{ sm: '1 1 8rem' }}>
         {children}
       </Box>
       <Flex
         gap="1.5"
         wrap="wrap-reverse"
         flexShrink={0}
+        ml={{ sm: 'auto' }}
         maxW="full"
         css={{ '& > *': { flexGrow: { base: '1', sm: '0' } } }}
       >

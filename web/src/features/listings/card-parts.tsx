@@ -5,7 +5,7 @@ import { priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
-import { listingFacts, type Stated } from './listing-facts.ts';
+import { isDemoTitle, listingFacts, type Stated, titleWithoutDemo } from './listing-facts.ts';
 import { useListingLink } from './use-listing-link.ts';
 
 /** Photo and texts of a car, beside each other where there is room for the photo's width, `--photo`. */
@@ -84,10 +84,19 @@ export function CardTitle({ titleId, id, title, marketplaceUrl }: CardTitleProps
   return (
     <Heading as="h3" id={titleId} size="md" dir="auto" textAlign="left">
       <TitleLink {...link}>
-        <chakra.span lineClamp="2">{title}</chakra.span>
+        <chakra.span lineClamp="2">{titleWithoutDemo(title)}</chakra.span>
       </TitleLink>
     </Heading>
   );
+}
+
+/** 'Demo' in a corner of the photo of a car that was made up; stands in a box with the photo. */
+export function DemoMark({ title }: { title: string }) {
+  return isDemoTitle(title) ? (
+    <Badge position="absolute" right="2" bottom="2" bg="rgb(18 32 31 / 78%)" color="white" pointerEvents="none">
+      Demo
+    </Badge>
+  ) : null;
 }
 
 /** What is known of the car, the mileage first and in ink; below it, in small type, what the seller does not state. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listingFacts, placeText, priceBefore } from './listing-facts.ts';
+import { isDemoTitle, listingFacts, placeText, priceBefore, titleWithoutDemo } from './listing-facts.ts';
 
 describe('listingFacts', () => {
   it('lists mileage, transmission, color and condition', () => {
@@ -54,4 +54,12 @@ it.each([
   ['none is stated now', points(9000, null), null, null],
 ])('when %s', (_name, history, price, before) => {
   expect(priceBefore(history, price)).toEqual(before);
+});
+
+it('takes the word of the demo marketplace from the end of a title, and from no other place', () => {
+  expect(titleWithoutDemo('2018 Toyota Camry · SE Sedan 4D · Demo')).toBe('2018 Toyota Camry · SE Sedan 4D');
+  expect(isDemoTitle('2018 Toyota Camry · Demo')).toBe(true);
+  for (const title of ['2018 Toyota Camry Demo', 'Camry · Demo car', '· Demolition derby Camry']) {
+    expect([titleWithoutDemo(title), isDemoTitle(title)]).toEqual([title, false]);
+  }
 });

@@ -85,3 +85,10 @@ export function priceBefore(history: readonly PricePoint[], price: number | null
   const before = history.findLast((point) => point.price != null && point.price !== price);
   return before?.price == null ? null : { price: before.price, seenAt: before.seenAt, isLower: price < before.price };
 }
+
+const DEMO_END = / · Demo$/;
+
+/** The title without the word with which each car of the demo marketplace ends; cards say it in a mark on the photo. */
+export const titleWithoutDemo = (title: string): string => title.replace(DEMO_END, '');
+
+export const isDemoTitle = (title: string): boolean => DEMO_END.test(title);

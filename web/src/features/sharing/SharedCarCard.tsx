@@ -1,8 +1,16 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { badTitleText } from '@lotwatch/api/forms/shown-facts';
 import { memo, useId } from 'react';
 import { Badge, Card } from '../../ui/parts/Card.tsx';
-import { CardAge, CardFacts, CardLayout, CardPrice, CardTitle, ViewOnMarketplace } from '../listings/card-parts.tsx';
+import {
+  CardAge,
+  CardFacts,
+  CardLayout,
+  CardPrice,
+  CardTitle,
+  DemoMark,
+  ViewOnMarketplace,
+} from '../listings/card-parts.tsx';
 import { ListingPhoto } from '../listings/ListingPhoto.tsx';
 import { endedTexts, placeText } from '../listings/listing-facts.ts';
 import { PriceFairness } from '../listings/PriceFairness.tsx';
@@ -16,7 +24,10 @@ export const SharedCarCard = memo(function SharedCarCard({ car, now }: { car: Sh
   return (
     <Card pad="none">
       <CardLayout aria-labelledby={titleId} css={{ '--photo': '240px' }}>
-        <ListingPhoto images={car.photos} title={car.title} color={car.color} dimmed={ended !== null} />
+        <Box position="relative" alignSelf="start">
+          <ListingPhoto images={car.photos} title={car.title} color={car.color} dimmed={ended !== null} />
+          <DemoMark title={car.title} />
+        </Box>
         <Flex direction="column" minW="0" gap="1">
           <Flex justify="space-between" align="flex-start" gap="3" minH="22px">
             <Flex gap="2" align="center" wrap="wrap" minH="22px" minW="0">
