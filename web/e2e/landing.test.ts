@@ -114,5 +114,14 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     await page.goto('/');
     await page.getByRole('link', { name: 'Already have an account? Sign in' }).click();
     await arrivesAt(page, '/auth');
+
+    // The page of plans knows the choice once there is an account.
+    await page.goto('/');
+    await card('Elite').getByRole('link').click();
+    await arrivesAt(page, '/auth');
+    await page.context().addCookies((await newPerson()).cookies);
+    await page.reload();
+    await arrivesAt(page, '/subscription');
+    await card('Elite').getByText('You chose this').waitFor();
   });
 });

@@ -80,6 +80,7 @@ html,html.dark-mode,html.dark-mode .swagger-ui{background:var(--bg)}
 .swagger-ui{overflow-wrap:anywhere}
 .swagger-ui .wrapper{max-width:1180px;padding:0 20px}.swagger-ui .info{margin:16px 0}
 .swagger-ui :is(.schemes-server-container,.response-col_links,.response-control-media-type,.body-param-content-type,.content-type-wrapper){display:none!important}
+:is(html,html.dark-mode) .swagger-ui .scheme-container{margin:0;padding:0 0 8px;background:none;box-shadow:none}
 .swagger-ui .parameters-col_name{min-width:150px}
 .swagger-ui .info .title{color:var(--ink)}
 .swagger-ui :is(.info .title,.opblock-tag,h4.models-control,section.models h4){font-family:var(--display);letter-spacing:-.02em}

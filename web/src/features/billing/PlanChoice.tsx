@@ -18,10 +18,12 @@ interface PlanChoiceProps {
   plans: readonly PlanGrid_PlanFragment[] | undefined;
   /** Undefined if it could not be loaded. */
   usage: SubscriptionUse | undefined;
+  /** The plan that the viewer chose before there was an account. */
+  wantedId: string | null;
 }
 
-/** The plans with a button each; the viewer's own is marked. */
-export function PlanChoice({ plans, usage }: PlanChoiceProps) {
+/** The plans with a button each; the viewer's own is marked, and one that was chosen before. */
+export function PlanChoice({ plans, usage, wantedId }: PlanChoiceProps) {
   const { choose, chosenId } = useSubscribe();
   const [isLeaving, setLeaving] = useState(false);
   const current = usage?.current;
@@ -36,19 +38,23 @@ export function PlanChoice({ plans, usage }: PlanChoiceProps) {
       <PlanGrid plans={plans} hasNotes>
         {(plan) => {
           const isCurrent = plan.id === currentId;
+          const isWanted = plan.id === wantedId && !isCurrent;
           return (
             <PlanCard
               key={plan.id}
               plan={plan}
               headingLevel={2}
-              isMarked={isCurrent}
-              mark={isCurrent ? <PlanMark>Current Plan</PlanMark> : null}
+              isMarked={isCurrent || isWanted}
+              mark={
+                isCurrent ? <PlanMark>Current Plan</PlanMark> : isWanted ? <PlanMark>You chose this</PlanMark> : null
+              }
               tag={plan.isPopular ? <Badge>Most Popular</Badge> : null}
               note={<LimitNote limit={plan.alertLimit} used={usage?.quota.alertsUsed ?? 0} isCurrent={isCurrent} />}
               action={
                 <ChooseButton
                   plan={plan}
                   isCurrent={isCurrent}
+                  isFirst={wantedId === null || wantedId === currentId ? plan.isPopular && !isCurrent : isWanted}
                   isPending={plan.id === chosenId}
                   isLocked={chosenId !== null}
                   endsOn={current?.status === 'canceling' ? (current.currentPeriodEnd ?? null) : null}
@@ -103,6 +109,8 @@ function LimitNote({ limit, used, isCurrent }: LimitNoteProps) {
 interface ChooseButtonProps {
   plan: PlanGrid_PlanFragment;
   isCurrent: boolean;
+  /** Whether this button is the first to be seen. */
+  isFirst: boolean;
   isPending: boolean;
   /** While any plan is being chosen. */
   isLocked: boolean;
@@ -111,7 +119,7 @@ interface ChooseButtonProps {
   onChoose: () => void;
 }
 
-function ChooseButton({ plan, isCurrent, isPending, isLocked, endsOn, onChoose }: ChooseButtonProps) {
+function ChooseButton({ plan, isCurrent, isFirst, isPending, isLocked, endsOn, onChoose }: ChooseButtonProps) {
   const isNext = endsOn !== null && !isPaid(plan.id);
   if (isNext || (isCurrent && endsOn === null)) {
     return (
@@ -123,7 +131,7 @@ function ChooseButton({ plan, isCurrent, isPending, isLocked, endsOn, onChoose }
   const text = isCurrent ? 'Resume' : choiceText(plan);
   return (
     <Button
-      variant={plan.isPopular && !isCurrent ? 'solid' : 'outline'}
+      variant={isFirst ? 'solid' : 'outline'}
       // A disabled button would lose the focus.
       aria-disabled={isLocked}
       aria-busy={isPending}

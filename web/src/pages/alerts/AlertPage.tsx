@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react';
+import { useFragment, useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { useParams } from 'react-router-dom';
@@ -58,7 +58,7 @@ export function AlertPage() {
       ) : error || result.data || !isId ? (
         <AlertFailed error={error} retry={() => result.refetch()} />
       ) : (
-        <AlertLoading />
+        <AlertLoading id={id} />
       )}
     </>
   );
@@ -232,8 +232,17 @@ function AlertFailed({ error, retry }: { error: unknown; retry: () => Promise<un
   );
 }
 
-function AlertLoading() {
+/** What a list of alerts said of this one. */
+const KnownMatchesFragment = graphql(`
+  fragment KnownMatches_alert on Alert {
+    matchCount
+  }
+`);
+
+function AlertLoading({ id }: { id: string }) {
   useDocumentTitle('Alert');
+  const known = useFragment({ fragment: KnownMatchesFragment, from: { __typename: 'Alert', id } });
+  const hasControls = !known.complete || known.data.matchCount > 1;
   return (
     <>
       <VisuallyHidden as="h1">Alert</VisuallyHidden>
@@ -251,7 +260,9 @@ function AlertLoading() {
           display={{ base: 'none', md: 'block' }}
         />
         <Skeleton h="28px" w="220px" mt={{ base: '1', md: '5' }} mb={{ base: '-1px', md: '1' }} />
-        <Skeleton h="44px" w="full" borderRadius="field" mb="2" display={{ base: 'block', md: 'none' }} />
+        {hasControls ? (
+          <Skeleton h="44px" w="full" borderRadius="field" mb="2" display={{ base: 'block', md: 'none' }} />
+        ) : null}
       </Flex>
       <ListingSkeletons />
     </>

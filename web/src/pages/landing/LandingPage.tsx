@@ -93,11 +93,11 @@ function PlanLink({ plan, to }: PlanLinkProps) {
 }
 
 /** For the sign-in page: a new account, with the plan that was chosen. A paid one is paid on the page of plans. */
-function arrivalWith({ name, monthlyPrice, alertLimit }: PlanGrid_PlanFragment) {
+function arrivalWith({ id, name, monthlyPrice, alertLimit }: PlanGrid_PlanFragment) {
   const alerts = plural(alertLimit, 'alert');
   if (Number(monthlyPrice) === 0) return { registers: true, chosenPlan: `${name} · ${alerts} · no credit card` };
   const chosenPlan = `${name} · ${alerts} · ${planPrice(monthlyPrice)} per month. You pay after creating your account.`;
-  return { registers: true, chosenPlan, from: '/subscription' };
+  return { registers: true, chosenPlan, from: `/subscription?plan=${id}` };
 }
 
 /** The last band: the beam, one sentence, one button. */

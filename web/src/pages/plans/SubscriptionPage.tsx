@@ -24,6 +24,8 @@ export function SubscriptionPage() {
   const { plans, failure, retry } = usePlans();
   const subscription = useSubscription();
   const site = useSite();
+  // The landing page's plan, which a visitor chose before registering.
+  const wantedId = useSearchParams()[0].get('plan');
   const planId = subscription.use?.current.planId;
   // Content above and below the plans appears together with them, so that nothing visible moves.
   const isKnown = planId !== undefined || Boolean(subscription.error);
@@ -44,6 +46,7 @@ export function SubscriptionPage() {
           key={isLoaded ? 'plans' : subscription.error ? 'unknown' : 'loading'}
           plans={subscription.use || subscription.error ? plans : undefined}
           usage={subscription.use}
+          wantedId={wantedId}
         />
       ) : (
         <>
