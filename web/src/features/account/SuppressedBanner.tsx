@@ -1,7 +1,7 @@
 import { MailX } from 'lucide-react';
 import type { SuppressionReason } from '../../gql/graphql.ts';
 import { Banner } from '../../ui/parts/Banner.tsx';
-import { BusyButton, TextLink } from '../../ui/parts/Button.tsx';
+import { BusyButton, InlineLink } from '../../ui/parts/Button.tsx';
 import { useResumeEmail } from './use-resume-email.ts';
 
 const sentences: Readonly<Record<SuppressionReason, string>> = {
@@ -25,7 +25,7 @@ export function SuppressedBanner({ email, reason }: { email: string; reason: Sup
       }
     >
       A mail to <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> {sentences[reason]}, so your matches wait.{' '}
-      <TextLink to="/settings">Use another address</TextLink>
+      <InlineLink to="/settings">Use another address</InlineLink>
     </Banner>
   );
 }

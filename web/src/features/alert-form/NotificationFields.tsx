@@ -3,7 +3,7 @@ import { useFormikContext } from 'formik';
 import type { ReactNode } from 'react';
 import { toast } from '../../lib/state/toasts.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { TextLink } from '../../ui/parts/Button.tsx';
+import { InlineLink } from '../../ui/parts/Button.tsx';
 import { Flag } from './AlertFormFields.tsx';
 import type { DeliveryFormValues } from './alert-form-values.ts';
 import { DeliveryFields } from './DeliveryFields.tsx';
@@ -49,7 +49,7 @@ function textHint(canText: boolean, phoneConfirmed: boolean): ReactNode {
   if (phoneConfirmed) return undefined;
   return (
     <>
-      Texts start once your phone is confirmed. <TextLink to="/settings#texts">Confirm it in Settings</TextLink>
+      Texts start once your phone is confirmed. <InlineLink to="/settings#texts">Confirm it in Settings</InlineLink>
     </>
   );
 }

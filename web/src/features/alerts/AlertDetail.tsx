@@ -5,7 +5,7 @@ import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
 import { criteriaTexts, type StatedCriteria } from '../../lib/server/alert-facts.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { alertAge, dateText } from '../../lib/text/time.ts';
-import { TextLink } from '../../ui/parts/Button.tsx';
+import { InlineLink } from '../../ui/parts/Button.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 
 const Parts = chakra('span', {
@@ -61,7 +61,8 @@ export function NoDeviceLine() {
         <BellOff size={15} aria-hidden />
       </Box>
       <span>
-        No device gets your push notifications yet. <TextLink to="/settings#push">Turn them on for a device</TextLink>
+        No device gets your push notifications yet.{' '}
+        <InlineLink to="/settings#push">Turn them on for a device</InlineLink>
       </span>
     </Flex>
   );

@@ -2,7 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useFreshSite } from '../../lib/server/site.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { shortDuration, timeAgo } from '../../lib/text/time.ts';
-import { Button, TextLink } from '../../ui/parts/Button.tsx';
+import { Button, InlineLink } from '../../ui/parts/Button.tsx';
 import { LiveDot } from '../../ui/parts/LiveDot.tsx';
 import { canRenew, daysRemainingText } from './alert-words.ts';
 import { useRenewAlert, useSwitchAlert } from './use-alert-actions.ts';
@@ -84,7 +84,9 @@ function LastCheck() {
       {lateSources > 0 ? (
         <>
           {' · '}
-          <TextLink to="/status">{lateSources === 1 ? '1 source is late' : `${lateSources} sources are late`}</TextLink>
+          <InlineLink to="/status">
+            {lateSources === 1 ? '1 source is late' : `${lateSources} sources are late`}
+          </InlineLink>
         </>
       ) : null}
       {seconds == null ? <ReservedSpace>{reachesIn(0)}</ReservedSpace> : null}

@@ -5,7 +5,7 @@ import { graphql } from '../../gql/gql.ts';
 import { verificationFailure } from '../../lib/server/faults/fault-words.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { EmptyLot, HeadlightScene } from '../../ui/parts/art.tsx';
-import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
+import { Button, InlineLink, LinkButton } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
 import { evictPlanFacts } from './subscription.ts';
@@ -87,7 +87,7 @@ function Processing({ payment, pendingId, onVerify }: ProcessingProps) {
         </Flex>
       </Box>
       <Muted mt="4">
-        Still not verified? <TextLink to="/contact">Contact us</TextLink>
+        Still not verified? <InlineLink to="/contact">Contact us</InlineLink>
       </Muted>
     </Outcome>
   );

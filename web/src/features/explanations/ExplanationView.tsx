@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Minus, X } from 'lucide-react';
-import { Button, TextLink } from '../../ui/parts/Button.tsx';
+import { Button, InlineLink } from '../../ui/parts/Button.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { carFacts, type Explanation, verdictWords } from './explanation-words.ts';
 
@@ -24,7 +24,7 @@ export function ExplanationView({ explanation, onChoose }: ExplanationViewProps)
         </Box>
       ) : null}
       <p>
-        {message} {outcome === 'missed' ? <TextLink to="/contact">Contact us</TextLink> : null}
+        {message} {outcome === 'missed' ? <InlineLink to="/contact">Contact us</InlineLink> : null}
       </p>
       {verdicts.length > 0 ? <Verdicts verdicts={verdicts} /> : null}
       {choices.length > 0 ? <Choices choices={choices} onChoose={onChoose} /> : null}

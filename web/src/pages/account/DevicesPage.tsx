@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { DeviceList } from '../../features/account/devices/DeviceList.tsx';
-import { BackLink, TextLink } from '../../ui/parts/Button.tsx';
+import { BackLink, InlineLink } from '../../ui/parts/Button.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** Where the viewer is signed in. */
@@ -16,7 +16,7 @@ export function DevicesPage() {
           subtitle={
             <>
               Browsers that are signed in to your account. If you do not recognize one, sign it out and{' '}
-              <TextLink to="/settings">change your password</TextLink>.
+              <InlineLink to="/settings">change your password</InlineLink>.
             </>
           }
         />

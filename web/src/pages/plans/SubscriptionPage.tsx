@@ -11,7 +11,7 @@ import { isPaid, useSubscription } from '../../features/billing/subscription.ts'
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useSite } from '../../lib/server/site.ts';
 import { toast } from '../../lib/state/toasts.ts';
-import { TextLink } from '../../ui/parts/Button.tsx';
+import { InlineLink } from '../../ui/parts/Button.tsx';
 import { Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { Benefits } from '../../ui/parts/sections/Benefits.tsx';
@@ -59,7 +59,7 @@ export function SubscriptionPage() {
       {isLoaded && planId !== undefined && !isPaid(planId) ? <PaidExtras /> : null}
       {isLoaded ? (
         <chakra.p color="muted" textAlign="center">
-          Need more than 100 alerts, or a plan for a team? <TextLink to="/contact-us">Contact sales</TextLink>
+          Need more than 100 alerts, or a plan for a team? <InlineLink to="/contact-us">Contact sales</InlineLink>
         </chakra.p>
       ) : null}
     </Flex>

@@ -43,6 +43,11 @@ export const TextLink = chakra(Link, {
   },
 });
 
+/** A link within a sentence: on phones its room for a finger lies over the lines around it, which keep their distance. */
+export const InlineLink = chakra(TextLink, {
+  base: { display: { base: 'inline', md: 'inline' }, minH: { base: '0', md: '0' }, py: { base: '3', md: '0' } },
+});
+
 /** The way back, above a page's title; props as `TextLink`. */
 export function BackLink({ children, ...rest }: ComponentProps<typeof TextLink>) {
   return (
