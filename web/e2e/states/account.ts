@@ -220,6 +220,7 @@ const linkStates: readonly State[] = [
   },
   {
     name: 'reset-password/loading',
+    isLong: true,
     who: 'visitor',
     path: resetting,
     sizes: ['desktop'],
@@ -237,6 +238,7 @@ const linkStates: readonly State[] = [
   },
   {
     name: 'reset-password/access-unknown',
+    isLong: true,
     who: 'visitor',
     path: resetting,
     sizes: ['phone'],

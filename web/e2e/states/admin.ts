@@ -93,6 +93,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/sources-loading',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=sources',
     texts: [],
@@ -248,6 +249,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/quarantine-empty',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=quarantine&source=city-cars',
     texts: [],
@@ -255,6 +257,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/quarantine-failed',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=quarantine',
     texts: ['Try Again'],
@@ -270,6 +273,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/audit-loading',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=audit',
     texts: [],
@@ -278,6 +282,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/audit-failed',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=audit',
     texts: ['Try Again'],

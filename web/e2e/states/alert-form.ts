@@ -36,6 +36,7 @@ const refused = (name: string, texts: SpecWords[], fault: CallFault): State => (
 const createStates: readonly State[] = [
   {
     name: 'create-alert/loading',
+    isLong: true,
     who: 'empty',
     path: '/create-alert',
     texts: ['Create Car Alert'],
@@ -235,6 +236,7 @@ const namelessAlert = {
 const editStates: readonly State[] = [
   {
     name: 'edit-alert/loading',
+    isLong: true,
     who: 'user',
     path: editSupra,
     texts: [],

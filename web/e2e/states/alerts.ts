@@ -35,6 +35,7 @@ const broken = (name: string, text: SpecWords, fault: CallFault): State => ({
 const listStates: readonly State[] = [
   {
     name: 'my-alerts/loading',
+    isLong: true,
     who: 'user',
     path: '/my-alerts',
     texts: ['My Alerts', 'Create Alert'],
@@ -235,13 +236,14 @@ const pageStates: readonly State[] = [
   },
   {
     name: 'alert/messages-paused',
+    isLong: true,
     who: 'user',
     path: alertPage('s2000'),
     texts: ['Active'],
     also: ['All messages are paused. Your alerts keep watching.', 'Resume'],
     prepare: (page) => changeViewer(page, (me) => Object.assign(me, { messagesPaused: true })),
   },
-  { name: 'alert/ends-soon', who: 'user', path: alertPage('volvo'), texts: ['Active'], also: ['Renew'] },
+  { name: 'alert/ends-soon', isLong: true, who: 'user', path: alertPage('volvo'), texts: ['Active'], also: ['Renew'] },
   {
     name: 'alert/missing',
     who: 'user',

@@ -51,6 +51,7 @@ export const apiSettingsStates: readonly State[] = [
   {
     ...page,
     name: 'api-settings/loading',
+    isLong: true,
     who: 'new',
     sizes: ['desktop'],
     also: ['Loading your plan'],
@@ -59,6 +60,7 @@ export const apiSettingsStates: readonly State[] = [
   {
     ...page,
     name: 'api-settings/failed',
+    isLong: true,
     who: 'new',
     sizes: ['desktop'],
     also: ['Your keys could not be loaded', 'The usage could not be loaded'],

@@ -45,6 +45,7 @@ const paying: readonly State[] = [
   },
   {
     name: 'subscription-success/verifying',
+    isLong: true,
     who: 'empty',
     path: '/subscription-success?session_id=cs_1',
     texts: [],
@@ -120,6 +121,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/overdue',
+    isLong: true,
     sizes: ['desktop'],
     who: 'user',
     path: '/subscription',
@@ -153,6 +155,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/alerts-wait',
+    isLong: true,
     who: 'user',
     path: '/subscription',
     texts: [],

@@ -52,6 +52,7 @@ export const compareStates: readonly State[] = [
   {
     ...page,
     name: 'compare/loading',
+    isLong: true,
     who: 'user',
     sizes: ['desktop'],
     also: ['Loading the cars'],
@@ -60,6 +61,7 @@ export const compareStates: readonly State[] = [
   {
     ...page,
     name: 'compare/failed',
+    isLong: true,
     who: 'user',
     sizes: ['phone'],
     also: ['The cars could not be loaded'],

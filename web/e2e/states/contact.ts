@@ -34,6 +34,7 @@ export const contactStates: readonly State[] = [
   },
   {
     name: 'contact/loading',
+    isLong: true,
     who: 'user',
     path: '/contact',
     texts: ['Contact Us'],

@@ -58,6 +58,7 @@ export const deletionStates: readonly State[] = [
   },
   {
     name: 'admin/deletions-all',
+    isLong: true,
     who: 'admin',
     path: `${path}&status=all`,
     texts: [],
@@ -66,6 +67,7 @@ export const deletionStates: readonly State[] = [
   },
   {
     name: 'admin/deletions-empty',
+    isLong: true,
     who: 'admin',
     path,
     texts: [],
@@ -74,6 +76,7 @@ export const deletionStates: readonly State[] = [
   },
   {
     name: 'admin/deletions-loading',
+    isLong: true,
     who: 'admin',
     path,
     texts: [],
@@ -82,6 +85,7 @@ export const deletionStates: readonly State[] = [
   },
   {
     name: 'admin/deletions-failed',
+    isLong: true,
     who: 'admin',
     path,
     texts: ['Try Again'],

@@ -37,6 +37,7 @@ export const devicesStates: readonly State[] = [
   {
     ...page,
     name: 'devices/loading',
+    isLong: true,
     who: 'user',
     sizes: ['desktop'],
     also: ['Loading your devices'],
@@ -45,6 +46,7 @@ export const devicesStates: readonly State[] = [
   {
     ...page,
     name: 'devices/failed',
+    isLong: true,
     who: 'user',
     sizes: ['phone'],
     also: ['Your devices could not be loaded'],

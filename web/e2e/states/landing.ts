@@ -20,6 +20,7 @@ export const landingStates: readonly State[] = [
   },
   {
     name: 'landing/plans-loading',
+    isLong: true,
     who: 'visitor',
     path: '/',
     texts: ['How It Works'],

@@ -77,6 +77,7 @@ export const notificationsStates: readonly State[] = [
   {
     ...page,
     name: 'notifications/loading',
+    isLong: true,
     who: 'user',
     sizes: ['desktop'],
     also: ['Loading your notifications'],

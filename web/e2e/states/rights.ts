@@ -70,6 +70,7 @@ const dataRightsStates: readonly State[] = [
   { name: 'data-rights/deletion', who: 'empty', path: deletion, texts: [], also: ['Erase your account', '(required)'] },
   {
     name: 'data-rights/deletion-loading',
+    isLong: true,
     who: 'empty',
     path: deletion,
     texts: [],
@@ -138,6 +139,7 @@ const dataRightsStates: readonly State[] = [
   },
   {
     name: 'data-rights/rejected',
+    isLong: true,
     who: 'new',
     path: deletion,
     texts: [],

@@ -92,6 +92,7 @@ export const savedStates: readonly State[] = [
   {
     ...page,
     name: 'saved/loading',
+    isLong: true,
     who: 'user',
     sizes: ['desktop'],
     also: ['Loading your saved cars'],

@@ -19,7 +19,7 @@ async function turnOn(_page: Page, _fixtures: Fixtures, me: Person): Promise<voi
 const begin = (page: Page) => page.locator('section[aria-labelledby=two-step-off]').getByRole('button').click();
 
 export const secondFactorStates: readonly State[] = [
-  { ...page, name: 'two-step/off', also: ['Two-step sign-in is off', 'Set Up'] },
+  { ...page, name: 'two-step/off', isLong: true, also: ['Two-step sign-in is off', 'Set Up'] },
   { ...page, name: 'two-step/app', also: ['Add LotWatch to your app', 'Turn On'], act: begin },
   { ...page, name: 'two-step/on', also: ['Two-step sign-in is on', /10 recovery codes left/], prepare: turnOn },
   {

@@ -71,6 +71,7 @@ export const settingsStates: readonly State[] = [
   {
     ...settings,
     name: 'settings/loading',
+    isLong: true,
     who: 'user',
     sizes: ['desktop'],
     texts: [],
@@ -223,6 +224,7 @@ export const settingsStates: readonly State[] = [
   {
     ...settings,
     name: 'settings/first-password-hint',
+    isLong: true,
     who: 'user',
     texts: [],
     also: ['You still use the password that was created for you.'],

@@ -63,6 +63,7 @@ export const sharingStates: readonly State[] = [
   {
     ...shared,
     name: 'shared/none-match',
+    isLong: true,
     path: pathOf('none-match'),
     sizes: ['phone'],
     also: ['Honda S2000', 'Shared alert', 'No cars match right now', 'Make an alert like this'],
@@ -87,6 +88,7 @@ export const sharingStates: readonly State[] = [
   {
     ...shared,
     name: 'shared/loading',
+    isLong: true,
     path: pathOf('alert'),
     sizes: ['desktop'],
     also: ['Loading the shared cars'],
@@ -95,6 +97,7 @@ export const sharingStates: readonly State[] = [
   {
     ...shared,
     name: 'shared/failed',
+    isLong: true,
     path: pathOf('alert'),
     sizes: ['phone'],
     also: ['The shared cars could not be loaded'],
@@ -190,6 +193,7 @@ export const sharingStates: readonly State[] = [
   {
     ...links,
     name: 'shared-links/loading',
+    isLong: true,
     who: 'user',
     sizes: ['desktop'],
     also: ['Loading your links'],
@@ -198,6 +202,7 @@ export const sharingStates: readonly State[] = [
   {
     ...links,
     name: 'shared-links/failed',
+    isLong: true,
     who: 'user',
     sizes: ['phone'],
     also: ['Your links could not be loaded'],

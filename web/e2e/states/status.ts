@@ -111,12 +111,14 @@ export const statusStates: readonly State[] = [
   {
     ...page,
     name: 'status/no-data',
+    isLong: true,
     also: ['Nothing to report yet', 'No source is read yet.', 'No matches yet'],
     prepare: shows(() => ({ sources: [], channels: [channel('email'), channel('sms')] })),
   },
   {
     ...page,
     name: 'status/loading',
+    isLong: true,
     also: ['Loading the status'],
     prepare: (page) => holding(page, 'Status'),
   },
