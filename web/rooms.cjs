@@ -41,6 +41,6 @@ module.exports = {
     'api/src/domain/prices/rate-price.ts',
   ],
   /** Folders outside the floors. Their files are only checked for their length. */
-  outside: ['web/e2e', 'web/art', 'web/vite'],
+  outside: ['web/e2e', 'web/art', 'web/vite', 'web/worker'],
   generated: ['web/src/gql/'],
 };

@@ -5,6 +5,7 @@ import { mapFiles } from './vite/map-files.ts';
 import { pageList } from './vite/page-list.ts';
 import { precompress } from './vite/precompress.ts';
 import { preloadFonts } from './vite/preload-fonts.ts';
+import { serviceWorker } from './vite/service-worker.ts';
 
 /** One kilobyte of CSS costs less in the page than a request of its own before the first paint. */
 function inlineStyles(): Plugin {
@@ -36,7 +37,16 @@ const groups = [
 const api = process.env.API ?? 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [inlineDocuments(), react(), preloadFonts(), inlineStyles(), pageList(), mapFiles(), precompress()],
+  plugins: [
+    inlineDocuments(),
+    react(),
+    preloadFonts(),
+    inlineStyles(),
+    pageList(),
+    mapFiles(),
+    serviceWorker(),
+    precompress(),
+  ],
   build: {
     target: 'es2022',
     outDir: 'dist',

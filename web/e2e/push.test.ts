@@ -33,7 +33,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     (await me.ask<{ pushSubscriptions: { id: string }[] }>('{ pushSubscriptions { id } }')).pushSubscriptions;
 
   async function openSettings(me: Person, options = {}): Promise<Page> {
-    const page = await browser.open({ cookies: me.cookies, ...options });
+    const page = await browser.open({ cookies: me.cookies, serviceWorkers: 'allow', ...options });
     await subscribeAt(page, service);
     await page.goto('/settings');
     return page;
@@ -118,7 +118,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
   it('reach the device of a phone from the alert on, as a card that opens the car', async () => {
     const me = await newPerson();
     const id = await giveAlert(me, { location: 'Sitka, AK', emailNotifications: false });
-    const page = await browser.open({ ...PHONE, cookies: me.cookies });
+    const page = await browser.open({ ...PHONE, cookies: me.cookies, serviceWorkers: 'allow' });
     await subscribeAt(page, service);
     await page.goto(`/edit-alert/${id}`);
     await page.locator('summary').filter({ hasText: 'How should we tell you?' }).tap();

@@ -17,7 +17,11 @@ interface BuiltPage {
 }
 
 /** Built by `vite/playground.config.ts`: its code is none of the app's. */
-const beside = [{ path: '/playground', file: 'playground.html', scripts: [] }];
+const beside = [
+  { path: '/playground', file: 'playground.html', scripts: [] },
+  // What the service worker answers with while the server can't be reached.
+  { path: '/app-shell', scripts: [] },
+];
 
 /** Writes `pages.json` from the table of pages, so that the server knows every page without a list of its own. */
 export function pageList(): Plugin {

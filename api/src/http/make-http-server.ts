@@ -52,7 +52,13 @@ const CLOSE_WITHIN_MS = 5_000;
 interface HttpParts {
   settings: Pick<
     Settings,
-    'publicUrl' | 'production' | 'developmentPages' | 'trustedProxies' | 'socketsPerNetwork' | 'corsOrigins'
+    | 'publicUrl'
+    | 'production'
+    | 'developmentPages'
+    | 'trustedProxies'
+    | 'socketsPerNetwork'
+    | 'corsOrigins'
+    | 'offlinePages'
   >;
   pool: Pool;
   log: Log;
@@ -105,7 +111,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   // These paths don't fall through to the web app.
   app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
-  app.use(withoutNoStore, staticWeb(parts.webFolder, { publicUrl: settings.publicUrl, isTestMode }));
+  app.use(withoutNoStore, staticWeb(parts.webFolder, { ...settings, isTestMode }));
   app.use(notFound);
   app.use(
     answerError(log, (request, error) =>

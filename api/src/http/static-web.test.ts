@@ -38,6 +38,8 @@ describe('the web app', () => {
     writeFileSync(join(folder, 'index.html'), shell);
     writeFileSync(join(folder, 'beside.html'), shell.replace('</head>', '<base></head>'));
     writeFileSync(join(folder, 'pages.json'), JSON.stringify(pages));
+    writeFileSync(join(folder, 'service-worker.js'), '"offline"');
+    writeFileSync(join(folder, 'push-worker.js'), '"push only"');
     writeFileSync(join(folder, 'assets', 'a.js'), script);
     writeFileSync(join(folder, 'assets', 'a.js.br'), brotliCompressSync(script));
     writeFileSync(join(folder, 'assets', 'a.js.gz'), gzipSync(script));
@@ -48,14 +50,14 @@ describe('the web app', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const serve = (testMode: boolean, publicUrl = 'https://lot.example/') =>
+  const serve = (testMode: boolean, publicUrl = 'https://lot.example/', offlinePages?: boolean) =>
     new Promise<string>((resolve) => {
       const isTestMode = (asked: IncomingMessage) => testMode && asked.headers.host !== 'elsewhere.example';
-      const server = createServer(express().use(staticWeb(folder, { publicUrl, isTestMode }))).listen(
-        0,
-        '127.0.0.1',
-        () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-      );
+      const server = createServer(
+        express().use(
+          staticWeb(folder, { publicUrl, isTestMode, ...(offlinePages !== undefined && { offlinePages }) }),
+        ),
+      ).listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
       servers.push(server);
     });
 
@@ -201,5 +203,18 @@ describe('the web app', () => {
       'https://lot.example/auth',
       'https://lot.example/beside',
     ]);
+  });
+
+  it('sends the service worker without caching it, and another one in its place where pages are not for offline', async () => {
+    const off = await serve(true, 'https://lot.example/', false);
+    for (const [url, code] of [
+      [`${address}/service-worker.js`, '"offline"'],
+      [`${off}/service-worker.js`, '"push only"'],
+      [`${off}/push-worker.js`, '"push only"'],
+    ] as const) {
+      const answer = await fetch(url);
+      expect([url, answer.headers.get('cache-control'), await answer.text()]).toEqual([url, 'no-cache', code]);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join, posix } from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, type Response, Router } from 'express';
 import { styleSource } from '../base/content-policy.ts';
 import { trimEnd } from '../base/trim-end.ts';
 import { escapeHtml } from '../messages/mail-layout.ts';
@@ -178,6 +178,8 @@ interface WebSettings {
   publicUrl: string;
   /** Whether the page is marked for test mode, so that its first paint leaves space for the bar. */
   isTestMode(request: IncomingMessage): boolean;
+  /** Without it, browsers replace their service worker by one that stores nothing; true unless given. */
+  offlinePages?: boolean;
 }
 
 /**
@@ -185,7 +187,7 @@ interface WebSettings {
  * Unknown addresses get the app's 404 page with status 404.
  * @param folder `web/dist`
  */
-export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings): RequestHandler {
+export function staticWeb(folder: string, { publicUrl, isTestMode, offlinePages = true }: WebSettings): RequestHandler {
   const home = trimEnd(publicUrl, '/');
   const built = builtWeb(folder, home, null);
   const marked = builtWeb(folder, home, 'data-test-mode');
@@ -210,7 +212,15 @@ export function staticWeb(folder: string, { publicUrl, isTestMode }: WebSettings
     );
   });
   router.use((request, _response, next) => (isInner(request.path) ? next('router') : next()));
-  router.use(express.static(folder, { index: false, redirect: false, maxAge: '1h' }));
+  // Browsers must find a new service worker at once.
+  const setHeaders = (response: Response, path: string) =>
+    /-worker\.js$/.test(path) && response.set('Cache-Control', 'no-cache');
+  if (!offlinePages) {
+    router.get('/service-worker.js', (_request, response) =>
+      response.set('Cache-Control', 'no-cache').sendFile('push-worker.js', { root: folder, cacheControl: false }),
+    );
+  }
+  router.use(express.static(folder, { index: false, redirect: false, maxAge: '1h', setHeaders }));
   router.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const web = isTestMode(request) ? marked() : built();

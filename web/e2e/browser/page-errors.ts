@@ -22,6 +22,7 @@ export function collectPageErrors(page: Page, home: string): string[] {
   page.on('console', (message) => {
     // Chromium reports the 404 of a page that doesn't exist.
     if (message.location().url === page.url() && message.text().includes('status of 404')) return;
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (['error', 'warning'].includes(message.type())) add(`console: ${message.text()}`);
   });
   page.on('request', (request) => {

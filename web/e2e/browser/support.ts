@@ -51,6 +51,8 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
   return browser.newContext({
     baseURL: lotWatch().url,
     viewport: { width: 1280, height: 900 },
+    // A page with one has requests that a test can't see. Tests of what it does allow it.
+    serviceWorkers: 'block',
     storageState: { cookies: [], origins: [{ origin: lotWatch().url, localStorage }] },
     ...rest,
   });

@@ -1,13 +1,13 @@
 import { useApolloClient } from '@apollo/client/react';
-import { chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { Outlet, useNavigate } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
-import { LiveReady, liveCursor, useLiveConnection } from '../lib/server/client/live-connection.ts';
+import { LiveReady, liveCursor } from '../lib/server/client/live-connection.ts';
 import { followPresses } from '../lib/server/push/browser-push.ts';
 import { startNewCars } from '../lib/state/new-cars.ts';
-import { LiveDot } from '../ui/parts/LiveDot.tsx';
+import { ConnectionNote } from './ConnectionNote.tsx';
 import { readStart, startLive } from './start-live.ts';
+import { storeWhileShown } from './store-while-shown.ts';
 
 /** The frame of all signed-in pages, which keeps them live. */
 export function LiveFrame() {
@@ -59,8 +59,10 @@ function useLiveMatches(userId: string): boolean {
         () => start(undefined),
       );
     }
+    const stopStoring = storeWhileShown(client, userId, () => live?.cursor());
     return () => {
       isOver = true;
+      stopStoring();
       clearTimeout(timer);
       const cursor = live?.cursor();
       live?.stop();
@@ -68,59 +70,4 @@ function useLiveMatches(userId: string): boolean {
     };
   }, [client, userId]);
   return isReady;
-}
-
-/** An interruption shorter than this is not reported. */
-const graceMs = 1200;
-const backMs = 2500;
-
-const Pill = chakra('div', {
-  base: {
-    position: 'fixed',
-    left: '50%',
-    bottom: { base: 'calc(74px + env(safe-area-inset-bottom))', lg: '6' },
-    transform: 'translateX(-50%)',
-    zIndex: 'bar',
-    display: 'flex',
-    alignItems: 'center',
-    gap: '2',
-    minH: '36px',
-    px: '4',
-    bg: 'panel',
-    color: 'muted',
-    fontSize: 'sm',
-    whiteSpace: 'nowrap',
-    borderWidth: '1px',
-    borderColor: 'line',
-    borderRadius: 'full',
-    boxShadow: 'pop',
-    animation: 'fadeIn 200ms',
-  },
-});
-
-type Shown = 'nothing' | 'lost' | 'back';
-
-/** A quiet note that live updates are interrupted, and that they continue; polite for screen readers. */
-function ConnectionNote() {
-  const isLost = useLiveConnection() === 'lost';
-  const [shown, setShown] = useState<Shown>('nothing');
-  useEffect(() => {
-    if (isLost) {
-      const timer = setTimeout(() => setShown('lost'), graceMs);
-      return () => clearTimeout(timer);
-    }
-    setShown((before) => (before === 'lost' ? 'back' : before));
-    const timer = setTimeout(() => setShown('nothing'), backMs);
-    return () => clearTimeout(timer);
-  }, [isLost]);
-  return (
-    <div role="status">
-      {shown === 'nothing' ? null : (
-        <Pill>
-          <LiveDot on={shown === 'back'} />
-          {shown === 'lost' ? 'Connection lost. Trying again…' : 'Connected again.'}
-        </Pill>
-      )}
-    </div>
-  );
 }

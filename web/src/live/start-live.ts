@@ -56,7 +56,7 @@ export async function readStart(client: ApolloClient): Promise<LiveStart | undef
 }
 
 /** Evicts lists that no page shows, because live updates skip them; a page that shows one fetches it again. */
-function evictHiddenLists(client: ApolloClient): void {
+export function evictHiddenLists(client: ApolloClient): void {
   const shown = new Set<string | null>();
   for (const query of client.getObservableQueries()) {
     const { data } = query.getCurrentResult();

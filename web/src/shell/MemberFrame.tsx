@@ -9,6 +9,9 @@ import { BillingBanners } from '../features/billing/BillingBanners.tsx';
 import { CompareTray } from '../features/listings/compare/CompareTray.tsx';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { startCompared } from '../lib/state/compared-cars.ts';
+import { keptShown, VIEWER_KEY } from '../lib/state/offline.ts';
+import { useStore } from '../lib/state/store.ts';
+import { LinkButton } from '../ui/parts/Button.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 import { SideNav } from './SideNav.tsx';
 
@@ -20,10 +23,14 @@ const LazyFirstPassword = lazy(() =>
 /** The pages on whose cards cars are chosen to be compared. */
 const hasCards = /^\/(dashboard|saved|alert\/\d+)\/?$/;
 
+/** The pages that can be read without a connection. */
+const isReadOffline = /^\/(dashboard|my-alerts|alert\/\d+)\/?$/;
+
 /** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */
 export function MemberFrame() {
   const { viewer, loading, error, retry } = useViewer();
   const { pathname, search, hash } = useLocation();
+  const isKept = useStore(keptShown).has(VIEWER_KEY);
   const viewerId = viewer?.id;
   useEffect(() => {
     if (viewerId !== undefined) startCompared(viewerId);
@@ -69,11 +76,30 @@ export function MemberFrame() {
       >
         <SideNav />
         <Box flex="1" minW="0" pb="10">
-          <Outlet />
+          {isKept && !isReadOffline.test(pathname) ? <NeedsConnection /> : <Outlet />}
           {hasCards.test(pathname) ? <CompareTray /> : null}
         </Box>
       </Flex>
     </>
+  );
+}
+
+/** In the place of a page that changes something, or shows what is not stored. The page comes as soon as LotWatch answers. */
+function NeedsConnection() {
+  return (
+    <Box maxW="form">
+      <ErrorPanel
+        level="h1"
+        title="This page needs a connection"
+        back={
+          <LinkButton to="/dashboard" variant="outline">
+            Dashboard
+          </LinkButton>
+        }
+      >
+        You are offline. Your dashboard, your alerts and their matches can be read as they were.
+      </ErrorPanel>
+    </Box>
   );
 }
 

@@ -103,6 +103,7 @@ export const settingsSchema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
   CONFIRM_EMAIL: flag.optional(),
+  OFFLINE_PAGES: flag.default(true),
   RATE_LIMITS: flag.default(true),
   RATE_LOGINS_PER_ACCOUNT: count(10),
   RATE_LOGINS_PER_ACCOUNT_EVERYWHERE: count(50),

@@ -77,6 +77,8 @@ export interface Settings {
   };
   /** The size of the photo cache on disk. */
   photoCacheMegabytes: number;
+  /** Whether browsers get the service worker with offline pages, or one that removes it. */
+  offlinePages: boolean;
   /** Origins whose pages may call with an API key, such as https://dealer.example. */
   corsOrigins: readonly string[];
   /** Whether webhooks may have addresses in the private network, for tests. */
@@ -222,6 +224,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
       keyRequestsAtOnce: env.RATE_KEY_REQUESTS_AT_ONCE,
     },
     photoCacheMegabytes: env.PHOTO_CACHE_MB,
+    offlinePages: env.OFFLINE_PAGES,
     corsOrigins: env.CORS_ORIGINS,
     webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,
     sourcePrivateNetwork: env.SOURCE_PRIVATE_NETWORK ?? developmentPages,

@@ -5,6 +5,7 @@ import type { Viewer_UserFragment } from '../../gql/graphql.ts';
 import { evictAllExcept } from '../../lib/server/client/cache.ts';
 import { liveCursor } from '../../lib/server/client/live-connection.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
+import { forgetOffline } from '../../lib/server/offline/offline-link.ts';
 import { forgetCompared } from '../../lib/state/compared-cars.ts';
 import { forgetHidden } from '../../lib/state/hidden-cars.ts';
 import { startNewCars } from '../../lib/state/new-cars.ts';
@@ -112,6 +113,7 @@ export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
   startNewCars(null);
   forgetHidden();
   forgetCompared();
+  void forgetOffline();
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
   // The guarded page must be gone first, or its queries would ask again without a session.
   if (!viewer) setTimeout(evictPrivateFields);

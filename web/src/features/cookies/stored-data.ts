@@ -61,13 +61,28 @@ export const storedInBrowser: readonly StoredInBrowser[] = [
     howLong: 'Until you change your choice',
   },
   {
-    key: 'push-worker.js',
+    key: 'service-worker.js',
     category: 'necessary',
     where: 'Service worker',
     purpose:
-      'Shows push notifications while LotWatch is closed. Stored, with a subscription at the push service of your browser’s maker, only when you turn them on.',
+      'Stores the files of our pages, so that they open without a connection, and shows push notifications while LotWatch is closed. Installed when you are signed in. A subscription at the push service of your browser’s maker is made only when you turn notifications on.',
     howLong:
       "Until you clear our site's data; the subscription until you turn push notifications off, sign out here, or open LotWatch after this browser was removed from your account",
+  },
+  {
+    key: 'lotwatch',
+    category: 'necessary',
+    where: 'Database of the browser',
+    purpose:
+      'Holds what your dashboard, your alerts and their matches showed last, with the number and the name of your account, so that you can read it without a connection.',
+    howLong: '7 days, at most 30 answers, or until you sign out',
+  },
+  {
+    key: 'lotwatch-photos',
+    category: 'necessary',
+    where: 'Cache of the service worker',
+    purpose: 'Holds the photos that your pages showed last, so that you can see them without a connection.',
+    howLong: '7 days, at most 120 photos, or until you sign out',
   },
   {
     key: 'pendingAlert',

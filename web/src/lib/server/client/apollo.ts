@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
 import { askForPassword } from '../../state/password-question.ts';
 import { fetchWithTimeout } from '../faults/fetch-texts.ts';
+import { offlineLink } from '../offline/offline-link.ts';
 import { makeCache } from './cache.ts';
 import { makePasswordLink } from './password-link.ts';
 import { makeFaultLink, makeRecovery, type Recovery, watchForReturn } from './recover.ts';
@@ -57,6 +58,7 @@ export function makeApolloClient(onSignedOut: () => void): ApolloClient {
         makeFaultLink((call) => recovery?.reportFault(call)),
         refusals,
         makePasswordLink(askForPassword),
+        offlineLink,
         retryOnce,
         http,
       ]),

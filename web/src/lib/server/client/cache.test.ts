@@ -64,6 +64,16 @@ it('replaces the head of a list and keeps the older pages below it', () => {
   expect(shown()).toEqual(['10 9', 'c9', false]);
 });
 
+it('replaces a list that was cut, to which older pages can not be joined', () => {
+  const cache = makeCache();
+  const first = { alertId: '1', after: null };
+  const cut = pageOf(['9', '8', '7'], '', 'live');
+  cache.writeQuery({ query: page, variables: first, data: { matches: { ...cut.matches, endCursor: null } } });
+  cache.writeQuery({ query: page, variables: first, data: pageOf(['10', '9'], 'c9', 'live2') });
+  const found = cache.readQuery<ReturnType<typeof pageOf>>({ query: page, variables: first })?.matches;
+  expect([found?.nodes.map((node) => node.listing.id), found?.endCursor]).toEqual([['10', '9'], 'c9']);
+});
+
 it('removes a deleted alert and its matches from every list', () => {
   const cache = makeCache();
   const two = pageOf(['9', '8'], 'c8', 'live');

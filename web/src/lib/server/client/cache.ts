@@ -24,7 +24,8 @@ function mergePages(
   incoming: StoredPage,
   { args, readField }: FieldFunctionOptions,
 ): StoredPage {
-  if (existing === undefined) return incoming;
+  // A stored list that was cut has no place at which older matches could be joined to it.
+  if (existing === undefined || (existing.hasMore && existing.endCursor === null)) return incoming;
   const idOf = (node: Reference) => node.__ref ?? `${String(readField('matchedAt', node))}`;
   if (!args?.after) {
     if (!incoming.hasMore) return incoming;

@@ -16,6 +16,7 @@ export interface Fault {
 }
 
 const unreachable = "We can't reach LotWatch. Check your connection and try again.";
+const offline = 'You are offline. Try again when you are connected.';
 const unknown = 'An error occurred';
 const maxLength = 300;
 
@@ -84,7 +85,10 @@ export function readFault(error: unknown): Fault {
     return readAnswer({ status, statusText, contentType: headers.get('content-type'), body: error.bodyText });
   }
   if (error instanceof UnreadableAnswer) return faultWithoutMessage(unreadableText(error));
-  if (error instanceof TypeError || isSocketFault(error)) return faultWithoutMessage(unreachable);
+  if (error instanceof TypeError || isSocketFault(error)) {
+    // A browser knows that it is offline, but not that it is online.
+    return faultWithoutMessage(globalThis.navigator?.onLine === false ? offline : unreachable);
+  }
   return faultWithoutMessage(error instanceof Error && error.message ? error.message : unknown);
 }
 

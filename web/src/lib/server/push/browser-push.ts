@@ -1,4 +1,4 @@
-const WORKER = '/push-worker.js';
+import { WORKER } from '../offline/names.ts';
 
 /** Whether this browser can show push notifications. `blocked`: its user has forbidden them for this site. */
 export function pushAbility(): 'unsupported' | 'blocked' | 'possible' {

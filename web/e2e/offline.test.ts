@@ -1,0 +1,133 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { layoutFaults } from './browser/geometry.ts';
+import { allowPageErrors } from './browser/page-errors.ts';
+import { axeFaults } from './browser/page-faults.ts';
+import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
+import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** The browser's own messages about what it can't reach. */
+const UNREACHABLE = /^console: (Failed to load resource|WebSocket connection to)/;
+
+/** The keys of what the page has stored to be read offline. */
+const keptBy = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    if (!names.includes('lotwatch')) return [];
+    const opening = indexedDB.open('lotwatch');
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve;
+    });
+    const reading = opening.result.transaction('answers').objectStore('answers').getAllKeys();
+    await new Promise((resolve) => {
+      reading.onsuccess = resolve;
+    });
+    opening.result.close();
+    return reading.result.map(String);
+  });
+
+/** Waits until the page can be read offline. */
+async function isKept(page: Page, ...keys: string[]): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect.poll(() => keptBy(page)).toEqual(expect.arrayContaining(keys));
+}
+
+const cutOff = async (page: Page): Promise<BrowserContext> => {
+  allowPageErrors(page, UNREACHABLE);
+  await page.context().setOffline(true);
+  return page.context();
+};
+
+describe.skipIf(!canBrowse)('without a connection', () => {
+  const browser = useBrowser();
+  const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
+
+  const saved = async (me: Person) =>
+    (await me.ask<{ savedListings: { nodes: unknown[] } }>('{ savedListings { nodes { savedAt } } }')).savedListings
+      .nodes;
+
+  it('an alert can be read as it was, and what came meanwhile is there once', async () => {
+    const me = await newPerson();
+    const id = await giveAlert(me, { location: 'Eagle, AK' });
+    await pushItems('e2e', [rareCar('Eagle', 'before')]);
+    const page = await browser.open({ ...PHONE, cookies: me.cookies, serviceWorkers: 'allow' });
+    await page.goto(`/alert/${id}`);
+    await card(page, 'before').waitFor();
+    await isKept(page, 'Viewer []', `AlertPage [["id","${id}"]]`, `AlertMatches [["alertId","${id}"]]`, 'LiveStart []');
+    const context = await cutOff(page);
+    await page.reload();
+    await card(page, 'before').waitFor();
+    await page.getByText(/^Offline. Showing what was there at \d\d:\d\d\.$/).waitFor();
+    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    expect(
+      await card(page, 'before')
+        .getByRole('img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBeGreaterThan(0);
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/offline-alert-phone.png` });
+    // A press waits, also when the page is opened again, and a second one of the same thing takes its place.
+    const save = card(page, 'before').getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await save.click();
+    await save.click();
+    await sees(page, '1 change waits for the connection.');
+    await page.reload();
+    await sees(page, '1 change waits for the connection.');
+    expect(await save.getAttribute('aria-pressed')).toBe('true');
+    // What would change the account can't be opened with what is stored.
+    await page.goto('/settings');
+    await sees(page, 'This page needs a connection');
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await page.goto(`/alert/${id}`);
+    await card(page, 'before').waitFor();
+
+    await pushItems('e2e', [rareCar('Eagle', 'meanwhile')]);
+    let saves = 0;
+    page.on('response', (response) => {
+      if (response.request().postData()?.includes('SaveListing')) saves += 1;
+    });
+    await context.setOffline(false);
+    await card(page, 'meanwhile').waitFor();
+    await sees(page, '1 change was sent.');
+    await page.getByText(/^Offline/).waitFor({ state: 'detached' });
+    expect(await page.getByRole('article').count()).toBe(2);
+    await sees(page, '2 matches');
+    await expect.poll(() => saved(me)).toHaveLength(1);
+    expect(saves).toBe(1);
+  });
+
+  it('nothing is left of a user who has signed out', async () => {
+    const me = await newPerson();
+    const page = await browser.open({ ...PHONE, cookies: me.cookies, serviceWorkers: 'allow' });
+    await page.goto('/my-alerts');
+    await isKept(page, 'MyAlerts []');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+    await arrivesAt(page, '/');
+    await expect.poll(() => keptBy(page)).toEqual([]);
+    expect(await page.evaluate(() => caches.has('lotwatch-photos'))).toBe(false);
+  });
+
+  it('a new version changes no open page', async () => {
+    const me = await newPerson();
+    const page = await browser.open({ ...PHONE, cookies: me.cookies, serviceWorkers: 'allow' });
+    await page.goto('/my-alerts');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.evaluate(async () => {
+      // The page knows its version by its first script.
+      for (const script of document.querySelectorAll('script')) script.remove();
+      await navigator.serviceWorker.register('/service-worker.js?next', { scope: '/' });
+    });
+    await sees(page, 'A new version is ready.');
+    const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
+    expect(await waiting()).toBe(true);
+    expect(await page.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).not.toContain('next');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'My Alerts' }).waitFor();
+    await expect.poll(waiting).toBe(false);
+    expect(await page.getByText('A new version is ready.').count()).toBe(0);
+  });
+});

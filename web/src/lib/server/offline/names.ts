@@ -1,0 +1,3 @@
+/** Names that the pages and the service worker share. */
+export const WORKER = '/service-worker.js';
+export const PHOTO_CACHE = 'lotwatch-photos';

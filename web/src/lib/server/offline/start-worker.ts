@@ -1,0 +1,58 @@
+import { updateReady } from '../../state/offline.ts';
+import { WORKER } from './names.ts';
+
+/** Nothing of the first view waits for it. */
+const AFTER_LOAD_MS = 3_000;
+/** A tab that stays open asks for a new version when it is shown again, at most this often. */
+const ASK_EVERY_MS = 3_600_000;
+
+let isStarted = false;
+
+/** Registers the service worker of push messages and offline pages, long after the page is there. Called by signed-in pages. */
+export function startWorker(): void {
+  if (isStarted || !import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  isStarted = true;
+  const later = () => setTimeout(() => void register(), AFTER_LOAD_MS);
+  if (document.readyState === 'complete') later();
+  else addEventListener('load', later, { once: true });
+}
+
+async function register(): Promise<void> {
+  // A browser that stores nothing, such as one in private mode, refuses it.
+  const registration = await navigator.serviceWorker.register(WORKER, { scope: '/' }).catch(() => undefined);
+  if (!registration) return;
+  let askedAt = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || Date.now() - askedAt < ASK_EVERY_MS) return;
+    askedAt = Date.now();
+    registration.update().catch(() => undefined);
+  });
+  registration.addEventListener('updatefound', () => {
+    const found = registration.installing;
+    found?.addEventListener('statechange', () => {
+      if (found.state === 'installed') void judge(found);
+    });
+  });
+  if (registration.waiting) void judge(registration.waiting);
+}
+
+/**
+ * Lets a new worker take over at once if this page is of its version already, as it came from the server. Otherwise the page
+ * says that there is a new version. It never changes under its user.
+ */
+async function judge(waiting: ServiceWorker): Promise<void> {
+  if (!navigator.serviceWorker.controller) return;
+  const version = await versionOf(waiting);
+  const isOwn = [...document.scripts].some(({ src }) => new URL(src || '/', location.href).pathname === `/${version}`);
+  if (isOwn) waiting.postMessage({ type: 'take-over' });
+  else updateReady.set(true);
+}
+
+/** Of the app: the name of its first script. */
+function versionOf(worker: ServiceWorker): Promise<string> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<unknown>) => resolve(String(data));
+    worker.postMessage({ type: 'version' }, [port2]);
+  });
+}

@@ -1,0 +1,96 @@
+import type { ApolloClient } from '@apollo/client';
+import { callKey, keptShown } from '../../state/offline.ts';
+import { liveConnection } from '../client/live-connection.ts';
+import { canReadOffline, readOffline, setOfflineUser } from './offline-link.ts';
+import { type Answer, cutLists, storeAnswers } from './stored-answers.ts';
+
+const EVERY_MS = 5_000;
+/** What has not changed is stored again after this time, with the time at which it was still true. */
+const AGAIN_AFTER_MS = 60_000;
+
+interface Kept {
+  data: unknown;
+  at: number;
+}
+
+/** A card or form that shows them is not among the pages that can be read offline. */
+const withoutAddresses = { email: null, pendingEmail: null, phone: null };
+
+function shownOffline(name: string, data: object): object {
+  if (name !== 'Viewer' || !('me' in data)) return cutLists(data);
+  return { ...data, me: data.me && { ...data.me, ...withoutAddresses } };
+}
+
+/** The live feed as a page that is opened offline goes on from it. */
+interface LivePlace {
+  cursor: string;
+  newCount: number;
+}
+
+/**
+ * Stores what the pages show of a user, every few seconds and when the page is hidden, while they are connected.
+ * @returns a function that ends it
+ */
+export function startStoring(client: ApolloClient, userId: string, livePlace: () => LivePlace | null): () => void {
+  const kept = new Map<string, Kept>();
+  let photosKept = '';
+
+  function changed(now: number): Answer[] {
+    const answers: Answer[] = [];
+    const add = (
+      name: string,
+      variables: Record<string, unknown>,
+      data: object,
+      isSame: (before: unknown) => boolean,
+    ) => {
+      const key = callKey(name, variables);
+      const before = kept.get(key);
+      if (keptShown.get().has(key) || (before && isSame(before.data) && now - before.at < AGAIN_AFTER_MS)) return;
+      kept.set(key, { data, at: now });
+      answers.push({ key, data: shownOffline(name, data) });
+    };
+    for (const query of client.getObservableQueries('active')) {
+      const { queryName = '', variables } = query;
+      const { data, dataState, error } = query.getCurrentResult();
+      if (!readOffline.has(queryName) || dataState !== 'complete' || error || !data) continue;
+      add(queryName, variables, data as object, (before) => before === data);
+    }
+    const place = livePlace();
+    if (place) {
+      const start = { matches: { __typename: 'MatchPage', liveCursor: place.cursor } };
+      const me = { __typename: 'User', id: userId, newCount: place.newCount };
+      add('LiveStart', {}, { ...start, me }, (before) => JSON.stringify(before) === JSON.stringify({ ...start, me }));
+    }
+    return answers;
+  }
+
+  /** The worker stores the photos that were shown before it came; those that it has already cost nothing. */
+  function keepPhotos(): void {
+    const shown = [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+    const urls = [...new Set(shown.map(({ currentSrc }) => currentSrc))];
+    if (urls.length === 0 || urls.join() === photosKept) return;
+    photosKept = urls.join();
+    navigator.serviceWorker.controller?.postMessage({ type: 'photos', urls });
+  }
+
+  function keep(): void {
+    if (!canReadOffline() || !navigator.onLine || liveConnection.get() !== 'connected') return;
+    const answers = changed(Date.now());
+    // Without storage, pages are readable only while they are connected.
+    if (answers.length > 0) storeAnswers(userId, answers).catch(() => undefined);
+    keepPhotos();
+  }
+
+  setOfflineUser(userId);
+  // Another user's are deleted at once.
+  if (canReadOffline()) storeAnswers(userId, []).catch(() => undefined);
+  const whenIdle =
+    'requestIdleCallback' in window ? (act: () => void) => requestIdleCallback(act) : (act: () => void) => act();
+  const timer = setInterval(() => whenIdle(keep), EVERY_MS);
+  const onHidden = () => document.hidden && keep();
+  document.addEventListener('visibilitychange', onHidden);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', onHidden);
+  };
+}
