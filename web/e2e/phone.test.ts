@@ -47,6 +47,7 @@ describe.skipIf(!canBrowse)('on a phone', () => {
       '/create-alert',
       '/notifications',
       '/saved',
+      `/share-target?text=${'x'.repeat(300)}`,
       '/compare',
       '/settings',
       '/settings/new-alerts',

@@ -23,6 +23,7 @@ const member: readonly Route[] = [
   { path: '/create-alert', h1: 'Create Car Alert', title: 'Create Car Alert' },
   { path: '/edit-alert/{alert}', h1: 'Edit Car Alert', title: 'Edit Car Alert' },
   { path: '/notifications', h1: 'Notifications', title: 'Notifications' },
+  { path: '/share-target?text=none', h1: 'A car you shared', title: 'A car you shared' },
   { path: '/saved', h1: 'Saved Cars', title: 'Saved Cars' },
   { path: '/compare', h1: 'Compare Cars', title: 'Compare Cars' },
   { path: '/settings', h1: 'Settings', title: 'Settings' },

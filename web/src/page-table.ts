@@ -17,6 +17,7 @@ export const memberPages: readonly PageRow[] = [
   { path: '/notifications', file: 'alerts/NotificationsPage' },
   { path: '/saved', file: 'alerts/SavedPage' },
   { path: '/compare', file: 'alerts/ComparePage' },
+  { path: '/share-target', file: 'alerts/ShareTargetPage' },
   { path: '/edit-alert/:id', file: 'alerts/EditAlertPage' },
   { path: '/admin', file: 'AdminPage' },
   { path: '/settings', file: 'account/SettingsPage' },

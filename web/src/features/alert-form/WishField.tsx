@@ -3,6 +3,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useFormikContext } from 'formik';
 import { Sparkles } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { graphql } from '../../gql/gql.ts';
 import type { ReadWishQuery } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
@@ -63,11 +64,18 @@ interface Outcome {
   before: AlertFormValues;
 }
 
+/** What was shared with the app, and led to the form. */
+function sharedWish(state: unknown): string {
+  const isGiven = typeof state === 'object' && state !== null && 'wish' in state;
+  return isGiven && typeof state.wish === 'string' ? state.wish.slice(0, MAX_LENGTH) : '';
+}
+
 /** Fills the form by a sentence. Enter reads it, as a search box does; Shift and Enter begin a new line. */
 export function WishField() {
   const client = useApolloClient();
   const { values, setValues } = useFormikContext<AlertFormValues>();
-  const [text, setText] = useState('');
+  const { state } = useLocation();
+  const [text, setText] = useState(() => sharedWish(state));
   const [error, setError] = useState<string>();
   const [isReading, setIsReading] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();

@@ -12,10 +12,16 @@ import type { Explanation } from './explanation-words.ts';
 
 const MAX_LENGTH = 500;
 
+interface WhyNotBoxProps {
+  alertId: string;
+  /** What the field begins with. It is asked only when the button is pressed, as a link may have brought it. */
+  initial?: string;
+}
+
 /** Asks why a car is, or is not, among the matches of an alert. */
-export function WhyNotBox({ alertId }: { alertId: string }) {
+export function WhyNotBox({ alertId, initial = '' }: WhyNotBoxProps) {
   const client = useApolloClient();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial);
   const [error, setError] = useState<string>();
   const [isAsking, setIsAsking] = useState(false);
   const [explanation, setExplanation] = useState<Explanation>();
