@@ -18,9 +18,6 @@ const offlineSources = [
   '/src/shell/AccountMenu.tsx',
   '/src/shell/MobileMenu.tsx',
 ];
-/** Files of the page that have no hash in their names. */
-const plainFiles = ['colour-mode.js', 'favicon.svg'];
-
 type Define = Record<string, string>;
 
 /** Bundles one worker into a script without imports, as some browsers run no module as a worker. */
@@ -70,14 +67,13 @@ export function serviceWorker(): Plugin {
       // Scripts that are loaded later wait for the style sheet too, though the page has it inline.
       const styles = Object.keys(bundled).filter((file) => /\.(woff2|css)$/.test(file));
       const hashed = [...scripts, ...styles].map((file) => ({ url: `/${file}`, revision: null }));
-      const plain = plainFiles.map((file) => ({
+      const page = readFileSync(here('../index.html'), 'utf8');
+      // The page's own files have no hash in their names.
+      const plain = [...page.matchAll(/ (?:src|href)="\/([\w-]+\.(?:js|svg))"/g)].map(([, file = '']) => ({
         url: `/${file}`,
         revision: hash(readFileSync(here(`../public/${file}`))),
       }));
-      const shell = {
-        url: '/app-shell',
-        revision: hash(JSON.stringify([hashed, readFileSync(here('../index.html'), 'utf8')])),
-      };
+      const shell = { url: '/app-shell', revision: hash(JSON.stringify([hashed, page])) };
       const define = { FILES: JSON.stringify([shell, ...plain, ...hashed]), VERSION: JSON.stringify(first.fileName) };
       this.emitFile({
         type: 'asset',
