@@ -3,18 +3,27 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow test files, the slowest first: one that starts last keeps its worker busy long after the others are done. */
 const LONG = [
-  ...['states', 'every-page', 'outage', 'hostile', 'routes'].map((name) => `/web/e2e/${name}.test.ts`),
+  ...['states', 'every-page', 'routes', 'push', 'delivery', 'alert-form', 'hostile', 'outage', 'rights', 'preview'].map(
+    (name) => `/web/e2e/${name}.test.ts`,
+  ),
   ...[
-    'poll/read-hostile',
-    'races/races',
-    'schedule/agenda',
-    'matching/match-oracle',
+    'statements/statements',
     'rest/contract',
     'positions/other-server',
-    'clean-up/step-job',
+    'schedule/agenda-faults',
+    'matching/match-oracle',
     'base/silent-database',
-    'cli/quarantine',
-    'postgres/embedded-postgres',
+    'postgres/migrate',
+    'jobs/all-jobs-twice',
+    'faults/receiver-down',
+    'schedule/agenda',
+    'serve/csv',
+    'docs/push-examples',
+    'hostile/arguments',
+    'email/vendor-trouble',
+    'second-factor/second-factor',
+    'poll/read-hostile',
+    'races/races',
   ].map((name) => `/${name}.integration.test.ts`),
 ];
 

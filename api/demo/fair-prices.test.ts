@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { gazetteer } from '../lab/gazetteer.ts';
 import { cautionKinds, cautionsOf } from '../src/domain/cautions/cautions.ts';
 import type { ListingFacts } from '../src/domain/facts/listing-facts.ts';
-import { makeGazetteer } from '../src/domain/places/places.ts';
 import { fitPriceModel, type PricedCar } from '../src/domain/prices/fit-price-model.ts';
 import { priceBand } from '../src/domain/prices/price-band.ts';
 import { priceRatings, ratePrice } from '../src/domain/prices/rate-price.ts';
@@ -12,7 +12,6 @@ import { offerAt, topPosition } from './stream.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const stream = demoStream(42, 2);
-const gazetteer = makeGazetteer();
 
 /** The newest cars of the stream, as a poll reads them. */
 function readNewest(count: number): ListingFacts[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeGazetteer } from '../src/domain/places/places.ts';
+import { gazetteer } from '../lab/gazetteer.ts';
 import { parseMarketplacePage } from '../src/sources/marketplace-items/read-marketplace-items.ts';
 import { demoStream } from './ids.ts';
 import { demoItem } from './item.ts';
@@ -8,7 +8,6 @@ import { eventAt, offerAt, topPosition } from './stream.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 const stream = demoStream(42, 2);
 const top = topPosition(stream, now);
-const gazetteer = makeGazetteer();
 const read = (item: unknown) => parseMarketplacePage(JSON.stringify([item]), { gazetteer, now })[0];
 
 it('is read as the generator meant it, car by car', () => {

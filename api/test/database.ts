@@ -69,6 +69,9 @@ export function setUpDatabase(prepare: () => unknown = () => {}): TestDatabase {
   return db;
 }
 
+/** Makes a copy of a database to which nothing is connected. */
+export const copyTestDatabase = (url: string): Promise<TestDatabase> => makeDatabase(new URL(url).pathname.slice(1));
+
 /** Makes a database migrated up to `lastMigration`; `orm.migrator.up()` brings it up to date. */
 export async function makeOldDatabase(lastMigration: string): Promise<TestDatabase> {
   const db = await makeDatabase('template1');

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GraphQLSchema } from 'graphql';
 import { afterAll, beforeAll } from 'vitest';
+import { gazetteer } from '../lab/gazetteer.ts';
 import { seedAdmin } from '../src/accounts/seed-admin.ts';
 import { type ApiOverrides, buildApi } from '../src/app/build-api.ts';
 import { silentLog } from '../src/base/log.ts';
@@ -9,7 +11,7 @@ import type { Secret } from '../src/base/secret.ts';
 import { readSettings } from '../src/base/settings/settings.ts';
 import type { BillingParts } from '../src/billing/make-billing.ts';
 import { seedPlans } from '../src/billing/plans.ts';
-import { type Gazetteer, makeGazetteer } from '../src/domain/places/places.ts';
+import { makeSchema } from '../src/graphql/make-schema.ts';
 import type { KeyAuthentication } from '../src/keys/key-authentication.ts';
 import type { OutgoingText } from '../src/vendors/texts/text.ts';
 import { type Browser, makeBrowser } from './browser.ts';
@@ -55,7 +57,8 @@ export const PRODUCTION = {
   SUPPORT_EMAIL: 'a@b.test',
   RATE_LIMITS: 'on',
 };
-let gazetteer: Gazetteer | undefined;
+/** The files of a worker share it; nothing changes it. */
+let schema: GraphQLSchema | undefined;
 
 /** Starts the whole API on a free port over a database with the four plans and the admin, with real HTTP and sockets. */
 export async function makeTestApi({ env, db: shared, ...overrides }: TestApiOptions = {}): Promise<TestApi> {
@@ -79,10 +82,10 @@ export async function makeTestApi({ env, db: shared, ...overrides }: TestApiOpti
     SESSION_SECRET,
     ...env,
   });
-  gazetteer ??= makeGazetteer();
+  schema ??= makeSchema();
   const texts: OutgoingText[] = [];
   const { pool, orm } = db;
-  const own = { log: silentLog, texter: recordingTexter(texts), pool, orm, gazetteer, webFolder };
+  const own = { log: silentLog, texter: recordingTexter(texts), pool, orm, gazetteer, schema, webFolder };
   const api = await buildApi(settings, { ...own, ...overrides });
   const port = await api.start();
   const url = `http://127.0.0.1:${port}`;

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { milesBetween } from '../../src/domain/places/place.ts';
-import { makeGazetteer } from '../../src/domain/places/places.ts';
+import { gazetteer } from '../gazetteer.ts';
 import { readBody } from '../local-server.ts';
 import type { EbayCar } from './ebay-cars.ts';
 
 const TOKEN_SECONDS = 7200;
 const MAX_OFFSET = 10_000;
-const gazetteer = makeGazetteer();
 const parameters = new Set(['category_ids', 'q', 'filter', 'sort', 'fieldgroups', 'limit', 'offset']);
 
 type Send = (status: number, body: unknown, headers?: Record<string, string>) => unknown;

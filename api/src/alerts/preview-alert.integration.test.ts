@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { gazetteer } from '../../lab/gazetteer.ts';
 import { makeDraws, makeRandom } from '../../lab/random.ts';
 import type { Browser } from '../../test/browser.ts';
 import { setUpApi } from '../../test/make-app.ts';
 import { makeFilters } from '../../test/matching/filter-world.ts';
 import { insertAlerts, insertListings, type TestAlert, type TestListing } from '../../test/matching/match-rows.ts';
-import { makeGazetteer } from '../domain/places/places.ts';
 import { BACKFILL_DAYS } from '../matching/alert-search-sql.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
@@ -12,7 +12,6 @@ import { type AlertPreview, MAX_NEAR_MISSES, previewAlert, wideningSteps } from 
 
 const draw = makeDraws(makeRandom(11));
 const filters = makeFilters(makeRandom(12));
-const gazetteer = makeGazetteer();
 const LISTINGS = 1_200;
 const ALERTS = 150;
 const vehicles: Readonly<Record<string, readonly string[]>> = {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gazetteer } from '../../lab/gazetteer.ts';
 import { startLocalServer } from '../../lab/local-server.ts';
 import { buildWorker, type WorkerOverrides } from '../../src/app/build-worker.ts';
 import type { Encryption } from '../../src/base/encryption.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { readSettings } from '../../src/base/settings/settings.ts';
-import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { webhookEncryption } from '../../src/from-settings.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import type { Payments } from '../../src/vendors/payments/payments.ts';
@@ -77,7 +77,7 @@ export async function startTwoWorkers(db: TestDatabase): Promise<TwoWorkers> {
   });
   const overrides: WorkerOverrides = {
     log,
-    gazetteer: makeGazetteer(),
+    gazetteer,
     payments: counted,
     mailer: recordingMailer(({ kind, to }) => recordEffect(`mail ${kind} ${to}`)),
     texter: {

@@ -1,8 +1,8 @@
+import { gazetteer } from '../../lab/gazetteer.ts';
 import type { ListingFacts, Rejection } from '../../src/domain/facts/listing-facts.ts';
-import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { parseMarketplaceItem } from '../../src/sources/marketplace-items/item/parse-marketplace-item.ts';
 
-export const gazetteer = makeGazetteer();
+export { gazetteer };
 export const now = new Date('2026-06-01T12:00:00Z');
 export const parse = (raw: unknown) => parseMarketplaceItem(raw, { gazetteer, now });
 

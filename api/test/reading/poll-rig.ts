@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { gazetteer } from '../../lab/gazetteer.ts';
 import { makeEncryption } from '../../src/base/encryption.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { makeGazetteer } from '../../src/domain/places/places.ts';
 import { retireAbsent } from '../../src/intake/retire-listings.ts';
 import { storeListings } from '../../src/intake/store-listings.ts';
 import { type PollDeps, pollSource } from '../../src/jobs/poll/poll-sources-job.ts';
@@ -69,7 +69,6 @@ export function crashingStore(whole = 1, at: 'before' | 'stored' = 'before'): Po
 const ITEMS = 'marketplace-items';
 export type RigSettings = Omit<MarketplaceItemsSettings, 'kind'> & { kind: string };
 
-const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
 /** A scripted HTTP source named `lot`, with a database, for one test file. */

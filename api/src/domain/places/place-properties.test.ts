@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { readDataFile } from '../../base/data-folder.ts';
 import { greatCircleMiles } from './place.ts';
 import { placeWords, splitState, stateOf } from './place-names.ts';
-import { makeGazetteer } from './places.ts';
 import { placeOf, readTable } from './tables/place-tables.ts';
 
 const placesCsv = readDataFile('geo/us-places.csv');
-const gazetteer = makeGazetteer();
 const table = readTable(placesCsv);
 const places = Array.from({ length: table.length }, (_, row) => placeOf(table.fields(row), null));
 

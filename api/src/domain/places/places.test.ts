@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { readDataFile } from '../../base/data-folder.ts';
-import { makeGazetteer } from './places.ts';
 
 const zipsCsv = readDataFile('geo/us-zips.csv');
-const gazetteer = makeGazetteer();
 
 test.each([
   ['Austin, TX', 'Austin, TX'],

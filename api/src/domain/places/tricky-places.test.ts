@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { placeTable } from '../../../test/reading/place-table.ts';
-import { makeGazetteer } from './places.ts';
-
-const gazetteer = makeGazetteer();
 
 const parts = placeTable(`
 Brooklyn = Brooklyn, NY

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { isColor, isMake, isModelOf } from '../catalogue.ts';
 import { alertSchema } from '../forms/alert.ts';
-import { makeGazetteer } from '../places/places.ts';
 import { readWish } from './wish.ts';
 import { formWish } from './wish-input.ts';
 
-const gazetteer = makeGazetteer();
 const now = new Date('2026-11-25T12:00:00Z');
 const read = (text: string) => readWish(text, { gazetteer, now });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeGazetteer } from '../places/places.ts';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { readWish } from './wish.ts';
 import type { WishFields } from './wish-fields.ts';
 
@@ -16,7 +16,6 @@ interface Row {
   notUnderstood: string[];
 }
 
-const gazetteer = makeGazetteer();
 const now = new Date('2026-11-25T12:00:00Z');
 const rowsOf = (name: string): Row[] =>
   JSON.parse(readFileSync(new URL(`../../../test/fixtures/wishes/${name}.json`, import.meta.url), 'utf8'));

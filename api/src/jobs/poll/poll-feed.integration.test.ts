@@ -4,13 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoStream } from '../../../demo/ids.ts';
 import { makeDemoServer } from '../../../demo/server.ts';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { closeServer, listen } from '../../../lab/local-server.ts';
 import { setUpDatabase } from '../../../test/database.ts';
 import { pollRig } from '../../../test/reading/poll-rig.ts';
 import { setUpFolder } from '../../../test/set-up.ts';
 import { makeEncryption } from '../../base/encryption.ts';
 import { silentLog } from '../../base/log.ts';
-import { makeGazetteer } from '../../domain/places/places.ts';
 import { retireAbsent } from '../../intake/retire-listings.ts';
 import { storeListings } from '../../intake/store-listings.ts';
 import { ensureSources } from '../../sources/change-sources.ts';
@@ -109,7 +109,6 @@ describe('items from a file', () => {
 
 let now = new Date(Math.floor(Date.now() / 1000) * 1000);
 const demo = makeDemoServer({ stream: demoStream(7, 2), publicUrl: 'http://localhost:4000/demo', now: () => now });
-const gazetteer = makeGazetteer();
 const encryption = makeEncryption('a secret of this test', 'source headers');
 
 const db = setUpDatabase(async () => {

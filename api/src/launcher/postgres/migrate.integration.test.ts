@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { allMigrations } from '../../../migrations/all-migrations.ts';
-import { makeOldDatabase, type TestDatabase } from '../../../test/database.ts';
+import { copyTestDatabase, makeOldDatabase, type TestDatabase } from '../../../test/database.ts';
 import { readSchema } from '../../../test/schema/read-schema.ts';
 import { inTransaction } from '../../base/database.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -19,24 +19,28 @@ const cellColumns = `key, price_max, alert_id, alert_version, user_id, price_min
 const cell = (id: string) =>
   `${id}, 9000, ${id}, 1, 1, 0, 1990, 2030, 1, false, true, 0, 0, 0, 1, now() + interval '1 day'`;
 
+let old = '';
 let db: TestDatabase;
-beforeEach(async () => {
-  db = await makeOldDatabase(BEFORE);
-  await db.pool.query(
+beforeAll(async () => {
+  const { url, pool, close } = await makeOldDatabase(BEFORE);
+  old = url;
+  await pool.query(
     `insert into plans (id, name, description, price, alert_limit, is_popular, features)
      values (1, 'Free', '', 0, 1, false, '{}')`,
   );
-  await db.pool.query("insert into users (username, password_hash) values ('ana', '')");
-  await db.pool.query(
+  await pool.query("insert into users (username, password_hash) values ('ana', '')");
+  await pool.query(
     `insert into alerts (user_id, make, location, place, lat, lng, radius)
      select 1, 'toyota', '', '', 34, -118, 50 from generate_series(1, 20)`,
   );
-  await db.pool.query(
-    `insert into alert_cells (${cellColumns}) select ${cell('n')} from generate_series(1, ${ROWS}) n`,
-  );
-  await db.pool.query(
+  await pool.query(`insert into alert_cells (${cellColumns}) select ${cell('n')} from generate_series(1, ${ROWS}) n`);
+  await pool.query(
     `insert into notifications (user_id, alert_id, listing_id, due_at) select 1, 1, n, now() from generate_series(1, ${ROWS}) n`,
   );
+  await close();
+});
+beforeEach(async () => {
+  db = await copyTestDatabase(old);
 });
 afterEach(() => db.close());
 
@@ -76,7 +80,7 @@ async function write(alertId: number, waitMs: number, hasEnded: () => boolean): 
 
 it('keeps no writer waiting for longer than a lock is waited for, even beside a long backup', async () => {
   const lockMs = 400;
-  const backupMs = 4_000;
+  const backupMs = 2_000;
   const backup = await db.pool.connect();
   await backup.query('begin');
   await backup.query('select (select count(*) from notifications), (select count(*) from alert_cells)');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { makeGazetteer } from '../../domain/places/places.ts';
+import { gazetteer } from '../../../lab/gazetteer.ts';
 import { parseFeedRow } from '../vehicle-feed/parse-feed-row.ts';
 import { ebayRow, itemDetails } from './ebay-row.ts';
 
-const context = { gazetteer: makeGazetteer(), now: new Date('2026-07-01T12:00:00Z') };
+const context = { gazetteer, now: new Date('2026-07-01T12:00:00Z') };
 
 const item = (description: string) => ({
   itemId: 'v1|1|0',
