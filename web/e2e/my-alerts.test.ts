@@ -123,9 +123,10 @@ describe.skipIf(!canBrowse)('My Alerts and the dashboard', () => {
     const person = await newPerson();
     await giveAlert(person, { location: 'Bethel, AK' });
     const page = await browser.open({ cookies: person.cookies });
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await page.goto('/dashboard');
     await sees(page, 'No Matches Yet');
-    await page.waitForTimeout(500);
+    await connected;
     const cars = ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => rareCar('Bethel', title));
     await pushItems('e2e', cars);
     await sees(page, '5 listings', '5 new cars in the last 24 hours.');

@@ -30,14 +30,14 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
 
   it('announces toasts, new matches and page changes', { tags: 'long' }, async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Sitka, AK' });
+    const id = await giveAlert(person, { location: 'Cordova, AK' });
     const page = await browser.open({ cookies: person.cookies });
     const socket = page.waitForEvent('websocket');
     await page.goto('/dashboard');
     await waitUntilStill(page);
     await (await socket).waitForEvent('framereceived');
     await listen(page);
-    await pushItems('e2e', [rareCar('Sitka', 'Heard')]);
+    await pushItems('e2e', [rareCar('Cordova', 'Heard')]);
     await announces(page, 'Jaguar');
     await page.getByRole('switch', { name: 'Jaguar F-Type active' }).click();
     await page.getByRole('link', { name: /^View matches/ }).click();
