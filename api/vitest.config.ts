@@ -56,8 +56,8 @@ const shared = {
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
 };
 
-/** Files share their worker's modules, whose loading took as long as the tests. Three, for tests often wait for a database. */
-const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 3 };
+/** Files share their worker's modules, whose loading took as long as the tests. Four, for tests often wait for a database. */
+const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 4 };
 
 /** What measures time, ends the server that all share, or changes all its cars: one file at a time. */
 const alone = ['first-match', 'restart', 'fitted-prices'].map((name) => `web/e2e/${name}.test.ts`);
@@ -127,7 +127,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['web/e2e/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...alone],
-          maxWorkers: 2,
+          // More than the two cores, for a test often waits for its page or for a job.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -22,8 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dir: join(folder, 'postgres'),
     port: await freePort(),
     durable: false,
-    // Autovacuum would go through hundreds of short-lived databases one after another.
-    extraOptions: ['autovacuum=off'],
+    // Autovacuum would go through hundreds of short-lived databases one after another. A file may open 60 connections.
+    extraOptions: ['autovacuum=off', 'max_connections=300'],
   });
   const admin = makePool(server.url, 1);
   await admin.query('create database template_lotwatch');
