@@ -1,6 +1,6 @@
-import { useFragment, useQuery } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
 import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
@@ -241,8 +241,9 @@ const KnownMatchesFragment = graphql(`
 
 function AlertLoading({ id }: { id: string }) {
   useDocumentTitle('Alert');
-  const known = useFragment({ fragment: KnownMatchesFragment, from: { __typename: 'Alert', id } });
-  const hasControls = !known.complete || known.data.matchCount > 1;
+  const { cache } = useApolloClient();
+  const [known] = useState(() => cache.readFragment({ id: `Alert:${id}`, fragment: KnownMatchesFragment }));
+  const hasControls = !known || known.matchCount > 1;
   return (
     <>
       <VisuallyHidden as="h1">Alert</VisuallyHidden>
@@ -251,7 +252,14 @@ function AlertLoading({ id }: { id: string }) {
         <Skeleton h={{ base: '33px', md: '44px' }} w="min(320px, 70%)" />
         <Skeleton h={{ base: '36px', md: '20px' }} w="min(460px, 90%)" />
         <Skeleton h="44px" w="full" borderRadius="field" display={{ base: 'block', md: 'none' }} />
-        <Skeleton h={{ base: '80px', md: '48px' }} w="full" borderRadius="card" mt={{ base: '0', md: '3' }} />
+        {/* On narrow phones the days take a second line, and the count one below its heading. */}
+        <Skeleton
+          h={{ base: '80px', md: '48px' }}
+          w="full"
+          borderRadius="card"
+          mt={{ base: '0', md: '3' }}
+          css={{ '@media (max-width: 340px)': { height: '101px' } }}
+        />
         <Skeleton h="94px" w="full" borderRadius="card" display={{ base: 'none', md: 'block' }} />
         <Skeleton
           h={{ base: '168px', lg: '72px' }}
@@ -259,7 +267,13 @@ function AlertLoading({ id }: { id: string }) {
           borderRadius="card"
           display={{ base: 'none', md: 'block' }}
         />
-        <Skeleton h="28px" w="220px" mt={{ base: '1', md: '5' }} mb={{ base: '-1px', md: '1' }} />
+        <Skeleton
+          h="28px"
+          w="220px"
+          mt={{ base: '1', md: '5' }}
+          mb={{ base: hasControls ? '-1px' : '11px', md: '1' }}
+          css={{ '@media (max-width: 380px)': { height: '36px' } }}
+        />
         {hasControls ? (
           <Skeleton h="44px" w="full" borderRadius="field" mb="2" display={{ base: 'block', md: 'none' }} />
         ) : null}
