@@ -21,7 +21,7 @@ export type ConnectionSettings = Partial<ReturnType<typeof connectionLimits>> & 
   lock_timeout?: number;
 };
 
-export type Orm = Awaited<ReturnType<typeof makeOrm>>;
+export type Orm = ReturnType<typeof makeOrm>;
 
 /**
  * @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase
@@ -36,7 +36,8 @@ export function makeOrm(
   connection: ConnectionSettings = {},
   migrating: Pick<Options, 'extensions' | 'migrations'> = {},
 ) {
-  return MikroORM.init({
+  // Unlike `MikroORM.init`, it does not load the packages for migrations wherever they are installed.
+  return new MikroORM({
     driver,
     clientUrl: databaseUrl,
     entities: [User, Plan, Alert, Listing, Source, DeletionRequest, ApiKey, Webhook],

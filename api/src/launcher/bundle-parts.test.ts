@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { folderOfTest } from '../../test/set-up.ts';
 import { bundleParts } from './bundle-parts.ts';
@@ -23,4 +25,15 @@ it('imports each package in the version that its workspace depends on, although 
       expect(findPackageJSON(name, bundle), name).toBe(findPackageJSON(name, manifest));
     }
   }
+});
+
+it('names our own source and line in the stack of an error', async () => {
+  const [, maps = '', file = ''] = (await bundleParts())('api/src/main.ts');
+  const settings = { ROLE: 'all', PORT: 'none', PATH: process.env.PATH };
+  const code = `process.exit = () => { throw new Error('stopped'); }; await import(${JSON.stringify(pathToFileURL(file).href)});`;
+  const args = ['--import', maps, '--input-type=module', '--unhandled-rejections=warn', '-e', code];
+  const output = spawnSync(process.execPath, args, { env: settings, encoding: 'utf8', timeout: 30_000 }).stderr;
+  const source = readFileSync(join(projectRoot, 'api/src/main.ts'), 'utf8').split('\n');
+  const [, line = 0] = /settingsOrExit \(.*\/api\/src\/main\.ts:(\d+):\d+\)/.exec(output) ?? [];
+  expect(source[Number(line) - 1], output).toContain('process.exit(1)');
 });

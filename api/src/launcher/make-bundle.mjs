@@ -15,18 +15,28 @@ const entryPoints = [
 ];
 const MAX_BUNDLES = 5;
 
-/** Replaces `import.meta.url` by the source's URL, so that files find their neighbours from the bundle. */
-const importMetaUrl = {
+/**
+ * Packages that stay outside: those with machine code of their own, and MongoDB's client, which looks for optional packages.
+ * What is required inside functions, as the vendors' packages are, stays outside in any case.
+ */
+const external = ['@node-rs/argon2', 'sharp', 'mongodb', 'pg-native', 'class-validator'];
+
+/** Replaces `import.meta.url` and the like by the source's own, so that files find their neighbours from the bundle. */
+const ownAddress = {
   name: 'own-address',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-      loader: 'ts',
-      contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+    onLoad({ filter: /\.([cm]?js|ts)$/ }, async ({ path }) => ({
+      loader: path.endsWith('.ts') ? 'ts' : 'js',
+      contents: (await readFile(path, 'utf8'))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('__dirname', JSON.stringify(dirname(path)))
+        // The maps of packages would only make ours larger.
+        .replace(/^\/\/# sourceMappingURL=.*$/gm, ''),
     }));
   },
 };
 
-/** Workspaces are bundled by their source, unlike packages, which stay external. */
+/** Workspaces are bundled by their source. */
 const workspaces = {
   name: 'workspaces',
   setup: ({ onResolve }) => {
@@ -58,18 +68,25 @@ async function bundle(outdir) {
     outbase: projectRoot,
     bundle: true,
     splitting: true,
-    packages: 'external',
     platform: 'node',
     format: 'esm',
     target: 'node22',
     sourcemap: true,
     // The sources are beside it; in each process they would take as much memory as the code.
     sourcesContent: false,
+    // What a process has loaded stays in its memory as text, too.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    external,
+    // For packages that are CommonJS.
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     // Entities and GraphQL types are registered by the names of their classes.
     keepNames: true,
     tsconfigRaw: readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8'),
     outExtension: { '.js': '.mjs' },
-    plugins: [workspaces, importMetaUrl],
+    plugins: [workspaces, ownAddress],
     logLevel: 'silent',
   });
   try {
