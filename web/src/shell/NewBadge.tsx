@@ -1,3 +1,4 @@
+import { grouped } from '../../../api/src/domain/forms/plain-words.ts';
 import { newCarCount } from '../lib/state/new-cars.ts';
 import { useStore } from '../lib/state/store.ts';
 import { Badge } from '../ui/parts/Card.tsx';
@@ -10,7 +11,7 @@ export function NewBadge() {
   return (
     <Badge tone="beam" px="1.5" minH="20px" minW="20px" justifyContent="center" data-new-matches>
       <VisuallyHidden>, </VisuallyHidden>
-      {count.toLocaleString('en-US')}
+      {grouped(count)}
       <VisuallyHidden> new</VisuallyHidden>
     </Badge>
   );

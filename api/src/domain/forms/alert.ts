@@ -1,7 +1,8 @@
 import { type AnyObject, array, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
 import { filterFields, hasOwnModel } from './alert-filters.ts';
 import type { DeliveryChoice } from './delivery.ts';
-import { grouped, text, tooLong } from './fields.ts';
+import { text, tooLong } from './fields.ts';
+import { grouped } from './plain-words.ts';
 
 /** What the server knows beside the values. A form needs none of it, as it offers only values of the catalogue. */
 export interface AlertContext {

@@ -1,3 +1,5 @@
+import { conjoined } from './plain-words.ts';
+
 /** Times of day as '22:00', in the buyer's time zone. `from` equal to `to` lasts a whole day. */
 export interface QuietHours {
   from: string;
@@ -24,15 +26,13 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 /** '08:00' */
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-const list = new Intl.ListFormat('en-US', { type: 'conjunction' });
-
 function daysText(days: readonly number[]): string {
   if (days.length === 7) return '';
   // Weeks are read from Monday on.
   const ordered = [...days].sort((one, other) => ((one + 6) % 7) - ((other + 6) % 7));
   if (ordered.join() === '1,2,3,4,5') return ' from Monday to Friday';
   if (ordered.join() === '6,0') return ' on weekends';
-  return ` on ${list.format(ordered.map((day) => weekdays[day] ?? ''))}`;
+  return ` on ${conjoined(ordered.map((day) => weekdays[day] ?? ''))}`;
 }
 
 function quietText({ from, to, days }: QuietHours): string {
@@ -57,5 +57,5 @@ export function deliveryWords(choice: DeliveryChoice): string {
       ? `, at most ${maxMailsPerDay === 1 ? '1 mail' : `${maxMailsPerDay} mails`} a day and the rest at ${hourText(digestHour)}`
       : '';
   const drops = priceDrops ? '' : ', without price drops';
-  return `${when} by ${list.format(on)}${drops}${quietHours === null ? '' : quietText(quietHours)}${limit}.`;
+  return `${when} by ${conjoined(on)}${drops}${quietHours === null ? '' : quietText(quietHours)}${limit}.`;
 }

@@ -1,4 +1,5 @@
 import { type StringSchema, string } from 'yup';
+import { grouped } from './plain-words.ts';
 
 /*
  * The schemas of this folder validate both what was typed, in the web client, and what was sent, on the server (see
@@ -7,9 +8,6 @@ import { type StringSchema, string } from 'yup';
 
 /** Messages for fields without their own. */
 export const generic = { required: 'Required', invalid: 'Invalid input' } as const;
-
-/** Formats 10000 as `10,000`. Not by `toLocaleString`, whose first call would delay the start of a page by 10 ms. */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export const tooLong = (name: string, max: number): string => `${name} can have at most ${grouped(max)} characters`;
 

@@ -1,6 +1,8 @@
+import { grouped } from '../../../../api/src/domain/forms/plain-words.ts';
+
 /** Whole US dollars: `$15,400`. */
 export function dollars(amount: number): string {
-  return `$${amount.toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
+  return `$${grouped(Math.round(amount))}`;
 }
 
 /** A listing's price; sellers may leave it out. */
@@ -21,7 +23,7 @@ export function planPrice(price: string): string {
 
 /** `50 miles`, `1 mile`. */
 export function miles(count: number): string {
-  return count === 1 ? '1 mile' : `${count.toLocaleString('en-US')} miles`;
+  return count === 1 ? '1 mile' : `${grouped(count)} miles`;
 }
 
 /** `9 mi away`, from miles with one decimal; below 10 the decimal is kept. */

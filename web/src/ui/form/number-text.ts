@@ -1,3 +1,5 @@
+import { grouped } from '../../../../api/src/domain/forms/plain-words.ts';
+
 /**
  * What a field for a whole number holds after someone typed or pasted `text`: empty or a whole number of at least 0.
  * '$18,000' becomes '18000' and '99.50' becomes '99'; anything else leaves `before` as it was.
@@ -10,8 +12,7 @@ export function cleanNumber(text: string, before: string): string {
 }
 
 /** '50,000' for '50000'; what is no whole number stays. */
-export const withCommas = (value: string): string =>
-  /^\d+$/.test(value) ? Number(value).toLocaleString('en-US') : value;
+export const withCommas = (value: string): string => (/^\d+$/.test(value) ? grouped(Number(value)) : value);
 
 interface Typed {
   /** The field's text as the browser changed it. */

@@ -1,4 +1,5 @@
 import type { DropRule } from '@lotwatch/api/drop-rules';
+import { conjoined, grouped } from '../../../../../api/src/domain/forms/plain-words.ts';
 import { clock, dayKey, dayName, timeOf, whenText } from '../../../lib/text/account-time.ts';
 import { endWords, holdWords } from '../../../lib/text/hold-words.ts';
 import { plural } from '../../../lib/text/time.ts';
@@ -96,9 +97,7 @@ export function carsText(titles: readonly string[], count: number, shown = 3): s
   const named = titles.slice(0, shown);
   const more = count - named.length;
   if (named.length === 0) return '';
-  return more > 0
-    ? `${named.join(', ')} and ${more.toLocaleString('en-US')} more`
-    : new Intl.ListFormat('en-US', { type: 'conjunction' }).format(named);
+  return more > 0 ? `${named.join(', ')} and ${grouped(more)} more` : conjoined(named);
 }
 
 /** Divides notifications into what waits and the days on which the others began. */
