@@ -29,7 +29,7 @@ module.exports = {
     ['routes.tsx'],
     ['app.tsx'],
     // The playground is a page of its own, beside the app.
-    ['main.tsx', 'playground'],
+    ['main.tsx', 'server.tsx', 'playground'],
   ],
   /** Files and folders (which end in a slash) of the other package that may be imported. */
   allowed: [

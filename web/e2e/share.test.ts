@@ -72,7 +72,7 @@ describe.skipIf(!canBrowse)('what a buyer shares', () => {
 
     const referrers: unknown[] = [];
     visitor.on('request', async (request) => {
-      if (request.url().endsWith('/graphql')) referrers.push(await request.headerValue('referer'));
+      if (request.url().endsWith('/start.js')) referrers.push(await request.headerValue('referer'));
     });
     const answer = await visitor.goto(alertPath);
     expect(answer?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });

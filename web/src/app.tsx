@@ -2,22 +2,19 @@ import type { ApolloClient } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
 import { ChakraProvider } from '@chakra-ui/react';
 import { Component, type ReactNode } from 'react';
-import { RouterProvider } from 'react-router-dom';
-import type { makeRouter } from './routes.tsx';
 import { system } from './ui/theme/system.ts';
 
 interface AppProps {
   client: ApolloClient;
-  router: ReturnType<typeof makeRouter>;
+  /** The router with the pages. */
+  children: ReactNode;
 }
 
-export function App({ client, router }: AppProps) {
+export function App({ client, children }: AppProps) {
   return (
     <AppBoundary>
       <ApolloProvider client={client}>
-        <ChakraProvider value={system}>
-          <RouterProvider router={router} />
-        </ChakraProvider>
+        <ChakraProvider value={system}>{children}</ChakraProvider>
       </ApolloProvider>
     </AppBoundary>
   );

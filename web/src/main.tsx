@@ -1,10 +1,15 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import type { ApolloClient, NormalizedCacheObject } from '@apollo/client';
+import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router-dom';
 import { App } from './app.tsx';
 import { setViewer } from './features/account/viewer.ts';
+import { loadCookieBanner } from './features/cookies/CookieNotice.tsx';
 import { makeApolloClient } from './lib/server/client/apollo.ts';
 import { watchForChunkErrors } from './lib/server/client/chunk-errors.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
+import { cookieConsent } from './lib/state/cookie-consent.ts';
+import { setDrawnMoment } from './lib/state/drawn.ts';
 import { fetchPage, makeRouter } from './routes.tsx';
 
 const hints = ['pointerover', 'focusin', 'touchstart'] as const;
@@ -21,17 +26,63 @@ function prefetchOnHint(load: (pathname: string) => void): void {
   for (const hint of hints) addEventListener(hint, onHint, { passive: true });
 }
 
-const client = makeApolloClient(() => setViewer(client, null));
-const router = makeRouter();
-followSystemColourMode();
-watchForChunkErrors();
-prefetchOnHint((pathname) => fetchPage(router, pathname));
-
-const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App client={client} router={router} />
-    </StrictMode>,
-  );
+/** What the server put into a page that it drew, as `server.tsx` makes it. */
+interface Drawn {
+  moment: string;
+  cache: NormalizedCacheObject;
 }
+
+const text = document.getElementById('drawn')?.textContent;
+const drawn = text ? (JSON.parse(text) as Drawn) : null;
+if (drawn) setDrawnMoment(new Date(drawn.moment));
+
+/** Figures that are older are fetched again when the page is taken over. */
+const FRESH_MS = 10_000;
+/** Queries whose answers are the same for a version of LotWatch. */
+const constant: ReadonlySet<string | undefined> = new Set(['Catalogue', 'Plans']);
+
+/** Ends the drawn page: what was kept for the app is done now, and old figures are fetched again. */
+function TakenOver({ client, children }: { client: ApolloClient; children: ReactNode }) {
+  useEffect(() => {
+    setDrawnMoment(null);
+    client.prioritizeCacheValues = false;
+    document.dispatchEvent(new Event('hydrated'));
+    if (performance.now() > FRESH_MS) {
+      void client.refetchQueries({
+        include: 'active',
+        onQueryUpdated: ({ queryName }) => !constant.has(queryName),
+      });
+    }
+  }, [client]);
+  return children;
+}
+
+async function start(): Promise<void> {
+  const client = makeApolloClient(() => setViewer(client, null), drawn?.cache);
+  // Not at the top level: pages import from this module, and would wait for it while it waits for them.
+  const [router] = await Promise.all([
+    makeRouter(drawn !== null),
+    drawn && !cookieConsent.get() ? loadCookieBanner() : undefined,
+  ]);
+  followSystemColourMode();
+  watchForChunkErrors();
+  prefetchOnHint((pathname) => fetchPage(router, pathname));
+  const root = document.getElementById('root');
+  const app = (
+    <StrictMode>
+      <App client={client}>
+        <RouterProvider router={router} />
+      </App>
+    </StrictMode>
+  );
+  if (root && drawn) {
+    // As a transition it is done in pieces, between which the page answers.
+    startTransition(() => {
+      hydrateRoot(root, <TakenOver client={client}>{app}</TakenOver>);
+    });
+  } else if (root) {
+    createRoot(root).render(app);
+  }
+}
+
+void start();

@@ -6,6 +6,18 @@ export interface PageRow {
   file: string;
   /** The delay in milliseconds before a visitor is led to the sign-in page; none unless given. */
   redirectAfterMs?: number;
+  /** For pages that the server draws. */
+  drawn?: {
+    /**
+     * When the app takes the page over: `late` at the first sign of interaction, `live` then or after some seconds, as its
+     * figures age, `soon` once the page is loaded.
+     */
+    starts: 'late' | 'live' | 'soon';
+    /** For how many seconds the drawn page serves all visitors, if its address has no parameter; without it, until the next build. */
+    seconds?: number;
+    /** Whether what it shows depends on the search of its address. */
+    readsSearch?: true;
+  };
 }
 
 /** Pages that need a login. */
@@ -33,16 +45,16 @@ export const memberPages: readonly PageRow[] = [
 
 /** Public pages. */
 export const openPages: readonly PageRow[] = [
-  { path: '/', file: 'landing/LandingPage' },
-  { path: '/auth', file: 'account/AuthPage' },
-  { path: '/forgot-password', file: 'account/ForgotPasswordPage' },
+  { path: '/', file: 'landing/LandingPage', drawn: { starts: 'live', seconds: 5 } },
+  { path: '/auth', file: 'account/AuthPage', drawn: { starts: 'soon', readsSearch: true } },
+  { path: '/forgot-password', file: 'account/ForgotPasswordPage', drawn: { starts: 'soon' } },
   { path: '/reset-password/:token', file: 'account/ResetPasswordPage' },
-  { path: '/shared/:token', file: 'alerts/SharedPage' },
-  { path: '/privacy', file: 'about/PrivacyPage' },
-  { path: '/terms', file: 'about/TermsPage' },
-  { path: '/contact', file: 'about/ContactPage' },
-  { path: '/status', file: 'about/StatusPage' },
-  { path: '/contact-us', file: 'about/ContactUsPage' },
-  { path: '/privacy-policy', file: 'about/PrivacyPolicyPage' },
-  { path: '*', file: 'NotFoundPage' },
+  { path: '/shared/:token', file: 'alerts/SharedPage', drawn: { starts: 'late' } },
+  { path: '/privacy', file: 'about/PrivacyPage', drawn: { starts: 'late' } },
+  { path: '/terms', file: 'about/TermsPage', drawn: { starts: 'late' } },
+  { path: '/contact', file: 'about/ContactPage', drawn: { starts: 'late' } },
+  { path: '/status', file: 'about/StatusPage', drawn: { starts: 'live', seconds: 5 } },
+  { path: '/contact-us', file: 'about/ContactUsPage', drawn: { starts: 'late' } },
+  { path: '/privacy-policy', file: 'about/PrivacyPolicyPage', drawn: { starts: 'soon' } },
+  { path: '*', file: 'NotFoundPage', drawn: { starts: 'late' } },
 ];

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { createBrowserRouter, matchRoutes } from 'react-router-dom';
+import { createBrowserRouter, matchRoutes, type RouteObject } from 'react-router-dom';
 import { LiveFrame } from './live/LiveFrame.tsx';
 import { memberPages, openPages, type PageRow } from './page-table.ts';
 import { PageFailed } from './pages/PageFailed.tsx';
@@ -23,8 +23,8 @@ function FirstLoad() {
 }
 
 /** Every address of the client; each page's code is fetched when it is first needed. */
-export function makeRouter() {
-  return createBrowserRouter([
+export function makeRoutes(): RouteObject[] {
+  return [
     {
       Component: AppShell,
       ErrorBoundary: PageFailed,
@@ -39,11 +39,31 @@ export function makeRouter() {
         },
       ],
     },
-  ]);
+  ];
 }
 
+type AppRoutes = ReturnType<typeof makeRoutes>;
+
+/** Loads the code of a page, so that it is there at the first rendering. */
+async function loadPage(routes: AppRoutes, pathname: string): Promise<void> {
+  for (const { route } of matchRoutes(routes, pathname) ?? []) {
+    if (typeof route.lazy !== 'function') continue;
+    Object.assign(route, await route.lazy());
+    delete route.lazy;
+  }
+}
+
+/** The router of the browser. @param isDrawn whether the server drew the page, whose code must then be there at once */
+export async function makeRouter(isDrawn: boolean) {
+  const routes = makeRoutes();
+  if (isDrawn) await loadPage(routes, location.pathname);
+  return createBrowserRouter(routes);
+}
+
+export type AppRouter = Awaited<ReturnType<typeof makeRouter>>;
+
 /** Loads the code of a page that is about to be opened, so that the router has it. */
-export function fetchPage(router: ReturnType<typeof makeRouter>, pathname: string): void {
+export function fetchPage(router: AppRouter, pathname: string): void {
   for (const { route } of matchRoutes(router.routes, pathname) ?? []) {
     // A page that can't be fetched now is fetched again when it is opened.
     if (typeof route.lazy === 'function') void route.lazy().catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite';
 import { pageHeads, unlistedHeads } from '../src/lib/text/page-heads.ts';
-import { memberPages, openPages } from '../src/page-table.ts';
+import { memberPages, openPages, type PageRow } from '../src/page-table.ts';
 
 /** One entry of `pages.json`: the server answers these addresses with the app, all others with its 404 page. */
 interface BuiltPage {
@@ -14,6 +14,8 @@ interface BuiltPage {
   head: { title: string; description: string } | null;
   /** What a chat shows of a page that only those know who got its address; absent for all others. */
   unlisted?: { title: string; description: string };
+  /** How the server draws it; absent where it sends the empty page. */
+  drawn?: PageRow['drawn'];
 }
 
 /** Built by `vite/playground.config.ts`: its code is none of the app's. */
@@ -35,12 +37,12 @@ export function pageList(): Plugin {
       if (unknown.length > 0) this.error(`page-heads.ts has heads of no page: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
-      const pages: BuiltPage[] = table.map(({ path, file }) => {
+      const pages: BuiltPage[] = table.map(({ path, file, drawn }) => {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/pages/${file}.tsx`)));
         if (!chunk) this.error(`page-table.ts names a page without a file: ${file}`);
         const scripts = closure(chunk.fileName, chunks).filter((file) => !first.includes(file));
         const unlisted = unlistedHeads[path];
-        return { path, scripts, head: pageHeads[path] ?? null, ...(unlisted && { unlisted }) };
+        return { path, scripts, head: pageHeads[path] ?? null, ...(unlisted && { unlisted }), ...(drawn && { drawn }) };
       });
       for (const page of beside) pages.push({ ...page, head: pageHeads[page.path] ?? null });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });

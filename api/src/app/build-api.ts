@@ -67,6 +67,7 @@ import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
 import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import type { Resolve } from '../vendors/web-fetch-guard.ts';
+import { drawForVisitors } from './draw-for-visitors.ts';
 import { mailPages } from './mail-pages.ts';
 import { vendorWebhooks } from './vendor-webhooks.ts';
 
@@ -222,6 +223,9 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
   if (settings.paymentSandboxUrl !== undefined) mounts.push(sandboxProxy(settings.paymentSandboxUrl));
 
+  const run = makeRunOperation(shared.schema, parts);
+  const webFolder = overrides.webFolder ?? builtWeb;
+  const drawn = drawForVisitors({ folder: webFolder, publicUrl: settings.publicUrl, run, log, limits, addressOf });
   const parsePage = (text: string, now: Date) => parseMarketplacePageInSlices(text, { gazetteer, now });
   const http = makeHttpServer({
     settings,
@@ -238,7 +242,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
         overrides.ingest ??
         ((source, text) => ingestPush({ pool, parsePage, prices, now: () => new Date() }, source, text)),
       schema: shared.schema,
-      run: makeRunOperation(shared.schema, parts),
+      run,
       em: parts.em,
       limits,
       callerOf: callers.callerOf,
@@ -248,7 +252,8 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     }),
     webhooks: vendorWebhooks({ settings, pool, payments: billing.parts.payments, security, addressOf }),
     mounts,
-    webFolder: overrides.webFolder ?? builtWeb,
+    webFolder,
+    drawn,
     ...(overrides.connectionLimits && { connections: overrides.connectionLimits }),
   });
   const socketOptions = makeSocketOptions({ ...shared, enterWithKey: callers.countOperation });
@@ -276,6 +281,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       await feed.close();
       await graphql.stop();
       photos.close();
+      drawn.close();
       await http.close();
       callers.close();
       await keys.close();

@@ -12,6 +12,7 @@ import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { answerError, answerUnreadable } from './answer-error.ts';
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections, serverTimes } from './connection-limits.ts';
+import type { DrawnPages } from './drawn/drawn-pages.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { corsForKeys, originGuard } from './origins.ts';
 import { noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
@@ -76,6 +77,7 @@ interface HttpParts {
   mounts?: RequestHandler[];
   /** `web/dist`. */
   webFolder: string;
+  drawn: DrawnPages;
   connections?: Partial<ConnectionLimits>;
 }
 
@@ -111,7 +113,9 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   // These paths don't fall through to the web app.
   app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
-  app.use(withoutNoStore, staticWeb(parts.webFolder, { ...settings, isTestMode }));
+  const { mayBeSignedIn } = sessions;
+  const web = staticWeb(parts.webFolder, { ...settings, isTestMode, mayBeSignedIn, drawn: parts.drawn });
+  app.use(withoutNoStore, web);
   app.use(notFound);
   app.use(
     answerError(log, (request, error) =>

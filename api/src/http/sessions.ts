@@ -53,6 +53,8 @@ export interface Sessions {
   /** Reads the session of a request or upgrade and extends it. */
   middleware: RequestHandler;
   callerOf(request: IncomingMessage): Caller;
+  /** Whether a request carries the cookie of a session, which may have ended. */
+  mayBeSignedIn(request: IncomingMessage): boolean;
   /**
    * Checks the session of a request again when its body came in slowly, since it may have ended meanwhile.
    * @throws AppError UNAUTHENTICATED
@@ -123,6 +125,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
         }),
       );
     },
+    mayBeSignedIn: ({ headers }) => headers.cookie?.includes(`${cookie}=`) ?? false,
     callerOf(request) {
       const { session: current, sessionID } = request as Request;
       const userId = current?.userId;

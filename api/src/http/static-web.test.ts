@@ -53,11 +53,12 @@ describe('the web app', () => {
   const serve = (testMode: boolean, publicUrl = 'https://lot.example/', offlinePages?: boolean) =>
     new Promise<string>((resolve) => {
       const isTestMode = (asked: IncomingMessage) => testMode && asked.headers.host !== 'elsewhere.example';
-      const server = createServer(
-        express().use(
-          staticWeb(folder, { publicUrl, isTestMode, ...(offlinePages !== undefined && { offlinePages }) }),
-        ),
-      ).listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+      const offline = offlinePages !== undefined && { offlinePages };
+      const drawn = { fill: () => Promise.resolve(null), close() {} };
+      const web = staticWeb(folder, { publicUrl, isTestMode, mayBeSignedIn: () => false, drawn, ...offline });
+      const server = createServer(express().use(web)).listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      );
       servers.push(server);
     });
 

@@ -5,6 +5,8 @@ import express, { type RequestHandler, type Response, Router } from 'express';
 import { styleSource } from '../base/content-policy.ts';
 import { trimEnd } from '../base/trim-end.ts';
 import { escapeHtml } from '../messages/mail-layout.ts';
+import type { DrawnPages } from './drawn/drawn-pages.ts';
+import type { DrawRule, PageFile } from './drawn/fill-page.ts';
 import { appPolicy, playgroundPolicy } from './security-headers.ts';
 
 /** An entry of `pages.json` in the built web app. */
@@ -19,6 +21,8 @@ interface BuiltPage {
   head: Head | null;
   /** For link previews of a page that only those know who got its address, which is a secret. */
   unlisted?: Head;
+  /** How it is drawn for visitors; absent where it is sent empty. */
+  drawn?: DrawRule;
 }
 
 interface Head {
@@ -81,13 +85,6 @@ function previewLines(head: Head, publicUrl: string): string[] {
 const INDEX = 'index.html';
 const INLINE_STYLE = /<style>([^<]*)<\/style>/g;
 const HEAD = /<!-- head -->[\s\S]*<!-- \/head -->/;
-
-/** The file of a page as it is sent. */
-interface PageFile {
-  html: string;
-  /** Sources of its inline styles, for its policy. */
-  styles: readonly string[];
-}
 
 interface BuiltWeb {
   /** null when there is no list; then every address counts as a page. */
@@ -180,6 +177,9 @@ interface WebSettings {
   isTestMode(request: IncomingMessage): boolean;
   /** Without it, browsers replace their service worker by one that stores nothing; true unless given. */
   offlinePages?: boolean;
+  /** Whether somebody may be signed in, who gets the app instead of a page drawn for visitors. */
+  mayBeSignedIn(request: IncomingMessage): boolean;
+  drawn: DrawnPages;
 }
 
 /**
@@ -187,7 +187,10 @@ interface WebSettings {
  * Unknown addresses get the app's 404 page with status 404.
  * @param folder `web/dist`
  */
-export function staticWeb(folder: string, { publicUrl, isTestMode, offlinePages = true }: WebSettings): RequestHandler {
+export function staticWeb(
+  folder: string,
+  { publicUrl, isTestMode, offlinePages = true, mayBeSignedIn, drawn }: WebSettings,
+): RequestHandler {
   const home = trimEnd(publicUrl, '/');
   const built = builtWeb(folder, home, null);
   const marked = builtWeb(folder, home, 'data-test-mode');
@@ -221,20 +224,24 @@ export function staticWeb(folder: string, { publicUrl, isTestMode, offlinePages 
     );
   }
   router.use(express.static(folder, { index: false, redirect: false, maxAge: '1h', setHeaders }));
-  router.use((request, response, next) => {
+  router.use(async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const web = isTestMode(request) ? marked() : built();
+    const isTest = isTestMode(request);
+    const web = isTest ? marked() : built();
     const page = web?.pages ? pageAt(web.pages, request.path) : undefined;
     // An unknown address with a file extension is a missing file, not a page.
     if (web && !page && /\.[a-z0-9]{2,5}$/i.test(request.path)) return next();
-    const file = web?.file(page);
-    if (!web || !file) {
+    const empty = web?.file(page);
+    if (!web || !empty) {
       response.status(503).type('text').send('The web app is not built yet: npm run build');
       return;
     }
+    const asked = { page: page ?? otherPage(web), request, isTestMode: isTest };
+    const file = (mayBeSignedIn(request) ? null : await drawn.fill(empty, asked)) ?? empty;
     response
       .status(page || !web.pages ? 200 : 404)
       .set('Cache-Control', 'no-cache')
+      .vary('Cookie')
       .set(
         'Content-Security-Policy',
         page?.file === PLAYGROUND ? playgroundPolicy(publicUrl) : appPolicy(publicUrl, file.styles),
@@ -247,7 +254,10 @@ export function staticWeb(folder: string, { publicUrl, isTestMode, offlinePages 
   return router;
 }
 
-/** Whether the path, in any spelling, is a raw page file, which would have no head and could be cached. */
+/** The page for addresses that the router does not know. */
+const otherPage = ({ pages }: BuiltWeb): BuiltPage | undefined => pages?.find(({ path }) => path === '*');
+
+/** Whether the path, in any spelling, is a raw page file, which would have no head and could be cached, or code of the server. */
 function isInner(path: string): boolean {
   let address = path;
   try {
@@ -255,7 +265,7 @@ function isInner(path: string): boolean {
   } catch {
     // No file has an address with an invalid encoding.
   }
-  return /^\/([^/]+\.html|pages\.json)$/.test(posix.normalize(address));
+  return /^\/([^/]+\.html|pages\.json|server(\/.*)?)$/.test(posix.normalize(address));
 }
 
 /** Sends the compressed file of the build, when there is one and the browser accepts it. */

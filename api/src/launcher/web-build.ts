@@ -72,6 +72,7 @@ export async function buildWeb(signal: AbortSignal): Promise<boolean> {
     if (isBuilt(stamp)) return false;
     const fresh = join(cache, 'web-fresh');
     const playground = join(cache, 'web-fresh-playground');
+    const drawing = join(cache, 'web-fresh-server');
     const old = join(cache, 'web-old');
     const web = join(projectRoot, 'web');
     const build = (outDir: string, ...options: string[]) => {
@@ -80,12 +81,13 @@ export async function buildWeb(signal: AbortSignal): Promise<boolean> {
     };
     const buildApp = async () => {
       await runTool('node_modules/@graphql-codegen/cli/esm/bin.js', ['--config', 'codegen.yml'], projectRoot, signal);
-      await build(fresh);
+      await Promise.all([build(fresh), build(drawing, '--config', 'vite/server.config.ts')]);
     };
     // The playground needs nothing of codegen's, and keeps the other processor busy.
     await Promise.all([buildApp(), build(playground, '--config', 'vite/playground.config.ts')]);
     cpSync(playground, fresh, { recursive: true });
     rmSync(playground, { recursive: true });
+    renameSync(drawing, join(fresh, 'server'));
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
+import { drawnMoment } from '../lib/state/drawn.ts';
 import { Heading, Muted } from '../ui/parts/Card.tsx';
 import { Logo } from '../ui/parts/Logo.tsx';
 
@@ -44,7 +45,7 @@ export function Footer() {
           <FootList title="Legal" links={legalLinks} />
         </Grid>
         <Flex mt={{ base: '4', md: '8' }} wrap="wrap" align="center" justify="space-between" columnGap="6">
-          <Muted fontSize="xs">© {new Date().getFullYear()} LotWatch. All rights reserved.</Muted>
+          <Muted fontSize="xs">© {(drawnMoment() ?? new Date()).getUTCFullYear()} LotWatch. All rights reserved.</Muted>
           <FootLink to="/status" fontSize="xs">
             Status
           </FootLink>

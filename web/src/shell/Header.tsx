@@ -122,6 +122,7 @@ function TestPill() {
 
 function ColourModeButton() {
   const next = useColourMode() === 'dark' ? 'light' : 'dark';
+  // Both are drawn, since the server knows no viewer's mode.
   return (
     <Tooltip text={`Switch to ${next} mode`}>
       <Button
@@ -131,7 +132,12 @@ function ColourModeButton() {
         aria-label={`Switch to ${next} mode`}
         onClick={toggleColourMode}
       >
-        {next === 'light' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+        <chakra.span display={{ base: 'inline-flex', _dark: 'none' }}>
+          <Moon size={18} aria-hidden />
+        </chakra.span>
+        <chakra.span display={{ base: 'none', _dark: 'inline-flex' }}>
+          <Sun size={18} aria-hidden />
+        </chakra.span>
       </Button>
     </Tooltip>
   );

@@ -62,6 +62,7 @@ export function CookieBanner({ isReopened }: { isReopened: boolean }) {
     <Frame
       ref={frame}
       aria-label="Cookies"
+      data-cookie-banner
       tabIndex={-1}
       onKeyDown={onKeyDown}
       _focusVisible={{ outlineOffset: '-2px' }}

@@ -1,7 +1,20 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useCookieConsent } from '../../lib/state/cookie-consent.ts';
+import { drawnMoment } from '../../lib/state/drawn.ts';
 
 const Nothing = (_props: { isReopened: boolean }): ReactNode => null;
+
+/** The banner, once its code is there: what is pressed on a drawn one then reaches it. */
+let LoadedBanner: typeof Nothing | undefined;
+
+/** Loads the banner before a page that shows it is taken over. */
+export async function loadCookieBanner(): Promise<void> {
+  // Without it the page goes on as any other.
+  LoadedBanner = await import('./CookieBanner.tsx').then(
+    (module) => module.CookieBanner,
+    () => undefined,
+  );
+}
 
 /** If the banner's code can't be loaded, it doesn't ask, and only what is necessary is stored. */
 const LazyBanner = lazy(() =>
@@ -15,7 +28,7 @@ const LATEST_MS = 2_000;
 
 /** True once the first page is rendered and the browser is idle. */
 function useIdle(): boolean {
-  const [isIdle, setIsIdle] = useState(false);
+  const [isIdle, setIsIdle] = useState(drawnMoment() !== null);
   useEffect(() => {
     const start = () => setIsIdle(true);
     if (typeof requestIdleCallback === 'undefined') {
@@ -35,9 +48,10 @@ export function CookieNotice() {
   const hadChoice = useRef(false);
   if (consent) hadChoice.current = true;
   if (consent || !isIdle) return null;
+  const Banner = LoadedBanner ?? LazyBanner;
   return (
     <Suspense fallback={null}>
-      <LazyBanner isReopened={hadChoice.current} />
+      <Banner isReopened={hadChoice.current} />
     </Suspense>
   );
 }

@@ -1,3 +1,5 @@
+import { isHttps } from '../../lib/state/drawn.ts';
+
 export type CookieCategory = 'necessary' | 'analytics' | 'preferences' | 'marketing';
 
 /** The categories of the cookie choice, with their uses. */
@@ -34,10 +36,10 @@ interface StoredInBrowser {
 }
 
 /** With this prefix, over https, a cookie is sent only to its own host. */
-const cookieName = (name: string) => (location.protocol === 'https:' ? `__Host-${name}` : name);
+const cookieName = (name: string) => (isHttps() ? `__Host-${name}` : name);
 
 /** Everything that a browser stores for LotWatch. */
-export const storedInBrowser: readonly StoredInBrowser[] = [
+export const storedInBrowser = (): readonly StoredInBrowser[] => [
   {
     key: cookieName('lotwatch_session'),
     category: 'necessary',

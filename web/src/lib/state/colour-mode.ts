@@ -5,7 +5,7 @@ export type ColourMode = 'light' | 'dark';
 
 const preference = makePreference('lotwatch-colour-mode');
 const isDark = typeof document !== 'undefined' && document.documentElement.classList.contains('dark');
-const colourMode = createStore<ColourMode>(isDark ? 'dark' : 'light');
+const colourMode = createStore<ColourMode>(isDark ? 'dark' : 'light', 'light');
 
 export function useColourMode(): ColourMode {
   return useStore(colourMode);

@@ -3,15 +3,19 @@ import { useSyncExternalStore } from 'react';
 /** A value that components can watch and that code outside React can set. */
 export interface Store<T> {
   get(): T;
+  /** What a page shows that the server draws, which can't know the viewer's value. */
+  getDrawn(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createStore<T>(initial: T): Store<T> {
+/** @param drawn the value on the server, where it is another one */
+export function createStore<T>(initial: T, drawn: T = initial): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
     get: () => value,
+    getDrawn: () => drawn,
     set(next) {
       if (Object.is(next, value)) return;
       value = next;
@@ -25,5 +29,5 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, store.get);
+  return useSyncExternalStore(store.subscribe, store.get, store.getDrawn);
 }

@@ -106,7 +106,7 @@ const List = chakra('ul', { base: { '&&': { listStyleType: 'none', pl: '0', disp
 function StoredInBrowser() {
   return (
     <Rows>
-      {storedInBrowser.map(({ key, category, where, purpose, howLong }) => (
+      {storedInBrowser().map(({ key, category, where, purpose, howLong }) => (
         <Row
           key={key}
           title={

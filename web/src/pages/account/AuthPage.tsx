@@ -19,11 +19,12 @@ export function AuthPage() {
   const { viewer, loading } = useViewer();
   const { state, search } = useLocation();
   const beside = outsidePage(search);
-  const arrival = arrivalOf(state);
-  const [tab, setTab] = useState(arrival.registers ? 1 : 0);
+  const plan = new URLSearchParams(search).get('plan');
+  const [tab, setTab] = useState(plan || registers(state) ? 1 : 0);
   if (loading) return <Spinner page />;
   if (viewer && beside && !hasPendingAlert()) return <LoadedByBrowser path={beside} />;
-  if (viewer) return <Navigate to={hasPendingAlert() ? '/create-alert' : (localPath(state) ?? '/dashboard')} replace />;
+  if (viewer)
+    return <Navigate to={hasPendingAlert() ? '/create-alert' : (localPath(state) ?? homeWith(plan))} replace />;
   return (
     <Grid
       templateColumns={{ base: '1fr', lg: '1fr 460px' }}
@@ -51,7 +52,7 @@ export function AuthPage() {
             You have been signed out. An admin session ends after 30 minutes without use, and after 12 hours at most.
           </Box>
         ) : null}
-        <KeptStrip chosenPlan={arrival.chosenPlan} />
+        <KeptStrip plan={plan} />
         <Tabs
           label="Login or register"
           chosen={tab}
@@ -66,11 +67,12 @@ export function AuthPage() {
   );
 }
 
-/** What the link that led here asks for: the tab of new accounts, and the plan that was chosen, in words. */
-function arrivalOf(state: unknown): { registers: boolean; chosenPlan: string | undefined } {
-  const { registers, chosenPlan } = (state ?? {}) as Record<string, unknown>;
-  return { registers: registers === true, chosenPlan: typeof chosenPlan === 'string' ? chosenPlan : undefined };
-}
+/** Whether the link that led here asks for a new account. */
+const registers = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'registers' in state && state.registers === true;
+
+/** Where a new account begins: a paid plan that was chosen is paid on the page of plans. */
+const homeWith = (plan: string | null): string => (plan && plan !== 'free' ? '/subscription' : '/dashboard');
 
 /** Whether a session of the admin has just ended on the page that led here. */
 const hasEnded = (state: unknown): boolean =>

@@ -111,7 +111,7 @@ function LotScene() {
           <stop offset="1" stopColor="#FFC04D" stopOpacity="0" />
         </linearGradient>
       </defs>
-      <g opacity="0.5" style={{ filter: 'brightness(0.32) saturate(0.5)' }}>
+      <chakra.g opacity="0.5" filter="brightness(0.32) saturate(0.5)">
         <g transform="translate(96 60) scale(0.52)">
           <Car color="blue" />
         </g>
@@ -124,7 +124,7 @@ function LotScene() {
         <g transform="translate(456 60) scale(0.52)">
           <Car color="gray" />
         </g>
-      </g>
+      </chakra.g>
       <path d="M0 168h620" stroke="#243331" strokeWidth="2" />
       <path d="M54 126 620 44v122H300L54 146z" fill="url(#lot-scene-beam)" />
       <g transform="translate(286 86) scale(0.94)">

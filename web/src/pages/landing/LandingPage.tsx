@@ -5,8 +5,7 @@ import { PlanCard, PlanMark } from '../../features/billing/PlanCard.tsx';
 import { PlanGrid } from '../../features/billing/PlanGrid.tsx';
 import { choiceText, usePlans } from '../../features/billing/plans.ts';
 import type { PlanGrid_PlanFragment } from '../../gql/graphql.ts';
-import { planPrice } from '../../lib/text/amounts.ts';
-import { plural } from '../../lib/text/time.ts';
+import { drawnMoment } from '../../lib/state/drawn.ts';
 import { LinkButton } from '../../ui/parts/Button.tsx';
 import { Heading } from '../../ui/parts/Card.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
@@ -23,7 +22,7 @@ let wasShown = false;
 export function LandingPage() {
   useDocumentTitle("Find your dream car the minute it's listed");
   const { viewer } = useViewer();
-  const [isWhole, setIsWhole] = useState(wasShown);
+  const [isWhole, setIsWhole] = useState(wasShown || drawnMoment() !== null);
   useEffect(() => {
     wasShown = true;
     startTransition(() => setIsWhole(true));
@@ -62,7 +61,7 @@ function BelowTheForm({ isSignedIn }: { isSignedIn: boolean }) {
                 plan={plan}
                 isMarked={plan.isPopular}
                 mark={plan.isPopular ? <PlanMark>POPULAR</PlanMark> : null}
-                action={<PlanLink plan={plan} to={isSignedIn ? '/subscription' : '/auth'} />}
+                action={<PlanLink plan={plan} isSignedIn={isSignedIn} />}
               />
             )}
           </PlanGrid>
@@ -75,29 +74,21 @@ function BelowTheForm({ isSignedIn }: { isSignedIn: boolean }) {
 
 interface PlanLinkProps {
   plan: PlanGrid_PlanFragment;
-  to: string;
+  isSignedIn: boolean;
 }
 
-function PlanLink({ plan, to }: PlanLinkProps) {
+/** A visitor's choice is in the address, which also works without scripts. */
+function PlanLink({ plan, isSignedIn }: PlanLinkProps) {
   const text = choiceText(plan);
   return (
     <LinkButton
-      to={to}
-      state={to === '/auth' ? arrivalWith(plan) : undefined}
+      to={isSignedIn ? '/subscription' : `/auth?plan=${plan.id}`}
       variant={plan.isPopular ? 'solid' : 'outline'}
       aria-label={`${text}: ${plan.name}`}
     >
       {text}
     </LinkButton>
   );
-}
-
-/** For the sign-in page: a new account, with the plan that was chosen. A paid one is paid on the page of plans. */
-function arrivalWith({ id, name, monthlyPrice, alertLimit }: PlanGrid_PlanFragment) {
-  const alerts = plural(alertLimit, 'alert');
-  if (Number(monthlyPrice) === 0) return { registers: true, chosenPlan: `${name} · ${alerts} · no credit card` };
-  const chosenPlan = `${name} · ${alerts} · ${planPrice(monthlyPrice)} per month. You pay after creating your account.`;
-  return { registers: true, chosenPlan, from: `/subscription?plan=${id}` };
 }
 
 /** The last band: the beam, one sentence, one button. */

@@ -1,4 +1,4 @@
-import { ApolloClient, ApolloLink, HttpLink, Observable } from '@apollo/client';
+import { ApolloClient, ApolloLink, HttpLink, type NormalizedCacheObject, Observable } from '@apollo/client';
 import { askForPassword } from '../../state/password-question.ts';
 import { fetchWithTimeout } from '../faults/fetch-texts.ts';
 import { offlineLink } from '../offline/offline-link.ts';
@@ -45,12 +45,13 @@ function refetchPlan(client: ApolloClient): void {
   }
 }
 
-export function makeApolloClient(onSignedOut: () => void): ApolloClient {
+/** @param drawn the data of a page that the server drew; until `prioritizeCacheValues` is set back, no query asks for it again */
+export function makeApolloClient(onSignedOut: () => void, drawn?: NormalizedCacheObject): ApolloClient {
   const http = new HttpLink({ uri: '/graphql', credentials: 'include', fetch: fetchWithTimeout });
   let recovery: Recovery | undefined;
   const refusals = makeRefusalLink({ onSignedOut, onPlanRefused: () => refetchPlan(client) });
   const client: ApolloClient = new ApolloClient({
-    cache: makeCache(),
+    cache: drawn ? makeCache().restore(drawn) : makeCache(),
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',
       makeLazyLiveLink(),
@@ -64,6 +65,7 @@ export function makeApolloClient(onSignedOut: () => void): ApolloClient {
       ]),
     ),
   });
+  client.prioritizeCacheValues = drawn !== undefined;
   recovery = makeRecovery(client);
   watchForReturn(recovery);
   return client;

@@ -1,0 +1,49 @@
+import { styleSource } from '../../base/content-policy.ts';
+import { escapeHtml } from '../../messages/mail-layout.ts';
+import type { DrawnPage } from './draw-thread.ts';
+
+/** How a page of `pages.json` is drawn. */
+export interface DrawRule {
+  /** When the app takes the page over, for `start.js`. */
+  starts: 'late' | 'live' | 'soon';
+  /** For how many seconds a drawn page serves all visitors; until the next build without it. */
+  seconds?: number;
+  /** Whether what it shows depends on the search of its address; with one it is drawn for one visitor alone. */
+  readsSearch?: true;
+}
+
+/** The file of a page as it is sent. */
+export interface PageFile {
+  html: string;
+  /** Sources of its inline styles, for its policy. */
+  styles: readonly string[];
+}
+
+const ROOT = '<div id="root"></div>';
+const NOSCRIPT = /<noscript>[\s\S]*?<\/noscript>/;
+const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/;
+const PRELOAD = /<link rel="modulepreload"[^>]* href="([^"]+)">\s*/g;
+
+/**
+ * Puts a drawn page into the app's file. The app's scripts become a list, which `start.js` loads when somebody is there.
+ * @param file with the page's head
+ */
+export function fillPage({ html, styles }: PageFile, page: DrawnPage, { starts }: Pick<DrawRule, 'starts'>): PageFile {
+  const entry = SCRIPT.exec(html)?.[1];
+  const scripts = [...(entry === undefined ? [] : [entry]), ...[...html.matchAll(PRELOAD)].map(([, href]) => href)];
+  const sheets = page.styles.map(({ name, css }) => `<style data-emotion="${escapeHtml(name)}">${css}</style>`);
+  const data = [
+    `<script type="application/json" id="scripts">${JSON.stringify(scripts)}</script>`,
+    `<script type="application/json" id="drawn">${page.data}</script>`,
+  ];
+  // With functions, a `$` in what is put in is not a replacement pattern.
+  const filled = html
+    .replace(PRELOAD, '')
+    .replace(SCRIPT, '')
+    .replace(NOSCRIPT, '')
+    .replace('<html ', () => `<html data-starts="${starts}" `)
+    .replace('</head>', () => `${sheets.join('')}</head>`)
+    .replace(ROOT, () => `<div id="root">${page.html}</div>`)
+    .replace('</body>', () => `${data.join('')}</body>`);
+  return { html: filled, styles: [...styles, ...page.styles.map(({ css }) => styleSource(css))] };
+}

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { newPerson } from './browser/people.ts';
+import { canBrowse, lotWatch, sees, useBrowser } from './browser/support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+/** Keeps the app's code back. @returns a function that lets it go */
+async function holdApp(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+describe.skipIf(!canBrowse)('pages that the server draws', () => {
+  const browser = useBrowser();
+
+  it('read whole without scripts', async () => {
+    const page = await browser.open({ ...PHONE, javaScriptEnabled: false, firstTime: true });
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: "Find your dream car the minute it's listed." }).waitFor();
+    await sees(page, '$0', '$4.99', '$14.99', '$69.99', 'How It Works');
+    expect(await page.getByLabel('Make').locator('option').count()).toBeGreaterThan(40);
+    // It could store nothing.
+    expect(await page.getByRole('region', { name: 'Cookies' }).isVisible()).toBe(false);
+    for (const [path, title] of [
+      ['/status', 'Status'],
+      ['/privacy', 'Privacy Policy'],
+      ['/terms', 'Terms of Service'],
+      ['/contact', 'Contact Us'],
+      ['/nowhere', '404 Page Not Found'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    }
+    for (const path of ['/', '/privacy-policy', '/contact-us', '/auth', '/forgot-password']) {
+      const html = await (await fetch(`${lotWatch().url}${path}`)).text();
+      expect([path, html.match(/<script(?! type="application\/json")(?! src="\/start\.js")[^>]*>/g)]).toEqual([
+        path,
+        null,
+      ]);
+      expect([path, html.match(/ style="/g), html.includes('<h1')]).toEqual([path, null, true]);
+    }
+  });
+
+  it('lose no press, text or choice that came before the app', async () => {
+    const page = await browser.open(PHONE);
+    const release = await holdApp(page);
+    await page.goto('/');
+    await page.getByLabel('Make').selectOption('honda');
+    await page.getByLabel('Location').pressSequentially('Austin, TX');
+    await page.getByLabel('Price to').fill('18000');
+    await page.getByLabel('Only listings with images').uncheck();
+    await page.getByRole('button', { name: 'Create my alert' }).click();
+    expect(await page.locator('[data-heard]').count()).toBe(1);
+    release();
+    await page.getByRole('dialog', { name: 'Login Required' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('[data-heard]').count()).toBe(0);
+    const stored = await page.evaluate(() => JSON.parse(sessionStorage.getItem('pendingAlert') ?? '{}'));
+    expect(stored).toMatchObject({ make: 'honda', location: 'Austin, TX', priceMax: '18000', onlyWithImages: false });
+    expect(await page.getByLabel('Price to').inputValue()).toBe('18,000');
+    await page.getByLabel('Model').selectOption({ label: 'Civic' });
+    await page.goto('/terms');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+  });
+
+  it('are not sent to somebody who is signed in', async () => {
+    const { cookies } = await newPerson();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    for (const path of ['/', '/contact']) {
+      const answer = await fetch(`${lotWatch().url}${path}`, { headers: { cookie } });
+      expect(answer.headers.get('vary')).toContain('Cookie');
+      expect(await answer.text()).toContain('<div id="root"></div>');
+    }
+  });
+});

@@ -1,0 +1,22 @@
+/** When the server drew the page: on the server while it draws, in the browser until React has taken the page over. */
+let drawnAt: Date | null = null;
+
+/** The moment that a drawn page shows, so that the first rendering in the browser says the same; null at all other times. */
+export const drawnMoment = (): Date | null => drawnAt;
+
+export function setDrawnMoment(moment: Date | null): void {
+  drawnAt = moment;
+}
+
+let isServedByHttps = typeof location !== 'undefined' && location.protocol === 'https:';
+
+/** Whether the site's address begins with https. */
+export const isHttps = (): boolean => isServedByHttps;
+
+/** On the server, which can't see the address. */
+export function setHttps(isIt: boolean): void {
+  isServedByHttps = isIt;
+}
+
+/** Whether this is the server, which draws a page once and without any effects. */
+export const isServer = typeof document === 'undefined';

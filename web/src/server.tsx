@@ -1,0 +1,97 @@
+import { ApolloClient, ApolloLink, Observable } from '@apollo/client';
+import { prerenderStatic } from '@apollo/client/react/ssr';
+import createCache, { type EmotionCache } from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import type { DocumentNode } from 'graphql';
+import { StrictMode } from 'react';
+import { prerender } from 'react-dom/static';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
+import { App } from './app.tsx';
+import { makeCache } from './lib/server/client/cache.ts';
+import { setDrawnMoment, setHttps } from './lib/state/drawn.ts';
+import { makeRoutes } from './routes.tsx';
+
+/** Runs an operation as a visitor. @throws when any field fails */
+export type Execute = (document: DocumentNode, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+export interface DrawRequest {
+  /** The path of a public page, with its search. */
+  path: string;
+  /** The site's address. */
+  publicUrl: string;
+  execute: Execute;
+}
+
+export interface DrawnPage {
+  /** What goes into `#root`. */
+  html: string;
+  /** Style sheets in their order, each with its name for Emotion, which takes them over in the browser. */
+  styles: { name: string; css: string }[];
+  /** What the browser needs to take the page over: JSON that may stand in a script element. */
+  data: string;
+}
+
+/** Draws a public page as a visitor sees it. Pages are drawn one after another, as the moment is the module's. */
+export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<DrawnPage> {
+  const moment = new Date();
+  setDrawnMoment(moment);
+  setHttps(publicUrl.startsWith('https:'));
+  const handler = createStaticHandler(makeRoutes());
+  const context = await handler.query(new Request(new URL(path, publicUrl)));
+  if (context instanceof Response) throw new Error('the address leads elsewhere');
+  const router = createStaticRouter(handler.dataRoutes, context);
+  const client = makeClient(execute);
+  const styles = createCache({ key: 'css' });
+  // Rules are collected instead of written beside each element.
+  styles.compat = true;
+  const tree = (
+    <CacheProvider value={styles}>
+      <StrictMode>
+        <App client={client}>
+          <StaticRouterProvider router={router} context={context} hydrate={false} />
+        </App>
+      </StrictMode>
+    </CacheProvider>
+  );
+  const faults: unknown[] = [];
+  const renderFunction = (element: React.ReactNode) =>
+    // In one piece: the pieces of a streamed page are joined by inline scripts.
+    prerender(element, { progressiveChunkSize: Number.MAX_SAFE_INTEGER, onError: (error) => void faults.push(error) });
+  const { result } = await prerenderStatic({ tree, renderFunction });
+  if (faults.length > 0) throw faults[0];
+  const data = JSON.stringify({ moment, cache: client.extract() }).replaceAll('<', '\\u003c');
+  client.stop();
+  return { html: result, styles: sheetsOf(styles), data };
+}
+
+function makeClient(execute: Execute): ApolloClient {
+  const link = new ApolloLink(
+    ({ query, variables }) =>
+      new Observable((observer) => {
+        execute(query, variables).then(
+          (data) => {
+            observer.next({ data });
+            observer.complete();
+          },
+          (error: unknown) => observer.error(error),
+        );
+      }),
+  );
+  return new ApolloClient({ ssrMode: true, cache: makeCache(), link });
+}
+
+/** The collected rules: one sheet for each global style, and one for the classes, as Emotion looks for them. */
+function sheetsOf({ key, inserted, registered }: EmotionCache): DrawnPage['styles'] {
+  const globals: DrawnPage['styles'] = [];
+  const names: string[] = [];
+  let css = '';
+  for (const [name, rules] of Object.entries(inserted)) {
+    if (typeof rules !== 'string') continue;
+    if (registered[`${key}-${name}`] === undefined) globals.push({ name: `${key}-global ${name}`, css: rules });
+    else {
+      names.push(name);
+      css += rules;
+    }
+  }
+  return [...globals, { name: [key, ...names].join(' '), css }];
+}
