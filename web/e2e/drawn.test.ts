@@ -72,6 +72,25 @@ describe.skipIf(!canBrowse)('pages that the server draws', () => {
     await page.getByRole('navigation', { name: 'Menu' }).waitFor();
   });
 
+  it('take the quick form without scripts, and lead to the new account with the alert', async () => {
+    const page = await browser.open({ ...PHONE, javaScriptEnabled: false });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Create my alert' }).click();
+    await sees(page, 'Please check your alert', 'Car make is required', 'Location is required');
+    await page.goBack();
+    await page.getByLabel('Make').selectOption('toyota');
+    await page.getByLabel('Location').fill('Los Angeles, CA');
+    await page.getByLabel('Price to').fill('$18,000');
+    await page.getByRole('button', { name: 'Create my alert' }).click();
+    await sees(page, 'Your alert is kept:', 'Toyota · 50 miles of Los Angeles, CA · up to $18,000', 'Create Account');
+    // With scripts it is the alert that the form is filled with after the registration.
+    const scripted = await browser.open(PHONE);
+    await scripted.goto(page.url());
+    await expect
+      .poll(() => scripted.evaluate(() => sessionStorage.getItem('pendingAlert')))
+      .toContain('"make":"toyota"');
+  });
+
   it('are not sent to somebody who is signed in', async () => {
     const { cookies } = await newPerson();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

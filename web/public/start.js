@@ -116,13 +116,25 @@
   }
   /** The app can't be loaded: forms go to the server, and the page is loaded again, since its scripts may be of a former version. */
   function goOnWithout() {
-    const form = pressed.find((one) => one.form)?.form;
+    const form = pressed.find((one) => one.form?.method === 'post')?.form;
     if (form) form.submit();
     else if (pressed.length > 0 && navigator.onLine) location.reload();
     for (const { button } of pressed.splice(0)) button?.removeAttribute('data-heard');
   }
 
+  /** A page that the app had before appears where it was left, as the app itself would do it. */
+  function restoreScroll() {
+    try {
+      const places = JSON.parse(sessionStorage.getItem('react-router-scroll-positions') ?? '{}');
+      const key = history.state?.key ?? location.pathname.replace(/^\/shared\/.*/i, '/shared');
+      if (history.scrollRestoration === 'manual' && places[key] > 0) scrollTo(0, places[key]);
+    } catch {
+      // Storage may be forbidden; then it begins at its top.
+    }
+  }
+
   for (const [name, listener] of kept) document.addEventListener(name, listener, true);
+  document.addEventListener('DOMContentLoaded', restoreScroll);
   document.addEventListener('hydrated', handOver, { once: true });
   for (const sign of signs) addEventListener(sign, onSign, { capture: true, passive: true });
   addEventListener('load', () => {

@@ -17,6 +17,8 @@ export interface PageRow {
     seconds?: number;
     /** Whether what it shows depends on the search of its address. */
     readsSearch?: true;
+    /** Whether its form is sent by the browser itself when no script runs. */
+    posts?: true;
   };
 }
 
@@ -45,7 +47,7 @@ export const memberPages: readonly PageRow[] = [
 
 /** Public pages. */
 export const openPages: readonly PageRow[] = [
-  { path: '/', file: 'landing/LandingPage', drawn: { starts: 'live', seconds: 5 } },
+  { path: '/', file: 'landing/LandingPage', drawn: { starts: 'live', seconds: 5, posts: true } },
   { path: '/auth', file: 'account/AuthPage', drawn: { starts: 'soon', readsSearch: true } },
   { path: '/forgot-password', file: 'account/ForgotPasswordPage', drawn: { starts: 'soon' } },
   { path: '/reset-password/:token', file: 'account/ResetPasswordPage' },

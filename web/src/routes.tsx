@@ -57,7 +57,8 @@ async function loadPage(routes: AppRoutes, pathname: string): Promise<void> {
 export async function makeRouter(isDrawn: boolean) {
   const routes = makeRoutes();
   if (isDrawn) await loadPage(routes, location.pathname);
-  return createBrowserRouter(routes);
+  // With data of the server, if empty, it leaves the scroll position alone, which somebody may have changed meanwhile.
+  return createBrowserRouter(routes, isDrawn ? { hydrationData: { loaderData: {} } } : undefined);
 }
 
 export type AppRouter = Awaited<ReturnType<typeof makeRouter>>;

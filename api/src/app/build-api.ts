@@ -58,6 +58,7 @@ import { makeMarketplaceUrl } from '../listings/marketplace-links.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
+import { quickForm } from '../rest/forms/quick-form.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { trySource } from '../sources/try-source.ts';
@@ -216,6 +217,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 
   const mounts: RequestHandler[] = [mailPages({ ...parts, addressOf }, log, settings.mail.support)];
+  mounts.push(quickForm({ gazetteer, count: (request) => limits.request(null, addressOf(request)) }));
   mounts.push(securityTxt({ publicUrl: settings.publicUrl, supportEmail: settings.mail.support }));
   mounts.push(photoRoute({ secret: parts.linkSecret, find: makeFindPhoto(pool), cache: photos, limits, addressOf }));
   if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));

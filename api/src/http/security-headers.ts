@@ -8,9 +8,10 @@ const emptyStyle = styleSource('');
 /** The page's own origin, and its WebSocket, which some browsers don't count as the same. */
 const ownConnections = (publicUrl: string): string[] => ["'self'", new URL(publicUrl).origin.replace(/^http/, 'ws')];
 
-/** The policy of the web app's pages. @param styles sources of the inline styles */
-export const appPolicy = (publicUrl: string, styles: readonly string[] = []): string =>
+/** The policy of the web app's pages. @param styles sources of the inline styles @param posts whether a form works without scripts */
+export const appPolicy = (publicUrl: string, styles: readonly string[] = [], posts = false): string =>
   contentPolicy({
+    ...(posts && { 'form-action': ["'self'"] }),
     'script-src': ["'self'"],
     'style-src': ["'self'", emptyStyle, ...styles],
     'img-src': ["'self'", 'data:'],

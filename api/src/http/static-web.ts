@@ -244,7 +244,9 @@ export function staticWeb(
       .vary('Cookie')
       .set(
         'Content-Security-Policy',
-        page?.file === PLAYGROUND ? playgroundPolicy(publicUrl) : appPolicy(publicUrl, file.styles),
+        page?.file === PLAYGROUND
+          ? playgroundPolicy(publicUrl)
+          : appPolicy(publicUrl, file.styles, file !== empty && page?.drawn?.posts),
       )
       .type('html');
     // The address of an unlisted page is a secret, which no marketplace and no index may learn.

@@ -10,6 +10,8 @@ export interface DrawRule {
   seconds?: number;
   /** Whether what it shows depends on the search of its address; with one it is drawn for one visitor alone. */
   readsSearch?: true;
+  /** Whether a form of the page is sent by the browser itself when no script runs. */
+  posts?: true;
 }
 
 /** The file of a page as it is sent. */

@@ -18,7 +18,8 @@ import { type AlertFormValues, alertFormDefaults } from './alert-form-values.ts'
 export function QuickAlertForm({ onSubmit }: { onSubmit: (values: AlertFormValues) => void }) {
   return (
     <Formik initialValues={alertFormDefaults} validationSchema={alertSchema} onSubmit={onSubmit}>
-      <Form noValidate aria-label="Quick alert">
+      {/* Without scripts the browser sends it, and the server leads to the new account. */}
+      <Form noValidate aria-label="Quick alert" method="post" action="/quick-alert">
         <FocusFirstError />
         <Card pad="lg" display="flex" flexDirection="column" gap="4">
           <Heading as="h2" size="lg">

@@ -63,22 +63,33 @@ export interface KeptAlert {
 /** The alert that waits for its visitor's account; null without one, or if it is broken. */
 export function readKeptAlert(store = sessionStore()): KeptAlert | null {
   try {
-    const stored = JSON.parse(store?.getItem(keys.pending) ?? 'null') as Record<string, unknown> | null;
-    const text = (name: keyof KeptAlert): string => (typeof stored?.[name] === 'string' ? stored[name] : '');
-    const models: unknown[] = Array.isArray(stored?.models) ? stored.models : [];
-    const kept = {
-      make: text('make'),
-      model: text('model'),
-      models: models.filter((one) => typeof one === 'string'),
-      location: text('location'),
-      radius: text('radius'),
-      priceMin: text('priceMin'),
-      priceMax: text('priceMax'),
-    };
-    return kept.make && kept.location ? kept : null;
+    return keptAlertOf(JSON.parse(store?.getItem(keys.pending) ?? 'null') as Record<string, unknown> | null);
   } catch {
     return null;
   }
+}
+
+/** The quick form's values in an address, to which the server leads browsers that ran no script; null without them. */
+export function readSentAlert(search: string): Record<string, string | boolean> | null {
+  const { plan: _, from: __, ...sent } = Object.fromEntries(new URLSearchParams(search));
+  if (!sent.make || !sent.location) return null;
+  return { ...sent, ...(sent.onlyWithImages !== undefined && { onlyWithImages: sent.onlyWithImages === 'true' }) };
+}
+
+/** What is said of stored values; null if they are none. */
+export function keptAlertOf(stored: Readonly<Record<string, unknown>> | null): KeptAlert | null {
+  const text = (name: keyof KeptAlert): string => (typeof stored?.[name] === 'string' ? stored[name] : '');
+  const models: unknown[] = Array.isArray(stored?.models) ? stored.models : [];
+  const kept = {
+    make: text('make'),
+    model: text('model'),
+    models: models.filter((one) => typeof one === 'string'),
+    location: text('location'),
+    radius: text('radius'),
+    priceMin: text('priceMin'),
+    priceMax: text('priceMax'),
+  };
+  return kept.make && kept.location ? kept : null;
 }
 
 /** `Toyota Camry · 50 miles of Los Angeles, CA · up to $50,000`. @param car what it asks for, as the catalogue names it */

@@ -11,6 +11,7 @@ import { ServerForm } from '../../ui/form/ServerForm.tsx';
 import { Envelope } from '../../ui/parts/art.tsx';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Heading, Muted } from '../../ui/parts/Card.tsx';
+import { NeedsScript } from '../../ui/parts/NeedsScript.tsx';
 
 const SendContactMessageDocument = graphql(`
   mutation SendContactMessage($input: ContactInput!) {
@@ -64,6 +65,7 @@ export function ContactForm({ name, email, subject = '', messageHint }: ContactF
     >
       {({ isSubmitting }) => (
         <>
+          <NeedsScript>This form needs JavaScript. Please turn it on, or write to our support address.</NeedsScript>
           <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
             <FormField name="name" label="Name" required>
               {(control) => (

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 /** When the server drew the page: on the server while it draws, in the browser until React has taken the page over. */
 let drawnAt: Date | null = null;
 
@@ -17,6 +19,16 @@ export const isHttps = (): boolean => isServedByHttps;
 export function setHttps(isIt: boolean): void {
   isServedByHttps = isIt;
 }
+
+const never = () => () => {};
+
+/** True on the server and while the browser takes a drawn page over: what only this browser knows can't be shown yet. */
+export const useDrawn = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
 
 /** Whether this is the server, which draws a page once and without any effects. */
 export const isServer = typeof document === 'undefined';

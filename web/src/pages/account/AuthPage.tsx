@@ -4,10 +4,13 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../../features/account/LoginForm.tsx';
 import { RegisterForm } from '../../features/account/RegisterForm.tsx';
 import { useViewer } from '../../features/account/viewer.ts';
-import { hasPendingAlert } from '../../features/alert-form/draft-alert.ts';
+import { hasPendingAlert, keptAlertOf, readSentAlert, storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
+import { isPaid } from '../../features/billing/subscription.ts';
+import { useDrawn } from '../../lib/state/drawn.ts';
 import { localPath, outsidePage } from '../../lib/text/local-path.ts';
 import { HeadlightScene } from '../../ui/parts/art.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { NeedsScript } from '../../ui/parts/NeedsScript.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { Tabs } from '../../ui/parts/sections/Tabs.tsx';
 import { Spinner } from '../../ui/parts/states.tsx';
@@ -17,10 +20,19 @@ import { KeptStrip } from './KeptStrip.tsx';
 export function AuthPage() {
   useDocumentTitle('Sign in');
   const { viewer, loading } = useViewer();
-  const { state, search } = useLocation();
+  const location = useLocation();
+  const { search } = location;
+  // A reload keeps the state, which the server doesn't know.
+  const state: unknown = useDrawn() ? null : location.state;
   const beside = outsidePage(search);
   const plan = new URLSearchParams(search).get('plan');
-  const [tab, setTab] = useState(plan || registers(state) ? 1 : 0);
+  const sent = readSentAlert(search);
+  useEffect(() => {
+    const values = readSentAlert(search);
+    if (values) storeDraftAlert('pending', values);
+  }, [search]);
+  const [chosenTab, setTab] = useState<number>();
+  const tab = chosenTab ?? (plan || sent || registers(state) ? 1 : 0);
   if (loading) return <Spinner page />;
   if (viewer && beside && !hasPendingAlert()) return <LoadedByBrowser path={beside} />;
   if (viewer)
@@ -52,7 +64,10 @@ export function AuthPage() {
             You have been signed out. An admin session ends after 30 minutes without use, and after 12 hours at most.
           </Box>
         ) : null}
-        <KeptStrip plan={plan} />
+        <NeedsScript>
+          Signing in and creating an account need JavaScript. Please turn it on and reload this page.
+        </NeedsScript>
+        <KeptStrip plan={plan} sent={keptAlertOf(sent)} />
         <Tabs
           label="Login or register"
           chosen={tab}
@@ -72,7 +87,8 @@ const registers = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'registers' in state && state.registers === true;
 
 /** Where a new account begins: a paid plan that was chosen is paid on the page of plans. */
-const homeWith = (plan: string | null): string => (plan && plan !== 'free' ? '/subscription' : '/dashboard');
+const homeWith = (plan: string | null): string =>
+  plan && isPaid(plan) ? `/subscription?plan=${encodeURIComponent(plan)}` : '/dashboard';
 
 /** Whether a session of the admin has just ended on the page that led here. */
 const hasEnded = (state: unknown): boolean =>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ForgotPasswordForm } from '../../features/account/password/ForgotPasswordForm.tsx';
 import { Button, TextLink } from '../../ui/parts/Button.tsx';
 import { Card, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { NeedsScript } from '../../ui/parts/NeedsScript.tsx';
 import { useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 
 /** Requests a link to set a new password. */
@@ -23,6 +24,7 @@ export function ForgotPasswordPage() {
             <Muted mt="2" mb="6" fontSize="md">
               Enter your email address, and we will send you a link to set a new password.
             </Muted>
+            <NeedsScript>This form needs JavaScript. Please turn it on and reload this page.</NeedsScript>
             <ForgotPasswordForm onSent={setSent} />
           </>
         )}

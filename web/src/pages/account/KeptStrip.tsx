@@ -1,15 +1,19 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { BellRing } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { type KeptAlert, keptAlertText, readKeptAlert } from '../../features/alert-form/draft-alert.ts';
 import { usePlans } from '../../features/billing/plans.ts';
 import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
+import { useDrawn } from '../../lib/state/drawn.ts';
 import { planPrice } from '../../lib/text/amounts.ts';
 import { plural } from '../../lib/text/time.ts';
 
 /** What a visitor brought along: the alert of the quick form, or the plan chosen on the landing page. */
-export function KeptStrip({ plan }: { plan: string | null }) {
-  const [alert] = useState(() => readKeptAlert());
+export function KeptStrip({ plan, sent }: { plan: string | null; sent: KeptAlert | null }) {
+  const isDrawn = useDrawn();
+  const stored = useRef<KeptAlert>(null);
+  if (!isDrawn) stored.current ??= readKeptAlert();
+  const alert = sent ?? stored.current;
   if (!alert && !plan) return null;
   return (
     <Flex role="note" gap="3" px="4" py="3" mb="5" borderRadius="field" bg="brandSoft" fontSize="sm">

@@ -49,7 +49,7 @@ export function ServerForm<T extends FormikValues>({
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
       {(form) => (
-        <Form noValidate aria-label={name}>
+        <Form noValidate aria-label={name} method="post">
           <FocusFirstError />
           <Flex ref={fields} direction="column" gap="4">
             <FormError>{refusal}</FormError>
