@@ -4,9 +4,13 @@ import { layoutFaults } from './browser/geometry.ts';
 import { allowPageErrors } from './browser/page-errors.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson, type Person, rareCar } from './browser/people.ts';
-import { arrivesAt, canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+import { arrivesAt, canBrowse, lotWatch, pushItems, sees, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** A photo of the demo, which is served as those of sellers are. */
+const withPhoto = () => ({
+  listing_photos: [{ image: { uri: `${lotWatch().url}/demo/photos/demo-1-1jk-5/0.svg` } }],
+});
 /** The browser's own messages about what it can't reach. */
 const UNREACHABLE = /^console: (Failed to load resource|WebSocket connection to)/;
 
@@ -50,7 +54,7 @@ describe.skipIf(!canBrowse)('without a connection', () => {
   it('an alert can be read as it was, and what came meanwhile is there once', async () => {
     const me = await newPerson();
     const id = await giveAlert(me, { location: 'Eagle, AK' });
-    await pushItems('e2e', [rareCar('Eagle', 'before')]);
+    await pushItems('e2e', [rareCar('Eagle', 'before', withPhoto())]);
     const page = await browser.open({ ...PHONE, cookies: me.cookies, serviceWorkers: 'allow' });
     await page.goto(`/alert/${id}`);
     await card(page, 'before').waitFor();

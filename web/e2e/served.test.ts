@@ -145,8 +145,11 @@ describe.skipIf(!canBrowse)('the served app', () => {
     const devtools = await page.context().newCDPSession(page);
     const { errors, data } = await devtools.send('Page.getAppManifest');
     expect(errors).toEqual([]);
-    const manifest = JSON.parse(data ?? '{}') as { icons: { src: string; sizes: string; purpose?: string }[] };
-    for (const { src } of manifest.icons) expect((await fetch(`${lotWatch().url}${src}`)).status).toBe(200);
+    type Picture = { src: string; sizes: string; purpose?: string; form_factor?: string };
+    const manifest = JSON.parse(data ?? '{}') as { icons: Picture[]; screenshots: Picture[] };
+    for (const { src } of [...manifest.icons, ...manifest.screenshots])
+      expect((await fetch(`${lotWatch().url}${src}`)).status).toBe(200);
+    expect(manifest.screenshots.map(({ form_factor: form }) => form)).toEqual(['narrow', 'wide']);
     expect(manifest.icons.map(({ sizes, purpose }) => [sizes, purpose])).toContainEqual(['512x512', 'maskable']);
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
     // The pages of these tests are in private windows, which can't install an app.

@@ -75,7 +75,7 @@ export function ConnectionNote() {
       {shown === 'nothing' ? (
         isUpdateReady ? (
           <Pill pr="1.5">
-            A new version is ready.
+            <span>A new version is ready.</span>
             <Button variant="ghost" size="sm" onClick={() => location.reload()}>
               Reload
             </Button>
