@@ -7,6 +7,7 @@ const makeBundle = fileURLToPath(new URL('./launcher/make-bundle.mjs', import.me
 const { status, stdout } = spawnSync(process.execPath, [makeBundle], { stdio: ['ignore', 'pipe', 'ignore'] });
 if (status === 0) {
   await import('./launcher/source-maps.mjs');
+  await import('./launcher/collect-garbage.mjs');
   process.env.LOTWATCH_BUNDLE = stdout.toString();
   await import(pathToFileURL(join(process.env.LOTWATCH_BUNDLE, 'api/src/main.mjs')).href);
 } else {

@@ -28,10 +28,11 @@ it('imports each package in the version that its workspace depends on, although 
 });
 
 it('names our own source and line in the stack of an error', async () => {
-  const [, maps = '', file = ''] = (await bundleParts())('api/src/main.ts');
+  const args = (await bundleParts())('api/src/main.ts');
+  const file = args.pop() ?? '';
   const settings = { ROLE: 'all', PORT: 'none', PATH: process.env.PATH };
   const code = `process.exit = () => { throw new Error('stopped'); }; await import(${JSON.stringify(pathToFileURL(file).href)});`;
-  const args = ['--import', maps, '--input-type=module', '--unhandled-rejections=warn', '-e', code];
+  args.push('--input-type=module', '--unhandled-rejections=warn', '-e', code);
   const output = spawnSync(process.execPath, args, { env: settings, encoding: 'utf8', timeout: 30_000 }).stderr;
   const source = readFileSync(join(projectRoot, 'api/src/main.ts'), 'utf8').split('\n');
   const [, line = 0] = /settingsOrExit \(.*\/api\/src\/main\.ts:(\d+):\d+\)/.exec(output) ?? [];

@@ -10,7 +10,11 @@ type RunFile = (file: string) => string[];
 /** The bundle that this process itself runs from, of which start.mjs informs it. */
 const ownBundle = (): string | undefined => process.env.LOTWATCH_BUNDLE || undefined;
 
-const sourceMaps = pathToFileURL(join(projectRoot, 'api/src/launcher/source-maps.mjs')).href;
+/** What each process loads before its own code. */
+const first = ['source-maps.mjs', 'collect-garbage.mjs'].flatMap((name) => [
+  '--import',
+  pathToFileURL(join(projectRoot, 'api/src/launcher', name)).href,
+]);
 
 /** Makes the bundle in a process of its own, where it isn't made yet. @returns its folder */
 async function makeBundle(folders: string[]): Promise<string> {
@@ -26,7 +30,7 @@ async function makeBundle(folders: string[]): Promise<string> {
 export async function bundleParts(folder?: string): Promise<RunFile> {
   try {
     const bundle = folder === undefined ? (ownBundle() ?? (await makeBundle([]))) : await makeBundle([folder]);
-    return (file) => ['--import', sourceMaps, join(bundle, file.replace(/\.ts$/, '.mjs'))];
+    return (file) => [...first, join(bundle, file.replace(/\.ts$/, '.mjs'))];
   } catch {
     return (file) => ['--import', import.meta.resolve('tsx'), join(projectRoot, file)];
   }

@@ -1,12 +1,12 @@
 /**
  * Node's arguments for the processes of LotWatch. V8 lets short-lived objects pile up to three times the size of a
  * semi-space, in megabytes, before it looks at them, 100 MB by default. Reading a long feed makes many of them, which is
- * what the worker's numbers are for.
+ * what the worker's numbers are for. `--expose-gc` is for collect-garbage.mjs.
  */
 export const memoryLimits = {
-  api: ['--max-semi-space-size=4'],
-  worker: ['--max-semi-space-size=8', '--max-old-space-size=256'],
-  local: ['--max-semi-space-size=1', '--max-old-space-size=64'],
+  api: ['--expose-gc', '--max-semi-space-size=4'],
+  worker: ['--expose-gc', '--max-semi-space-size=8', '--max-old-space-size=256'],
+  local: ['--expose-gc', '--max-semi-space-size=1', '--max-old-space-size=64'],
 };
 
 /** By default the C library keeps freed memory for every thread apart, and returns little of it. */
