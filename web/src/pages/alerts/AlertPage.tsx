@@ -137,7 +137,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
     <Box as="section" aria-labelledby="matches" mt={{ base: '1.5', md: '7' }}>
       <Flex align="center" justify="space-between" gap="2.5" mb={{ base: '1', md: '3.5' }}>
         <Flex align="center" columnGap="2.5" rowGap="1" wrap="wrap" minW="0">
-          <Heading as="h2" id="matches" size="lg">
+          {/* On a phone a count of three digits stands beside it. */}
+          <Heading as="h2" id="matches" size="lg" fontSize={{ base: 'lg', md: 'xl' }}>
             Matching Listings
           </Heading>
           <Badge tone={count > 0 ? 'brand' : 'quiet'}>{matchCountText(count, left)}</Badge>
@@ -272,7 +273,7 @@ function AlertLoading({ id }: { id: string }) {
           w="220px"
           mt={{ base: '1', md: '5' }}
           mb={{ base: hasControls ? '-1px' : '11px', md: '1' }}
-          css={{ '@media (max-width: 380px)': { height: '36px' } }}
+          css={{ '@media (max-width: 350px)': { height: '36px' } }}
         />
         {hasControls ? (
           <Skeleton h="44px" w="full" borderRadius="field" mb="2" display={{ base: 'block', md: 'none' }} />
