@@ -99,6 +99,13 @@ describe('a match mail of one car', () => {
       `Unsubscribe: ${sampleFoot.unsubscribeUrl}`,
     ]);
   });
+  it('has the photo as JPEG in twice the width in which it is shown', () => {
+    const photo = 'https://lotwatch.example/photos/12-abcdefghijklmnop/0?v=12345678';
+    const sourceOf = (...cars: MailCar[]) => /<img src="([^"]+)"/.exec(matchMail(buildMail(...cars)).html)?.[1];
+    const car = sampleCar({ photo });
+    expect(sourceOf(car)).toBe(`${photo}&amp;w=960&amp;format=jpeg`);
+    expect(sourceOf(...Array.from({ length: 6 }, () => car))).toBe(`${photo}&amp;w=320&amp;format=jpeg`);
+  });
   it('has the photo above the price', () => {
     expect(html.indexOf('photos.example')).toBeGreaterThan(0);
     expect(html.indexOf('photos.example')).toBeLessThan(html.lastIndexOf('$15,400'));

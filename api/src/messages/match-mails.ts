@@ -1,4 +1,5 @@
 import type { Verdict } from '../domain/criteria/criteria.ts';
+import { jpegInWidth, type PhotoWidth } from '../domain/photo-sizes.ts';
 import { dollars } from '../domain/prices/price-words.ts';
 import type { PriceBand } from '../domain/prices/rate-price.ts';
 import { type AlertMail, alertFoot, alertFootText } from './alert-mails.ts';
@@ -96,7 +97,7 @@ function titleOf(car: MailCar): string {
 const MAX_LARGE = 4;
 
 interface CardStyle {
-  photo: { width: number; height: number; style: string };
+  photo: { width: number; height: number; fileWidth: PhotoWidth; style: string };
   /** Characters of the title in the photo's alternative text. */
   altTitle: number;
   price: keyof typeof styles;
@@ -106,14 +107,14 @@ interface CardStyle {
 }
 
 const large: CardStyle = {
-  photo: { width: 518, height: 345, style: 'width:100%;height:auto;aspect-ratio:3/2' },
+  photo: { width: 518, height: 345, fileWidth: 960, style: 'width:100%;height:auto;aspect-ratio:3/2' },
   altTitle: 60,
   price: 'price',
   title: 'title',
   separator: '<br>',
 };
 const small: CardStyle = {
-  photo: { width: 112, height: 84, style: 'width:112px;height:84px' },
+  photo: { width: 112, height: 84, fileWidth: 320, style: 'width:112px;height:84px' },
   altTitle: 24,
   price: 'smallPrice',
   title: 'smallTitle',
@@ -133,9 +134,9 @@ function wordsUpTo(text: string, length: number): string {
 function photoMarkup(car: MailCar, href: string, card: CardStyle): Markup | null {
   const photo = webAddress(car.photo);
   if (photo === null) return null;
-  const { width, height, style: size } = card.photo;
+  const { width, height, fileWidth, style: size } = card.photo;
   const alt = `Photo of ${wordsUpTo(oneLine(car.title), card.altTitle)}`;
-  return markup`<a href="${href}" style="text-decoration:none"><img src="${photo}" class="photo" alt="${alt}" width="${width}" height="${height}" style="${style('photo')};${{ markup: size }}"></a>`;
+  return markup`<a href="${href}" style="text-decoration:none"><img src="${jpegInWidth(photo, fileWidth)}" class="photo" alt="${alt}" width="${width}" height="${height}" style="${style('photo')};${{ markup: size }}"></a>`;
 }
 
 function factsMarkup(car: MailCar, card: CardStyle): Markup {

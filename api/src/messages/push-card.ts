@@ -1,3 +1,4 @@
+import { jpegInWidth } from '../domain/photo-sizes.ts';
 import { dollars } from '../domain/prices/price-words.ts';
 import { type EndedCar, endedHeading } from './ended-cars.ts';
 import { counted, oneLine, webAddress } from './mail-layout.ts';
@@ -78,7 +79,8 @@ export function pressedPage({ publicUrl, alertUrl, cars, ended, listingIds }: Pr
 export function pushCard({ id, alertName, alertPlace, url, cars, count, ended }: PushWords) {
   const [car] = cars;
   const named = `${alertName} near ${oneLine(alertPlace)}`;
-  const image = cutAddress(webAddress(car?.photo ?? null));
+  const photo = webAddress(car?.photo ?? null);
+  const image = cutAddress(photo && jpegInWidth(photo, 640));
   const rest = { url, image, tag: id };
   const endedWords = ended && ended.count > 0 ? endedHeading(ended.shown, ended.count) : null;
   if (!car) return { title: cutTo(endedWords ?? named, TITLE_BYTES), body: cutTo(named, BODY_BYTES), ...rest };

@@ -5,6 +5,7 @@ import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { setUpServer } from '../../../test/set-up.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
+import { photoType } from '../../vendors/photos/read-photo.ts';
 
 let seen: IncomingMessage[] = [];
 let ids: number[];
@@ -99,6 +100,56 @@ it('serves only photos of stored listings, under signed paths', async () => {
     ]);
   }
   expect(seen).toEqual([]);
+});
+
+it('serves a photo in a width, in the best format that the browser names', async () => {
+  const [path = ''] = pathsOf(ids[0] ?? 0);
+  const typeOf = async (query: string, accept?: string) => {
+    const answer = await get(`${path}${query}`, accept === undefined ? {} : { headers: { accept } });
+    const type = photoType(Buffer.from(await answer.arrayBuffer()));
+    expect([answer.status, type]).toEqual([200, answer.headers.get('content-type')]);
+    return [type, answer.headers.get('vary')?.includes('Accept,') || answer.headers.get('vary')?.endsWith('Accept')];
+  };
+  const chrome = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+  expect(await typeOf('&w=320', chrome)).toEqual(['image/avif', true]);
+  expect(await typeOf('&w=320', 'image/webp,*/*')).toEqual(['image/webp', true]);
+  expect(await typeOf('&w=320', 'image/avif;q=0,image/webp,*/*')).toEqual(['image/webp', true]);
+  expect(await typeOf('&w=320', '*/*')).toEqual(['image/jpeg', true]);
+  expect((await typeOf('&w=320&format=jpeg', chrome))[0]).toBe('image/jpeg');
+  expect((await typeOf('', chrome))[0]).toBe('image/jpeg');
+  const [one, other] = await Promise.all(
+    ['image/avif', 'image/webp'].map((accept) => get(`${path}&w=320`, { headers: { accept } })),
+  );
+  expect(one?.headers.get('etag')).not.toBe(other?.headers.get('etag'));
+  expect(one?.headers.get('cache-control')).toBe('public, max-age=604800');
+});
+
+it('refuses widths and formats that it does not have, and fetches nothing for them', async () => {
+  const [path = ''] = pathsOf(ids[0] ?? 0);
+  const widths = [
+    '',
+    '0',
+    '321',
+    '-320',
+    '320.0',
+    '0320',
+    '3e2',
+    '1e9',
+    '99999999999',
+    ' 320',
+    '320&w=480',
+    'NaN',
+    '%00',
+  ];
+  for (const query of [...widths.map((one) => `&w=${one}`), '&w[]=320', '&w=320&format=png', '&format=jpeg']) {
+    const answer = await get(path + query);
+    // Of other parameters, such as `w[]`, nothing is read.
+    const isOther = query.startsWith('&w[]');
+    expect([query, answer.status]).toEqual([query, isOther ? 200 : 400]);
+    if (!isOther) expect([query, await answer.json()]).toMatchObject([query, { code: 'VALIDATION' }]);
+  }
+  const [unsigned] = pathsOf(999_999);
+  expect((await get(`${unsigned}&w=320`)).status).toBe(404);
 });
 
 it('answers 404 for a broken photo, and does not fetch it again at once', async () => {

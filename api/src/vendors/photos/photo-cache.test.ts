@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { folderOfTest, serverOfTest, setUpFolder } from '../../../test/set-up.ts';
-import { openPhotoCache, openPhotoFolder, type PhotoCache } from './photo-cache.ts';
+import { serverOfTest, setUpFolder } from '../../../test/set-up.ts';
+import { openPhotoCache, type PhotoCache } from './photo-cache.ts';
+import { UnreadablePhoto } from './read-photo.ts';
+import type { PhotoScaler } from './scale-photo.ts';
 
 let jpeg: Buffer;
 beforeAll(async () => {
@@ -102,71 +103,98 @@ it('aborts running fetches when it is closed', async () => {
   await expect(asked).rejects.toThrow('LotWatch is ending');
 });
 
-describe('the folder', () => {
-  const DAY = 86_400_000;
-  let folder: string;
+describe('a size of a photo', () => {
+  const scaled = Buffer.concat([Buffer.from('RIFF....WEBP'), Buffer.alloc(100)]);
+  const size = { width: 320, format: 'webp' } as const;
+  let asked: string[];
+  let scale: PhotoScaler['scale'];
+  const openWith = (options: Partial<Parameters<typeof openPhotoCache>[0]> = {}, place = String(++made)) =>
+    openPhotoCache({
+      folder: join(folder, place),
+      maxBytes: 1e6,
+      scaler: {
+        scale: (bytes, as) => {
+          asked.push(`${as.format} ${as.width}`);
+          return scale(bytes, as);
+        },
+        close() {},
+      },
+      ...options,
+    });
   beforeEach(() => {
-    folder = join(folderOfTest(), 'photos');
+    asked = [];
+    scale = async () => scaled;
   });
 
-  const name = (text: string) => createHash('sha256').update(text).digest('hex');
-  const photo = (size: number) => Buffer.alloc(size, 1);
-  const BLOCK = 4096;
-  const onDisk = () =>
-    readdirSync(folder).reduce((sum, file) => sum + Math.ceil(statSync(join(folder, file)).size / BLOCK) * BLOCK, 0);
-
-  it('stays below its maximum size, and evicts the least recently used photos', async () => {
-    const kept = await openPhotoFolder(folder, 10 * BLOCK, DAY);
-    for (const one of ['a', 'b', 'c']) await kept.store(name(one), photo(10_000));
-    expect(await kept.read(name('a'))).toEqual(photo(10_000));
-    await kept.store(name('d'), photo(10_000));
-    const there = await Promise.all(['a', 'b', 'c', 'd'].map(async (one) => (await kept.read(name(one))) !== null));
-    expect(there).toEqual([true, false, true, true]);
-    for (let one = 0; one < 50; one++) {
-      await kept.store(name(String(one)), photo(1 + ((one * 3_700) % 16_000)));
-      expect(onDisk()).toBeLessThanOrEqual(10 * BLOCK);
-      expect(kept.size()).toBe(onDisk());
-    }
-    // Stored again with another size, it counts once.
-    await kept.store(name('49'), photo(10));
-    expect(kept.size()).toBe(onDisk());
+  it('is made once for concurrent requests, and not again after a restart, from one fetch for all sizes', async () => {
+    const one = await openWith();
+    const photos = await Promise.all(Array.from({ length: 50 }, () => one.get(photo(), size)));
+    expect(
+      photos.every(({ bytes, type, isAsAsked }) => bytes.equals(scaled) && type === 'image/webp' && isAsAsked),
+    ).toBe(true);
+    expect((await one.get(photo(), { width: 640, format: 'avif' })).tag).not.toBe(photos[0]?.tag);
+    expect((await one.get(photo())).bytes).toEqual(jpeg);
+    expect(asked).toEqual(['webp 320', 'avif 640']);
+    const other = await openWith({}, String(made));
+    expect((await other.get(photo(), size)).bytes).toEqual(scaled);
+    expect([asked.length, seen.length]).toEqual([2, 1]);
   });
 
-  it('counts each small file as a block', async () => {
-    const kept = await openPhotoFolder(folder, 10 * BLOCK, DAY);
-    for (let one = 0; one < 100; one++) await kept.store(name(String(one)), photo(12));
-    expect(readdirSync(folder)).toHaveLength(10);
+  it('is stored no longer than the photo that it was made of', async () => {
+    const place = String(++made);
+    await (await openWith({}, place)).get(photo());
+    const [original = ''] = readdirSync(join(folder, place));
+    const before = new Date(Date.now() - 20 * 86_400_000);
+    utimesSync(join(folder, place, original), before, before);
+    await (await openWith({}, place)).get(photo(), size);
+    const times = readdirSync(join(folder, place)).map((name) => statSync(join(folder, place, name)).mtimeMs);
+    expect(times).toEqual([before.getTime(), before.getTime()]);
   });
 
-  it('finds its photos after a restart, applies the limit, and removes half-written files', async () => {
-    const before = await openPhotoFolder(folder, 10_000, DAY);
-    for (const one of ['old', 'new']) await before.store(name(one), photo(400));
-    utimesSync(join(folder, name('old')), new Date(), new Date(Date.now() - DAY / 2));
-    const draft = join(folder, `${name('draft')}.x.new`);
-    writeFileSync(draft, photo(5_000));
-    utimesSync(draft, new Date(), new Date(Date.now() - DAY));
-    writeFileSync(join(folder, 'of an operator.txt'), 'x');
-    const after = await openPhotoFolder(folder, BLOCK, DAY);
-    expect(await after.read(name('new'))).toEqual(photo(400));
-    expect(await after.read(name('old'))).toBeNull();
-    expect(readdirSync(folder).sort()).toEqual([name('new'), 'of an operator.txt'].sort());
+  it('is made one at a time, and those that would wait too long get the seller’s own bytes', async () => {
+    let running = 0;
+    let most = 0;
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    scale = async () => {
+      most = Math.max(most, ++running);
+      await mayEnd;
+      running -= 1;
+      return scaled;
+    };
+    const one = await openWith({ scaling: { atOnce: 1, perHost: 1, waiting: 2, timeoutMs: 10_000 } });
+    await one.get(photo());
+    const all = [320, 480, 640, 960, 1280].map((width) => one.get(photo(), { width: width as 320, format: 'webp' }));
+    const unscaled = await Promise.race(all);
+    expect([unscaled.isAsAsked, unscaled.type]).toEqual([false, 'image/jpeg']);
+    end();
+    expect((await Promise.all(all)).map(({ isAsAsked }) => isAsAsked).sort()).toEqual([false, false, true, true, true]);
+    expect(most).toBe(1);
   });
 
-  it('returns no photo that is too old, or was deleted', async () => {
-    const kept = await openPhotoFolder(folder, 10_000, DAY);
-    await kept.store(name('a'), photo(4));
-    rmSync(join(folder, name('a')));
-    expect([await kept.read(name('a')), kept.size()]).toEqual([null, 0]);
-    await kept.store(name('b'), photo(4));
-    utimesSync(join(folder, name('b')), new Date(), new Date(Date.now() - 2 * DAY));
-    const later = await openPhotoFolder(folder, 10_000, DAY);
-    expect([await later.read(name('b')), existsSync(join(folder, name('b')))]).toEqual([null, false]);
+  it('of an unreadable photo is a fault, and is not tried again at once', async () => {
+    scale = async () => {
+      throw new UnreadablePhoto('broken');
+    };
+    const one = await openWith();
+    expect([await fault(one.get(photo(), size)), await fault(one.get(photo(), size))]).toEqual([true, true]);
+    expect([asked.length, seen.length]).toEqual([1, 1]);
+    expect((await one.get(photo())).bytes).toEqual(jpeg);
   });
 
-  it('returns a photo that can’t be stored', async () => {
-    const kept = await openPhotoFolder(folder, 10_000, DAY);
-    rmSync(folder, { recursive: true });
-    await kept.store(name('a'), photo(4));
-    expect([await kept.read(name('a')), kept.size()]).toEqual([null, 0]);
+  it('is replaced by the seller’s own bytes when none can be made', async () => {
+    scale = async () => {
+      throw new Error('The process ended.');
+    };
+    const one = await openWith();
+    for (let time = 0; time < 2; time++)
+      expect(await one.get(photo(), size)).toMatchObject({ bytes: jpeg, type: 'image/jpeg', isAsAsked: false });
+    expect([asked.length, seen.length]).toEqual([1, 1]);
+  });
+
+  it('of a photo that can’t be fetched is the same fault', async () => {
+    answer = (response) => response.writeHead(404).end();
+    const one = await openWith();
+    expect([await fault(one.get(photo(), size)), await fault(one.get(photo(), size))]).toEqual([true, true]);
+    expect([asked.length, seen.length]).toEqual([0, 1]);
   });
 });

@@ -19,7 +19,7 @@ it('a match is delivered encrypted and signed, as a card with title, price, plac
     title: '2018 Toyota Camry SE · $15,400',
     body: 'Pasadena, CA · 8.8 mi away\nToyota Camry near Los Angeles, CA',
     url: `https://lotwatch.example/alert/${alertId}?car=${listingId}`,
-    image: expect.stringContaining(`https://lotwatch.example/photos/${listingId}-`),
+    image: expect.stringMatching(`^https://lotwatch.example/photos/${listingId}-.*&w=640&format=jpeg$`),
     tag: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   expect(push?.topic).toBe(push?.payload.tag.replaceAll('-', ''));
