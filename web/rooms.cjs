@@ -36,6 +36,7 @@ module.exports = {
     'api/docs/examples/push/',
     'api/src/domain/delivery/drop-rules.ts',
     'api/src/domain/forms/',
+    'api/src/domain/photo-sizes.ts',
     'api/src/domain/places/place.ts',
     'api/src/domain/prices/price-words.ts',
     'api/src/domain/prices/rate-price.ts',

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useCallback, useState } from 'react';
+import { FirstPhoto } from './ListingPhoto.tsx';
 
 /** So many cards at the head of a list are drawn at all times: new ones come there, and slide by their true heights. */
 const ALWAYS_DRAWN = 6;
@@ -54,7 +55,7 @@ export function CardItem({ id, index, animation, children }: CardItemProps) {
       contentVisibility={isSkipped ? 'auto' : undefined}
       style={kept === undefined ? undefined : { containIntrinsicBlockSize: `auto ${kept}px` }}
     >
-      {children}
+      <FirstPhoto value={index === 0}>{children}</FirstPhoto>
     </Item>
   );
 }

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { badTitleText } from '@lotwatch/api/forms/shown-facts';
+import { cardPhotoSizes } from '@lotwatch/api/photo-sizes';
 import { EyeOff } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { graphql } from '../../gql/gql.ts';
@@ -105,7 +106,13 @@ export const ListingCard = memo(function ListingCard({
     <Card ref={edgeRef} pad="none" edge={isMarked && !isSeen ? 'beam' : 'line'} transition="border-color 1.2s">
       <CardLayout aria-labelledby={titleId} css={{ '--photo': compact ? '168px' : 'var(--card-photo, 240px)' }}>
         <Box position="relative" alignSelf="start">
-          <ListingPhoto images={listing.photos} title={listing.title} color={listing.color} dimmed={ended !== null} />
+          <ListingPhoto
+            images={listing.photos}
+            title={listing.title}
+            color={listing.color}
+            dimmed={ended !== null}
+            sizes={compact ? cardPhotoSizes.compact : cardPhotoSizes.normal}
+          />
           <DemoMark title={listing.title} />
           <SaveButton listing={listing} describedBy={titleId} />
         </Box>

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
+import { cardPhotoSizes, photoInWidth, photoSrcSet } from '@lotwatch/api/photo-sizes';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { createContext, type KeyboardEvent, type PointerEvent, useContext, useRef, useState } from 'react';
 import { announce } from '../../lib/state/announce.ts';
 import { CarPlaceholder } from '../../ui/parts/art.tsx';
 
@@ -67,6 +68,9 @@ const Count = chakra('span', {
 
 const maxNameLength = 80;
 
+/** True around the first card of a page, whose photo is loaded at once and before others. */
+export const FirstPhoto = createContext(false);
+
 interface ListingPhotoProps {
   images: readonly string[];
   /** The alternative text of the photos. */
@@ -74,10 +78,20 @@ interface ListingPhotoProps {
   /** The colour of the drawing that replaces a missing photo. */
   color?: string | null | undefined;
   dimmed?: boolean;
+  /** How wide it is shown, as the `sizes` of an image. */
+  sizes?: string;
 }
 
 /** A seller's photos, one at a time, changed by buttons, arrow keys and swipes; a drawn car if there are none. */
-export function ListingPhoto({ images, title, color, dimmed = false }: ListingPhotoProps) {
+export function ListingPhoto({
+  images,
+  title,
+  color,
+  dimmed = false,
+  sizes = cardPhotoSizes.normal,
+}: ListingPhotoProps) {
+  // The next card may become the first one, while this one's photo is there.
+  const [isFirst] = useState(useContext(FirstPhoto));
   const { source, at, count, step, leaveOut, handlers } = useGallery(images);
   const name = title.slice(0, maxNameLength);
   const isGallery = count > 1;
@@ -90,9 +104,12 @@ export function ListingPhoto({ images, title, color, dimmed = false }: ListingPh
         <CarPlaceholder color={color} />
       ) : (
         <img
-          src={source}
           alt={isGallery ? `${name}, photo ${at + 1} of ${count}` : name}
-          loading="lazy"
+          {...(isFirst
+            ? { loading: 'eager', fetchPriority: 'high', sizes }
+            : { loading: 'lazy', sizes: `auto, ${sizes}` })}
+          srcSet={photoSrcSet(source)}
+          src={photoInWidth(source, 640)}
           decoding="async"
           draggable={false}
           referrerPolicy="no-referrer"
@@ -101,12 +118,22 @@ export function ListingPhoto({ images, title, color, dimmed = false }: ListingPh
       )}
       {isGallery ? (
         <>
-          <StepButton type="button" left="0" aria-label="Previous photo" onClick={() => step(-1)}>
+          <StepButton
+            type="button"
+            left="0"
+            aria-label="Previous photo"
+            onClick={({ currentTarget }) => step(-1, currentTarget.parentElement)}
+          >
             <span>
               <ChevronLeft size={18} aria-hidden />
             </span>
           </StepButton>
-          <StepButton type="button" right="0" aria-label="Next photo" onClick={() => step(1)}>
+          <StepButton
+            type="button"
+            right="0"
+            aria-label="Next photo"
+            onClick={({ currentTarget }) => step(1, currentTarget.parentElement)}
+          >
             <span>
               <ChevronRight size={18} aria-hidden />
             </span>
@@ -129,7 +156,8 @@ interface Gallery {
   /** Its index, from 0. */
   at: number;
   count: number;
-  step(by: 1 | -1): void;
+  /** @param frame the element around the photo */
+  step(by: 1 | -1, frame: Element | null): void;
   leaveOut(source: string): void;
   /** Event handlers for the element around the photo: arrow keys and swipes change it. */
   handlers: {
@@ -141,11 +169,13 @@ interface Gallery {
 }
 
 /** Prefetches a photo with the same request as its card. */
-function fetchAhead(source: string | undefined): void {
+function fetchAhead(source: string | undefined, widthPx: number): void {
   if (source === undefined) return;
   const image = new Image();
   image.referrerPolicy = 'no-referrer';
-  image.src = source;
+  image.sizes = `${widthPx}px`;
+  image.srcset = photoSrcSet(source) ?? '';
+  image.src = photoInWidth(source, 640);
 }
 
 /** Pages through a listing's photos without broken ones. Only viewed photos and the next one are fetched. */
@@ -157,12 +187,12 @@ function useGallery(images: readonly string[]): Gallery {
   const count = whole.length;
   const at = Math.min(index, Math.max(0, count - 1));
 
-  const step = (by: 1 | -1) => {
+  const step = (by: 1 | -1, frame: Element | null) => {
     if (count < 2) return;
     const next = (at + by + count) % count;
     setIndex(next);
     announce(`Photo ${next + 1} of ${count}`);
-    fetchAhead(whole[(next + by + count) % count]);
+    fetchAhead(whole[(next + by + count) % count], frame?.clientWidth ?? 0);
   };
 
   return {
@@ -175,7 +205,7 @@ function useGallery(images: readonly string[]): Gallery {
       onKeyDown(event) {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
         event.preventDefault();
-        step(event.key === 'ArrowRight' ? 1 : -1);
+        step(event.key === 'ArrowRight' ? 1 : -1, event.currentTarget);
       },
       onPointerDown(event) {
         startX.current = event.pointerType === 'mouse' ? null : event.clientX;
@@ -183,7 +213,7 @@ function useGallery(images: readonly string[]): Gallery {
       onPointerUp(event) {
         const movedPx = startX.current === null ? 0 : event.clientX - startX.current;
         startX.current = null;
-        if (Math.abs(movedPx) >= swipePx) step(movedPx < 0 ? 1 : -1);
+        if (Math.abs(movedPx) >= swipePx) step(movedPx < 0 ? 1 : -1, event.currentTarget);
       },
       onPointerCancel() {
         startX.current = null;

@@ -10,6 +10,7 @@ import { isAlertId } from '../../lib/text/alert-id.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Muted } from '../../ui/parts/Card.tsx';
 import { HideableCard } from '../listings/HideableCard.tsx';
+import { FirstPhoto } from '../listings/ListingPhoto.tsx';
 import { carElementId } from './MarkableCar.tsx';
 
 const AskedCarDocument = graphql(`
@@ -70,7 +71,9 @@ function Asked({ id, matches }: AskedCarProps & { id: string }) {
     return (
       <Box as="section" id={ABOVE} aria-label={WORDS} tabIndex={-1} mb="5" scrollMarginTop="6rem" borderRadius="card">
         <Muted mb="2">{WORDS}</Muted>
-        <HideableCard listing={found} now={now} />
+        <FirstPhoto value>
+          <HideableCard listing={found} now={now} />
+        </FirstPhoto>
       </Box>
     );
   }

@@ -32,7 +32,12 @@ export function PreviewSamples({ preview: { samples, sampleDistances } }: { prev
           rowGap="1.5"
           minW="0"
         >
-          <ListingPhoto images={car.photos.slice(0, 1)} title={car.title} color={car.color} />
+          <ListingPhoto
+            images={car.photos.slice(0, 1)}
+            title={car.title}
+            color={car.color}
+            sizes="(min-width: 80em) 96px, 30vw"
+          />
           <Sample car={car} distance={sampleDistances[at]} />
         </chakra.li>
       ))}

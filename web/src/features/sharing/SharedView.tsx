@@ -15,6 +15,7 @@ import { useViewer } from '../account/viewer.ts';
 import { fromAlert } from '../alert-form/alert-form-values.ts';
 import { useStartAlert } from '../alert-form/use-start-alert.tsx';
 import { AlertCriteria } from '../alerts/AlertDetail.tsx';
+import { FirstPhoto } from '../listings/ListingPhoto.tsx';
 import { ListingSkeletons } from '../listings/ListingSkeletons.tsx';
 import { SharedCarCard } from './SharedCarCard.tsx';
 import { type SharedAlert, type SharedCar, SharedDocument } from './sharing-documents.ts';
@@ -109,7 +110,9 @@ function Cars({ cars, isAlert }: { cars: readonly SharedCar[]; isAlert: boolean 
           // They come together, and none is moved or removed.
           // biome-ignore lint/suspicious/noArrayIndexKey: a shared car has no id
           <li key={index}>
-            <SharedCarCard car={car} now={now} />
+            <FirstPhoto value={index === 0}>
+              <SharedCarCard car={car} now={now} />
+            </FirstPhoto>
           </li>
         ))}
       </Flex>

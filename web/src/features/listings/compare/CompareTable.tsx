@@ -100,6 +100,7 @@ function CarHead({ car, onRemove }: { car: ListingCard_ListingFragment; onRemove
         title={car.title}
         color={car.color}
         dimmed={car.status !== 'for_sale'}
+        sizes="(min-width: 48em) 24vw, 146px"
       />
       <chakra.a
         {...link}
