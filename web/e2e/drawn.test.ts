@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newPerson } from './browser/people.ts';
-import { canBrowse, lotWatch, sees, useBrowser } from './browser/support.ts';
+import { newName, newPerson, PASSWORD } from './browser/people.ts';
+import { arrivesAt, canBrowse, lotWatch, sees, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -21,8 +21,13 @@ async function holdApp(page: Page): Promise<() => void> {
 describe.skipIf(!canBrowse)('pages that the server draws', () => {
   const browser = useBrowser();
 
+  /** The first drawing on a busy machine may take longer than a visitor waits. */
+  const untilDrawn = (path: string) =>
+    expect.poll(async () => (await fetch(`${lotWatch().url}${path}`)).text()).toContain('data-starts');
+
   it('read whole without scripts', async () => {
     const page = await browser.open({ ...PHONE, javaScriptEnabled: false, firstTime: true });
+    for (const path of ['/', '/status', '/privacy', '/terms', '/contact', '/nowhere']) await untilDrawn(path);
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: "Find your dream car the minute it's listed." }).waitFor();
     await sees(page, '$0', '$4.99', '$14.99', '$69.99', 'How It Works');
@@ -40,6 +45,7 @@ describe.skipIf(!canBrowse)('pages that the server draws', () => {
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     }
     for (const path of ['/', '/privacy-policy', '/contact-us', '/auth', '/forgot-password']) {
+      await untilDrawn(path);
       const html = await (await fetch(`${lotWatch().url}${path}`)).text();
       expect([path, html.match(/<script(?! type="application\/json")(?! src="\/start\.js")[^>]*>/g)]).toEqual([
         path,
@@ -52,6 +58,7 @@ describe.skipIf(!canBrowse)('pages that the server draws', () => {
   it('lose no press, text or choice that came before the app', async () => {
     const page = await browser.open(PHONE);
     const release = await holdApp(page);
+    await untilDrawn('/');
     await page.goto('/');
     await page.getByLabel('Make').selectOption('honda');
     await page.getByLabel('Location').pressSequentially('Austin, TX');
@@ -72,8 +79,24 @@ describe.skipIf(!canBrowse)('pages that the server draws', () => {
     await page.getByRole('navigation', { name: 'Menu' }).waitFor();
   });
 
+  it('go on with the form that was chosen before the app', async () => {
+    const page = await browser.open();
+    const release = await holdApp(page);
+    await untilDrawn('/auth');
+    await page.goto('/auth', { waitUntil: 'commit' });
+    await page.getByRole('tab', { name: 'Register' }).click();
+    const name = newName();
+    await page.getByLabel('Username').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    release();
+    await page.getByLabel('Phone').fill('415 555 0101');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await arrivesAt(page, '/dashboard');
+  });
+
   it('take the quick form without scripts, and lead to the new account with the alert', async () => {
-    const page = await browser.open({ ...PHONE, javaScriptEnabled: false });
+    const page = await browser.open({ ...PHONE, javaScriptEnabled: false, expected: /status of 422/ });
+    await untilDrawn('/');
     await page.goto('/');
     await page.getByRole('button', { name: 'Create my alert' }).click();
     await sees(page, 'Please check your alert', 'Car make is required', 'Location is required');
@@ -82,7 +105,7 @@ describe.skipIf(!canBrowse)('pages that the server draws', () => {
     await page.getByLabel('Location').fill('Los Angeles, CA');
     await page.getByLabel('Price to').fill('$18,000');
     await page.getByRole('button', { name: 'Create my alert' }).click();
-    await sees(page, 'Your alert is kept:', 'Toyota · 50 miles of Los Angeles, CA · up to $18,000', 'Create Account');
+    await sees(page, 'Your alert is kept: Toyota · 50 miles of Los Angeles, CA · up to $18,000', 'Create Account');
     // With scripts it is the alert that the form is filled with after the registration.
     const scripted = await browser.open(PHONE);
     await scripted.goto(page.url());

@@ -12,7 +12,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.getByRole('tab', { name: 'Login' }).waitFor();
     await tabTo(page, 'Login');
     await page.keyboard.press('ArrowRight');
-    expect(await focusedName(page)).toBe('Register');
+    await expect.poll(() => focusedName(page)).toBe('Register');
     const type = async (label: string, text: string) => {
       await tabTo(page, label);
       await page.keyboard.type(text);

@@ -10,28 +10,31 @@
     // Storage may be forbidden; the system's choice still holds.
   }
   // No light page flashes in a dark room. `src/lib/state/colour-mode.ts` goes on from here.
-  const dark = stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  root.classList.add(dark ? 'dark' : 'light');
-  root.style.colorScheme = dark ? 'dark' : 'light';
-  // Both, for a choice made here holds whatever the system prefers.
-  for (const bar of document.querySelectorAll('meta[name="theme-color"]'))
-    bar.setAttribute('content', dark ? '#0C1413' : '#F7F6F2');
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  function paint() {
+    const dark = stored ? stored === 'dark' : system.matches;
+    root.classList.toggle('dark', dark);
+    root.classList.toggle('light', !dark);
+    root.style.colorScheme = dark ? 'dark' : 'light';
+    // Both, for a choice made here holds whatever the system prefers.
+    for (const bar of document.querySelectorAll('meta[name="theme-color"]'))
+      bar.setAttribute('content', dark ? '#0C1413' : '#F7F6F2');
+  }
+  paint();
 
   // 'late': at the first sign of somebody. 'live': then, or after some seconds, as its figures age. 'soon': once it is loaded.
   const { starts } = root.dataset;
   if (!starts) return;
   const LIVE_AFTER_MS = 20_000;
   const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin', 'input'];
-  /** What was pressed: buttons and forms, in their order. */
-  const pressed = [];
-  /** Controls, with what was typed or chosen. */
-  const filled = new Map();
+  /** Presses of buttons and forms, and controls with what was typed or chosen, in the order of their last use. */
+  let acts = [];
   const chosenIn = (control) => (/^(checkbox|radio)$/.test(control.type) ? control.checked : control.value);
 
   function keep(event, press) {
     event.preventDefault();
     event.stopPropagation();
-    pressed.push(press);
+    acts.push(press);
     press.button?.setAttribute('data-heard', '');
     start();
   }
@@ -42,21 +45,28 @@
     // The browser follows it; a page that is being taken over must not do so as well.
     if (button?.tagName === 'A') event.stopPropagation();
   }
+  function onKey(event) {
+    // The arrows of tabs; all other keys work by themselves, or through clicks and inputs.
+    const tab = /^(Arrow|Home|End)/.test(event.key) && event.target.closest?.('[role="tab"]');
+    if (tab) keep(event, { key: event.key, target: tab });
+  }
   const onSubmit = (event) => keep(event, { form: event.target, button: event.submitter });
   const onInput = ({ target }) => {
-    filled.delete(target);
-    filled.set(target, chosenIn(target));
+    acts = [...acts.filter(({ control }) => control !== target), { control: target, value: chosenIn(target) }];
   };
   const kept = [
     ['click', onClick],
     ['submit', onSubmit],
+    ['keydown', onKey],
     ['input', onInput],
     ['change', onInput],
   ];
 
   /** Lets React see a value as if it were typed now. */
-  function refill(control, value) {
-    if (!control.isConnected || control.disabled) return;
+  function refill({ control: former, value }) {
+    // A press before may have brought another form with such a field.
+    const control = former.isConnected ? former : document.querySelector(`#root [name="${CSS.escape(former.name)}"]`);
+    if (!control || control.disabled) return;
     if (typeof value === 'boolean') {
       control.checked = !value;
       control.click();
@@ -73,19 +83,26 @@
     }
     if (control !== document.activeElement) control.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
   }
-  function press({ form, button }) {
+  function press({ form, button, key, target }) {
     button?.removeAttribute('data-heard');
-    if (form) form.requestSubmit(button?.isConnected ? button : undefined);
+    if (key) target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    else if (form) form.requestSubmit(button?.isConnected ? button : undefined);
     else button.click();
   }
+  const nextTask = () => new Promise((resolve) => setTimeout(resolve));
   async function handOver() {
+    // What is pressed inside of React's own work would be lost; until then it is kept.
+    await nextTask();
     delete root.dataset.choseCookies;
     for (const [name, listener] of kept) document.removeEventListener(name, listener, true);
-    for (const [control, value] of filled) refill(control, value);
-    for (const one of pressed) {
-      // What came before is drawn first.
-      await new Promise((resolve) => setTimeout(resolve));
-      press(one);
+    system.removeEventListener('change', paint);
+    let former;
+    for (const act of acts) {
+      // What a press does is drawn before the next, and what was typed is known to it.
+      if (former && !(former.control && act.control)) await nextTask();
+      if (act.control) refill(act);
+      else press(act);
+      former = act;
     }
   }
 
@@ -111,15 +128,17 @@
     // What a browser filled in by itself came without an event.
     for (const control of document.querySelectorAll('#root :is(input, textarea)'))
       if (chosenIn(control) !== (control.type === 'checkbox' ? control.defaultChecked : control.defaultValue))
-        if (!filled.has(control)) onInput({ target: control });
+        if (!acts.some((act) => act.control === control)) onInput({ target: control });
     import(scripts[0]).catch(goOnWithout);
   }
   /** The app can't be loaded: forms go to the server, and the page is loaded again, since its scripts may be of a former version. */
   function goOnWithout() {
+    const pressed = acts.filter(({ control }) => !control);
     const form = pressed.find((one) => one.form?.method === 'post')?.form;
     if (form) form.submit();
     else if (pressed.length > 0 && navigator.onLine) location.reload();
-    for (const { button } of pressed.splice(0)) button?.removeAttribute('data-heard');
+    for (const { button } of pressed) button?.removeAttribute('data-heard');
+    acts = acts.filter(({ control }) => control);
   }
 
   /** A page that the app had before appears where it was left, as the app itself would do it. */
@@ -134,6 +153,7 @@
   }
 
   for (const [name, listener] of kept) document.addEventListener(name, listener, true);
+  system.addEventListener('change', paint);
   document.addEventListener('DOMContentLoaded', restoreScroll);
   document.addEventListener('hydrated', handOver, { once: true });
   for (const sign of signs) addEventListener(sign, onSign, { capture: true, passive: true });

@@ -37,7 +37,7 @@ interface DrawnOptions {
   waitMs?: number;
 }
 
-const WAIT_MS = 1_000;
+const WAIT_MS = 2_000;
 /** The page of unknown addresses looks the same at each of them. */
 const OTHER_PATH = '/no-such-page';
 /** For so long, a page that has aged is sent while the next is drawn. */
