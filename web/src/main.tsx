@@ -7,6 +7,7 @@ import { setViewer } from './features/account/viewer.ts';
 import { loadCookieBanner } from './features/cookies/CookieNotice.tsx';
 import { makeApolloClient } from './lib/server/client/apollo.ts';
 import { watchForChunkErrors } from './lib/server/client/chunk-errors.ts';
+import { readFirstData } from './lib/server/client/first-data.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { cookieConsent } from './lib/state/cookie-consent.ts';
 import { setDrawnMoment } from './lib/state/drawn.ts';
@@ -58,6 +59,7 @@ function TakenOver({ client, children }: { client: ApolloClient; children: React
 }
 
 async function start(): Promise<void> {
+  readFirstData();
   const client = makeApolloClient(() => setViewer(client, null), drawn?.cache);
   // Not at the top level: pages import from this module, and would wait for it while it waits for them.
   const [router] = await Promise.all([

@@ -20,13 +20,39 @@ export interface PageRow {
     /** Whether its form is sent by the browser itself when no script runs. */
     posts?: true;
   };
+  /** What the page asks for first, beside what every signed-in page does: the server sends the answers with it. */
+  asks?: readonly FirstQuery[];
 }
+
+/** An operation by its name in the source. */
+export interface FirstQuery {
+  name: string;
+  /** `:id` stands for that part of the path. */
+  variables?: Readonly<Record<string, string>>;
+  /** Parameters of the address with which the page asks for something else. */
+  unless?: readonly string[];
+}
+
+/** What every signed-in page asks for first. */
+const ofShell: readonly FirstQuery[] = ['LiveStart', 'Viewer', 'Site', 'AlertQuota', 'UnreadNotifications'].map(
+  (name) => ({ name }),
+);
+const lists: readonly FirstQuery[] = [{ name: 'MyAlerts' }, { name: 'Catalogue' }];
 
 /** Pages that need a login. */
 export const memberPages: readonly PageRow[] = [
-  { path: '/dashboard', file: 'alerts/DashboardPage' },
-  { path: '/my-alerts', file: 'alerts/MyAlertsPage' },
-  { path: '/alert/:id', file: 'alerts/AlertPage' },
+  { path: '/dashboard', file: 'alerts/DashboardPage', asks: [...ofShell, ...lists, { name: 'RecentListings' }] },
+  { path: '/my-alerts', file: 'alerts/MyAlertsPage', asks: [...ofShell, ...lists] },
+  {
+    path: '/alert/:id',
+    file: 'alerts/AlertPage',
+    asks: [
+      ...ofShell,
+      { name: 'Catalogue' },
+      { name: 'AlertPage', variables: { id: ':id' } },
+      { name: 'AlertMatches', variables: { alertId: ':id' }, unless: ['sort', 'only'] },
+    ],
+  },
   { path: '/create-alert', file: 'alerts/CreateAlertPage' },
   { path: '/notifications', file: 'alerts/NotificationsPage' },
   { path: '/saved', file: 'alerts/SavedPage' },

@@ -1,6 +1,9 @@
+import { InMemoryCache } from '@apollo/client';
+import { type DocumentNode, print } from 'graphql';
 import type { Plugin, Rolldown } from 'vite';
+import * as generated from '../src/gql/graphql.ts';
 import { pageHeads, unlistedHeads } from '../src/lib/text/page-heads.ts';
-import { memberPages, openPages, type PageRow } from '../src/page-table.ts';
+import { type FirstQuery, memberPages, openPages, type PageRow } from '../src/page-table.ts';
 
 /** One entry of `pages.json`: the server answers these addresses with the app, all others with its 404 page. */
 interface BuiltPage {
@@ -16,6 +19,8 @@ interface BuiltPage {
   unlisted?: { title: string; description: string };
   /** How the server draws it; absent where it sends the empty page. */
   drawn?: PageRow['drawn'];
+  /** The operations whose answers the server sends with the page. */
+  asks?: { name: string; text: string; variables: Record<string, string>; unless: readonly string[] }[];
 }
 
 /** Built by `vite/playground.config.ts`: its code is none of the app's. */
@@ -37,17 +42,31 @@ export function pageList(): Plugin {
       if (unknown.length > 0) this.error(`page-heads.ts has heads of no page: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
-      const pages: BuiltPage[] = table.map(({ path, file, drawn }) => {
+      const pages: BuiltPage[] = table.map(({ path, file, drawn, asks }) => {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/pages/${file}.tsx`)));
         if (!chunk) this.error(`page-table.ts names a page without a file: ${file}`);
         const scripts = closure(chunk.fileName, chunks).filter((file) => !first.includes(file));
         const unlisted = unlistedHeads[path];
-        return { path, scripts, head: pageHeads[path] ?? null, ...(unlisted && { unlisted }), ...(drawn && { drawn }) };
+        return {
+          path,
+          scripts,
+          head: pageHeads[path] ?? null,
+          ...(unlisted && { unlisted }),
+          ...(drawn && { drawn }),
+          ...(asks && { asks: asks.map(textOf) }),
+        };
       });
       for (const page of beside) pages.push({ ...page, head: pageHeads[page.path] ?? null });
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
     },
   };
+}
+
+/** As Apollo's client sends it. */
+function textOf({ name, variables = {}, unless = [] }: FirstQuery): NonNullable<BuiltPage['asks']>[number] {
+  const document = (generated as unknown as Record<string, DocumentNode | undefined>)[`${name}Document`];
+  if (!document) throw new Error(`page-table.ts names an operation that is not in the source: ${name}`);
+  return { name, text: print(new InMemoryCache().transformDocument(document)), variables, unless };
 }
 
 /** A chunk and all that it imports at once. */

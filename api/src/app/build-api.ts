@@ -238,6 +238,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     limits,
     security,
     graphql: graphql.handler,
+    answer: graphql.answer,
     api: apiRoutes({
       token: settings.ingestToken,
       ingest:

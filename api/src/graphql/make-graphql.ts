@@ -26,6 +26,12 @@ export interface GraphqlOptions {
 export interface GraphqlOverHttp {
   /** Expects a parsed JSON body. */
   handler: RequestHandler;
+  /** Runs an operation for a page that is being sent, with the checks of one over HTTP. @returns undefined when anything of it fails */
+  answer(
+    query: string,
+    variables: Record<string, unknown>,
+    caller: Caller,
+  ): Promise<Record<string, unknown> | undefined>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +64,15 @@ export async function makeGraphql(options: GraphqlOptions): Promise<GraphqlOverH
     context: ({ req, res }) =>
       Promise.resolve(makeContext(parts, options.callerOf(req), { gone: signalOfLeaving(res) })),
   });
-  return { handler: handler as RequestHandler, stop: () => apollo.stop() };
+  return {
+    handler: handler as RequestHandler,
+    async answer(query, variables, caller) {
+      const contextValue = makeContext(parts, caller);
+      const { body } = await apollo.executeOperation({ query, variables }, { contextValue });
+      return body.kind === 'single' && !body.singleResult.errors ? (body.singleResult.data ?? undefined) : undefined;
+    },
+    stop: () => apollo.stop(),
+  };
 }
 
 /** Aborts when the connection closes before the answer was sent. */

@@ -13,6 +13,7 @@ import type { Settings } from '../base/settings/settings.ts';
 import { answerError, answerUnreadable } from './answer-error.ts';
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections, serverTimes } from './connection-limits.ts';
 import type { DrawnPages } from './drawn/drawn-pages.ts';
+import { type Answer, makeSendWithData } from './first-data.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { corsForKeys, originGuard } from './origins.ts';
 import { noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
@@ -69,6 +70,8 @@ interface HttpParts {
   security: SecurityLog;
   /** Expects a parsed JSON body. */
   graphql: RequestHandler;
+  /** Answers what a signed-in page asks for first. */
+  answer: Answer;
   /** Handles everything under /api, with 404 as JSON for unknown paths. */
   api: RequestHandler;
   /** Calls of vendors, which are authenticated only by their signature. */
@@ -114,7 +117,9 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
   const { mayBeSignedIn } = sessions;
-  const web = staticWeb(parts.webFolder, { ...settings, isTestMode, mayBeSignedIn, drawn: parts.drawn });
+  const sendWithData = makeSendWithData({ sessions, limits, answer: parts.answer });
+  const { drawn } = parts;
+  const web = staticWeb(parts.webFolder, { ...settings, isTestMode, mayBeSignedIn, drawn, sendWithData });
   app.use(withoutNoStore, web);
   app.use(notFound);
   app.use(

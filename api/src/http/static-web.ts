@@ -7,6 +7,7 @@ import { trimEnd } from '../base/trim-end.ts';
 import { escapeHtml } from '../messages/mail-layout.ts';
 import type { DrawnPages } from './drawn/drawn-pages.ts';
 import type { DrawRule, PageFile } from './drawn/fill-page.ts';
+import type { FirstQuery, SendWithData } from './first-data.ts';
 import { appPolicy, playgroundPolicy } from './security-headers.ts';
 
 /** An entry of `pages.json` in the built web app. */
@@ -23,6 +24,8 @@ interface BuiltPage {
   unlisted?: Head;
   /** How it is drawn for visitors; absent where it is sent empty. */
   drawn?: DrawRule;
+  /** What it asks for first, for signed-in pages. */
+  asks?: FirstQuery[];
 }
 
 interface Head {
@@ -180,6 +183,8 @@ interface WebSettings {
   /** Whether somebody may be signed in, who gets the app instead of a page drawn for visitors. */
   mayBeSignedIn(request: IncomingMessage): boolean;
   drawn: DrawnPages;
+  /** Without it, no page is sent with its data. */
+  sendWithData?: SendWithData;
 }
 
 /**
@@ -189,7 +194,7 @@ interface WebSettings {
  */
 export function staticWeb(
   folder: string,
-  { publicUrl, isTestMode, offlinePages = true, mayBeSignedIn, drawn }: WebSettings,
+  { publicUrl, isTestMode, offlinePages = true, mayBeSignedIn, drawn, sendWithData }: WebSettings,
 ): RequestHandler {
   const home = trimEnd(publicUrl, '/');
   const built = builtWeb(folder, home, null);
@@ -251,6 +256,7 @@ export function staticWeb(
       .type('html');
     // The address of an unlisted page is a secret, which no marketplace and no index may learn.
     if (page?.unlisted) response.set({ 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' });
+    if (page && sendWithData && (await sendWithData(request, response, page, file.html))) return;
     response.send(file.html);
   });
   return router;

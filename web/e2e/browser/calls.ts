@@ -14,8 +14,21 @@ export function collectCalls(page: Page): readonly Call[] {
   return calls;
 }
 
+const withoutData = new WeakSet<Page>();
+
+/** Lets the pages that are loaded from now on ask for all their data, as when the server could not send it in time. */
+export async function leaveOutFirstData(page: Page): Promise<void> {
+  if (withoutData.has(page)) return;
+  withoutData.add(page);
+  await page.addInitScript(() => {
+    const remove = () => document.getElementById('first-data')?.remove();
+    new MutationObserver(remove).observe(document, { childList: true, subtree: true });
+  });
+}
+
 /** Routes this page's calls of these operations to `handle`; '*' means all. @returns a function that ends it */
 export async function intercept(page: Page, operations: string | string[], handle: (route: Route) => Promise<void>) {
+  await leaveOutFirstData(page);
   const chosen = new Set([operations].flat());
   const onCall = (route: Route) => {
     const { operationName = '' } = (route.request().postDataJSON() ?? {}) as Partial<Call>;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { intercept } from './calls.ts';
+import { intercept, leaveOutFirstData } from './calls.ts';
 import { allowPageErrors } from './page-errors.ts';
 
 /** A refusal in GraphQL: status 200, and `errors` with the code and other fields that the form reads. */
@@ -108,6 +108,7 @@ export async function controlConnection(
   requests = '**/*',
 ): Promise<{ cut(): void; restore(): void; sockets(): number }> {
   allowPageErrors(page, EXPECTED_ERRORS);
+  await leaveOutFirstData(page);
   let isCut = false;
   const sockets = new Set<WebSocketRoute>();
   await page.route(requests, (route) => (isCut ? route.abort('connectionrefused') : route.fallback()));

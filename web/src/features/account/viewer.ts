@@ -3,6 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { Viewer_UserFragment } from '../../gql/graphql.ts';
 import { evictAllExcept } from '../../lib/server/client/cache.ts';
+import { forgetFirstData } from '../../lib/server/client/first-data.ts';
 import { liveCursor } from '../../lib/server/client/live-connection.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { forgetOffline } from '../../lib/server/offline/offline-link.ts';
@@ -107,6 +108,7 @@ export const isLoggingOut = createStore(false);
 
 /** Puts the signed-in user (or none) into the cache, and evicts all data of the previous one. */
 export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
+  forgetFirstData();
   const evictPrivateFields = () => evictAllExcept(client.cache, publicFields);
   if (viewer) evictPrivateFields();
   liveCursor.set(null);

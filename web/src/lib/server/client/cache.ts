@@ -1,11 +1,14 @@
 import {
   type ApolloCache,
+  type Cache,
   type FieldFunctionOptions,
   InMemoryCache,
   isReference,
   type Reference,
   type StoreObject,
 } from '@apollo/client';
+import { Kind } from 'graphql';
+import { takeFirstAnswer } from './first-data.ts';
 
 interface StoredPage {
   nodes: Reference[];
@@ -91,8 +94,24 @@ function mergeMatches(
   return (options.args?.sort || options.args?.only ? mergeOlder : mergePages)(existing, incoming, options);
 }
 
+/** Writes what came with the page when its operation is first read, so that the page is drawn with it at once. */
+function withFirstData(cache: InMemoryCache): InMemoryCache {
+  const diff = cache.diff.bind(cache) as (options: Cache.DiffOptions) => unknown;
+  const diffAfter = (options: Cache.DiffOptions) => {
+    const [operation] = options.query.definitions;
+    if (operation?.kind === Kind.OPERATION_DEFINITION && operation.name) {
+      const result = takeFirstAnswer(operation.name.value, options.variables);
+      // Nobody is told while something is drawn: nothing else shows these fields yet.
+      if (result) cache.write({ ...options, dataId: 'ROOT_QUERY', result, broadcast: false });
+    }
+    return diff(options);
+  };
+  cache.diff = diffAfter as InMemoryCache['diff'];
+  return cache;
+}
+
 export function makeCache(): InMemoryCache {
-  return new InMemoryCache({
+  const cache = new InMemoryCache({
     typePolicies: {
       Query: {
         fields: {
@@ -130,4 +149,5 @@ export function makeCache(): InMemoryCache {
       SourceSettings: { keyFields: ['name'] },
     },
   });
+  return withFirstData(cache);
 }

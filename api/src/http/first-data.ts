@@ -1,0 +1,129 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { CallLimits } from '../accounts/call-limits.ts';
+import type { Caller } from '../accounts/signed-in.ts';
+import type { Sessions } from './sessions.ts';
+
+/** An operation that a page asks for first, as the build lists it in `pages.json`. */
+export interface FirstQuery {
+  name: string;
+  text: string;
+  /** `:id` stands for that part of the page's path. */
+  variables: Record<string, string>;
+  /** Parameters of the address with which the page asks for something else. */
+  unless: string[];
+}
+
+interface AskingPage {
+  /** As the router writes it: `/alert/:id`. */
+  path: string;
+  asks?: FirstQuery[];
+}
+
+/** Runs an operation with all checks of one over HTTP. @returns undefined when anything of it fails */
+export type Answer = (
+  query: string,
+  variables: Record<string, unknown>,
+  caller: Caller,
+) => Promise<Record<string, unknown> | undefined>;
+
+/** Sends a page with its first data to a signed-in user. @returns false, with nothing sent, for everybody else */
+export type SendWithData = (request: Request, response: Response, page: AskingPage, html: string) => Promise<boolean>;
+
+interface FirstDataParts {
+  sessions: Pick<Sessions, 'middleware' | 'callerOf' | 'mayBeSignedIn'>;
+  limits: Pick<CallLimits, 'request'>;
+  answer: Answer;
+}
+
+/** A page does not wait longer for its data, and asks for what is missing itself. */
+const WAIT_MS = 1_000;
+/** Its answer has the position from which live updates go on: lists are read after it, or a match could be missed. */
+const BEFORE_LISTS = 'LiveStart';
+
+/**
+ * Sends the head and the shell of a page at once, and after them the answers to what the page asks for first, so that it
+ * need not come back for them. Whatever fails is left out: the page then asks itself, and shows the failure.
+ */
+export function makeSendWithData({ sessions, limits, answer }: FirstDataParts): SendWithData {
+  const readSession = (request: Request, response: Response): Promise<void> =>
+    new Promise((resolve, reject) => {
+      void (sessions.middleware as RequestHandler)(request, response, (error?: unknown) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+  return async (request, response, page, html) => {
+    if (request.method !== 'GET' || !page.asks || !sessions.mayBeSignedIn(request)) return false;
+    const known = await readSession(request, response).then(
+      () => true,
+      () => false,
+    );
+    const caller = known ? sessions.callerOf(request) : null;
+    if (!caller?.viewer || caller.viewer.restrictedTo) return false;
+    const queries = queriesOf(request, page, page.asks);
+    if (!queries) return false;
+    const end = html.lastIndexOf('</body>');
+    response.set('Cache-Control', 'private, no-store');
+    response.write(html.slice(0, end));
+    response.flush();
+    const answers = await askAll(queries, ({ text, variables }) => askOne(text, variables, caller));
+    response.end(`<script type="application/json" id="first-data">${inScript(answers)}</script>${html.slice(end)}`);
+    return true;
+  };
+
+  /** Counted as a request of its own, which it replaces. */
+  async function askOne(text: string, variables: Record<string, unknown>, caller: Caller) {
+    await limits.request(caller.viewer?.id ?? null, caller.address);
+    return answer(text, variables, caller);
+  }
+}
+
+const ID = /^\d{1,15}$/;
+
+/** Fills in the variables from the address; null for an address that names nothing. */
+function queriesOf({ path, query }: Request, page: AskingPage, asks: FirstQuery[]): FirstQuery[] | null {
+  const parts = path.split('/');
+  const named = new Map(page.path.split('/').flatMap((part, at) => (part.startsWith(':') ? [[part, parts[at]]] : [])));
+  for (const value of named.values()) if (!value || !ID.test(value)) return null;
+  return asks
+    .filter(({ unless }) => !unless.some((name) => name in query))
+    .map((asked) => ({
+      ...asked,
+      variables: Object.fromEntries(
+        Object.entries(asked.variables).map(([name, value]) => [name, named.get(value) ?? value]),
+      ),
+    }));
+}
+
+interface Answered {
+  name: string;
+  variables: Record<string, unknown>;
+  data: Record<string, unknown>;
+}
+
+/** Asks for all, and returns what is there in time. */
+async function askAll(
+  queries: FirstQuery[],
+  ask: (query: FirstQuery) => Promise<Record<string, unknown> | undefined>,
+): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  const keep = async (query: FirstQuery) => {
+    const data = await ask(query).catch(() => undefined);
+    if (data) answers.push({ name: query.name, variables: query.variables, data });
+    return data !== undefined;
+  };
+  const all = async () => {
+    const first = queries.find(({ name }) => name === BEFORE_LISTS);
+    if (first && !(await keep(first))) return;
+    await Promise.all(queries.filter((query) => query !== first).map(keep));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MS);
+  });
+  await Promise.race([all(), late]);
+  clearTimeout(timer);
+  return [...answers];
+}
+
+/** JSON that may stand in a script element. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
