@@ -137,7 +137,8 @@ describe.skipIf(!canBrowse)('the served app', () => {
     await phone.waitForLoadState('networkidle');
     expect([...charted].filter((file) => /CarCharts|MatchMap/.test(file))).toHaveLength(1);
     const more = [...charted].filter((file) => !landing.has(file));
-    expect(weigh(more)).toBeLessThanOrEqual(65_000);
+    // With what stores the page, which is loaded some seconds later.
+    expect(weigh(more)).toBeLessThanOrEqual(70_000);
   });
 
   it('can be installed', async () => {

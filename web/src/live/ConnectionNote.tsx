@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLiveConnection } from '../lib/server/client/live-connection.ts';
 import { callKey, keptShown, updateReady, waitingChanges } from '../lib/state/offline.ts';
@@ -86,7 +86,9 @@ export function ConnectionNote() {
           <LiveDot on={shown === 'back'} />
           <div>
             {shown === 'lost' ? lostText(keptAt, lostAt) : 'Connected again.'}
-            {shown === 'lost' && waiting > 0 ? <div>{waitingText(waiting)}</div> : null}
+            {shown === 'lost' && waiting > 0 ? (
+              <div>{plural(waiting, 'change waits', 'changes wait')} for the connection.</div>
+            ) : null}
             {shown === 'back' && waited.current > 0 && waiting === 0 ? (
               <div>{plural(waited.current, 'change was', 'changes were')} sent.</div>
             ) : null}
@@ -97,9 +99,6 @@ export function ConnectionNote() {
   );
 }
 
-const waitingText = (count: number): string =>
-  count === 1 ? '1 change waits for the connection.' : `${count} changes wait for the connection.`;
-
 /** A browser knows that it is offline, but not that it is online. */
 function lostText(keptAt: number | null, lostAt: number): string {
   if (keptAt === null && navigator.onLine) return 'Connection lost. Trying again…';
@@ -107,20 +106,20 @@ function lostText(keptAt: number | null, lostAt: number): string {
   return `Offline. Showing what was there ${time.includes(',') ? 'on' : 'at'} ${time}.`;
 }
 
-const watchOnline = (onChange: () => void) => {
-  for (const name of ['online', 'offline']) addEventListener(name, onChange);
-  return () => {
-    for (const name of ['online', 'offline']) removeEventListener(name, onChange);
-  };
-};
-
 /** Whether the browser has a network. The socket of a device that lost it counts as open for a while. */
-const useOnline = (): boolean =>
-  useSyncExternalStore(
-    watchOnline,
-    () => navigator.onLine,
-    () => true,
-  );
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const look = () => setOnline(navigator.onLine);
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return isOnline;
+}
 
 /** Since when the oldest of what this page shows has been stored; null if all of it is from the server. */
 function useKeptAt(): number | null {

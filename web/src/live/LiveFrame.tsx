@@ -7,7 +7,6 @@ import { followPresses } from '../lib/server/push/browser-push.ts';
 import { startNewCars } from '../lib/state/new-cars.ts';
 import { ConnectionNote } from './ConnectionNote.tsx';
 import { readStart, startLive } from './start-live.ts';
-import { storeWhileShown } from './store-while-shown.ts';
 
 /** The frame of all signed-in pages, which keeps them live. */
 export function LiveFrame() {
@@ -25,6 +24,9 @@ export function LiveFrame() {
 
 /** Lists are fetched without a cursor when the server takes longer than this to give one. */
 const timeoutMs = 3000;
+
+/** The first view is there before the code of what can be read offline is loaded. */
+const storeAfterMs = 4000;
 
 /** The cursor from which live updates continue for this viewer, if they ran before. */
 function keptCursor(userId: string): string | undefined {
@@ -59,10 +61,20 @@ function useLiveMatches(userId: string): boolean {
         () => start(undefined),
       );
     }
-    const stopStoring = storeWhileShown(client, userId, () => live?.cursor());
+    let stopStoring: (() => void) | undefined;
+    const storing = setTimeout(() => {
+      import('./store-while-shown.ts').then(
+        ({ storeWhileShown }) => {
+          if (!isOver) stopStoring = storeWhileShown(client, userId, () => live?.cursor());
+        },
+        // The next page tries again.
+        () => undefined,
+      );
+    }, storeAfterMs);
     return () => {
       isOver = true;
-      stopStoring();
+      stopStoring?.();
+      clearTimeout(storing);
       clearTimeout(timer);
       const cursor = live?.cursor();
       live?.stop();

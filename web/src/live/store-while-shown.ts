@@ -1,12 +1,13 @@
 import type { ApolloClient } from '@apollo/client';
 import { whenReachable } from '../lib/server/client/chunk-errors.ts';
 import { startWorker } from '../lib/server/offline/start-worker.ts';
+import { startOffline } from '../lib/server/offline/store-shown.ts';
 import { newCarCount } from '../lib/state/new-cars.ts';
 import { callKey, keptShown } from '../lib/state/offline.ts';
 import { evictHiddenLists } from './start-live.ts';
 
-/** The first view is there before anything is stored. */
-const AFTER_MS = 3_000;
+/** Between two times that everything is fetched again, where a call still fails. */
+const AGAIN_AFTER_MS = 3_000;
 
 /**
  * Stores what the pages show, so that they can be read offline, and fetches it again once the server answers.
@@ -14,26 +15,15 @@ const AFTER_MS = 3_000;
  * @returns a function that ends it
  */
 export function storeWhileShown(client: ApolloClient, userId: string, cursor: () => string | undefined): () => void {
-  const stop: (() => void)[] = [];
   let stopProbing: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   startWorker();
   const place = () => {
     const at = cursor();
     return at === undefined ? null : { cursor: at, newCount: newCarCount.get() ?? 0 };
   };
-  let timer = setTimeout(() => {
-    Promise.all([
-      import('../lib/server/offline/store-shown.ts'),
-      import('../lib/server/offline/waiting-changes.ts'),
-    ]).then(
-      ([{ startStoring }, { startSending }]) => {
-        if (!isOver) stop.push(startStoring(client, userId, place), startSending(client, userId));
-      },
-      // The next page tries again.
-      () => undefined,
-    );
-  }, AFTER_MS);
+  const stop = startOffline(client, userId, place);
 
   async function refetch(): Promise<void> {
     // A query that fails again shows it, or what was stored.
@@ -43,7 +33,7 @@ export function storeWhileShown(client: ApolloClient, userId: string, cursor: ()
     timer = setTimeout(() => {
       stopProbing = undefined;
       probe();
-    }, AFTER_MS);
+    }, AGAIN_AFTER_MS);
   }
   const probe = () => {
     if (keptShown.get().size > 0) stopProbing ??= whenReachable(() => void refetch());
@@ -53,7 +43,7 @@ export function storeWhileShown(client: ApolloClient, userId: string, cursor: ()
   return () => {
     isOver = true;
     clearTimeout(timer);
-    for (const end of stop) end();
+    stop();
     stopProbing?.();
     stopWatching();
   };

@@ -3,21 +3,9 @@ import { createStore } from './store.ts';
 /** The answers on this page that were stored before the connection was lost: each key with when it was last true, in ms. */
 export const keptShown = createStore<ReadonlyMap<string, number>>(new Map());
 
-export function noteKept(key: string, at: number): void {
-  keptShown.set(new Map([...keptShown.get(), [key, at]]));
-}
-
-/** The server has answered the call again. */
-export function noteFresh(key: string): void {
-  if (!keptShown.get().has(key)) return;
-  keptShown.set(new Map([...keptShown.get()].filter(([kept]) => kept !== key)));
-}
-
-/** By which stored answers are found: the operation and its variables, whatever their order. */
-export function callKey(operation: string, variables: Readonly<Record<string, unknown>> = {}): string {
-  const given = Object.entries(variables).filter(([, value]) => value !== undefined);
-  return `${operation} ${JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
-}
+/** By which stored answers are found: the operation and its variables. */
+export const callKey = (operation: string, variables: Readonly<Record<string, unknown>> = {}): string =>
+  `${operation} ${JSON.stringify(variables)}`;
 
 /** The key of who is signed in. While it is kept, nothing of the account may be changed. */
 export const VIEWER_KEY = callKey('Viewer');
@@ -27,3 +15,17 @@ export const waitingChanges = createStore(0);
 
 /** Whether the server has a newer version of the app than this page. */
 export const updateReady = createStore(false);
+
+type Hear = (operation: string, variables: Readonly<Record<string, unknown>>, data: unknown) => void;
+
+let hear: Hear | undefined;
+
+/** Tells `to` what the server answers from now on. */
+export const onAnswer = (to: Hear): void => {
+  hear = to;
+};
+
+export const noteAnswer: Hear = (operation, variables, data) => hear?.(operation, variables, data);
+
+/** A service worker that serves the pages offline goes with it: without one, nothing is stored and nothing is read. */
+export const canReadOffline = (): boolean => navigator.serviceWorker?.controller != null;

@@ -1,20 +1,18 @@
 import { updateReady } from '../../state/offline.ts';
 import { WORKER } from './names.ts';
 
-/** Nothing of the first view waits for it. */
-const AFTER_LOAD_MS = 3_000;
 /** A tab that stays open asks for a new version when it is shown again, at most this often. */
 const ASK_EVERY_MS = 3_600_000;
 
 let isStarted = false;
 
-/** Registers the service worker of push messages and offline pages, long after the page is there. Called by signed-in pages. */
+/** Registers the service worker of push messages and offline pages, once the page has loaded. Called by signed-in pages some seconds after they are there. */
 export function startWorker(): void {
   if (isStarted || !import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   isStarted = true;
-  const later = () => setTimeout(() => void register(), AFTER_LOAD_MS);
-  if (document.readyState === 'complete') later();
-  else addEventListener('load', later, { once: true });
+  const act = () => void register();
+  if (document.readyState === 'complete') act();
+  else addEventListener('load', act, { once: true });
 }
 
 async function register(): Promise<void> {

@@ -1,8 +1,9 @@
 import type { ApolloClient } from '@apollo/client';
-import { callKey, keptShown } from '../../state/offline.ts';
+import { callKey, canReadOffline, keptShown } from '../../state/offline.ts';
 import { liveConnection } from '../client/live-connection.ts';
-import { canReadOffline, readOffline, setOfflineUser } from './offline-link.ts';
+import { readOffline, setOfflineUser } from './offline-answers.ts';
 import { type Answer, cutLists, storeAnswers } from './stored-answers.ts';
+import { startSending } from './waiting-changes.ts';
 
 const EVERY_MS = 5_000;
 /** What has not changed is stored again after this time, with the time at which it was still true. */
@@ -28,10 +29,11 @@ interface LivePlace {
 }
 
 /**
- * Stores what the pages show of a user, every few seconds and when the page is hidden, while they are connected.
+ * Stores what the pages show of a user, every few seconds and when the page is hidden, while they are connected, and sends
+ * the changes that wait.
  * @returns a function that ends it
  */
-export function startStoring(client: ApolloClient, userId: string, livePlace: () => LivePlace | null): () => void {
+export function startOffline(client: ApolloClient, userId: string, livePlace: () => LivePlace | null): () => void {
   const kept = new Map<string, Kept>();
   let photosKept = '';
 
@@ -89,8 +91,12 @@ export function startStoring(client: ApolloClient, userId: string, livePlace: ()
   const timer = setInterval(() => whenIdle(keep), EVERY_MS);
   const onHidden = () => document.hidden && keep();
   document.addEventListener('visibilitychange', onHidden);
+  navigator.serviceWorker?.addEventListener('controllerchange', keep);
+  const stopSending = startSending(client, userId);
   return () => {
+    stopSending();
     clearInterval(timer);
     document.removeEventListener('visibilitychange', onHidden);
+    navigator.serviceWorker?.removeEventListener('controllerchange', keep);
   };
 }

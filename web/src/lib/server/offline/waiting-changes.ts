@@ -12,7 +12,7 @@ const KEY = 'waiting';
 const EVERY_MS = 10_000;
 
 /** What became of a change: the server's answer, or why it was given up. */
-type Outcome = { data: Record<string, unknown> } | { refusal: Error };
+export type Outcome = { data: Record<string, unknown> } | { refusal: Error };
 
 /** Calls of this tab that wait for their answer, by the key of the change. */
 const callers = new Map<string, ((outcome: Outcome) => void)[]>();
