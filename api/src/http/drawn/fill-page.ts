@@ -22,28 +22,39 @@ export interface PageFile {
 }
 
 const ROOT = '<div id="root"></div>';
-const NOSCRIPT = /<noscript>[\s\S]*?<\/noscript>/;
-const SCRIPT = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/;
-const PRELOAD = /<link rel="modulepreload"[^>]* href="([^"]+)">\s*/g;
+const NOSCRIPT = ['<noscript>', '</noscript>'] as const;
+const SCRIPT = ['<script type="module" crossorigin src="', '"></script>'] as const;
+const PRELOAD = ['<link rel="modulepreload" crossorigin href="', '">'] as const;
+
+/** Takes out all elements that begin and end so. @returns what is left, and what stood between */
+function takeOut(html: string, [begin, end]: readonly [string, string]): { left: string; found: string[] } {
+  const [first = '', ...parts] = html.split(begin);
+  const found: string[] = [];
+  let left = first;
+  for (const part of parts) {
+    const at = part.indexOf(end);
+    found.push(part.slice(0, at));
+    left += part.slice(at + end.length);
+  }
+  return { left, found };
+}
 
 /**
  * Puts a drawn page into the app's file. The app's scripts become a list, which `start.js` loads when somebody is there.
  * @param file with the page's head
  */
 export function fillPage({ html, styles }: PageFile, page: DrawnPage, { starts }: Pick<DrawRule, 'starts'>): PageFile {
-  const entry = SCRIPT.exec(html)?.[1];
-  const scripts = [...(entry === undefined ? [] : [entry]), ...[...html.matchAll(PRELOAD)].map(([, href]) => href)];
+  const withoutPreloads = takeOut(html, PRELOAD);
+  const withoutScript = takeOut(withoutPreloads.left, SCRIPT);
+  const scripts = [...withoutScript.found, ...withoutPreloads.found];
   const sheets = page.styles.map(({ name, css }) => `<style data-emotion="${escapeHtml(name)}">${css}</style>`);
   const data = [
     `<script type="application/json" id="scripts">${JSON.stringify(scripts)}</script>`,
     `<script type="application/json" id="drawn">${page.data}</script>`,
   ];
   // With functions, a `$` in what is put in is not a replacement pattern.
-  const filled = html
-    .replace(PRELOAD, '')
-    .replace(SCRIPT, '')
-    .replace(NOSCRIPT, '')
-    .replace('<html ', () => `<html data-starts="${starts}" `)
+  const filled = takeOut(withoutScript.left, NOSCRIPT)
+    .left.replace('<html ', () => `<html data-starts="${starts}" `)
     .replace('</head>', () => `${sheets.join('')}</head>`)
     .replace(ROOT, () => `<div id="root">${page.html}</div>`)
     .replace('</body>', () => `${data.join('')}</body>`);
