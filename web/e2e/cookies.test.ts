@@ -125,6 +125,7 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     await page.goto('/terms');
     await banner(page).getByRole('button', { name: 'Necessary Only' }).click();
     await page.getByRole('button', { name: 'Switch to dark mode' }).click();
+    await expect.poll(() => mode(page)).toContain('dark');
     await page.reload();
     expect([await mode(page), await kept(page)]).toEqual([expect.stringContaining('dark'), null]);
     expect(await mode(await another())).toContain('light');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { allowPageErrors } from './browser/page-errors.ts';
 import { newPerson } from './browser/people.ts';
-import { arrivesAt, canBrowse, useBrowser } from './browser/support.ts';
+import { arrivesAt, canBrowse, takenOver, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
   const browser = useBrowser();
@@ -21,7 +21,11 @@ describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
     await page.route(code, (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not found' }));
     await page.goto('/terms');
     await title(page).waitFor();
+    await takenOver(page);
     await openPrivacy(page);
+    // The server has drawn the page; the app can't take it over.
+    await expect.poll(() => title(page).textContent()).toBe('Privacy Policy');
+    await takenOver(page);
     await page.getByRole('alert').getByText('This page stopped working').waitFor();
     expect(documents).toBe(2);
     expect(await page.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
@@ -39,6 +43,7 @@ describe.skipIf(!canBrowse)('a page whose code no longer exists', () => {
     allowPageErrors(page, /Failed to (load|fetch)|preload/);
     await page.goto('/terms');
     await title(page).waitFor();
+    await takenOver(page);
     let isAway = true;
     await page.route(code, (route) => (isAway ? route.abort() : route.continue()));
     await page.route('**/healthz', (route) => (isAway ? route.abort() : route.continue()));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { giveAlert, newPerson, rareCar } from './browser/people.ts';
-import { canBrowse, lotWatch, pushItems, useBrowser } from './browser/support.ts';
+import { canBrowse, lotWatch, pushItems, takenOver, useBrowser } from './browser/support.ts';
 
 interface BuiltPage {
   path: string;
@@ -92,11 +92,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
     await page.getByRole('article', { name: 'Elite plan' }).waitFor();
     // Before there is a sign of anybody, no script but the one that waits for it.
     expect([...scripts]).toEqual([]);
-    const hydrated = page.evaluate(
-      () => new Promise((resolve) => document.addEventListener('hydrated', resolve, { once: true })),
-    );
-    await page.mouse.move(200, 200);
-    await hydrated;
+    await takenOver(page);
     await expect.poll(() => encodings.length).toBeGreaterThanOrEqual(3);
     expect(weigh(scripts)).toBeLessThanOrEqual(277_000);
     for (const encoding of encodings) expect(encoding).toMatch(/^(br|gzip)$/);

@@ -94,6 +94,7 @@
     // What is pressed inside of React's own work would be lost; until then it is kept.
     await nextTask();
     delete root.dataset.choseCookies;
+    delete root.dataset.starts;
     for (const [name, listener] of kept) document.removeEventListener(name, listener, true);
     system.removeEventListener('change', paint);
     let former;

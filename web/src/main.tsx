@@ -62,12 +62,17 @@ async function start(): Promise<void> {
   readFirstData();
   const client = makeApolloClient(() => setViewer(client, null), drawn?.cache);
   // Not at the top level: pages import from this module, and would wait for it while it waits for them.
+  watchForChunkErrors();
+  let isWhole = drawn !== null;
   const [router] = await Promise.all([
-    makeRouter(drawn !== null),
+    makeRouter(isWhole).catch(() => {
+      // Without the page's code the app begins again, and its router says what is wrong.
+      isWhole = false;
+      return makeRouter(false);
+    }),
     drawn && !cookieConsent.get() ? loadCookieBanner() : undefined,
   ]);
   followSystemColourMode();
-  watchForChunkErrors();
   prefetchOnHint((pathname) => fetchPage(router, pathname));
   const root = document.getElementById('root');
   const app = (
@@ -77,13 +82,16 @@ async function start(): Promise<void> {
       </App>
     </StrictMode>
   );
-  if (root && drawn) {
+  if (!root) return;
+  if (!drawn) createRoot(root).render(app);
+  else if (isWhole) {
     // As a transition it is done in pieces, between which the page answers.
     startTransition(() => {
       hydrateRoot(root, <TakenOver client={client}>{app}</TakenOver>);
     });
-  } else if (root) {
-    createRoot(root).render(app);
+  } else {
+    setDrawnMoment(null);
+    createRoot(root).render(<TakenOver client={client}>{app}</TakenOver>);
   }
 }
 

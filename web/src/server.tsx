@@ -8,7 +8,7 @@ import { prerender } from 'react-dom/static';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
 import { App } from './app.tsx';
 import { makeCache } from './lib/server/client/cache.ts';
-import { setDrawnMoment, setHttps } from './lib/state/drawn.ts';
+import { setDrawnMoment, setDrawnTitle, setHttps, titleOfDrawn } from './lib/state/drawn.ts';
 import { makeRoutes } from './routes.tsx';
 
 /** Runs an operation as a visitor. @throws when any field fails */
@@ -23,6 +23,8 @@ export interface DrawRequest {
 }
 
 export interface DrawnPage {
+  /** Of the document, without the site's name; null leaves that of the page's head. */
+  title: string | null;
   /** What goes into `#root`. */
   html: string;
   /** Style sheets in their order, each with its name for Emotion, which takes them over in the browser. */
@@ -35,6 +37,7 @@ export interface DrawnPage {
 export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<DrawnPage> {
   const moment = new Date();
   setDrawnMoment(moment);
+  setDrawnTitle(null);
   setHttps(publicUrl.startsWith('https:'));
   const handler = createStaticHandler(makeRoutes());
   const context = await handler.query(new Request(new URL(path, publicUrl)));
@@ -61,7 +64,7 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
   if (faults.length > 0) throw faults[0];
   const data = JSON.stringify({ moment, cache: client.extract() }).replaceAll('<', '\\u003c');
   client.stop();
-  return { html: result, styles: sheetsOf(styles), data };
+  return { title: titleOfDrawn(), html: result, styles: sheetsOf(styles), data };
 }
 
 function makeClient(execute: Execute): ApolloClient {

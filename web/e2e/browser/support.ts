@@ -107,6 +107,19 @@ export async function seesToast(page: Page, title: string, text: string): Promis
   expect(await shown()).toBe(1);
 }
 
+/** Waits until the app has taken over a page that the server drew, which it does at a sign of somebody. */
+export async function takenOver(page: Page): Promise<void> {
+  const hydrated = page.evaluate(() => {
+    if (!document.documentElement.dataset.starts) return;
+    return new Promise<void>((resolve) => {
+      document.addEventListener('hydrated', () => resolve(), { once: true });
+    });
+  });
+  await page.mouse.move(3, 3);
+  await page.mouse.move(4, 4);
+  await hydrated;
+}
+
 /** Waits until the page's address has this path. */
 export async function arrivesAt(page: Page, path: string | RegExp): Promise<void> {
   await page.waitForURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)));

@@ -3,6 +3,8 @@ import type { DocumentNode } from 'graphql';
 
 /** A page as the web app's module draws it. */
 export interface DrawnPage {
+  /** Of the document, without the site's name; null leaves that of the page's head. */
+  title: string | null;
   /** What goes into `#root`. */
   html: string;
   /** Style sheets, each with its name for the browser's style engine. */

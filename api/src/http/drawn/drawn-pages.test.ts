@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DrawnPages, makeDrawnPages } from './drawn-pages.ts';
 
 const empty = {
-  html: '<html lang="en"><head><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"></div><noscript>No</noscript></body></html>',
+  html: '<html lang="en"><head><title>LotWatch</title><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"></div><noscript>No</noscript></body></html>',
   styles: ["'sha256-first'"],
 };
 
@@ -18,7 +18,7 @@ const DRAW = `
     count++;
     if (path === '/broken') throw new Error('broken');
     const { who } = await execute({ kind: 'Document' }, {});
-    return { html: path + ' ' + count + ' ' + who + ' $&', styles: [{ name: 'css a', css: '.a{}' }], data: '{"n":1}' };
+    return { title: path === '/terms' ? 'Terms & more' : null, html: path + ' ' + count + ' ' + who + ' $&', styles: [{ name: 'css a', css: '.a{}' }], data: '{"n":1}' };
   }`;
 
 let folder: string;
@@ -60,7 +60,7 @@ const ask = (url: string, rule: { path?: string; seconds?: number; readsSearch?:
 it('puts a drawn page into the file, with its scripts as a list and its styles in the policy', async () => {
   const page = await ask('/terms');
   expect(page?.html).toContain('<div id="root">/terms 1 visitor $&</div>');
-  expect(page?.html).toContain('<html data-starts="late" lang="en">');
+  expect(page?.html).toContain('<html data-starts="late" lang="en"><head><title>Terms &amp; more · LotWatch</title>');
   expect(page?.html).toContain('<script type="application/json" id="scripts">["/assets/index-1.js"]</script>');
   expect(page?.html).toContain('<script type="application/json" id="drawn">{"n":1}</script>');
   expect(page?.html).toContain('<style data-emotion="css a">.a{}</style>');

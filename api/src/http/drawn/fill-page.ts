@@ -39,6 +39,12 @@ function takeOut(html: string, [begin, end]: readonly [string, string]): { left:
   return { left, found };
 }
 
+/** Replaces the document's title, which previews of the address don't show. */
+function withTitle(html: string, title: string): string {
+  const [before = '', after = ''] = html.split('<title>', 2);
+  return `${before}<title>${escapeHtml(title)} · LotWatch${after.slice(after.indexOf('</title>'))}`;
+}
+
 /**
  * Puts a drawn page into the app's file. The app's scripts become a list, which `start.js` loads when somebody is there.
  * @param file with the page's head
@@ -53,7 +59,8 @@ export function fillPage({ html, styles }: PageFile, page: DrawnPage, { starts }
     `<script type="application/json" id="drawn">${page.data}</script>`,
   ];
   // With functions, a `$` in what is put in is not a replacement pattern.
-  const filled = takeOut(withoutScript.left, NOSCRIPT)
+  const titled = page.title === null ? withoutScript.left : withTitle(withoutScript.left, page.title);
+  const filled = takeOut(titled, NOSCRIPT)
     .left.replace('<html ', () => `<html data-starts="${starts}" `)
     .replace('</head>', () => `${sheets.join('')}</head>`)
     .replace(ROOT, () => `<div id="root">${page.html}</div>`)

@@ -10,6 +10,15 @@ export function setDrawnMoment(moment: Date | null): void {
   drawnAt = moment;
 }
 
+let drawnTitle: string | null = null;
+
+/** The title of the page that is being drawn, for the server. */
+export const titleOfDrawn = (): string | null => drawnTitle;
+
+export function setDrawnTitle(title: string | null): void {
+  drawnTitle = title;
+}
+
 let isServedByHttps = typeof location !== 'undefined' && location.protocol === 'https:';
 
 /** Whether the site's address begins with https. */

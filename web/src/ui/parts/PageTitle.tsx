@@ -1,5 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
+import { isServer, setDrawnTitle } from '../../lib/state/drawn.ts';
 import { newCarCount } from '../../lib/state/new-cars.ts';
 import { useStore } from '../../lib/state/store.ts';
 import { Heading, Muted } from './Card.tsx';
@@ -45,6 +46,7 @@ export function PageTitle({ title, documentTitle = title, subtitle, mark, action
 /** The tab's title; in front of it how many cars are new. */
 export function useDocumentTitle(title: string): void {
   const count = useStore(newCarCount);
+  if (isServer) setDrawnTitle(title);
   useEffect(() => {
     document.title = `${count ? `(${count}) ` : ''}${title} · LotWatch`;
   }, [title, count]);
