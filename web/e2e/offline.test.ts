@@ -15,21 +15,25 @@ const withPhoto = () => ({
 const UNREACHABLE = /^console: (Failed to load resource|WebSocket connection to)/;
 
 /** The keys of what the page has stored to be read offline. */
-const keptBy = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
+const keptBy = (page: Page, from: readonly [string, string] = ['lotwatch', 'answers']): Promise<string[]> =>
+  page.evaluate(async ([database, store]) => {
     const names = (await indexedDB.databases()).map(({ name }) => name);
-    if (!names.includes('lotwatch')) return [];
-    const opening = indexedDB.open('lotwatch');
+    if (!names.includes(database)) return [];
+    const opening = indexedDB.open(database);
     await new Promise((resolve) => {
       opening.onsuccess = resolve;
     });
-    const reading = opening.result.transaction('answers').objectStore('answers').getAllKeys();
+    const reading = opening.result.transaction(store).objectStore(store).getAllKeys();
     await new Promise((resolve) => {
       reading.onsuccess = resolve;
     });
     opening.result.close();
     return reading.result.map(String);
-  });
+  }, from);
+
+/** The photos that the worker knows to be stored. */
+const photosListed = async (page: Page): Promise<string[]> =>
+  (await keptBy(page, ['workbox-expiration', 'cache-entries'])).filter((key) => key.startsWith('lotwatch-photos'));
 
 /** Waits until the page can be read offline. */
 async function isKept(page: Page, ...keys: string[]): Promise<void> {
@@ -104,10 +108,12 @@ describe.skipIf(!canBrowse)('without a connection', () => {
     // Nothing is left of a user who has signed out.
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
+    await expect.poll(() => photosListed(page)).not.toEqual([]);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
     await arrivesAt(page, '/');
     await expect.poll(() => keptBy(page)).toEqual([]);
     expect(await page.evaluate(() => caches.has('lotwatch-photos'))).toBe(false);
+    await expect.poll(() => photosListed(page)).toEqual([]);
   });
 
   it('a new version changes no open page', { tags: 'long' }, async () => {

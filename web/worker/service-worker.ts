@@ -1,5 +1,5 @@
 import { setCacheNameDetails } from 'workbox-core';
-import { ExpirationPlugin } from 'workbox-expiration';
+import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkOnly } from 'workbox-strategies';
@@ -87,6 +87,8 @@ self.addEventListener('message', (event) => {
   const { type, urls } = (event.data ?? {}) as { type?: unknown; urls?: unknown };
   if (type === 'version') event.ports[0]?.postMessage(VERSION);
   if (type === 'take-over') event.waitUntil(takeOver());
+  // The plugin knows only what it has handled since the worker was started.
+  if (type === 'forget-photos') event.waitUntil(new CacheExpiration(PHOTO_CACHE, { maxEntries: MAX_PHOTOS }).delete());
   if (type !== 'photos' || !Array.isArray(urls)) return;
   const wanted = urls.slice(0, MAX_PHOTOS).map((url) => new URL(String(url), self.location.origin));
   const keep = (url: URL) => photos.handle({ event, request: new Request(url.href) }).catch(() => undefined);

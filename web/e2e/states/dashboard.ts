@@ -26,7 +26,7 @@ export const dashboardStates: readonly State[] = [
     who: 'empty',
     path: '/dashboard',
     texts: ['No Alerts Set Up', 'Create Your First Alert', 'No Matches Yet', 'Create Alert'],
-    also: ['Nothing is being watched yet.', /will notify you/],
+    also: ['Nothing is being watched yet.', /will notify you/, 'Saved cars'],
   },
   {
     name: 'dashboard/filled',

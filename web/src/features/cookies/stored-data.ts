@@ -87,6 +87,14 @@ export const storedInBrowser = (): readonly StoredInBrowser[] => [
     howLong: '7 days, at most 120 photos, or until you sign out',
   },
   {
+    key: 'workbox-expiration',
+    category: 'necessary',
+    where: 'Database of the browser',
+    purpose:
+      'Holds when each of these photos, and each file of our pages, was last used, with its address, so that the oldest are deleted first.',
+    howLong: 'As long as the photo; 30 days for files',
+  },
+  {
     key: 'pendingAlert',
     category: 'necessary',
     where: 'Session storage',

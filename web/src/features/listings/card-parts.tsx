@@ -1,8 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { type FurtherFacts, furtherFacts } from '@lotwatch/api/forms/shown-facts';
 import { ArrowUpRight } from 'lucide-react';
+import { useDrawn } from '../../lib/state/drawn.ts';
 import { priceText } from '../../lib/text/amounts.ts';
-import { alertAge, listingAge } from '../../lib/text/time.ts';
+import { alertAge, listingAge, wholeDaysAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { isDemoTitle, listingFacts, type Stated, titleWithoutDemo } from './listing-facts.ts';
@@ -28,11 +29,12 @@ interface CardAgeProps {
 
 /** How long ago a car was listed. */
 export function CardAge({ createdAt, isNew = false, now }: CardAgeProps) {
+  const daysAge = useDrawn() ? wholeDaysAge : alertAge;
   if (isNew) return <Badge tone="beam">New · {listingAge(createdAt, now)}</Badge>;
   const isOld = now.getTime() - Date.parse(createdAt) >= dayMs;
   return (
     <Box fontSize="xs" color="muted">
-      {isOld ? alertAge(createdAt, now) : listingAge(createdAt, now)}
+      {isOld ? daysAge(createdAt, now) : listingAge(createdAt, now)}
     </Box>
   );
 }

@@ -15,8 +15,16 @@ function midnight(time: Date): number {
 
 /** Age of an alert: Today and Yesterday are the viewer's calendar days. Local time zone. */
 export function alertAge(createdAt: string | Date, now: Date): string {
-  const days = Math.max(0, Math.round((midnight(now) - midnight(new Date(createdAt))) / dayMs));
-  if (days === 0) return 'Today';
+  return daysAgo(Math.round((midnight(now) - midnight(new Date(createdAt))) / dayMs));
+}
+
+/** The same in days of 24 hours, for a page that is drawn where the viewer's time zone is not known. */
+export function wholeDaysAge(createdAt: string | Date, now: Date): string {
+  return daysAgo(Math.floor((now.getTime() - new Date(createdAt).getTime()) / dayMs));
+}
+
+function daysAgo(days: number): string {
+  if (days <= 0) return 'Today';
   if (days === 1) return 'Yesterday';
   if (days < 7) return `${days} days ago`;
   if (days < 30) return `${plural(Math.floor(days / 7), 'week')} ago`;

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
-import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { Box, chakra, Grid } from '@chakra-ui/react';
+import { lazy, Suspense, useRef } from 'react';
 import { useViewer } from '../../features/account/viewer.ts';
 import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
@@ -17,9 +17,9 @@ import { useStore } from '../../lib/state/store.ts';
 import { useVeryWide } from '../../lib/state/use-wide.ts';
 import { plural } from '../../lib/text/time.ts';
 import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
-import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
+import { SectionHead } from './SectionHead.tsx';
 
 const NoAlertsYet = lazy(() => import('./NoAlertsYet.tsx').then((m) => ({ default: m.NoAlertsYet })));
 
@@ -109,14 +109,14 @@ export function DashboardPage() {
           mt="5"
           alignItems="start"
         >
-          {order === 'many on a phone' ? [listingSection, alertSection] : [alertSection, listingSection]}
+          {order === 'many, narrow' ? [listingSection, alertSection] : [alertSection, listingSection]}
         </Grid>
       )}
     </>
   );
 }
 
-type Order = 'few' | 'many' | 'many on a phone';
+type Order = 'few' | 'many' | 'many, narrow';
 
 /**
  * How alerts and listings share the page: few alerts stand above the listings; more stand beside them and, where there is no
@@ -128,32 +128,11 @@ function useOrder(count: number | undefined): Order {
   if (count) first.current ??= count;
   if (first.current === undefined) return 'many';
   if (first.current <= FEW) return 'few';
-  return isWide ? 'many' : 'many on a phone';
+  return isWide ? 'many' : 'many, narrow';
 }
 
 const newCarsText = (count: number): string =>
   count === 0 ? 'No new cars in the last 24 hours.' : `${plural(count, 'new car')} in the last 24 hours.`;
-
-interface SectionHeadProps {
-  id: string;
-  title: string;
-  count?: number | undefined;
-  children?: ReactNode;
-}
-
-function SectionHead({ id, title, count, children }: SectionHeadProps) {
-  return (
-    <Flex align="center" justify="space-between" gap="3" minH="44px" mb="3">
-      <Flex align="center" gap="2.5">
-        <Heading as="h2" id={id} size="md">
-          {title}
-        </Heading>
-        {count === undefined ? null : <Badge tone="quiet">{count}</Badge>}
-      </Flex>
-      {children}
-    </Flex>
-  );
-}
 
 function SectionFailed({ what, error, retry }: { what: string; error: unknown; retry: () => Promise<unknown> }) {
   return (

@@ -1,31 +1,26 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { FirstAlertForm } from '../../features/alert-form/FirstAlertForm.tsx';
 import { CarPlaceholder } from '../../ui/parts/art.tsx';
-import { LinkButton } from '../../ui/parts/Button.tsx';
+import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Card, Chip, Heading, Muted } from '../../ui/parts/Card.tsx';
+import { SectionHead } from './SectionHead.tsx';
 
 /** The dashboard before the first alert: the beginning of one, beside an example of what it brings. Nothing is checked yet, and nothing says so. */
 export function NoAlertsYet() {
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 340px' }} gap="7" mt="5">
       <chakra.section aria-labelledby="my-alerts" display="flex" flexDirection="column">
-        <Flex align="center" gap="2.5" minH="44px" mb="3">
-          <Heading as="h2" id="my-alerts" size="md">
-            My Alerts
-          </Heading>
-          <Badge tone="quiet">0</Badge>
-          <LinkButton to="/create-alert" variant="outline" ml="auto">
+        <SectionHead id="my-alerts" title="My Alerts" count={0}>
+          <LinkButton to="/create-alert" variant="outline">
             Create Alert
           </LinkButton>
-        </Flex>
+        </SectionHead>
         <FirstAlertForm />
       </chakra.section>
       <section aria-labelledby="recent-listings">
-        <Flex align="center" minH="44px" mb="3">
-          <Heading as="h2" id="recent-listings" size="md">
-            Recent Matching Listings
-          </Heading>
-        </Flex>
+        <SectionHead id="recent-listings" title="Recent Matching Listings">
+          <TextLink to="/saved">Saved cars</TextLink>
+        </SectionHead>
         <ExampleMatch />
         <Box textAlign="center" mt="-10" position="relative">
           <Heading as="h3" size="md">

@@ -114,4 +114,6 @@ export async function forgetStored(): Promise<void> {
   deletions += 1;
   await clear(answerStore());
   await caches.delete(PHOTO_CACHE);
+  // The worker keeps a list of their addresses.
+  (await navigator.serviceWorker.getRegistration('/'))?.active?.postMessage({ type: 'forget-photos' });
 }
