@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { newName, newPerson, PASSWORD } from './browser/people.ts';
-import { arrivesAt, canBrowse, lotWatch, sees, useBrowser } from './browser/support.ts';
+import { arrivesAt, canBrowse, lotWatch, sees, untilDrawn, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -20,10 +20,6 @@ async function holdApp(page: Page): Promise<() => void> {
 
 describe.skipIf(!canBrowse)('pages that the server draws', () => {
   const browser = useBrowser();
-
-  /** The first drawing on a busy machine may take longer than a visitor waits. */
-  const untilDrawn = (path: string) =>
-    expect.poll(async () => (await fetch(`${lotWatch().url}${path}`)).text()).toContain('data-starts');
 
   it('read whole without scripts', async () => {
     const page = await browser.open({ ...PHONE, javaScriptEnabled: false, firstTime: true });

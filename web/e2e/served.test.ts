@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { giveAlert, newPerson, rareCar } from './browser/people.ts';
-import { canBrowse, lotWatch, pushItems, takenOver, useBrowser } from './browser/support.ts';
+import { canBrowse, lotWatch, pushItems, takenOver, untilDrawn, useBrowser } from './browser/support.ts';
 
 interface BuiltPage {
   path: string;
@@ -88,6 +88,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
       if (/\/assets\/(index|vendor|base)-.*\.js$/.test(response.url()))
         encodings.push(await response.headerValue('content-encoding'));
     });
+    await untilDrawn('/');
     await page.goto('/', { waitUntil: 'networkidle' });
     await page.getByRole('article', { name: 'Elite plan' }).waitFor();
     // Before there is a sign of anybody, no script but the one that waits for it.

@@ -1,9 +1,10 @@
 import { InMemoryCache } from '@apollo/client';
 import { type DocumentNode, print } from 'graphql';
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin } from 'vite';
 import * as generated from '../src/gql/graphql.ts';
 import { pageHeads, unlistedHeads } from '../src/lib/text/page-heads.ts';
 import { type FirstQuery, memberPages, openPages, type PageRow } from '../src/page-table.ts';
+import { closure } from './closure.ts';
 
 /** One entry of `pages.json`: the server answers these addresses with the app, all others with its 404 page. */
 interface BuiltPage {
@@ -41,11 +42,14 @@ export function pageList(): Plugin {
       const unknown = Object.keys({ ...pageHeads, ...unlistedHeads }).filter((path) => !known.has(path));
       if (unknown.length > 0) this.error(`page-heads.ts has heads of no page: ${unknown.join(', ')}`);
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-      const first = closure(chunks.find((chunk) => chunk.isEntry)?.fileName, chunks);
+      const first = closure(
+        chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
+        chunks,
+      );
       const pages: BuiltPage[] = table.map(({ path, file, drawn, asks }) => {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/pages/${file}.tsx`)));
         if (!chunk) this.error(`page-table.ts names a page without a file: ${file}`);
-        const scripts = closure(chunk.fileName, chunks).filter((file) => !first.includes(file));
+        const scripts = closure([chunk.fileName], chunks).filter((file) => !first.includes(file));
         const unlisted = unlistedHeads[path];
         return {
           path,
@@ -67,14 +71,4 @@ function textOf({ name, variables = {}, unless = [] }: FirstQuery): NonNullable<
   const document = (generated as unknown as Record<string, DocumentNode | undefined>)[`${name}Document`];
   if (!document) throw new Error(`page-table.ts names an operation that is not in the source: ${name}`);
   return { name, text: print(new InMemoryCache().transformDocument(document)), variables, unless };
-}
-
-/** A chunk and all that it imports at once. */
-function closure(start: string | undefined, chunks: Rolldown.OutputChunk[]): string[] {
-  const files = start ? [start] : [];
-  for (const file of files) {
-    const imports = chunks.find(({ fileName }) => fileName === file)?.imports ?? [];
-    files.push(...imports.filter((name) => !files.includes(name)));
-  }
-  return files;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin, type Rolldown } from 'vite';
+import { build, type Plugin } from 'vite';
+import { closure } from './closure.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -85,13 +86,3 @@ export function serviceWorker(): Plugin {
 }
 
 const hash = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 12);
-
-/** These scripts and all that they import at once. */
-function closure(starts: string[], chunks: Rolldown.OutputChunk[]): string[] {
-  const files = [...new Set(starts)];
-  for (const file of files) {
-    const imports = chunks.find(({ fileName }) => fileName === file)?.imports ?? [];
-    files.push(...imports.filter((name) => !files.includes(name)));
-  }
-  return files;
-}

@@ -33,6 +33,8 @@ interface FirstDataParts {
   sessions: Pick<Sessions, 'middleware' | 'callerOf' | 'mayBeSignedIn'>;
   limits: Pick<CallLimits, 'request'>;
   answer: Answer;
+  /** How long a page waits for its data. */
+  waitMs?: number;
 }
 
 /** A page does not wait longer for its data, and asks for what is missing itself. */
@@ -44,7 +46,7 @@ const BEFORE_LISTS = 'LiveStart';
  * Sends the head and the shell of a page at once, and after them the answers to what the page asks for first, so that it
  * need not come back for them. Whatever fails is left out: the page then asks itself, and shows the failure.
  */
-export function makeSendWithData({ sessions, limits, answer }: FirstDataParts): SendWithData {
+export function makeSendWithData({ sessions, limits, answer, waitMs = WAIT_MS }: FirstDataParts): SendWithData {
   const readSession = (request: Request, response: Response): Promise<void> =>
     new Promise((resolve, reject) => {
       void (sessions.middleware as RequestHandler)(request, response, (error?: unknown) =>
@@ -65,7 +67,7 @@ export function makeSendWithData({ sessions, limits, answer }: FirstDataParts): 
     response.set('Cache-Control', 'private, no-store');
     response.write(html.slice(0, end));
     response.flush();
-    const answers = await askAll(queries, ({ text, variables }) => askOne(text, variables, caller));
+    const answers = await askAll(queries, waitMs, ({ text, variables }) => askOne(text, variables, caller));
     response.end(`<script type="application/json" id="first-data">${inScript(answers)}</script>${html.slice(end)}`);
     return true;
   };
@@ -103,6 +105,7 @@ interface Answered {
 /** Asks for all, and returns what is there in time. */
 async function askAll(
   queries: FirstQuery[],
+  waitMs: number,
   ask: (query: FirstQuery) => Promise<Record<string, unknown> | undefined>,
 ): Promise<Answered[]> {
   const answers: Answered[] = [];
@@ -118,7 +121,7 @@ async function askAll(
   };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, WAIT_MS);
+    timer = setTimeout(resolve, waitMs);
   });
   await Promise.race([all(), late]);
   clearTimeout(timer);

@@ -93,6 +93,10 @@ export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
   };
 }
 
+/** Waits until the server draws this page. The first drawing on a busy machine may take longer than a visitor waits. */
+export const untilDrawn = (path: string): Promise<void> =>
+  expect.poll(async () => (await fetch(`${lotWatch().url}${path}`)).text()).toContain('data-starts');
+
 /** Waits until the page shows these texts, each exactly as written. */
 export async function sees(page: Page, ...texts: string[]): Promise<void> {
   await Promise.all(texts.map((text) => page.getByText(text, { exact: true }).first().waitFor()));

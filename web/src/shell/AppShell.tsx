@@ -14,7 +14,7 @@ import { BottomBar } from './BottomBar.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 
-/** The path of a page without the secret that the address of a shared link ends with, as it is stored. */
+/** The path of a page without the secret that the address of a shared link ends with, as it is stored. `public/start.js` reads by the same. */
 const withoutToken = (pathname: string): string => pathname.replace(/^\/shared\/.*/i, '/shared');
 
 const SkipLink = chakra('a', {

@@ -8,6 +8,7 @@ import { graphql } from '../../gql/gql.ts';
 import type { ReadWishQuery } from '../../gql/graphql.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { announce } from '../../lib/state/announce.ts';
+import { MAX_SHARED } from '../../lib/text/shared-text.ts';
 import { Field } from '../../ui/form/Field.tsx';
 import { TextArea } from '../../ui/form/inputs.tsx';
 import { BusyButton, Button } from '../../ui/parts/Button.tsx';
@@ -51,8 +52,7 @@ const ReadWishDocument = graphql(`
   }
 `);
 
-const MAX_LENGTH = 500;
-const TOO_LONG = `Please say it in at most ${MAX_LENGTH} characters`;
+const TOO_LONG = `Please say it in at most ${MAX_SHARED} characters`;
 const EXAMPLE = 'Blue Civic under 9k within 40 miles of Reno, 2014 or newer';
 
 type Wish = ReadWishQuery['readWish'];
@@ -67,7 +67,7 @@ interface Outcome {
 /** What was shared with the app, and led to the form. */
 function sharedWish(state: unknown): string {
   const isGiven = typeof state === 'object' && state !== null && 'wish' in state;
-  return isGiven && typeof state.wish === 'string' ? state.wish.slice(0, MAX_LENGTH) : '';
+  return isGiven && typeof state.wish === 'string' ? state.wish.slice(0, MAX_SHARED) : '';
 }
 
 /** Fills the form by a sentence. Enter reads it, as a search box does; Shift and Enter begin a new line. */
@@ -89,7 +89,7 @@ export function WishField() {
       box.current?.focus();
       return;
     }
-    if (text.length > MAX_LENGTH) {
+    if (text.length > MAX_SHARED) {
       setError(TOO_LONG);
       return;
     }

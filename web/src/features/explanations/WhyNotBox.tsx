@@ -3,14 +3,13 @@ import { Box, Flex } from '@chakra-ui/react';
 import { type FormEvent, useRef, useState } from 'react';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { announce } from '../../lib/state/announce.ts';
+import { MAX_SHARED } from '../../lib/text/shared-text.ts';
 import { Field } from '../../ui/form/Field.tsx';
 import { TextInput } from '../../ui/form/inputs.tsx';
 import { BusyButton } from '../../ui/parts/Button.tsx';
 import { ExplanationView } from './ExplanationView.tsx';
 import { ExplainListingDocument } from './explanation-document.ts';
 import type { Explanation } from './explanation-words.ts';
-
-const MAX_LENGTH = 500;
 
 interface WhyNotBoxProps {
   alertId: string;
@@ -73,7 +72,7 @@ export function WhyNotBox({ alertId, initial = '' }: WhyNotBoxProps) {
                 ref={input}
                 name="listing"
                 value={text}
-                maxLength={MAX_LENGTH}
+                maxLength={MAX_SHARED}
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}

@@ -1,6 +1,7 @@
 import { useQuery, useSubscription } from '@apollo/client/react';
 import { graphql } from '../../gql/gql.ts';
 import type { SiteQuery } from '../../gql/graphql.ts';
+import { isServer } from '../state/drawn.ts';
 
 const SiteDocument = graphql(`
   query Site {
@@ -20,7 +21,7 @@ const SiteDocument = graphql(`
 export type Site = SiteQuery['site'];
 
 /** Whether the server marked its page as test mode. It is known without a call, so that the bar's space is reserved from the first paint. */
-export const isTestMode = typeof document !== 'undefined' && 'testMode' in document.documentElement.dataset;
+export const isTestMode = !isServer && 'testMode' in document.documentElement.dataset;
 
 /** Facts of this installation, fetched once. */
 export function useSite(): Site | undefined {

@@ -1,10 +1,11 @@
+import { isServer } from './drawn.ts';
 import { makePreference } from './preference.ts';
 import { createStore, useStore } from './store.ts';
 
 export type ColourMode = 'light' | 'dark';
 
 const preference = makePreference('lotwatch-colour-mode');
-const isDark = typeof document !== 'undefined' && document.documentElement.classList.contains('dark');
+const isDark = !isServer && document.documentElement.classList.contains('dark');
 const colourMode = createStore<ColourMode>(isDark ? 'dark' : 'light', 'light');
 
 export function useColourMode(): ColourMode {

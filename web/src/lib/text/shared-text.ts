@@ -1,4 +1,4 @@
-/** The longest text that the questions about a listing take. */
+/** The longest text that a wish or a question about a listing takes. */
 export const MAX_SHARED = 500;
 const MAX_READ = 5_000;
 
