@@ -37,6 +37,7 @@ module.exports = {
     'api/src/domain/delivery/drop-rules.ts',
     'api/src/domain/forms/',
     'api/src/domain/photo-sizes.ts',
+    'api/src/domain/plain-words.ts',
     'api/src/domain/places/place.ts',
     'api/src/domain/prices/price-words.ts',
     'api/src/domain/prices/rate-price.ts',

@@ -18,6 +18,7 @@ const checks = [
     ['codegen', ['node_modules/@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.yml']],
     ['types of web', [...typescript, 'web']],
     ['types of e2e', [...typescript, 'web/e2e']],
+    ['types of the worker', [...typescript, 'web/worker']],
     ['types of api', [...typescript, 'api']],
   ],
   [

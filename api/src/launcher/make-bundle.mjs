@@ -1,7 +1,18 @@
 // Bundles API, worker, launcher, demo and sandbox as JavaScript, unless that was done before, and prints the bundle's folder.
 // A process of its own, as esbuild stays in the memory of one that used it. Plain JavaScript, so that it needs no compiler.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,6 +25,8 @@ const entryPoints = [
   'api/sandbox/main.ts',
 ];
 const MAX_BUNDLES = 5;
+/** A server that was started from it may still run. */
+const KEPT_MS = 24 * 3_600_000;
 
 /**
  * Packages that stay outside: those with machine code of their own, and MongoDB's client, which looks for optional packages.
@@ -89,6 +102,10 @@ async function bundle(outdir) {
     plugins: [workspaces, ownAddress],
     logLevel: 'silent',
   });
+  // Otherwise a power cut could leave the renamed folder with empty files, which every later start would take for whole.
+  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) syncFile(join(entry.parentPath, entry.name));
+  }
   try {
     renameSync(draft, outdir);
   } catch (error) {
@@ -99,7 +116,15 @@ async function bundle(outdir) {
   const kept = dirname(outdir);
   const others = readdirSync(kept).map((name) => join(kept, name));
   others.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of others.slice(MAX_BUNDLES)) rmSync(old, { recursive: true, force: true });
+  for (const old of others.slice(MAX_BUNDLES)) {
+    if (Date.now() - statSync(old).mtimeMs > KEPT_MS) rmSync(old, { recursive: true, force: true });
+  }
+}
+
+function syncFile(path) {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
 }
 
 const [, , folder = join(projectRoot, '.cache', 'parts')] = process.argv;

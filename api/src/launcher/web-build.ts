@@ -11,6 +11,16 @@ const cache = join(projectRoot, '.cache');
 const dist = join(projectRoot, 'web', 'dist');
 const stampFile = join(cache, 'web-build.sha256');
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'gql', 'e2e']);
+/** What the web app is made of: its own folder, and those that `exports` in the package of the api shares with it. */
+const folders = ['web', 'api/src/base', 'api/src/domain', 'api/src/messages'];
+const files = [
+  'schema.graphql',
+  'codegen.yml',
+  'package-lock.json',
+  'tsconfig.json',
+  'api/package.json',
+  'api/data/geo/us-places.csv',
+];
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
@@ -25,8 +35,8 @@ function sourceFiles(folder: string): string[] {
 /** A hash of all sources of the web app. */
 function hashSources(): string {
   const hash = createHash('sha256');
-  const shared = ['schema.graphql', 'codegen.yml', 'package-lock.json', 'tsconfig.json', 'api/data/geo/us-places.csv'];
-  for (const path of [...shared.map((name) => join(projectRoot, name)), ...sourceFiles(join(projectRoot, 'web'))]) {
+  const inFolders = folders.flatMap((name) => sourceFiles(join(projectRoot, name)));
+  for (const path of [...files.map((name) => join(projectRoot, name)), ...inFolders]) {
     hash.update(path.slice(projectRoot.length)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');

@@ -48,6 +48,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /confirm-email/:token': { openedBy: 'signed address', why: mailed },
   'POST /confirm-email/:token': { openedBy: 'signed address', why: mailed },
   'ALL /confirm-email/:token': { openedBy: 'everybody', why: 'Answers 405 to all but GET and POST.' },
+  'POST /quick-alert': { openedBy: 'everybody', why: 'Checks the form of the landing page, and stores nothing.' },
   'GET /photos/:name/:index': {
     openedBy: 'signed address',
     why: 'Mails show photos, and mail programs have no session.',

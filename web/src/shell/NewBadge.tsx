@@ -1,4 +1,4 @@
-import { grouped } from '../../../api/src/domain/forms/plain-words.ts';
+import { grouped } from '@lotwatch/api/plain-words';
 import { newCarCount } from '../lib/state/new-cars.ts';
 import { useStore } from '../lib/state/store.ts';
 import { Badge } from '../ui/parts/Card.tsx';

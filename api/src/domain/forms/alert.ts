@@ -1,8 +1,8 @@
 import { type AnyObject, array, boolean, type InferType, number, object, type TestContext, ValidationError } from 'yup';
+import { grouped } from '../plain-words.ts';
 import { filterFields, hasOwnModel } from './alert-filters.ts';
 import type { DeliveryChoice } from './delivery.ts';
 import { text, tooLong } from './fields.ts';
-import { grouped } from './plain-words.ts';
 
 /** What the server knows beside the values. A form needs none of it, as it offers only values of the catalogue. */
 export interface AlertContext {
@@ -77,8 +77,10 @@ const unknownMakeMessage = 'Please choose a make from the list';
 const unknownModelMessage = 'Please choose a model of this make';
 const unknownColorMessage = 'Please choose a color from the list';
 const unknownRadiusMessage = 'Please choose 5, 10, 25, 50 or 100 miles';
-/** In miles. A form's 'any' stands for the largest. */
+/** In miles. */
 const radii = [5, 10, 25, 50, 100];
+/** What a form's 'any' stands for. */
+export const largestRadius = Math.max(...radii);
 const LOCATION_MAX = 100;
 const longLocationMessage = tooLong('Location', LOCATION_MAX);
 
@@ -147,7 +149,7 @@ const fields = {
     .max(LOCATION_MAX, longLocationMessage)
     .test('storable', longLocationMessage, (location) => !location.includes('\0')),
   radius: number()
-    .transform((value: unknown, typed: unknown) => (typed === 'any' ? Math.max(...radii) : value))
+    .transform((value: unknown, typed: unknown) => (typed === 'any' ? largestRadius : value))
     .typeError(unknownRadiusMessage)
     .oneOf(radii, unknownRadiusMessage),
   priceMin: bound(prices),

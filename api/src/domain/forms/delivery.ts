@@ -1,4 +1,4 @@
-import { conjoined } from './plain-words.ts';
+import { conjoined } from '../plain-words.ts';
 
 /** Times of day as '22:00', in the buyer's time zone. `from` equal to `to` lasts a whole day. */
 export interface QuietHours {

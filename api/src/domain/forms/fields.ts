@@ -1,5 +1,5 @@
 import { type StringSchema, string } from 'yup';
-import { grouped } from './plain-words.ts';
+import { grouped } from '../plain-words.ts';
 
 /*
  * The schemas of this folder validate both what was typed, in the web client, and what was sent, on the server (see

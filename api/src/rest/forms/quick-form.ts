@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { readAlertFields } from '../../alerts/alert-input.ts';
 import { resolvePlace } from '../../alerts/create-alert.ts';
 import { contentPolicy, styleSource } from '../../base/content-policy.ts';
+import { largestRadius } from '../../domain/forms/alert.ts';
 import type { Gazetteer } from '../../domain/places/places.ts';
 import { actionPage, pageStyle } from '../../messages/action-page.ts';
 
@@ -12,9 +13,6 @@ const FLAG = 'onlyWithImages';
 
 const MAX_BODY = '10kb';
 const MAX_FIELDS = 40;
-/** What the form's list of distances has for the largest. */
-const ANY = 'any';
-const LARGEST_RADIUS = 100;
 const policy = contentPolicy({ 'style-src': [styleSource(pageStyle)] });
 
 interface QuickFormParts {
@@ -66,7 +64,8 @@ function readTexts(body: unknown): Record<string, string> {
 
 function faultsOf(typed: Record<string, string>, gazetteer: Gazetteer): string[] {
   const asked: Record<string, unknown> = { ...typed, [FLAG]: typed[FLAG] === 'true' };
-  for (const name of numbers) if (typed[name]) asked[name] = typed[name] === ANY ? LARGEST_RADIUS : Number(typed[name]);
+  for (const name of numbers) if (typed[name]) asked[name] = Number(typed[name]);
+  if (typed.radius === 'any') asked.radius = largestRadius;
   const { fields, faults } = readAlertFields(asked, null, new Date());
   resolvePlace(gazetteer, fields, faults);
   return [...new Set(Object.values(faults))];

@@ -1,4 +1,4 @@
-import { grouped } from '../../../../api/src/domain/forms/plain-words.ts';
+import { grouped } from '@lotwatch/api/plain-words';
 
 /** Whole US dollars: `$15,400`. */
 export function dollars(amount: number): string {

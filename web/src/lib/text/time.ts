@@ -1,4 +1,4 @@
-import { grouped } from '../../../../api/src/domain/forms/plain-words.ts';
+import { grouped } from '@lotwatch/api/plain-words';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

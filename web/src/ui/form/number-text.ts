@@ -1,4 +1,4 @@
-import { grouped } from '../../../../api/src/domain/forms/plain-words.ts';
+import { grouped } from '@lotwatch/api/plain-words';
 
 /**
  * What a field for a whole number holds after someone typed or pasted `text`: empty or a whole number of at least 0.

@@ -1,5 +1,5 @@
 import type { DropRule } from '@lotwatch/api/drop-rules';
-import { conjoined, grouped } from '../../../../../api/src/domain/forms/plain-words.ts';
+import { conjoined, grouped } from '@lotwatch/api/plain-words';
 import { clock, dayKey, dayName, timeOf, whenText } from '../../../lib/text/account-time.ts';
 import { endWords, holdWords } from '../../../lib/text/hold-words.ts';
 import { plural } from '../../../lib/text/time.ts';
