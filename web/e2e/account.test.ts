@@ -103,7 +103,7 @@ describe.skipIf(!canBrowse)('an account', () => {
     await page.goto('/auth');
     await page.getByLabel('Password', { exact: true }).fill('what was it');
     await page.getByRole('button', { name: 'Show what was typed' }).click();
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await arrivesAt(page, '/forgot-password');
     await page.getByLabel('Email').fill(me.email.toUpperCase());

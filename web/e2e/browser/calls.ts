@@ -1,4 +1,6 @@
 import type { Page, Route } from 'playwright-core';
+import { someone } from './people.ts';
+import { lotWatch } from './support.ts';
 
 interface Call {
   operationName: string;
@@ -16,10 +18,18 @@ export function collectCalls(page: Page): readonly Call[] {
 
 const withoutData = new WeakSet<Page>();
 
-/** Lets the pages that are loaded from now on ask for all their data, as when the server could not send it in time. */
+/**
+ * Lets the pages that are loaded from now on ask for all their data: a visitor's page is not drawn by the server, as one
+ * whose session has ended gets it, and a signed-in page comes without its first data, as when that took too long.
+ */
 export async function leaveOutFirstData(page: Page): Promise<void> {
   if (withoutData.has(page)) return;
   withoutData.add(page);
+  const { url } = lotWatch();
+  const session = someone('user').cookies[0]?.name ?? '';
+  const cookies = await page.context().cookies(url);
+  if (!cookies.some(({ name }) => name === session))
+    await page.context().addCookies([{ name: session, value: 'ended', url }]);
   await page.addInitScript(() => {
     const remove = () => document.getElementById('first-data')?.remove();
     new MutationObserver(remove).observe(document, { childList: true, subtree: true });
