@@ -12,6 +12,8 @@ import { matchWords } from './match-words.ts';
 
 export type LiveStart = LiveStartQuery;
 
+/** Matches that arrive within this time of others are shown together, so that a stream of them leaves time for presses. */
+const showMs = 500;
 /** Matches that arrive within this time are announced together. */
 const batchMs = 400;
 /** After this time the mail has been sent, and lists that were being fetched have arrived. */
@@ -83,11 +85,12 @@ export function startLive(
   onStart: (newCount: number | null) => void,
 ): Pick<Follow, 'cursor' | 'stop'> {
   const batch: MatchCard_MatchFragment[] = [];
-  const timers = new Map<'announce' | 'catchUp' | 'ask' | 'refresh', ReturnType<typeof setTimeout>>();
+  type Task = 'show' | 'announce' | 'catchUp' | 'ask' | 'refresh';
+  const timers = new Map<Task, ReturnType<typeof setTimeout>>();
   let wasLost = false;
   let isStopped = false;
 
-  function once(name: 'announce' | 'catchUp' | 'ask' | 'refresh', delayMs: number, act: () => void): void {
+  function once(name: Task, delayMs: number, act: () => void): void {
     if (timers.has(name)) return;
     const run = () => {
       timers.delete(name);
@@ -101,6 +104,27 @@ export function startLive(
     const alertIds = [...touched];
     touched.clear();
     catchUp(client, alertIds).catch(() => undefined);
+  };
+
+  const received: MatchCard_MatchFragment[] = [];
+  let shownAt = Number.NEGATIVE_INFINITY;
+  const show = () => {
+    const matches = received.splice(0);
+    if (matches.length === 0) return;
+    shownAt = performance.now();
+    client.cache.batch({
+      update(cache) {
+        addToLists(cache, matches);
+        for (const match of matches) countLiveMatch(cache, match);
+      },
+    });
+    for (const match of matches) {
+      touched.add(match.alert.id);
+      noteArrival(match.alert.id, match.listing);
+    }
+    batch.push(...matches);
+    once('announce', batchMs, () => announce(matchWords(batch.splice(0))));
+    once('catchUp', catchUpMs, catchUpQuietly);
   };
 
   const live = followMatches<MatchCard_MatchFragment>({
@@ -117,13 +141,10 @@ export function startLive(
       return start?.matches.liveCursor;
     },
     onMatch(match) {
-      addToLists(client.cache, [match]);
-      countLiveMatch(client.cache, match);
-      touched.add(match.alert.id);
-      noteArrival(match.alert.id, match.listing);
-      batch.push(match);
-      once('announce', batchMs, () => announce(matchWords(batch.splice(0))));
-      once('catchUp', catchUpMs, catchUpQuietly);
+      received.push(match);
+      const waitMs = showMs - (performance.now() - shownAt);
+      if (waitMs <= 0) show();
+      else once('show', waitMs, show);
     },
   });
   const stopWatching = liveConnection.subscribe(() => {
@@ -141,8 +162,13 @@ export function startLive(
     }
   });
   return {
-    cursor: live.cursor,
+    cursor() {
+      // What goes on from there has the lists with all before it.
+      show();
+      return live.cursor();
+    },
     stop() {
+      show();
       isStopped = true;
       stopWatching();
       live.stop();
