@@ -1,11 +1,13 @@
 import { type IncomingMessage } from 'node:http';
+import express from 'express';
 import sharp from 'sharp';
 import { beforeEach, expect, it } from 'vitest';
 import { buildFacts, insertMatches, storePage } from '../../../test/factories.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
-import { setUpServer } from '../../../test/set-up.ts';
+import { serverOfTest, setUpServer } from '../../../test/set-up.ts';
 import { photoPaths } from '../../domain/photo-paths.ts';
 import { photoType } from '../../vendors/photos/read-photo.ts';
+import { photoRoute } from './photo-route.ts';
 
 let seen: IncomingMessage[] = [];
 let ids: number[];
@@ -167,6 +169,26 @@ it('limits the photos of a network', async () => {
   for (let time = 0; time < 12; time++) statuses.push((await fetch(`${limited.url}/photos/1-x/0`)).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429]);
   await limited.close();
+});
+
+it('tells the network of the viewer, for which photos are scaled in turn', async () => {
+  const networks: unknown[] = [];
+  const route = photoRoute({
+    secret: api.linkSecret,
+    find: async () => ({ url: `${seller.url}/1.jpg`, allowPrivateNetwork: true }),
+    cache: {
+      async get(_address, size, network) {
+        networks.push([size?.width, network]);
+        return { bytes: jpeg, type: 'image/jpeg', tag: 'x', isAsAsked: true };
+      },
+      close() {},
+    },
+    limits: { photo: async () => {} },
+    addressOf: () => '2001:db8::17',
+  });
+  const url = await serverOfTest(express().use(route));
+  expect((await fetch(`${url}${pathsOf(1)[0]}&w=320`)).status).toBe(200);
+  expect(networks).toEqual([[320, '2001:db8:0:0::/64']]);
 });
 
 it('has its path in what a buyer reads of a listing, with the seller’s URLs', async () => {

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { CallLimits } from '../../accounts/call-limits.ts';
+import { networkOf } from '../../base/addresses/network.ts';
 import { contentPolicy } from '../../base/content-policy.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
@@ -91,7 +92,8 @@ function readSize(request: Request): PhotoSize | undefined {
 export function photoRoute({ secret, find, cache, limits, addressOf }: PhotoParts): Router {
   const router = express.Router();
   router.get('/photos/:name/:index', async (request, response) => {
-    await limits.photo(addressOf(request));
+    const client = addressOf(request);
+    await limits.photo(client);
     response.set({
       'Content-Security-Policy': policy,
       // Webmail shows the photos in mails on pages of other origins.
@@ -103,7 +105,7 @@ export function photoRoute({ secret, find, cache, limits, addressOf }: PhotoPart
     const address = place && (await find(place));
     if (!address) return refuse(response, 404, 'no-cache');
     try {
-      const { bytes, type, tag, isAsAsked } = await cache.get(address, size);
+      const { bytes, type, tag, isAsAsked } = await cache.get(address, size, networkOf(client));
       response.set({
         'Content-Type': type,
         'Cache-Control': `public, max-age=${isAsAsked ? WEEK_SECONDS : UNSCALED_SECONDS}`,

@@ -50,3 +50,17 @@ it('refuses calls when too many wait, or one waits too long, and continues', asy
   await expect(inTurn('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await inTurn('a', () => Promise.resolve('after'))).toBe('after');
 });
+
+it('lets hosts take turns, and refuses those of which most wait when too many do', async () => {
+  const inTurn = makeHostLimiter({ atOnce: 1, perHost: 1, waiting: 4, timeoutMs: 10_000 });
+  const { state, run, endOne } = work();
+  const outcome = (what: string) =>
+    inTurn(what.split(' ')[0] ?? '', run(what)).catch((error: unknown) => error instanceof TooManyCalls && 'refused');
+  const all = ['eager 0', 'eager 1', 'eager 2', 'eager 3', 'eager 4', 'one 0', 'other 0', 'one 1'].map(outcome);
+  for (let n = 0; n < 8; n++) await endOne();
+  expect(state.begun).toEqual(['eager 0', 'eager 1', 'one 0', 'other 0', 'eager 2']);
+  expect(await Promise.all(all)).toEqual([
+    ...['eager 0', 'eager 1', 'eager 2', 'refused', 'refused'],
+    ...['one 0', 'other 0', 'refused'],
+  ]);
+});

@@ -1,12 +1,14 @@
-import { readdirSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serverOfTest, setUpFolder } from '../../../test/set-up.ts';
+import { type PhotoWidth, photoWidths } from '../../domain/photo-sizes.ts';
 import { openPhotoCache, type PhotoCache } from './photo-cache.ts';
 import { UnreadablePhoto } from './read-photo.ts';
-import type { PhotoScaler } from './scale-photo.ts';
+import { type PhotoScaler, UnscalablePhoto } from './scale-photo.ts';
 
 let jpeg: Buffer;
 beforeAll(async () => {
@@ -189,6 +191,69 @@ describe('a size of a photo', () => {
     for (let time = 0; time < 2; time++)
       expect(await one.get(photo(), size)).toMatchObject({ bytes: jpeg, type: 'image/jpeg', isAsAsked: false });
     expect([asked.length, seen.length]).toEqual([1, 1]);
+  });
+
+  it('is made of one fetch when the disk takes nothing', async () => {
+    const one = await openWith();
+    rmSync(join(folder, String(made)), { recursive: true });
+    const widths = [320, 480, 640] as const;
+    for (const width of widths) expect((await one.get(photo(), { ...size, width })).isAsAsked).toBe(true);
+    expect([asked.length, seen.length]).toEqual([3, 1]);
+  });
+
+  it('does not keep others from being scaled while a photo that was removed is fetched again', async () => {
+    const place = String(++made);
+    const one = await openWith({ scaling: { atOnce: 1, perHost: 1, waiting: 9, timeoutMs: 1_000 } }, place);
+    await one.get(photo());
+    for (const name of readdirSync(join(folder, place))) rmSync(join(folder, place, name));
+    await one.get(photo('/2.jpg'));
+    const { promise: isFetched, resolve: fetched } = Promise.withResolvers<void>();
+    answer = () => fetched();
+    const removed = one.get(photo(), size);
+    await isFetched;
+    expect((await one.get(photo('/2.jpg'), size)).isAsAsked).toBe(true);
+    one.close();
+    await expect(removed).rejects.toThrow('LotWatch is ending');
+  });
+
+  it('is not tried in any size for an hour once the photo took too long or too much', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    scale = async () => {
+      throw new UnscalablePhoto('Scaling the photo takes too long.');
+    };
+    const one = await openWith();
+    const all = () => Promise.all(photoWidths.map((width) => one.get(photo(), { ...size, width })));
+    for (const minutes of [0, 1, 58]) {
+      vi.advanceTimersByTime(minutes * 60_000);
+      expect((await all()).every(({ bytes, isAsAsked }) => bytes.equals(jpeg) && !isAsAsked)).toBe(true);
+      expect([asked.length, seen.length]).toEqual([1, 1]);
+    }
+    scale = async () => scaled;
+    vi.advanceTimersByTime(60_000);
+    expect((await all()).every(({ isAsAsked }) => isAsAsked)).toBe(true);
+  });
+
+  it('is made for networks in turn, and once for all of them', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    scale = () => mayEnd.then(() => scaled);
+    const one = await openWith();
+    await Promise.all([one.get(photo()), one.get(photo('/2.jpg'))]);
+    const ended: string[] = [];
+    const get = async (path: string, width: PhotoWidth, network: string) => {
+      const { isAsAsked } = await one.get(photo(path), { ...size, width }, network);
+      ended.push(`${network} ${path} ${width} ${isAsAsked}`);
+    };
+    const eager = photoWidths.map((width) => get('/1.jpg', width, 'eager'));
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    // One for which the other client waits too, and one for which it does not.
+    const all = [...eager, get('/1.jpg', 1280, 'one'), get('/2.jpg', 320, 'other')];
+    // Each of them waits for its turn now.
+    await setImmediate();
+    end();
+    await Promise.all(all);
+    expect(ended.slice(2, 4)).toEqual(['one /1.jpg 1280 true', 'other /2.jpg 320 true']);
+    expect(asked).toHaveLength(6);
   });
 
   it('of a photo that can’t be fetched is the same fault', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { folderOfTest } from '../../../test/set-up.ts';
 import { openPhotoFolder } from './photo-folder.ts';
 
@@ -66,10 +66,18 @@ describe('the folder of photos', () => {
     expect([await later.read(name('b')), existsSync(join(folder, name('b')))]).toEqual([null, false]);
   });
 
-  it('returns a photo that can’t be stored', async () => {
+  it('holds a few photos in memory for a minute that can’t be stored', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const kept = await openPhotoFolder(folder, 10_000, DAY);
     rmSync(folder, { recursive: true });
-    await kept.store(name('a'), photo(4));
-    expect([await kept.read(name('a')), kept.size()]).toEqual([null, 0]);
+    const MB = 1024 * 1024;
+    const there = () => Promise.all([1, 2, 3, 4].map(async (one) => (await kept.read(name(`${one}`)))?.length ?? 0));
+    for (const one of [1, 2, 3]) await kept.store(name(`${one}`), photo(10 * MB), one);
+    expect([await there(), kept.size(), kept.fetchedAt(name('1'))]).toEqual([[10 * MB, 10 * MB, 10 * MB, 0], 0, 1]);
+    await kept.store(name('4'), photo(10 * MB));
+    expect(await there()).toEqual([0, 10 * MB, 10 * MB, 10 * MB]);
+    vi.advanceTimersByTime(60_000);
+    expect([await there(), kept.fetchedAt(name('2'))]).toEqual([[0, 0, 0, 0], null]);
   });
 });

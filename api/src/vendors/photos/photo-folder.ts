@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A folder of photos with a maximum size; the least recently used photo is evicted first. */
+/**
+ * A folder of photos with a maximum size; the least recently used photo is evicted first. What a full or unwritable disk does
+ * not take is held in memory for a minute, a few photos at most.
+ */
 export interface PhotoFolder {
   /** @returns null when it is missing or too old */
   read(name: string): Promise<Buffer | null>;
   /** When the photo was fetched, as Unix milliseconds; null when it is missing. */
   fetchedAt(name: string): number | null;
   /**
-   * Stores the photo; errors of the disk are ignored, since the photo can be shown without it.
+   * Stores the photo; errors of the disk are ignored, since the photo can be shown and scaled without it.
    * @param fetchedAt Unix milliseconds
    */
   store(name: string, bytes: Buffer, fetchedAt?: number): Promise<void>;
@@ -20,6 +23,8 @@ export interface PhotoFolder {
 const NAME = /^[0-9a-f]{64}$/;
 const DRAFT = '.new';
 const HOUR_MS = 3_600_000;
+/** For as long as a page needs to ask for the widths of its photos. */
+const UNSTORED = { maxBytes: 32 * 1024 * 1024, keepMs: 60_000 };
 
 /** A file counts in whole blocks, which also bounds how many names of small photos are held in memory. */
 const BLOCK_BYTES = 4096;
@@ -45,11 +50,35 @@ async function readFolder(folder: string): Promise<Map<string, CachedFile>> {
   return new Map(found.sort(([, one], [, other]) => one.fetchedAt - other.fetchedAt));
 }
 
+/** Photos in memory, of which the oldest are dropped first. */
+function holdUnstored() {
+  const held = new Map<string, { bytes: Buffer; fetchedAt: number }>();
+  return {
+    get: (name: string) => held.get(name) ?? null,
+    drop: (name: string) => void held.delete(name),
+    hold(name: string, bytes: Buffer, fetchedAt: number): void {
+      const one = { bytes, fetchedAt };
+      held.delete(name);
+      held.set(name, one);
+      let size = [...held.values()].reduce((sum, other) => sum + other.bytes.length, 0);
+      for (const [oldest, other] of held) {
+        if (size <= UNSTORED.maxBytes) break;
+        held.delete(oldest);
+        size -= other.bytes.length;
+      }
+      setTimeout(() => {
+        if (held.get(name) === one) held.delete(name);
+      }, UNSTORED.keepMs).unref();
+    },
+  };
+}
+
 /** @param maxAgeMs older photos are deleted */
 export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs: number): Promise<PhotoFolder> {
   // In the order of their last use.
   const kept = await readFolder(folder);
   let size = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  const unstored = holdUnstored();
   let sweptAt = 0;
 
   async function evict(name: string): Promise<void> {
@@ -71,6 +100,8 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
 
   return {
     async read(name) {
+      const held = unstored.get(name);
+      if (held) return held.bytes;
       const known = kept.get(name);
       if (!known) return null;
       kept.delete(name);
@@ -85,7 +116,7 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
       await evict(name);
       return null;
     },
-    fetchedAt: (name) => kept.get(name)?.fetchedAt ?? null,
+    fetchedAt: (name) => (unstored.get(name) ?? kept.get(name))?.fetchedAt ?? null,
     async store(name, bytes, fetchedAt = Date.now()) {
       const path = join(folder, name);
       const draft = `${path}.${randomUUID()}${DRAFT}`;
@@ -94,9 +125,11 @@ export async function openPhotoFolder(folder: string, maxBytes: number, maxAgeMs
         await utimes(draft, new Date(), new Date(fetchedAt));
         await rename(draft, path);
       } catch {
+        unstored.hold(name, bytes, fetchedAt);
         await rm(draft, { force: true }).catch(() => {});
         return;
       }
+      unstored.drop(name);
       size += sizeOnDisk(bytes.length) - (kept.get(name)?.bytes ?? 0);
       kept.delete(name);
       kept.set(name, { bytes: sizeOnDisk(bytes.length), fetchedAt });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { photoType, UnreadablePhoto } from './read-photo.ts';
-import { makePhotoScaler, type PhotoScaler } from './scale-photo.ts';
+import { makePhotoScaler, type PhotoScaler, UnscalablePhoto } from './scale-photo.ts';
 
 /** Left black, right white. */
 const half = sharp({ create: { width: 800, height: 400, channels: 3, background: '#fff' } }).composite([
@@ -92,6 +92,19 @@ it('refuses what is no whole photo, and scales the next one', async () => {
     await expect(scale(bytes, { width: 320, format: 'webp' }), what).rejects.toBeInstanceOf(UnreadablePhoto);
   }
   expect(await look(await scale(whole, { width: 320, format: 'webp' }))).toEqual([320, 160, true, true]);
+});
+
+it('refuses a large photo only if it has to be decoded whole', async () => {
+  const large = sharp({ create: { width: 4_000, height: 3_600, channels: 3, background: '#fff' } });
+  const size = { width: 320, format: 'webp' } as const;
+  const all = {
+    // 7 bytes a pixel, of 100 MB.
+    progressive: await large.clone().jpeg({ progressive: true }).toBuffer(),
+    interlaced: await large.clone().png({ progressive: true }).toBuffer(),
+  };
+  for (const [what, bytes] of Object.entries(all))
+    await expect(scale(bytes, size), what).rejects.toBeInstanceOf(UnscalablePhoto);
+  expect((await sharp(await scale(await large.clone().jpeg().toBuffer(), size)).metadata()).width).toBe(320);
 });
 
 describe('its process', () => {

@@ -10,11 +10,14 @@ export interface PhotoSize {
   format: PhotoFormat;
 }
 
+/** The photo takes more time or memory than scaling may, or ended the process that scaled it, in whatever size. */
+export class UnscalablePhoto extends Error {}
+
 export interface PhotoScaler {
   /**
    * Scales the first picture of a photo to at most this width, upright, and encodes it without its metadata.
-   * @throws UnreadablePhoto for broken bytes, or more than 60 megapixels; another error after ten seconds, or when the process
-   * has ended
+   * @throws UnreadablePhoto for broken bytes, or more than 60 megapixels; UnscalablePhoto after ten seconds, for one that has
+   * to be decoded whole and is too large for that, or when the process has ended; another error when it can't be asked
    */
   scale(bytes: Uint8Array, size: PhotoSize): Promise<Buffer>;
   close(): void;
@@ -28,8 +31,7 @@ const file = fileURLToPath(new URL('./scale-photo-child.mjs', import.meta.url));
 
 interface Scaled {
   id: number;
-  /** null for an unreadable photo. */
-  scaled: Uint8Array | null;
+  scaled: Uint8Array | 'unreadable' | 'unscalable';
 }
 
 interface Waiting {
@@ -54,17 +56,18 @@ export function makePhotoScaler({ idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = {
     if (waiting.size > 0) return;
     // Nothing waits for it, so that it keeps nobody from ending.
     running?.channel?.unref();
-    idle = setTimeout(end, idleMs).unref();
+    idle = setTimeout(close, idleMs).unref();
   }
 
-  function end(): void {
+  function end(why: Error): void {
     clearTimeout(idle);
     running?.kill('SIGKILL');
     running = null;
-    for (const id of waiting.keys())
-      settle(id, ({ reject }) => reject(new Error('The process that scales photos ended.')));
+    for (const id of waiting.keys()) settle(id, ({ reject }) => reject(why));
     clearTimeout(idle);
   }
+
+  const close = () => end(new Error('No photos are scaled now.'));
 
   function start(): ChildProcess {
     const child = fork(file, [], {
@@ -76,15 +79,17 @@ export function makePhotoScaler({ idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = {
     });
     child.unref();
     child.on('message', ({ id, scaled }: Scaled) =>
-      settle(id, ({ resolve, reject }) =>
-        scaled === null ? reject(new UnreadablePhoto('The photo can not be decoded.')) : resolve(Buffer.from(scaled)),
-      ),
+      settle(id, ({ resolve, reject }) => {
+        if (scaled === 'unreadable') reject(new UnreadablePhoto('The photo can not be decoded.'));
+        else if (scaled === 'unscalable') reject(new UnscalablePhoto('The photo takes too much memory.'));
+        else resolve(Buffer.from(scaled));
+      }),
     );
-    const ended = () => {
-      if (running === child) end();
+    const ended = (why: Error) => {
+      if (running === child) end(why);
     };
     child.once('error', ended);
-    child.once('exit', ended);
+    child.once('exit', () => ended(new UnscalablePhoto('The process that scales photos ended.')));
     return child;
   }
 
@@ -99,10 +104,8 @@ export function makePhotoScaler({ idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = {
         lastId += 1;
         const id = lastId;
         const timeout = setTimeout(() => {
-          // It may be the machine that is too busy.
-          settle(id, (one) => one.reject(new Error('Scaling the photo takes too long.')));
           // A process can't be told to stop decoding.
-          end();
+          end(new UnscalablePhoto('Scaling the photo takes too long.'));
         }, timeoutMs);
         waiting.set(id, { resolve, reject, timeout });
         running.send({ id, bytes, ...size }, (error) => {
@@ -110,6 +113,6 @@ export function makePhotoScaler({ idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = {
         });
       });
     },
-    close: end,
+    close,
   };
 }
