@@ -134,5 +134,13 @@ describe.skipIf(!canBrowse)('without a connection', () => {
     await page.getByRole('heading', { name: 'My Alerts' }).waitFor();
     await expect.poll(waiting).toBe(false);
     expect(await page.getByText('A new version is ready.').count()).toBe(0);
+
+    // The worker that the server sends in its place takes over at once, and deletes every file.
+    await page.evaluate(() => navigator.serviceWorker.register('/push-worker.js', { scope: '/' }));
+    const active = () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
+    await expect.poll(active).toMatch(/\/push-worker\.js$/);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'My Alerts' }).waitFor();
   });
 });
