@@ -36,9 +36,12 @@ interface Start {
 
 /** Reads what the server sent with the page. Called once, before anything is drawn. */
 export function readFirstData(): void {
-  const text = document.getElementById('first-data')?.textContent;
-  if (!text) return;
-  for (const { name, variables, data } of JSON.parse(text) as FirstAnswer[]) answers.set(keyOf(name, variables), data);
+  const element = document.getElementById('first-data');
+  if (!element) return;
+  const sent = JSON.parse(element.textContent) as FirstAnswer[];
+  // It has a user's data, which must not outlast the sign-out.
+  element.remove();
+  for (const { name, variables, data } of sent) answers.set(keyOf(name, variables), data);
   setTimeout(forgetFirstData, MAX_AGE_MS);
   // Lists were read after it, so that live updates from there miss none of their matches.
   const start = takeFirstAnswer('LiveStart', {}) as Start | undefined;
