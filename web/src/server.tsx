@@ -43,7 +43,8 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
   const context = await handler.query(new Request(new URL(path, publicUrl)));
   if (context instanceof Response) throw new Error('the address leads elsewhere');
   const router = createStaticRouter(handler.dataRoutes, context);
-  const client = makeClient(execute);
+  const faults: unknown[] = [];
+  const client = makeClient(execute, faults);
   const styles = createCache({ key: 'css' });
   // Rules are collected instead of written beside each element.
   styles.compat = true;
@@ -56,7 +57,6 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
       </StrictMode>
     </CacheProvider>
   );
-  const faults: unknown[] = [];
   const renderFunction = (element: React.ReactNode) =>
     // In one piece: the pieces of a streamed page are joined by inline scripts.
     prerender(element, { progressiveChunkSize: Number.MAX_SAFE_INTEGER, onError: (error) => void faults.push(error) });
@@ -67,7 +67,8 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
   return { title: titleOfDrawn(), html: result, styles: sheetsOf(styles), data };
 }
 
-function makeClient(execute: Execute): ApolloClient {
+/** @param faults gets what failed: a page that says so to one visitor must not be kept for all */
+function makeClient(execute: Execute, faults: unknown[]): ApolloClient {
   const link = new ApolloLink(
     ({ query, variables }) =>
       new Observable((observer) => {
@@ -76,7 +77,10 @@ function makeClient(execute: Execute): ApolloClient {
             observer.next({ data });
             observer.complete();
           },
-          (error: unknown) => observer.error(error),
+          (error: unknown) => {
+            faults.push(error);
+            observer.error(error);
+          },
         );
       }),
   );

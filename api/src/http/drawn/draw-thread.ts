@@ -20,8 +20,12 @@ export type AskAsVisitor = (
 ) => Promise<Record<string, unknown>>;
 
 export interface DrawThread {
-  /** Draws a page after those before it. @throws Error when it fails, takes too long, or too many wait */
-  draw(path: string, ask: AskAsVisitor): Promise<DrawnPage>;
+  /**
+   * Draws a page after those before it.
+   * @param alone for a page that only one visitor gets: aborted when the visitor waits no more, so that it is left out
+   * @throws Error when it fails, takes too long, or too many wait
+   */
+  draw(path: string, ask: AskAsVisitor, alone?: AbortSignal): Promise<DrawnPage>;
   close(): void;
 }
 
@@ -44,6 +48,8 @@ type Said =
 const IDLE_MS = 60_000;
 const STUCK_MS = 10_000;
 const MAX_WAITING = 20;
+/** The other places are for pages that are kept for everybody. */
+const MAX_WAITING_ALONE = 10;
 const MAX_HEAP_MB = 192;
 
 /** Draws in a thread, which starts with the first page: drawing never holds up a request, and takes no memory at rest. */
@@ -114,10 +120,13 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
   }
 
   return {
-    draw(path, ask) {
-      if (waiting >= MAX_WAITING) return Promise.reject(new Error('too many pages wait'));
+    draw(path, ask, alone) {
+      if (waiting >= (alone ? MAX_WAITING_ALONE : MAX_WAITING)) return Promise.reject(new Error('too many pages wait'));
       waiting++;
-      const drawn = last.then(() => drawNow(path, ask));
+      const drawn = last.then(() => {
+        alone?.throwIfAborted();
+        return drawNow(path, ask);
+      });
       last = drawn.then(
         () => waiting--,
         () => waiting--,

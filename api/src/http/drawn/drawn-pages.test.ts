@@ -1,9 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Request } from 'express';
 import { parse } from 'graphql';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DrawnPages, makeDrawnPages } from './drawn-pages.ts';
 
 const empty = {
@@ -26,6 +27,9 @@ let pages: DrawnPages;
 let warnings: string[];
 let counted: number;
 let mayDraw: boolean;
+/** What answers wait for. */
+let held: Promise<void> | undefined;
+let isDown: boolean;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'drawn-'));
   mkdirSync(join(folder, 'server'));
@@ -33,10 +37,16 @@ beforeEach(() => {
   warnings = [];
   counted = 0;
   mayDraw = true;
+  held = undefined;
+  isDown = false;
   pages = makeDrawnPages({
     folder,
     publicUrl: 'https://lot.example',
-    asVisitor: (isTestMode) => async () => ({ who: isTestMode ? 'tester' : 'visitor', document: parse('{ me }').kind }),
+    asVisitor: (isTestMode) => async () => {
+      await held;
+      if (isDown) throw new Error('the database is down');
+      return { who: isTestMode ? 'tester' : 'visitor', document: parse('{ me }').kind };
+    },
     count: async () => {
       if (!mayDraw) throw new Error('too many');
       counted++;
@@ -46,11 +56,13 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  vi.useRealTimers();
   pages.close();
   rmSync(folder, { recursive: true });
 });
 
-const request = (url: string) => ({ path: url.replace(/[?].*/, ''), url }) as Request;
+const request = (url: string, res = new EventEmitter()) =>
+  ({ path: url.replace(/[?].*/, ''), url, res }) as unknown as Request;
 
 const ask = (url: string, rule: { path?: string; seconds?: number; readsSearch?: true } = {}, isTestMode = false) => {
   const { path = url, ...rest } = rule;
@@ -80,6 +92,58 @@ it('sends what has just aged while the next is drawn', async () => {
   expect((await ask('/status', { seconds: 0 }))?.html).toContain('/status 1');
   expect((await ask('/status', { seconds: 0 }))?.html).toContain('/status 1');
   await expect.poll(async () => (await ask('/status', { seconds: 0 }))?.html).toContain('/status 2');
+});
+
+it('sends the page from before when the next fails, for a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const rule = { seconds: 5 };
+  expect((await ask('/status', rule))?.html).toContain('/status 1');
+  isDown = true;
+  for (const seconds of [11, 11, 11]) {
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    expect((await ask('/status', rule))?.html).toContain('/status 1');
+  }
+  expect(warnings).toHaveLength(1);
+  vi.setSystemTime(Date.now() + 60_000);
+  expect(await ask('/status', rule)).toBeNull();
+  isDown = false;
+  vi.setSystemTime(Date.now() + 6_000);
+  expect((await ask('/status', rule))?.html).toContain('visitor');
+});
+
+it('keeps places for shared pages in a flood of others', async () => {
+  const rule = { seconds: 0 };
+  const first = (await ask('/', rule))?.html;
+  expect(first).toContain('/ 1 visitor');
+  const gate = Promise.withResolvers<void>();
+  held = gate.promise;
+  const flood = Array.from({ length: 30 }, (_, at) => ask(`/shared/${at}`, { path: '/shared/:token' }));
+  for (const refused of flood.slice(10)) expect(await refused).toBeNull();
+  // It waits behind the others, and the page from before is sent.
+  for (const page of [await ask('/', rule), await ask('/', rule)]) expect(page?.html).toBe(first);
+  const other = ask('/terms');
+  gate.resolve();
+  expect((await other)?.html).toContain('/terms');
+  for (const drawn of flood.slice(0, 10)) expect(await drawn).not.toBeNull();
+});
+
+it('leaves out what nobody waits for any more', async () => {
+  const gate = Promise.withResolvers<void>();
+  held = gate.promise;
+  const drawn = ask('/terms');
+  const page = { path: '/shared/:token', drawn: { starts: 'late' } as const };
+  const responses = [new EventEmitter(), new EventEmitter()];
+  const visits = responses.map((response) =>
+    pages.fill(empty, { page, request: request('/shared/a', response), isTestMode: false }),
+  );
+  // Both are counted first.
+  await expect.poll(() => counted).toBe(2);
+  responses[0]?.emit('close');
+  expect(await visits[0]).toBeNull();
+  gate.resolve();
+  expect((await drawn)?.html).toContain('/terms 1');
+  expect((await visits[1])?.html).toContain('/shared/a 2');
+  expect(warnings).toEqual([]);
 });
 
 it('draws a shared link and a search for each visitor alone, and counts them', async () => {

@@ -47,11 +47,16 @@ const NAME = /^[\w-]{1,100}$/;
 const MAX_SEARCH = 1_000;
 /** A failing page is not tried again for so long. */
 const PAUSE_MS = 5_000;
+/** For so long after it was drawn, a page is better than an empty one when the next fails or is late. */
+const SPARE_MS = 60_000;
 
 interface Kept {
-  page: Promise<DrawnPage>;
+  /** What was tried last. */
+  drawing: Promise<DrawnPage>;
+  /** When to draw again, in milliseconds; infinite while it is drawn. */
   until: number;
-  isDrawn?: true;
+  /** What was drawn last. */
+  last?: { page: DrawnPage; at: number };
 }
 
 /** Keeps pages that are the same for all visitors, so that a crowd costs one drawing. */
@@ -82,50 +87,63 @@ export function makeDrawnPages({
     return thread;
   }
 
-  /** The page that was drawn last, or one that is drawn now, for everybody who asks meanwhile. */
+  /** The page that was drawn last, or one that is drawn now, for everybody who asks meanwhile. @throws when that fails */
   function drawOnce(key: string, { seconds }: DrawRule, draw: () => Promise<DrawnPage>): Promise<DrawnPage> {
-    const before = kept.get(key);
+    const keptMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
     const now = Date.now();
-    if (before && now < before.until) return before.page;
-    const page = draw();
-    const entry: Kept = { page, until: Number.POSITIVE_INFINITY };
+    let entry = kept.get(key);
+    if (!entry || now >= entry.until) {
+      const begun: Kept = { ...entry, drawing: draw(), until: Number.POSITIVE_INFINITY };
+      kept.set(key, begun);
+      begun.drawing.then(
+        (page) => {
+          begun.last = { page, at: Date.now() };
+          begun.until = begun.last.at + keptMs;
+        },
+        () => {
+          begun.until = Date.now() + PAUSE_MS;
+        },
+      );
+      entry = begun;
+    }
     // One that has just aged is still sent while the next is drawn.
-    const isUsable = before?.isDrawn === true && now < before.until + STALE_MS;
-    kept.set(key, isUsable ? { ...before, until: before.until + STALE_MS } : entry);
-    page.then(
-      () =>
-        kept.set(key, {
-          page,
-          until: seconds === undefined ? entry.until : Date.now() + seconds * 1000,
-          isDrawn: true,
-        }),
-      () => kept.set(key, { page, until: Date.now() + PAUSE_MS }),
-    );
-    return isUsable ? before.page : page;
+    const { last, drawing } = entry;
+    return last && now < last.at + keptMs + STALE_MS ? Promise.resolve(last.page) : drawing;
   }
 
   async function find({ address, isShared }: Target, rule: DrawRule, asked: Asked): Promise<DrawnPage | null> {
     const present = threadOfBuild();
-    if (!present) return null;
-    const late = new Promise<'late'>((resolve) => {
-      setTimeout(resolve, waitMs, 'late').unref();
+    const key = `${asked.isTestMode} ${address}`;
+    const { res } = asked.request;
+    if (!present || res?.destroyed) return null;
+    const over = new AbortController();
+    const { signal } = over;
+    const draw = async () => {
+      const page = await present.draw(address, asVisitor(asked.isTestMode), isShared ? undefined : signal);
+      isFaulty = false;
+      return page;
+    };
+    let isGone = false;
+    res?.once('close', () => {
+      isGone = true;
+      over.abort();
+    });
+    const late = setTimeout(() => over.abort(new Error(`not drawn within ${waitMs} ms`)), waitMs).unref();
+    const ended = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
     try {
-      const draw = () => present.draw(address, asVisitor(asked.isTestMode));
-      const page = isShared ? drawOnce(`${asked.isTestMode} ${address}`, rule, draw) : draw();
-      const found = await Promise.race([page, late]);
-      if (found !== 'late') {
-        isFaulty = false;
-        return found;
-      }
-      // It goes on, for those who ask next.
-      page.catch(() => undefined);
-      throw new Error(`not drawn within ${waitMs} ms`);
+      // One for all goes on, for those who ask next.
+      return await Promise.race([isShared ? drawOnce(key, rule, draw) : draw(), ended]);
     } catch (error) {
+      if (isGone) return null;
       // One line until it works again, and without the address, which may be a secret.
-      if (!isFaulty) log.warn('a page could not be drawn and is sent empty', { error });
+      if (!isFaulty) log.warn('a page could not be drawn', { error });
       isFaulty = true;
-      return null;
+      const last = isShared ? kept.get(key)?.last : undefined;
+      return last && Date.now() < last.at + SPARE_MS ? last.page : null;
+    } finally {
+      clearTimeout(late);
     }
   }
 
