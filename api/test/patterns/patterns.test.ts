@@ -34,7 +34,7 @@ const reviewed: readonly Reviewed[] = [
     /([-−](?=\S))?[^\d\s\-−.,]{0,4}\s?([-−])?(\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d[\d.,]{0,40})\s?(e[-+]?\d{1,4}\b|k\b|m\b)?/iu,
     'The text is cut to 100 characters before.',
   ),
-  src('domain/forms/plain-words.ts', /\B(?=(\d{3})+$)/g, 'The digits of limits that are constants in the same folder.'),
+  src('domain/plain-words.ts', /\B(?=(\d{3})+$)/g, 'The digits of a number, of which there are few.'),
   src(
     'domain/titles/title-words.ts',
     /<\/?[a-z][^<>]{0,200}>/gi,
