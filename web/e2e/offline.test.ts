@@ -35,6 +35,24 @@ const keptBy = (page: Page, from: readonly [string, string] = ['lotwatch', 'answ
 const photosListed = async (page: Page): Promise<string[]> =>
   (await keptBy(page, ['workbox-expiration', 'cache-entries'])).filter((key) => key.startsWith('lotwatch-photos'));
 
+/** What each press that waits would save. */
+const waitsBy = (page: Page): Promise<unknown[]> =>
+  page.evaluate(async () => {
+    const opening = indexedDB.open('lotwatch');
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve;
+    });
+    const reading: IDBRequest<{ variables: { saved: boolean } }[] | undefined> = opening.result
+      .transaction('answers')
+      .objectStore('answers')
+      .get('waiting');
+    await new Promise((resolve) => {
+      reading.onsuccess = resolve;
+    });
+    opening.result.close();
+    return (reading.result ?? []).map(({ variables }) => variables.saved);
+  });
+
 /** Waits until the page can be read offline. */
 async function isKept(page: Page, ...keys: string[]): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -81,6 +99,7 @@ describe.skipIf(!canBrowse)('without a connection', () => {
     await save.click();
     await save.click();
     await sees(page, '1 change waits for the connection.');
+    await expect.poll(() => waitsBy(page)).toEqual([true]);
     await page.reload();
     await sees(page, '1 change waits for the connection.');
     expect(await save.getAttribute('aria-pressed')).toBe('true');
@@ -114,6 +133,24 @@ describe.skipIf(!canBrowse)('without a connection', () => {
     await expect.poll(() => keptBy(page)).toEqual([]);
     expect(await page.evaluate(() => caches.has('lotwatch-photos'))).toBe(false);
     await expect.poll(() => photosListed(page)).toEqual([]);
+
+    // Nor of one whose session ended while no page was open: it is only found out by the next page.
+    await page.evaluate(async () => {
+      const opening = indexedDB.open('lotwatch');
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve;
+      });
+      const writing = opening.result.transaction('answers', 'readwrite');
+      writing.objectStore('answers').put('{"me":null}', 'Viewer {}');
+      await new Promise((resolve) => {
+        writing.oncomplete = resolve;
+      });
+      opening.result.close();
+    });
+    expect(await keptBy(page)).toEqual(['Viewer {}']);
+    await page.goto('/dashboard');
+    await arrivesAt(page, '/auth');
+    await expect.poll(() => keptBy(page)).toEqual([]);
   });
 
   it('a new version changes no open page', { tags: 'long' }, async () => {
@@ -140,6 +177,8 @@ describe.skipIf(!canBrowse)('without a connection', () => {
     const active = () => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
     await expect.poll(active).toMatch(/\/push-worker\.js$/);
     await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await expect.poll(() => keptBy(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.hasAttribute('data-online-only'))).toBe(true);
     await page.reload();
     await page.getByRole('heading', { name: 'My Alerts' }).waitFor();
   });

@@ -72,6 +72,8 @@ describe('the web app', () => {
     };
     expect(await page(`${address}/alert/1`)).toContain('<html data-test-mode lang="en">');
     expect(await page(`${await serve(false)}/alert/1`)).toContain('<html lang="en">');
+    const withoutOffline = await serve(true, 'https://lot.example/', false);
+    expect(await page(`${withoutOffline}/alert/1`)).toContain('<html data-test-mode data-online-only lang="en">');
     const elsewhere = request(`${address}/alert/1`, { headers: { host: 'elsewhere.example' } }).end();
     const [answer] = (await once(elsewhere, 'response')) as [IncomingMessage];
     expect(await text(answer)).toContain('<html lang="en">');

@@ -98,10 +98,10 @@ interface BuiltWeb {
 
 /**
  * Reads the built web app, and again after the next build.
- * @param mark an attribute to add to `<html>`, such as `data-test-mode`
+ * @param marks attributes to add to `<html>`, such as `data-test-mode`
  * @returns a function that returns null until the web app is built
  */
-function builtWeb(folder: string, publicUrl: string, mark: string | null): () => BuiltWeb | null {
+function builtWeb(folder: string, publicUrl: string, marks: readonly string[]): () => BuiltWeb | null {
   let known: (BuiltWeb & { builtAt: string }) | null = null;
   const index = join(folder, INDEX);
   const list = join(folder, 'pages.json');
@@ -112,7 +112,7 @@ function builtWeb(folder: string, publicUrl: string, mark: string | null): () =>
     if (writtenAt === undefined) return null;
     const before = files.get(name);
     if (before?.writtenAt === writtenAt) return before;
-    const html = readFileSync(path, 'utf8').replace('<html ', mark ? `<html ${mark} ` : '<html ');
+    const html = readFileSync(path, 'utf8').replace('<html ', `<html ${marks.map((mark) => `${mark} `).join('')}`);
     const styles = [...html.matchAll(INLINE_STYLE)].map(([, css = '']) => styleSource(css));
     const file = { html, styles, writtenAt };
     files.set(name, file);
@@ -197,8 +197,9 @@ export function staticWeb(
   { publicUrl, isTestMode, offlinePages = true, mayBeSignedIn, drawn, sendWithData }: WebSettings,
 ): RequestHandler {
   const home = trimEnd(publicUrl, '/');
-  const built = builtWeb(folder, home, null);
-  const marked = builtWeb(folder, home, 'data-test-mode');
+  const marks = offlinePages ? [] : ['data-online-only'];
+  const built = builtWeb(folder, home, marks);
+  const marked = builtWeb(folder, home, ['data-test-mode', ...marks]);
   const assets = join(folder, 'assets');
   const router = Router();
   router.use(

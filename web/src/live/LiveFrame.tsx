@@ -5,6 +5,7 @@ import { useViewer } from '../features/account/viewer.ts';
 import { LiveReady, liveCursor } from '../lib/server/client/live-connection.ts';
 import { followPresses } from '../lib/server/push/browser-push.ts';
 import { startNewCars } from '../lib/state/new-cars.ts';
+import { offlineUser } from '../lib/state/offline.ts';
 import { ConnectionNote } from './ConnectionNote.tsx';
 import { readStart, startLive } from './start-live.ts';
 
@@ -42,6 +43,7 @@ function useLiveMatches(userId: string): boolean {
   const client = useApolloClient();
   const [isReady, setReady] = useState(() => keptCursor(userId) !== undefined);
   useEffect(() => {
+    if (userId) offlineUser.set(userId);
     let live: ReturnType<typeof startLive> | undefined;
     let isOver = false;
     const start = (after: string | undefined) => {

@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
 import { CookieNotice } from '../features/cookies/CookieNotice.tsx';
+import { forgetOffline } from '../lib/server/offline/offline-link.ts';
 import { isTestMode, useSite } from '../lib/server/site.ts';
 import { type PasswordQuestion, passwordQuestion } from '../lib/state/password-question.ts';
 import { useStore } from '../lib/state/store.ts';
@@ -35,7 +36,12 @@ const SkipLink = chakra('a', {
 
 /** The frame of every page: banners, header, footer, bottom bar, toasts. */
 export function AppShell() {
-  const { viewer, loading } = useViewer();
+  const { viewer, loading, error } = useViewer();
+  const isVisitor = viewer === null && !loading && error === undefined;
+  useEffect(() => {
+    // A session may have ended while no page was open.
+    if (isVisitor) void forgetOffline();
+  }, [isVisitor]);
   const site = useSite();
   const { pathname } = useLocation();
   const main = useFocusOnNewPage(pathname);

@@ -115,7 +115,7 @@ export function setViewer(client: ApolloClient, viewer: Viewer | null): void {
   startNewCars(null);
   forgetHidden();
   forgetCompared();
-  void forgetOffline();
+  void forgetOffline(viewer === null && isLoggingOut.get());
   client.writeQuery({ query: ViewerDocument, data: { me: viewer } });
   // The guarded page must be gone first, or its queries would ask again without a session.
   if (!viewer) setTimeout(evictPrivateFields);

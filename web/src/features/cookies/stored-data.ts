@@ -76,8 +76,8 @@ export const storedInBrowser = (): readonly StoredInBrowser[] => [
     category: 'necessary',
     where: 'Database of the browser',
     purpose:
-      'Holds what your dashboard, your alerts and their matches showed last, with the number and the name of your account, so that you can read it without a connection.',
-    howLong: '7 days, at most 30 answers, or until you sign out',
+      'Holds what your dashboard, your alerts and their matches showed last, with the number and the name of your account, so that you can read it without a connection, and what you pressed without one until it is sent.',
+    howLong: '7 days, at most 30 answers and 50 presses, or until you sign out',
   },
   {
     key: 'lotwatch-photos',

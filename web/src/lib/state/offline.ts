@@ -27,5 +27,14 @@ export const onAnswer = (to: Hear): void => {
 
 export const noteAnswer: Hear = (operation, variables, data) => hear?.(operation, variables, data);
 
+/** Whose answers may be stored and shown, and whose changes wait; undefined while it isn't known. */
+export const offlineUser = createStore<string | undefined>(undefined);
+
+/** On the page's root, by the server or by the worker that stores nothing: nothing may be stored to be read offline. */
+const ONLINE_ONLY = 'data-online-only';
+
+export const setOnlineOnly = (): void => document.documentElement.setAttribute(ONLINE_ONLY, '');
+
 /** A service worker that serves the pages offline goes with it: without one, nothing is stored and nothing is read. */
-export const canReadOffline = (): boolean => navigator.serviceWorker?.controller != null;
+export const canReadOffline = (): boolean =>
+  navigator.serviceWorker?.controller != null && !document.documentElement.hasAttribute(ONLINE_ONLY);

@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client';
-import { callKey, canReadOffline, keptShown } from '../../state/offline.ts';
+import { callKey, canReadOffline, keptShown, offlineUser, setOnlineOnly } from '../../state/offline.ts';
 import { liveConnection } from '../client/live-connection.ts';
-import { readOffline, setOfflineUser } from './offline-answers.ts';
+import { readOffline } from './offline-answers.ts';
 import { type Answer, cutLists, storeAnswers } from './stored-answers.ts';
 import { startSending } from './waiting-changes.ts';
 
@@ -83,7 +83,7 @@ export function startOffline(client: ApolloClient, userId: string, livePlace: ()
     keepPhotos();
   }
 
-  setOfflineUser(userId);
+  offlineUser.set(userId);
   // Another user's are deleted at once.
   if (canReadOffline()) storeAnswers(userId, []).catch(() => undefined);
   const whenIdle =
@@ -92,11 +92,15 @@ export function startOffline(client: ApolloClient, userId: string, livePlace: ()
   const onHidden = () => document.hidden && keep();
   document.addEventListener('visibilitychange', onHidden);
   navigator.serviceWorker?.addEventListener('controllerchange', keep);
+  // The worker that stores nothing has taken over, and deletes what is stored.
+  const onMessage = ({ data }: MessageEvent<{ onlineOnly?: boolean } | null>) => data?.onlineOnly && setOnlineOnly();
+  navigator.serviceWorker?.addEventListener('message', onMessage);
   const stopSending = startSending(client, userId);
   return () => {
     stopSending();
     clearInterval(timer);
     document.removeEventListener('visibilitychange', onHidden);
     navigator.serviceWorker?.removeEventListener('controllerchange', keep);
+    navigator.serviceWorker?.removeEventListener('message', onMessage);
   };
 }

@@ -1,5 +1,5 @@
-import { clear, createStore, get, promisifyRequest } from 'idb-keyval';
-import { PHOTO_CACHE } from './names.ts';
+import { createStore, delMany, get, keys, promisifyRequest } from 'idb-keyval';
+import { DATABASE, PHOTO_CACHE } from './names.ts';
 
 /** An answer as its page last showed it. */
 export interface Answer {
@@ -68,7 +68,7 @@ const INDEX = 'index';
 /** Opened when it is first used: a browser may forbid it. */
 let opened: ReturnType<typeof createStore> | undefined;
 export const answerStore = () => {
-  opened ??= createStore('lotwatch', 'answers');
+  opened ??= createStore(DATABASE, 'answers');
   return opened;
 };
 
@@ -109,10 +109,14 @@ export async function readStored(
   return text === undefined ? null : { data: JSON.parse(text), at: entry.at };
 }
 
-/** Deletes everything that is stored of a user: what was shown, what waits to be sent, and photos. */
-export async function forgetStored(): Promise<void> {
+/** Deletes everything that is stored of a user, with the photos. @param kept keys of what stays */
+export async function forgetStored(kept: readonly string[]): Promise<void> {
   deletions += 1;
-  await clear(answerStore());
+  const stored = await keys(answerStore());
+  await delMany(
+    stored.filter((key) => !kept.includes(String(key))),
+    answerStore(),
+  );
   await caches.delete(PHOTO_CACHE);
   // The worker keeps a list of their addresses.
   (await navigator.serviceWorker.getRegistration('/'))?.active?.postMessage({ type: 'forget-photos' });

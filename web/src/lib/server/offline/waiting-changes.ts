@@ -3,67 +3,87 @@ import { get, update } from 'idb-keyval';
 import { noteHidden } from '../../state/hidden-cars.ts';
 import { waitingChanges } from '../../state/offline.ts';
 import { toast } from '../../state/toasts.ts';
+import { plural } from '../../text/time.ts';
 import { liveConnection } from '../client/live-connection.ts';
 import { isTemporary, readFault } from '../faults/errors.ts';
 import { answerStore, MAX_AGE_MS } from './stored-answers.ts';
-import { type Change, changeWords, replaceChange, withChanges } from './waiting-list.ts';
+import { type Change, changeWords, withChanges } from './waiting-list.ts';
+import { makeWaitingQueue, type Outcome } from './waiting-queue.ts';
 
-const KEY = 'waiting';
+/** Under which the changes are stored. */
+export const WAITING_KEY = 'waiting';
 const EVERY_MS = 10_000;
 
-/** What became of a change: the server's answer, or why it was given up. */
-export type Outcome = { data: Record<string, unknown> } | { refusal: Error };
-
-/** Calls of this tab that wait for their answer, by the key of the change. */
-const callers = new Map<string, ((outcome: Outcome) => void)[]>();
 /** Another tab may send what waits here. */
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lotwatch-waiting') : null;
-tabs?.addEventListener('message', ({ data }: MessageEvent<{ key: string; outcome: Outcome } | null>) => {
-  if (data) settle(data.key, data.outcome);
-  void readWaiting();
-});
 
 /** Reads what waits, oldest first, and counts it for the page. */
-export async function readWaiting(): Promise<readonly Change[]> {
-  const changes = (await get<readonly Change[]>(KEY, answerStore())) ?? [];
+async function readWaiting(): Promise<readonly Change[]> {
+  const changes = (await get<readonly Change[]>(WAITING_KEY, answerStore())) ?? [];
   waitingChanges.set(changes.length);
   return changes;
 }
 
-async function change(next: (before: readonly Change[]) => readonly Change[]): Promise<readonly Change[]> {
-  await update<readonly Change[]>(KEY, (before = []) => next(before), answerStore());
+async function updateWaiting(next: (before: readonly Change[]) => readonly Change[]): Promise<void> {
+  await update<readonly Change[]>(WAITING_KEY, (before = []) => next(before), answerStore());
   tabs?.postMessage(null);
-  return readWaiting();
+  await readWaiting();
 }
 
-/** @returns whether somebody on this page heard of it */
-function settle(key: string, outcome: Outcome): boolean {
-  const waiting = callers.get(key);
-  callers.delete(key);
-  for (const hear of waiting ?? []) hear(outcome);
-  return waiting !== undefined;
-}
+const queue = makeWaitingQueue({ read: readWaiting, update: updateWaiting }, (key, at, outcome) =>
+  tabs?.postMessage({ key, at, outcome }),
+);
+tabs?.addEventListener('message', ({ data }: MessageEvent<{ key: string; at: number; outcome: Outcome } | null>) => {
+  if (data) queue.hear(data.key, data.at, data.outcome);
+  readWaiting().catch(() => undefined);
+});
+
+/** Sends what waits now, once that is started. */
+let wake: (() => void) | undefined;
 
 /**
- * Lets a change wait until the server can be reached, in the place of an earlier one of the same thing. The call is answered
- * once the change was sent.
- * @throws when nothing more can wait, or nothing can be stored
+ * Sends a change, or lets it wait: without an answer, and behind an earlier press of the same thing that still waits.
+ * @param at when it was pressed, in milliseconds
  */
-export async function letWait(operation: ApolloLink.Operation, userId: string): Promise<Outcome> {
-  const { operationName: name = '', variables } = operation;
-  const made: Change = {
-    id: crypto.randomUUID(),
-    userId,
-    key: `${name} ${String(variables.id)}`,
-    name,
-    variables,
-    query: operation.query as object,
-    at: Date.now(),
-  };
-  await change((before) => replaceChange(before, made));
+export async function sendOrWait(
+  operation: ApolloLink.Operation,
+  userId: string,
+  at: number,
+  send: () => Promise<ApolloLink.Result>,
+): Promise<ApolloLink.Result> {
+  const { operationName: name = '', variables, query } = operation;
+  const key = `${name} ${String(variables.id)}`;
+  const made: Change = { id: crypto.randomUUID(), userId, key, name, variables, query: query as object, at };
   const { onWaits } = operation.getContext() as { onWaits?: () => void };
-  onWaits?.();
-  return new Promise((resolve) => callers.set(made.key, [...(callers.get(made.key) ?? []), resolve]));
+  // A browser that forbids storage has stored nothing.
+  if (await queue.mustWait(made).catch(() => false)) {
+    const waits = () => {
+      onWaits?.();
+      wake?.();
+    };
+    return resultOf(await queue.letWait(made, waits));
+  }
+  try {
+    const result = await send();
+    if (!result.errors && result.data) await queue.noteSent(made, result.data).catch(() => undefined);
+    return result;
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    const outcome = await queue.letWait(made, onWaits).catch(() => null);
+    if (!outcome) throw cause;
+    return resultOf(outcome);
+  }
+}
+
+function resultOf(outcome: Outcome): ApolloLink.Result {
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome;
+}
+
+/** Gives up what waits, as nobody may send it any longer, and says so. */
+export async function giveUpWaiting(isGivenUp: (change: Change) => boolean, why: string): Promise<void> {
+  const lost = await queue.giveUp(isGivenUp, new Error(why));
+  if (lost > 0) toast('Error', `${plural(lost, 'change was', 'changes were')} not sent: ${why}`, 'destructive');
 }
 
 /** Says what was given up where no part of the page waits for it any longer. */
@@ -87,20 +107,13 @@ async function send(client: ApolloClient, { query, variables, at }: Change): Pro
   }
 }
 
-/** Sends what waits, one after the other, until one can't be sent now. */
+/** Sends what this user pressed. */
 async function sendAll(client: ApolloClient, userId: string): Promise<void> {
-  for (let [first] = await readWaiting(); first; [first] = await readWaiting()) {
-    const sent = first;
-    // What another user pressed is nothing that this one may do.
-    const outcome = sent.userId === userId ? await send(client, sent) : { refusal: new Error('It was another user.') };
-    if (!outcome) return;
-    const left = await change((before) => before.filter(({ id }) => id !== sent.id));
-    // A later press of the same thing took its place meanwhile, and is sent next.
-    if (left.some(({ key }) => key === sent.key)) continue;
-    tabs?.postMessage({ key: sent.key, outcome });
-    const isHeard = settle(sent.key, outcome);
-    if (!isHeard && 'refusal' in outcome && sent.userId === userId) report(sent, outcome.refusal);
-  }
+  await giveUpWaiting(
+    (change) => change.userId !== userId,
+    'Somebody else had pressed, who is no longer signed in here.',
+  );
+  await queue.sendAll((change) => send(client, change), report);
 }
 
 /** Sends what waits whenever the server may be reached again. @returns a function that ends it */
@@ -118,6 +131,7 @@ export function startSending(client: ApolloClient, userId: string): () => void {
     }
   };
   const act = () => void sendOnce().catch(() => undefined);
+  wake = act;
   const onConnection = () => liveConnection.get() === 'connected' && act();
   const timer = setInterval(() => waitingChanges.get() > 0 && act(), EVERY_MS);
   addEventListener('online', act);
@@ -127,12 +141,14 @@ export function startSending(client: ApolloClient, userId: string): () => void {
     clearInterval(timer);
     removeEventListener('online', act);
     stopWatching();
+    wake = undefined;
   };
 }
 
-/** Shows a stored answer as what waits leaves it; hidden cars are noted for the lists. */
-export async function withWaiting(answer: unknown): Promise<unknown> {
-  const { data, hidden } = withChanges(answer, await readWaiting());
+/** Shows a stored answer as what its user pressed leaves it; hidden cars are noted for the lists. */
+export async function withWaiting(answer: unknown, userId: string | undefined): Promise<unknown> {
+  const own = (await readWaiting()).filter((change) => change.userId === userId);
+  const { data, hidden } = withChanges(answer, own);
   for (const [carId, isHidden] of hidden) noteHidden(carId, isHidden);
   return data;
 }

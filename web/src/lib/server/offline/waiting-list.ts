@@ -8,14 +8,18 @@ export interface Change {
   variables: Readonly<Record<string, unknown>>;
   /** The document, as it was parsed. */
   query: object;
-  /** When it was pressed, in milliseconds. */
+  /** When it was pressed, in milliseconds: of two presses, the later one holds. */
   at: number;
 }
 
 export const MAX_WAITING = 50;
 
-/** @throws when too many wait already */
+/**
+ * Adds a change in the place of an earlier one of the same thing; a press that comes late changes nothing.
+ * @throws when too many wait already
+ */
 export function replaceChange(before: readonly Change[], made: Change): readonly Change[] {
+  if (before.some(({ key, at }) => key === made.key && at > made.at)) return before;
   const others = before.filter(({ key }) => key !== made.key);
   if (others.length >= MAX_WAITING) throw new Error('Too many changes wait for the connection.');
   return [...others, made];
