@@ -102,7 +102,7 @@ describe.skipIf(!canBrowse)('without a connection', () => {
     await expect.poll(() => waitsBy(page)).toEqual([true]);
     await page.reload();
     await sees(page, '1 change waits for the connection.');
-    expect(await save.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true');
     // What would change the account can't be opened with what is stored.
     await page.goto('/settings');
     await sees(page, 'This page needs a connection');
