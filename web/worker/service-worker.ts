@@ -88,7 +88,7 @@ self.addEventListener('message', (event) => {
   if (type === 'version') event.ports[0]?.postMessage(VERSION);
   if (type === 'take-over') event.waitUntil(takeOver());
   // The plugin knows only what it has handled since the worker was started.
-  if (type === 'forget-photos') event.waitUntil(new CacheExpiration(PHOTO_CACHE, { maxEntries: MAX_PHOTOS }).delete());
+  if (type === 'purge-photos') event.waitUntil(new CacheExpiration(PHOTO_CACHE, { maxEntries: MAX_PHOTOS }).delete());
   if (type !== 'photos' || !Array.isArray(urls)) return;
   const wanted = urls.slice(0, MAX_PHOTOS).map((url) => new URL(String(url), self.location.origin));
   const keep = (url: URL) => photos.handle({ event, request: new Request(url.href) }).catch(() => undefined);

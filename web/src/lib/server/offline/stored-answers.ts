@@ -119,5 +119,5 @@ export async function forgetStored(kept: readonly string[]): Promise<void> {
   );
   await caches.delete(PHOTO_CACHE);
   // The worker keeps a list of their addresses.
-  (await navigator.serviceWorker.getRegistration('/'))?.active?.postMessage({ type: 'forget-photos' });
+  (await navigator.serviceWorker.getRegistration('/'))?.active?.postMessage({ type: 'purge-photos' });
 }
