@@ -79,15 +79,11 @@ describe('the signature', () => {
       expect(await post(signedEvents(body))).toMatchObject({ status: 400, body: { code: 'MALFORMED' } });
     }
     expect(await post(signedEvents('x'.repeat(1_048_577)))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
-    // SendGrid's largest batch.
-    expect(await post(signedEvents('x'.repeat(768 * 1024)))).toMatchObject({
-      status: 400,
-      body: { code: 'MALFORMED' },
-    });
+    const largestBatch = signedEvents('x'.repeat(768 * 1024));
+    expect(await post(largestBatch)).toMatchObject({ status: 400, body: { code: 'MALFORMED' } });
     const { body, headers } = signedEvents('[]');
-    expect((await post({ body: gzipSync(body), headers: { ...headers, 'content-encoding': 'gzip' } })).status).toBe(
-      415,
-    );
+    const compressed = { body: gzipSync(body), headers: { ...headers, 'content-encoding': 'gzip' } };
+    expect((await post(compressed)).status).toBe(415);
     expect(await post(signedEvents('[]'))).toEqual({ status: 200, body: { received: 0, recorded: 0 } });
     expect((await fetch(api.url + PATH)).status).toBe(405);
   });
@@ -103,8 +99,13 @@ describe('the signature', () => {
 
   it('limits the bodies that a network sends at once, and admits more after them', async () => {
     const fresh = { [timestamp]: String(seconds(0)), [signature]: 'AAAA', 'content-length': '1000000' };
-    const open = Array.from({ length: 16 }, () => openPost(api, PATH, fresh));
-    await expect.poll(async () => (await post(signedEvents('[]'))).status, { timeout: 20_000 }).toBe(503);
+    const open = Array.from({ length: 15 }, () => openPost(api, PATH, fresh));
+    // A report that is being recorded takes a place too, and may keep one of these out: each try opens another.
+    const tryAgain = async () => {
+      open.push(openPost(api, PATH, fresh));
+      return (await post(signedEvents('[]'))).status;
+    };
+    await expect.poll(tryAgain, { timeout: 20_000 }).toBe(503);
     const answer = await fetch(api.url + PATH, { method: 'POST', ...signedEvents('[]') });
     expect(answer.headers.get('retry-after')).toBe('5');
     for (const socket of open) socket.destroy();
@@ -188,17 +189,8 @@ describe('an event', () => {
 
   it('that is broken never stops the others', async () => {
     const mailId = await insertMail();
-    const broken = [
-      null,
-      7,
-      'x',
-      [],
-      [[]],
-      {},
-      { event: {} },
-      { __proto__: null },
-      { ...sendgridEvent(mailId, TO), event: 5 },
-    ];
+    const noEvents = [null, 7, 'x', [], [[]], {}, { event: {} }, { __proto__: null }];
+    const broken = [...noEvents, { ...sendgridEvent(mailId, TO), event: 5 }];
     const hostile = sendgridEvent(mailId, TO, {
       event: 'bounce',
       sg_event_id: 'nul\0\ud800',
@@ -286,12 +278,13 @@ it('the receipt of a match says when its message was delivered, and so does the 
   ]);
   await report(sendgridEvent(mailId, TO, { timestamp: seconds(-5000) }));
   const deliveredAt = new Date(await deliveredMs()).toISOString();
-  await api.db.pool.query('delete from rate_limits');
-  const read = () =>
-    browser.gql(
+  const read = async () => {
+    await api.db.pool.query('delete from rate_limits');
+    return browser.gql(
       `{ matches(alertId: ${alertId}) { nodes { receipt { handedOverAt deliveredAt } } }
          notificationLog { nodes { channel status reason deliveredAt } } }`,
     );
+  };
   // A match is shown once every older transaction of the server has ended, and other tests run some.
   await expect.poll(async () => (await read()).data.matches.nodes.length, { timeout: 20_000 }).toBe(1);
   const { data } = await read();
