@@ -23,7 +23,7 @@ async function makeDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = makePool(serverUrl, 1);
-  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
   await admin.end();
   return openDatabase(serverUrl.replace(/\/postgres$/, `/${name}`));
 }

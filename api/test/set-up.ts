@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Answer, startLocalServer } from '../lab/local-server.ts';
+import { makeTemporaryFolder } from '../lab/temporary-folder.ts';
 
 function makeFolder(atEnd: (remove: () => void) => void): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-test-'));
+  const folder = makeTemporaryFolder();
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

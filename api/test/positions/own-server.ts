@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyDatabase } from '../../lab/copy-database.ts';
+import { makeTemporaryFolder } from '../../lab/temporary-folder.ts';
 import { makePool, type Pool, waitForDatabase } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -36,8 +36,7 @@ export interface OwnServer {
 
 /** Starts a server with all migrations for one test file. */
 export async function startOwnServer(): Promise<OwnServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-own-'));
-  chmodSync(folder, 0o755);
+  const folder = makeTemporaryFolder();
   const port = await freePort();
   let made = 0;
   const newDir = () => join(folder, `cluster-${++made}`);

@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../lab/temporary-folder.ts';
 import { seedAdmin } from '../../src/accounts/seed-admin.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { seedPlans } from '../../src/billing/plans.ts';
@@ -15,8 +15,7 @@ export interface LoggedDatabase extends TestDatabase {
 
 /** A PostgreSQL server with the product's privacy settings, on which the operator logs every statement. */
 export async function startLoggedDatabase(): Promise<LoggedDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-log-'));
-  chmodSync(folder, 0o755);
+  const folder = makeTemporaryFolder();
   const lines: string[] = [];
   const server = await startEmbeddedPostgres({
     dir: join(folder, 'postgres'),

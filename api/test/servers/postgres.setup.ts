@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { makeTemporaryFolder } from '../../lab/temporary-folder.ts';
 import { makePool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { makeMigratingOrm } from '../../src/entities/migrating-orm.ts';
@@ -16,8 +15,7 @@ declare module 'vitest' {
 
 /** Starts one temporary server for the run; every test file copies the migrated template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-test-'));
-  chmodSync(folder, 0o755);
+  const folder = makeTemporaryFolder();
   const server = await startEmbeddedPostgres({
     dir: join(folder, 'postgres'),
     port: await freePort(),

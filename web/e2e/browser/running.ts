@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeTemporaryFolder } from '../../../api/lab/temporary-folder.ts';
 import { makePool } from '../../../api/src/base/database.ts';
 import { freePort } from '../../../api/src/base/free-port.ts';
 import { type Account, logIn, register } from './session.ts';
@@ -56,7 +56,7 @@ async function answers(url: string, server: ChildProcess, output: () => string):
 export async function startLotWatch(
   more: Record<string, string> = {},
 ): Promise<LotWatchUnderTest & { stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'lotwatch-e2e-'));
+  const folder = makeTemporaryFolder();
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataDir = join(folder, 'data');
