@@ -7,8 +7,8 @@ import {
   notifyLauncher,
 } from './launcher/processes/under-launcher.ts';
 
-/** Below the 2 s after which the launcher kills its child processes, or the ten seconds of a container. */
-const CLOSE_TIMEOUT_MS = isUnderLauncher() ? 1800 : 8000;
+/** Below the 2 s after which the launcher kills its child processes, or the 20 s that an operator was promised. */
+const CLOSE_TIMEOUT_MS = isUnderLauncher() ? 1_800 : 19_000;
 
 /** Reads the settings, or exits with all errors of the settings and of SOURCES_FILE. */
 async function settingsOrExit(environment: NodeJS.ProcessEnv): Promise<Settings> {
@@ -65,21 +65,25 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   await part.start();
 
   let closing = false;
-  const close = (): void => {
+  const close = (signal?: NodeJS.Signals): void => {
     if (closing) return;
     closing = true;
     setTimeout(() => process.exit(0), CLOSE_TIMEOUT_MS).unref();
-    part.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-        process.exit(1);
-      },
-    );
+    // Somebody who presses Ctrl-C waits for it.
+    const drained = signal === 'SIGTERM' && 'drain' in part ? part.drain() : Promise.resolve();
+    drained
+      .then(() => part.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+          process.exit(1);
+        },
+      );
   };
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
-  process.on('disconnect', close);
+  process.on('disconnect', () => close());
   await notifyLauncher({ type: 'ready' });
 }
 

@@ -34,6 +34,8 @@ export interface TestApi {
   user(username: string, more?: Record<string, unknown>): Promise<{ browser: Browser; id: number }>;
   /** Signs the admin in. */
   admin(): Promise<Browser>;
+  /** As the signal to stop does, before `close`. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,7 @@ export async function makeTestApi({ env, db: shared, ...overrides }: TestApiOpti
       await browser.login('admin', ADMIN_PASSWORD);
       return browser;
     },
+    drain: () => api.drain(),
     async close() {
       await api.close();
       if (!shared) await db.close();

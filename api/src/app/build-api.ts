@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
@@ -39,6 +40,8 @@ import { makeSocketOptions } from '../graphql/socket-options.ts';
 import { makeStatusReader } from '../graphql/status-reader.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
+import { makeHealth } from '../http/health/health.ts';
+import { type HealthServer, startHealthServer } from '../http/health/health-server.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
 import { makeRateLimits } from '../http/limits/rate-limits.ts';
 import { demoProxy } from '../http/local/demo-proxy.ts';
@@ -106,6 +109,8 @@ export interface Api {
   keys: KeyAuthentication;
   /** Opens the settings' port. @returns the port, which the system chooses for 0 */
   start(): Promise<number>;
+  /** Lets proxies and open sockets go elsewhere while requests are still served, before `close`. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -117,6 +122,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const shares = allocateForApi(settings.databaseConnections);
   const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-api', statementTimeouts.request);
   await logConnections(pool, shares, log);
+  const health = makeHealth(databaseUrl);
   const orm = overrides.orm ?? (await makeOrm(databaseUrl, shares.entities));
   const listener = await startListener(databaseUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
@@ -231,7 +237,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const parsePage = (text: string, now: Date) => parseMarketplacePageInSlices(text, { gazetteer, now });
   const http = makeHttpServer({
     settings,
-    pool,
+    health,
     log,
     sessions,
     callers,
@@ -275,11 +281,25 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     ...(overrides.checkSocketsEveryMs && { checkEveryMs: overrides.checkSocketsEveryMs }),
     security,
   });
+  let healthServer: HealthServer | undefined;
   return {
     parts,
     keys,
-    start: () => http.listen(settings.port, settings.host),
+    async start() {
+      healthServer = settings.health && (await startHealthServer(health, settings.health));
+      const port = await http.listen(settings.port, settings.host);
+      health.start();
+      return port;
+    },
+    async drain() {
+      health.drain();
+      // Proxies have noticed by half of the time.
+      const half = (settings.drainSeconds * 1000) / 2;
+      await sleep(half);
+      await sockets.drain(half);
+    },
     async close() {
+      health.drain();
       await sockets.close();
       await feed.close();
       await graphql.stop();
@@ -292,6 +312,8 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       sessions.close();
       await texter?.close?.();
       await billing.close();
+      await healthServer?.close();
+      await health.close();
       if (!overrides.orm) await orm.close(true);
       if (!overrides.pool) await pool.end();
     },

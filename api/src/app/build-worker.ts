@@ -24,6 +24,8 @@ import {
   webhookEncryption,
   writeSources,
 } from '../from-settings.ts';
+import { makeHealth } from '../http/health/health.ts';
+import { type HealthServer, startHealthServer } from '../http/health/health-server.ts';
 import { makePriceModelReader } from '../intake/price-models.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
 import { storeListings } from '../intake/store-listings.ts';
@@ -76,6 +78,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const shares = allocateForWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
   const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-worker');
   await logConnections(pool, shares, log);
+  const health = makeHealth(databaseUrl);
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));
   const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const sources = configuredSources(settings);
@@ -151,20 +154,24 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   };
   const bound = bindJobs(jobs, parts);
   let listener: Listener | undefined;
+  let healthServer: HealthServer | undefined;
   let running: { close(): Promise<void> } | undefined;
   return {
     jobs: bound,
     async start() {
+      healthServer = settings.health && (await startHealthServer(health, settings.health));
       listener = await startListener(databaseUrl, log);
       await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
       listener.onReconnect(() => eventMaker.restart());
       const { mongoUrl } = settings;
       running = await startJobs({ databaseUrl, mongoUrl, connections: shares.schedule, listener, log, jobs: bound });
+      health.start();
     },
     async idle() {
       await Promise.all([push.idle(), webhook.idle()]);
     },
     async close() {
+      health.drain();
       stopping.abort();
       await running?.close();
       // Messages in progress are released for the next worker.
@@ -174,6 +181,8 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
       await texter?.close?.();
       await pusher.close?.();
       await billing.close();
+      await healthServer?.close();
+      await health.close();
       if (!overrides.pool) await pool.end();
     },
   };

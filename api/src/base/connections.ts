@@ -3,11 +3,12 @@ import type { Log } from './log.ts';
 
 /** How an API process divides its database connections. */
 export interface ApiConnections {
-  /** The pool for SQL outside the ORM, including sessions, rate limits and the health check. */
+  /** The pool for SQL outside the ORM, including sessions and rate limits. */
   statements: number;
   entities: number;
   billing: number;
   listener: number;
+  health: number;
 }
 
 export interface WorkerConnections {
@@ -16,6 +17,7 @@ export interface WorkerConnections {
   schedule: number;
   billing: number;
   listener: number;
+  health: number;
 }
 
 const clamp = (least: number, value: number, most: number): number =>
@@ -23,18 +25,18 @@ const clamp = (least: number, value: number, most: number): number =>
 
 /** Divides all connections of an API process. @param most at least 12 */
 export function allocateForApi(most: number): ApiConnections {
-  const listener = 1;
+  const alone = { listener: 1, health: 1 };
   const billing = clamp(1, most / 5, 5);
-  const entities = clamp(1, (most - listener - billing) * 0.4, most);
-  return { statements: most - listener - billing - entities, entities, billing, listener };
+  const entities = clamp(1, (most - 2 - billing) * 0.4, most);
+  return { statements: most - 2 - billing - entities, entities, billing, ...alone };
 }
 
 /** Divides all connections of a worker process. @param most at least 12 */
 export function allocateForWorker(most: number, jobStore: 'PostgreSQL' | 'MongoDB'): WorkerConnections {
-  const listener = 1;
+  const alone = { listener: 1, health: 1 };
   const billing = clamp(1, most / 8, 5);
   const schedule = jobStore === 'PostgreSQL' ? clamp(1, most / 8, 4) : 0;
-  return { statements: most - listener - billing - schedule, schedule, billing, listener };
+  return { statements: most - 2 - billing - schedule, schedule, billing, ...alone };
 }
 
 /** Reads how many connections the server allows for this user and database, without those reserved for superusers. */

@@ -5,7 +5,6 @@ import express, { type RequestHandler, Router } from 'express';
 import type { CallLimits } from '../accounts/call-limits.ts';
 import { logRefusal, operationOf } from '../accounts/log-refusal.ts';
 import { namesLoopback } from '../base/addresses/loopback.ts';
-import type { Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { SecurityLog } from '../base/security-events.ts';
@@ -14,28 +13,13 @@ import { answerError, answerUnreadable } from './answer-error.ts';
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections, serverTimes } from './connection-limits.ts';
 import type { DrawnPages } from './drawn/drawn-pages.ts';
 import { type Answer, makeSendWithData } from './first-data.ts';
+import type { Health } from './health/health.ts';
+import { healthRoutes } from './health/health-routes.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { corsForKeys, originGuard } from './origins.ts';
 import { noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
-
-const HEALTH_TIMEOUT_MS = 3_000;
-
-/** Answers 200 while the database responds, else 503, after at most `timeoutMs`. */
-export function healthCheck(pool: Pick<Pool, 'query'>, timeoutMs = HEALTH_TIMEOUT_MS): RequestHandler {
-  return async (_request, response) => {
-    const silent = new Promise<false>((resolve) => {
-      setTimeout(resolve, timeoutMs, false).unref();
-    });
-    const answers = pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    const ok = await Promise.race([answers, silent]);
-    response.status(ok ? 200 : 503).json({ status: ok ? 'ok' : 'database unreachable' });
-  };
-}
 
 /** Whether the request may see the development pages: they are on, and its Host header is a loopback name. */
 const seesDevelopmentPages = (settings: Pick<Settings, 'developmentPages'>, request: IncomingMessage): boolean =>
@@ -62,7 +46,7 @@ interface HttpParts {
     | 'corsOrigins'
     | 'offlinePages'
   >;
-  pool: Pool;
+  health: Pick<Health, 'read' | 'isDraining'>;
   log: Log;
   sessions: Sessions;
   callers: KeyCallers;
@@ -99,7 +83,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.set('query parser', 'simple');
 
   app.use(securityHeaders(settings.publicUrl), noStore);
-  app.get('/healthz', healthCheck(parts.pool));
+  app.use(healthRoutes(parts.health), leaveDraining(parts.health));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
   app.use(['/graphql', '/api'], corsForKeys(settings.corsOrigins));
@@ -155,6 +139,14 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
       }),
   };
 }
+
+/** Ends the connections of a process that drains, so that proxies open the next one elsewhere. */
+const leaveDraining =
+  (health: Pick<Health, 'isDraining'>): RequestHandler =>
+  (_request, response, next) => {
+    if (health.isDraining()) response.set('Connection', 'close');
+    next();
+  };
 
 const notFound: RequestHandler = (_request, response) => {
   response.status(404).type('text').send('Not found');

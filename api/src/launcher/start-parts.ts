@@ -148,6 +148,9 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       ADMIN_PASSWORD: undefined,
       DATA_DIR: folder,
       PORT: String(port),
+      // Two processes can't share a port.
+      HEALTH_PORT: settings.health && String(settings.health.port + (role === 'api' ? 0 : 1)),
+      DRAIN_SECONDS: '0',
       PUBLIC_URL: publicUrl,
       DEMO_MARKETPLACE: settings.demo.on ? 'on' : 'off',
       DEMO_URL: settings.demo.on ? `http://127.0.0.1:${demoPort}` : undefined,

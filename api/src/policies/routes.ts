@@ -21,6 +21,7 @@ const vendor = 'Vendors have no session; only their signature is checked.';
 const described = 'Describes the API, without personal data.';
 const mailed = 'The recipient of the mail may use its links without signing in; only POST changes anything.';
 const local = 'Replaces a provider on a machine without one.';
+const monitored = 'For proxies and monitoring; reports only the health.';
 const guard = 'Middleware that only refuses.';
 
 /**
@@ -30,7 +31,9 @@ const guard = 'Middleware that only refuses.';
 export const routes: Readonly<Record<string, Route>> = {
   '/graphql': { openedBy: 'operation', why: 'Each field of an operation has its row.' },
   '/api': { openedBy: 'operation', why: 'Calls have the rows of their operations; the rest is 404.' },
-  'GET /healthz': { openedBy: 'everybody', why: 'For monitoring; reports only the health.' },
+  'GET /livez': { openedBy: 'everybody', why: monitored },
+  'GET /readyz': { openedBy: 'everybody', why: monitored },
+  'GET /healthz': { openedBy: 'everybody', why: monitored },
   'POST /api/webhooks/stripe': { openedBy: 'signature', why: vendor },
   'ALL /api/webhooks/stripe': { openedBy: 'everybody', why: 'Answers 405 to all but POST.' },
   'POST /api/webhooks/sendgrid': { openedBy: 'signature', why: vendor },

@@ -20,9 +20,13 @@ function listOf(names: readonly string[]): string {
   ].join('\n');
 }
 
-/** `npm run -s schema:sql` runs this test and writes the file. */
-it('all-migrations.ts lists the files of the folder', async () => {
+/** `npm run -s schema:sql` runs this test and writes the files. */
+it('all-migrations.ts lists the files of the folder, and latest-migration.ts names the last', async () => {
   const names = readdirSync(folder).filter((file) => /^\d{3}-.*\.ts$/.test(file));
-  const list = listOf(names.map((file) => file.replace(/\.ts$/, '')).sort());
-  await expect(list).toMatchFileSnapshot('../../migrations/all-migrations.ts');
+  const sorted = names.map((file) => file.replace(/\.ts$/, '')).sort();
+  await expect(listOf(sorted)).toMatchFileSnapshot('../../migrations/all-migrations.ts');
+  const latest = `/** The last migration that this version needs. Generated with the list of migrations. */
+export const latestMigration = '${sorted.at(-1)}';
+`;
+  await expect(latest).toMatchFileSnapshot('../../src/entities/latest-migration.ts');
 });

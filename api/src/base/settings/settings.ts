@@ -10,6 +10,10 @@ export interface Settings {
   developmentPages: boolean;
   port: number;
   host: string;
+  /** Where this process answers on its health, beside the public port; undefined for nowhere. */
+  health: { host: string; port: number } | undefined;
+  /** For how long an api that is to stop still serves, so that its proxies send requests elsewhere. */
+  drainSeconds: number;
   /** Without a trailing slash. */
   publicUrl: string;
   dataDir: string;
@@ -170,6 +174,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     developmentPages,
     port: env.PORT,
     host,
+    health: env.HEALTH_PORT === undefined ? undefined : { host: env.HEALTH_HOST, port: env.HEALTH_PORT },
+    drainSeconds: env.DRAIN_SECONDS ?? (production && env.ROLE === 'api' ? 5 : 0),
     publicUrl: trimEnd(new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).href, '/'),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
@@ -31,7 +32,10 @@ import {
 
 const FORBIDDEN = 4403;
 const UNAUTHORIZED = 4401;
+const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
+/** All clients at once would be a crowd for the others. */
+const DRAIN_STEPS = 20;
 
 /**
  * Reads `Authorization`, in any case, from the connection parameters of graphql-ws; undefined when there is none.
@@ -80,6 +84,8 @@ interface SocketParts {
 }
 
 interface Sockets {
+  /** Closes all sockets within this time, so that their clients connect to another process and go on by their cursors. */
+  drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -197,6 +203,14 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   server.on('upgrade', onUpgrade);
 
   return {
+    async drain(withinMs) {
+      const clients = [...sockets.clients];
+      const ofEach = Math.ceil(clients.length / DRAIN_STEPS);
+      for (let at = 0; at < clients.length; at += ofEach) {
+        for (const client of clients.slice(at, at + ofEach)) closeSocket(client, SERVICE_RESTART, 'Restarting');
+        await sleep(withinMs / DRAIN_STEPS);
+      }
+    },
     async close() {
       server.off('upgrade', onUpgrade);
       open.close();

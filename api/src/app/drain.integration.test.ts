@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { makeTestApi } from '../../test/make-app.ts';
+import { holdBody, rawSocket } from '../../test/raw-socket.ts';
+import { freePort } from '../base/free-port.ts';
+
+const ready = async (url: string) => {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, await answer.json()];
+};
+
+it('an api that drains sends its sockets elsewhere, answers what comes meanwhile, and ends what has begun', async () => {
+  const api = await makeTestApi({ env: { DRAIN_SECONDS: '1' } });
+  expect(await (await fetch(`${api.url}/readyz`)).json()).toEqual({ status: 'ok' });
+  const { browser } = await api.user('waiting');
+  const { socket, seen } = await rawSocket(api, browser.cookie);
+  const begun = holdBody(api.port, {}, JSON.stringify({ query: '{ me { id } }' }));
+  const drained = api.drain();
+  expect(await ready(api.url)).toEqual([503, { status: 'draining' }]);
+  expect((await fetch(`${api.url}/livez`)).status).toBe(200);
+  const answer = await fetch(`${api.url}/terms`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(seen.ended).toBe(false);
+  await drained;
+  await expect.poll(() => seen.received.includes('Restarting')).toBe(true);
+  socket.destroy();
+  const closed = api.close();
+  begun.finish();
+  expect(await begun.answered).toMatch(/^HTTP\/1\.1 200 /);
+  await closed;
+  const [refused] = await once(
+    connect(api.port, '127.0.0.1').on('connect', () => {}),
+    'error',
+  );
+  expect(refused.code).toBe('ECONNREFUSED');
+});
+
+it('the health stands at a port of its own too, and does not need the pool of requests', async () => {
+  const port = await freePort();
+  const api = await makeTestApi({ env: { HEALTH_PORT: String(port) } });
+  const held = await Promise.all(Array.from({ length: api.db.pool.options.max ?? 10 }, () => api.db.pool.connect()));
+  try {
+    expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
+    const health = `http://127.0.0.1:${port}`;
+    expect(await (await fetch(`${health}/readyz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${health}/livez`)).json()).toEqual({ status: 'ok' });
+    expect((await fetch(`${health}/graphql`)).status).toBe(404);
+  } finally {
+    for (const client of held) client.release();
+    await api.close();
+  }
+});

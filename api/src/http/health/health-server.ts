@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Health } from './health.ts';
+import { healthRoutes } from './health-routes.ts';
+
+export interface HealthServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Answers on the health of this process at a port of its own, which must not be public. */
+export async function startHealthServer(
+  health: Pick<Health, 'read'>,
+  { host, port }: { host: string; port: number },
+): Promise<HealthServer> {
+  const app = express().disable('x-powered-by').use(healthRoutes(health));
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, app);
+  server.maxConnections = 100;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

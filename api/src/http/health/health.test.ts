@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterEach, expect, it } from 'vitest';
+import { makeHealth } from './health.ts';
+import { healthRoutes } from './health-routes.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Query = () => Promise<{ rows: unknown[] }>;
+
+async function serve(query: Query) {
+  const pool = { query, end: async () => {} } as never;
+  const health = makeHealth('postgres://unused', { pool, timeoutMs: 200 });
+  const server = express().use(healthRoutes(health)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closing.push(
+    () => void server.close(),
+    () => server.closeAllConnections(),
+  );
+  const { port } = server.address() as AddressInfo;
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [answer.status, ((await answer.json()) as { status: string }).status];
+  };
+  return { health, ask };
+}
+
+const migrated: Query = async () => ({ rows: [{}] });
+
+it.each<[string, Query, number, string]>([
+  ['answers', migrated, 200, 'ok'],
+  ['lacks a migration', async () => ({ rows: [] }), 503, 'database not migrated'],
+  ['is away', () => Promise.reject(new Error('connect ECONNREFUSED')), 503, 'database unreachable'],
+  ['is silent', () => new Promise(() => {}), 503, 'database unreachable'],
+])('a process whose database %s', async (_what, query, status, text) => {
+  const { health, ask } = await serve(query);
+  health.start();
+  for (const path of ['/readyz', '/healthz']) expect(await ask(path)).toEqual([status, text]);
+  expect(await ask('/livez')).toEqual([200, 'ok']);
+});
+
+it('is not ready before its start, nor while it drains, and lives', async () => {
+  const { health, ask } = await serve(migrated);
+  expect(await ask('/readyz')).toEqual([503, 'starting']);
+  health.start();
+  expect(await ask('/readyz')).toEqual([200, 'ok']);
+  health.drain();
+  expect(await ask('/readyz')).toEqual([503, 'draining']);
+  expect(await ask('/livez')).toEqual([200, 'ok']);
+});
+
+it('asks the database once for all who ask at the same time', async () => {
+  let asked = 0;
+  const { health, ask } = await serve(async () => {
+    asked++;
+    return { rows: [{}] };
+  });
+  health.start();
+  await Promise.all(Array.from({ length: 20 }, () => ask('/readyz')));
+  expect(asked).toBe(1);
+});
