@@ -14,7 +14,7 @@ module.exports = {
     ['alerts', 'contact', 'keys', 'webhooks'],
     ['billing'],
     ['accounts', 'rights'],
-    ['jobs', 'graphql', 'rest', 'http', 'launcher'],
+    ['jobs', 'graphql', 'rest', 'http', 'launcher', 'metrics'],
     ['cli'],
     ['from-settings.ts'],
     ['app'],
@@ -35,6 +35,7 @@ module.exports = {
   /** Packages that only these rooms may import. */
   packages: {
     vendors: ['stripe', 'twilio', '@sendgrid/*', 'web-push'],
+    metrics: ['prom-client'],
     jobs: ['agenda', '@agendajs/*', 'mongodb'],
   },
 };

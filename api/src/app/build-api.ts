@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { makeWhileAwaited } from '../base/awaited-query.ts';
 import { cached } from '../base/cached.ts';
@@ -41,15 +40,9 @@ import { makeStatusReader } from '../graphql/status-reader.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
 import { makeHealth } from '../http/health/health.ts';
-import { type HealthServer, startHealthServer } from '../http/health/health-server.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
 import { makeRateLimits } from '../http/limits/rate-limits.ts';
-import { demoProxy } from '../http/local/demo-proxy.ts';
-import { outboxPage } from '../http/local/outbox-page.ts';
-import { sandboxProxy } from '../http/local/sandbox-proxy.ts';
 import { makeHttpServer } from '../http/make-http-server.ts';
-import { makeFindPhoto, photoRoute } from '../http/photos/photo-route.ts';
-import { securityTxt } from '../http/security-txt.ts';
 import { makeSessions } from '../http/sessions.ts';
 import type { SocketLimits } from '../http/sockets/socket-limits.ts';
 import { acceptSockets } from '../http/sockets/websocket.ts';
@@ -61,19 +54,18 @@ import { makeMarketplaceUrl } from '../listings/marketplace-links.ts';
 import { startMatchFeed } from '../live/match-feed.ts';
 import { ensureVapidKeys } from '../notify/channels/push/vapid-keys.ts';
 import { apiRoutes } from '../rest/api-routes.ts';
-import { quickForm } from '../rest/forms/quick-form.ts';
 import type { IngestParts } from '../rest/ingest/ingest.ts';
 import { parseMarketplacePageInSlices } from '../sources/marketplace-items/read-marketplace-items.ts';
 import { trySource } from '../sources/try-source.ts';
-import { outboxFile } from '../vendors/outbox-mail.ts';
 import type { Payments } from '../vendors/payments/payments.ts';
 import { openPhotoCache } from '../vendors/photos/photo-cache.ts';
 import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import type { Resolve } from '../vendors/web-fetch-guard.ts';
 import { drawForVisitors } from './draw-for-visitors.ts';
-import { mailPages } from './mail-pages.ts';
+import { makeMounts } from './mounts.ts';
 import { vendorWebhooks } from './vendor-webhooks.ts';
+import { watchHealth } from './watch-health.ts';
 
 const builtWeb = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const MEGABYTE = 1024 ** 2;
@@ -148,13 +140,8 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
 
   const security = makeSecurityLog(log, derivedSecret(settings, 'security log'));
   const { payments } = overrides;
-  const billing = makeBilling({
-    settings,
-    databaseUrl,
-    connections: shares.billing,
-    log,
-    ...(payments && { payments }),
-  });
+  const { billing: connections } = shares;
+  const billing = makeBilling({ settings, databaseUrl, connections, log, ...(payments && { payments }) });
   const retry = retryDeps(pool, gazetteer);
   const prices = makePriceModelReader(pool);
   const home = marketplaceHome(sources);
@@ -183,10 +170,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     publicUrl: settings.publicUrl,
     confirmEmail: settings.confirmEmail,
     vendorSuppressions: makeVendorSuppressions(settings),
-    webhooks: {
-      encryption: webhookEncryption(settings),
-      targets,
-    },
+    webhooks: { encryption: webhookEncryption(settings), targets },
     sources: {
       encryption: sourceEncryption(settings),
       allowsPrivateNetwork: settings.sourcePrivateNetwork,
@@ -222,15 +206,6 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const shared = { schema: overrides.schema ?? makeSchema(), parts, log, callerOf: callers.callerOf };
   const graphql = await makeGraphql({ ...shared, production: settings.production });
 
-  const mounts: RequestHandler[] = [mailPages({ ...parts, addressOf }, log, settings.mail.support)];
-  mounts.push(quickForm({ gazetteer, count: (request) => limits.request(null, addressOf(request)) }));
-  mounts.push(securityTxt({ publicUrl: settings.publicUrl, supportEmail: settings.mail.support }));
-  mounts.push(photoRoute({ secret: parts.linkSecret, find: makeFindPhoto(pool), cache: photos, limits, addressOf }));
-  if (settings.developmentPages) mounts.push(outboxPage(outboxFile(settings.dataDir)));
-  if (settings.demo.on && settings.demo.url !== undefined)
-    mounts.push(express.Router().use('/demo', demoProxy(settings.demo.url)));
-  if (settings.paymentSandboxUrl !== undefined) mounts.push(sandboxProxy(settings.paymentSandboxUrl));
-
   const run = makeRunOperation(shared.schema, parts);
   const webFolder = overrides.webFolder ?? builtWeb;
   const drawn = drawForVisitors({ folder: webFolder, publicUrl: settings.publicUrl, run, log, limits, addressOf });
@@ -260,7 +235,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       seedPlans: settings.developmentPages ? () => seedPlans(pool) : null,
     }),
     webhooks: vendorWebhooks({ settings, pool, payments: billing.parts.payments, security, addressOf }),
-    mounts,
+    mounts: makeMounts({ settings, parts, log, limits, addressOf, photos }),
     webFolder,
     drawn,
     ...(overrides.connectionLimits && { connections: overrides.connectionLimits }),
@@ -281,12 +256,13 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     ...(overrides.checkSocketsEveryMs && { checkEveryMs: overrides.checkSocketsEveryMs }),
     security,
   });
-  let healthServer: HealthServer | undefined;
+  let watched: { close(): Promise<void> } | undefined;
   return {
     parts,
     keys,
     async start() {
-      healthServer = settings.health && (await startHealthServer(health, settings.health));
+      const pools = { statements: pool };
+      watched = await watchHealth({ at: settings.health, health, databaseUrl, pools, sockets: sockets.count });
       const port = await http.listen(settings.port, settings.host);
       health.start();
       return port;
@@ -312,7 +288,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       sessions.close();
       await texter?.close?.();
       await billing.close();
-      await healthServer?.close();
+      await watched?.close();
       await health.close();
       if (!overrides.orm) await orm.close(true);
       if (!overrides.pool) await pool.end();

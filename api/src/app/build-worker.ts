@@ -25,7 +25,6 @@ import {
   writeSources,
 } from '../from-settings.ts';
 import { makeHealth } from '../http/health/health.ts';
-import { type HealthServer, startHealthServer } from '../http/health/health-server.ts';
 import { makePriceModelReader } from '../intake/price-models.ts';
 import { retireAbsent } from '../intake/retire-listings.ts';
 import { storeListings } from '../intake/store-listings.ts';
@@ -45,6 +44,7 @@ import { type PostGuarded, postGuarded } from '../vendors/post-guarded.ts';
 import type { Texter } from '../vendors/texts/text.ts';
 import { fetchPage } from '../vendors/web-fetch.ts';
 import { makeEventMaker } from '../webhooks/events/event-maker.ts';
+import { watchHealth } from './watch-health.ts';
 
 /** Parts for tests, in place of those that the settings select. */
 export interface WorkerOverrides {
@@ -154,12 +154,12 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   };
   const bound = bindJobs(jobs, parts);
   let listener: Listener | undefined;
-  let healthServer: HealthServer | undefined;
+  let watched: { close(): Promise<void> } | undefined;
   let running: { close(): Promise<void> } | undefined;
   return {
     jobs: bound,
     async start() {
-      healthServer = settings.health && (await startHealthServer(health, settings.health));
+      watched = await watchHealth({ at: settings.health, health, databaseUrl, pools: { statements: pool } });
       listener = await startListener(databaseUrl, log);
       await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
       listener.onReconnect(() => eventMaker.restart());
@@ -181,7 +181,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
       await texter?.close?.();
       await pusher.close?.();
       await billing.close();
-      await healthServer?.close();
+      await watched?.close();
       await health.close();
       if (!overrides.pool) await pool.end();
     },

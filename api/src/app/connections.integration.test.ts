@@ -110,6 +110,8 @@ it('two APIs and two workers stay within a server’s default maximum when all t
     'lotwatch-agenda': 2 * ofWorker.schedule,
     'lotwatch-billing': 2 * (ofApi.billing + ofWorker.billing),
     'lotwatch-listener': 4,
+    'lotwatch-health': 4,
+    'lotwatch-metrics': 4,
   };
   // No other connections are open.
   expect(Object.keys(peak).filter((name) => (peak[name] ?? 0) > (most[name] ?? 0))).toEqual([]);

@@ -5,19 +5,19 @@ import type { Log } from './log.ts';
 
 describe('the connections of a process', () => {
   it.each([
-    [12, { statements: 5, entities: 3, billing: 2, listener: 1, health: 1 }],
-    [20, { statements: 9, entities: 5, billing: 4, listener: 1, health: 1 }],
-    [31, { statements: 15, entities: 9, billing: 5, listener: 1, health: 1 }],
-    [100, { statements: 56, entities: 37, billing: 5, listener: 1, health: 1 }],
+    [12, { statements: 5, entities: 2, billing: 2, listener: 1, health: 2 }],
+    [20, { statements: 8, entities: 5, billing: 4, listener: 1, health: 2 }],
+    [31, { statements: 14, entities: 9, billing: 5, listener: 1, health: 2 }],
+    [100, { statements: 56, entities: 36, billing: 5, listener: 1, health: 2 }],
   ])('are divided for an API process with %i', (most, shares) => {
     expect(allocateForApi(most)).toEqual(shares);
   });
 
   it.each([
-    [12, 'PostgreSQL', { statements: 8, schedule: 1, billing: 1, listener: 1, health: 1 }],
-    [20, 'PostgreSQL', { statements: 14, schedule: 2, billing: 2, listener: 1, health: 1 }],
-    [20, 'MongoDB', { statements: 16, schedule: 0, billing: 2, listener: 1, health: 1 }],
-    [100, 'PostgreSQL', { statements: 89, schedule: 4, billing: 5, listener: 1, health: 1 }],
+    [12, 'PostgreSQL', { statements: 7, schedule: 1, billing: 1, listener: 1, health: 2 }],
+    [20, 'PostgreSQL', { statements: 13, schedule: 2, billing: 2, listener: 1, health: 2 }],
+    [20, 'MongoDB', { statements: 15, schedule: 0, billing: 2, listener: 1, health: 2 }],
+    [100, 'PostgreSQL', { statements: 88, schedule: 4, billing: 5, listener: 1, health: 2 }],
   ] as const)('of a worker with %i whose jobs are in %s', (most, keepsJobs, shares) => {
     expect(allocateForWorker(most, keepsJobs)).toEqual(shares);
   });
@@ -46,7 +46,7 @@ describe('the connections of a process', () => {
     expect(lines).toEqual([
       [
         'maximum of database connections',
-        { statements: 9, entities: 5, billing: 4, listener: 1, health: 1, sum: 20, serverMaximum: most },
+        { statements: 8, entities: 5, billing: 4, listener: 1, health: 2, sum: 20, serverMaximum: most },
       ],
     ]);
     expect(warned).toHaveLength(warnings);

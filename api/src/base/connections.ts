@@ -8,6 +8,7 @@ export interface ApiConnections {
   entities: number;
   billing: number;
   listener: number;
+  /** One for the health, and one for the measurements. */
   health: number;
 }
 
@@ -17,6 +18,7 @@ export interface WorkerConnections {
   schedule: number;
   billing: number;
   listener: number;
+  /** One for the health, and one for the measurements. */
   health: number;
 }
 
@@ -25,18 +27,18 @@ const clamp = (least: number, value: number, most: number): number =>
 
 /** Divides all connections of an API process. @param most at least 12 */
 export function allocateForApi(most: number): ApiConnections {
-  const alone = { listener: 1, health: 1 };
+  const alone = { listener: 1, health: 2 };
   const billing = clamp(1, most / 5, 5);
-  const entities = clamp(1, (most - 2 - billing) * 0.4, most);
-  return { statements: most - 2 - billing - entities, entities, billing, ...alone };
+  const entities = clamp(1, (most - 3 - billing) * 0.4, most);
+  return { statements: most - 3 - billing - entities, entities, billing, ...alone };
 }
 
 /** Divides all connections of a worker process. @param most at least 12 */
 export function allocateForWorker(most: number, jobStore: 'PostgreSQL' | 'MongoDB'): WorkerConnections {
-  const alone = { listener: 1, health: 1 };
+  const alone = { listener: 1, health: 2 };
   const billing = clamp(1, most / 8, 5);
   const schedule = jobStore === 'PostgreSQL' ? clamp(1, most / 8, 4) : 0;
-  return { statements: most - 2 - billing - schedule, schedule, billing, ...alone };
+  return { statements: most - 3 - billing - schedule, schedule, billing, ...alone };
 }
 
 /** Reads how many connections the server allows for this user and database, without those reserved for superusers. */

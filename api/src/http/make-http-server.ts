@@ -7,6 +7,7 @@ import { logRefusal, operationOf } from '../accounts/log-refusal.ts';
 import { namesLoopback } from '../base/addresses/loopback.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { measured, type RequestKind } from '../base/measured.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { answerError, answerUnreadable } from './answer-error.ts';
@@ -82,7 +83,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(settings.publicUrl), noStore);
+  app.use(measureRequest, securityHeaders(settings.publicUrl), noStore);
   app.use(healthRoutes(parts.health), leaveDraining(parts.health));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
@@ -139,6 +140,25 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
       }),
   };
 }
+
+const kinds: readonly [start: string, kind: RequestKind][] = [
+  ['/graphql', 'graphql'],
+  ['/api/webhooks/', 'webhook'],
+  ['/api/', 'rest'],
+  ['/assets/', 'asset'],
+  ['/photos/', 'photo'],
+];
+
+const measureRequest: RequestHandler = (request, response, next) => {
+  const begun = performance.now();
+  const kind = kinds.find(([start]) => request.path.startsWith(start))?.[1] ?? 'page';
+  response.once('close', () => {
+    // Whoever left before the answer was sent did not get one.
+    const status = response.writableFinished ? response.statusCode : 499;
+    measured('request', { kind, status, seconds: (performance.now() - begun) / 1000 });
+  });
+  next();
+};
 
 /** Ends the connections of a process that drains, so that proxies open the next one elsewhere. */
 const leaveDraining =

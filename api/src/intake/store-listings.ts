@@ -7,6 +7,7 @@ import {
   pipeline,
   type Queryable,
 } from '../base/database.ts';
+import { measured } from '../base/measured.ts';
 import { type ListingFacts, type ParsedRecord, type RejectCode, storableText } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { lagMs } from '../domain/source-health.ts';
@@ -162,5 +163,8 @@ async function storePage(
     last?.(client, stored),
     countIntake(client, source, { ...totals, newRejects, lagsMs, externalIds }),
   ]);
+  const { accepted, updated, unchanged } = totals;
+  const lags = lagsMs.map((ms) => ms / 1000);
+  measured('intake', { accepted, updated, unchanged, rejected: newRejects, lags });
   return stored;
 }

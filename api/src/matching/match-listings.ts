@@ -9,6 +9,7 @@ import {
   SHORT_IDLE_MS,
 } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
+import { measured } from '../base/measured.ts';
 import { asksForLater } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
@@ -44,6 +45,7 @@ export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<n
 }
 
 async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mayExist: boolean): Promise<number> {
+  const begun = performance.now();
   const [, waiting] = await pipeline(client, () => [lockMatching(client), claim(client, limit)]);
   const claimed = oneOfEachCar(waiting.length > 0 ? waiting : await claimLearned(client, limit));
   if (claimed.length === 0) return 0;
@@ -63,6 +65,8 @@ async function matchBatch(client: Client, commitWith: CommitWith, limit: number,
     notifyMatches(client, 'listings', matched),
     matched.some(({ announced }) => announced) ? wakeSender(client) : undefined,
   ]);
+  const seconds = (performance.now() - begun) / 1000;
+  measured('match', { listings: claimed.length, matches: matched.length, seconds });
   return claimed.length;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDataError } from '../base/database-fault.ts';
 import type { Log } from '../base/log.ts';
+import { measured } from '../base/measured.ts';
 import type { DropRule } from '../domain/delivery/drop-rules.ts';
 import type { Adapter, Attempt, Claim, Completion } from './adapter.ts';
 import { makeBatcher } from './batches.ts';
@@ -85,7 +86,9 @@ export function makeCompleter<C extends Claim, M, R>(
   const recording = new Set<Promise<void>>();
 
   function count({ claim, status, isTried, error }: Completion<C, R>): void {
-    counts[status === 'waiting' ? 'deferred' : status] += 1;
+    const result = status === 'waiting' ? 'deferred' : status;
+    counts[result] += 1;
+    measured('message', { channel: adapter.name, result });
     // Failures of a receiver are shown to its owner instead.
     if (!isTried || status === 'sent' || adapter.throttle === 'receiver') return;
     const fields = { channel: adapter.name, id: claim.id, reason: error };

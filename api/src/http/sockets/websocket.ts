@@ -87,6 +87,7 @@ interface Sockets {
   /** Closes all sockets within this time, so that their clients connect to another process and go on by their cursors. */
   drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
+  count(): number;
 }
 
 /** Serves graphql-ws over the server's upgrades, with an API key or a session, with which the socket ends. */
@@ -203,6 +204,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   server.on('upgrade', onUpgrade);
 
   return {
+    count: () => sockets.clients.size,
     async drain(withinMs) {
       const clients = [...sockets.clients];
       const ofEach = Math.ceil(clients.length / DRAIN_STEPS);

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import { measured } from '../../base/measured.ts';
 import type { Job } from '../job.ts';
 
 export interface Runner {
@@ -50,6 +51,8 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
 
   async function once(): Promise<void> {
     clearTimers();
+    const begun = performance.now();
+    let isFailed = false;
     try {
       const outcome = await job.run();
       const nextInMs = outcome?.nextInMs;
@@ -57,8 +60,10 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
     } catch (error) {
       // The job has rolled back its own transaction.
       log.error(`${job.name} failed`, { error });
+      isFailed = true;
       wakeIn(RETRY_MS);
     }
+    measured('job', { job: job.name, seconds: (performance.now() - begun) / 1000, isFailed });
     runWhenOverdue();
   }
 

@@ -1,0 +1,36 @@
+import { makePool, type Pool } from '../base/database.ts';
+import type { Health } from '../http/health/health.ts';
+import { startHealthServer } from '../http/health/health-server.ts';
+
+interface WatchParts {
+  /** Where to answer; undefined for nowhere. */
+  at: { host: string; port: number } | undefined;
+  health: Health;
+  databaseUrl: string;
+  pools: Readonly<Record<string, Pool>>;
+  sockets?: () => number;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** Answers on the health and the measurements of this process, whose code is loaded only where they are asked for. */
+export async function watchHealth({
+  at,
+  health,
+  databaseUrl,
+  ...parts
+}: WatchParts): Promise<{ close(): Promise<void> }> {
+  if (!at) return { close: async () => {} };
+  const { makeMetrics } = await import('../metrics/metrics.ts');
+  // Neither a full pool nor a slow figure of the database holds up the others.
+  const db = makePool(databaseUrl, 1, 'lotwatch-metrics', TIMEOUT_MS);
+  const metrics = makeMetrics({ db, ...parts });
+  const server = await startHealthServer(health, metrics, at);
+  return {
+    async close() {
+      await server.close();
+      metrics.close();
+      await db.end();
+    },
+  };
+}

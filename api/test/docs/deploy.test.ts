@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type Metrics, makeMetrics } from '../../src/metrics/metrics.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+}
+const { groups } = parse(read('deploy/prometheus/rules.yml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(read('deploy/grafana/lotwatch.json')) as {
+  panels: { id: number; title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[];
+};
+const page = read('docs/operating/metrics.md');
+
+let metrics: Metrics;
+/** The labels of each figure by its name. */
+const figures = new Map<string, Set<string>>();
+beforeAll(async () => {
+  metrics = makeMetrics({ db: null, pools: {}, sockets: () => 0 });
+  const text = await metrics.read();
+  for (const [, name = ''] of text.matchAll(/^# TYPE (\S+)/gm)) figures.set(name, metrics.labelsOf(name));
+});
+afterAll(() => metrics.close());
+
+/** What Prometheus adds itself. */
+const ADDED = ['job', 'instance', 'le'];
+const figureOf = (name: string) => (figures.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''));
+
+/** @returns what is wrong with a query */
+function faultsOf(expr: string): string[] {
+  const names = [...expr.matchAll(/\b((?:lotwatch|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
+  if (names.length === 0 && !expr.startsWith('up{')) return [`${expr} asks for nothing`];
+  const known = new Set(ADDED);
+  const faults: string[] = [];
+  for (const [, name = '', selectors = ''] of names) {
+    const labels = figures.get(figureOf(name));
+    if (!labels) faults.push(`there is no ${name}`);
+    for (const label of labels ?? []) known.add(label);
+    for (const [, label = ''] of selectors.matchAll(/(\w+)\s*[=!]/g))
+      if (!labels?.has(label) && !ADDED.includes(label)) faults.push(`${name} has no label ${label}`);
+  }
+  for (const [, list = ''] of expr.matchAll(/\bby \(([^)]*)\)/g))
+    for (const label of list.split(/,\s*/)) if (!known.has(label)) faults.push(`${expr} has no label ${label}`);
+  return faults;
+}
+
+it('the alarms ask for figures that exist, and the page says what to do at each', () => {
+  expect(rules.length).toBeGreaterThan(5);
+  expect(rules.flatMap(({ expr }) => faultsOf(expr))).toEqual([]);
+  expect(rules.filter(({ alert }) => !page.includes(`### ${alert}\n`))).toEqual([]);
+  for (const rule of rules) {
+    expect(rule.for).toMatch(/^\d+m$/);
+    expect(['page', 'ticket']).toContain(rule.labels.severity);
+    expect(rule.annotations.summary).toMatch(/\.$/);
+  }
+});
+
+it('the panels of the dashboard ask for figures that exist, and none covers another', () => {
+  expect(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => faultsOf(expr)))).toEqual([]);
+  const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+it('the page names every figure of LotWatch', () => {
+  const own = [...figures.keys()].filter((name) => name.startsWith('lotwatch_'));
+  expect(own.length).toBeGreaterThan(10);
+  expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
