@@ -115,7 +115,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     expect(await page.getByText(/Snoozed/).count()).toBe(0);
   });
 
-  it('snoozes an alert, and ends the snooze, with the focus kept', async () => {
+  it('snoozes an alert, and ends the snooze, with the focus kept', { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });
@@ -132,7 +132,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     expect(alert.snoozedUntil).toBeNull();
   });
 
-  it('says which rule still holds what waited when a snooze or a pause ends', async () => {
+  it('says which rule still holds what waited when a snooze or a pause ends', { tags: 'long' }, async () => {
     const person = await newPerson();
     // Whole days, of which one is not today or tomorrow, wherever the account is.
     const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => day !== (new Date().getUTCDay() + 3) % 7);

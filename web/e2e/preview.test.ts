@@ -164,7 +164,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     expect(await value(page, 'Price to')).toBe('10,000');
   });
 
-  it('says what is wrong with the form, and what the server refuses', async () => {
+  it('says what is wrong with the form, and what the server refuses', { tags: 'long' }, async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
     await page.clock.install();
     await page.goto('/create-alert');

@@ -199,7 +199,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await sees(page, 'The car of your message no longer matches this alert.');
   });
 
-  it('with content that can not be read, or for another site, open a page of ours', async () => {
+  it('with content that can not be read, or for another site, open a page of ours', { tags: 'long' }, async () => {
     const me = await newPerson();
     const page = await openSettings(me);
     await turnOn(page);

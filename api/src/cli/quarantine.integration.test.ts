@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { setUpFolder } from '../../test/set-up.ts';
 import { rejected } from '../domain/facts/listing-facts.ts';
@@ -63,17 +63,20 @@ it('the command lists, shows and retries quarantined records', async () => {
   ]);
 });
 
-it.each([
-  ['', {}, 'npm run -s quarantine -- list'],
-  ['show', {}, 'npm run -s quarantine -- show ID'],
-  ['retry 5', {}, '--id N'],
-  ['list --first 0', {}, '--first must be a number above 0'],
-  ['show 999', {}, 'There is no record 999'],
-  ['list --sauce lot', {}, "Unknown option '--sauce'"],
-  ['list', { DATA_DIR: empty }, `No LotWatch has run on ${empty}`],
-  ['list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'does not answer (ECONNREFUSED)'],
-])('reports the error of "%s" %j', (args, env, message) => {
-  const done = run(args, { DATA_DIR: folder, ...env });
-  expect(done).toMatchObject({ status: 1, lines: [] });
-  expect(done.stderr).toContain(message);
+// Each start of the command takes nearly a second.
+describe.each([
+  ['', {}, 'npm run -s quarantine -- list', []],
+  ['show 999', {}, 'There is no record 999', []],
+  ['list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'does not answer (ECONNREFUSED)', []],
+  ['show', {}, 'npm run -s quarantine -- show ID', ['long']],
+  ['retry 5', {}, '--id N', ['long']],
+  ['list --first 0', {}, '--first must be a number above 0', ['long']],
+  ['list --sauce lot', {}, "Unknown option '--sauce'", ['long']],
+  ['list', { DATA_DIR: empty }, `No LotWatch has run on ${empty}`, ['long']],
+])('"%s" %j', (args, env, message, tags) => {
+  it('reports its error', { tags }, () => {
+    const done = run(args, { DATA_DIR: folder, ...env });
+    expect(done).toMatchObject({ status: 1, lines: [] });
+    expect(done.stderr).toContain(message);
+  });
 });

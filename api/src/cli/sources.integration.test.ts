@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { dueSources } from '../sources/claim-source.ts';
 
@@ -41,15 +41,18 @@ it('lists sources without their secrets, ends one and resumes it', async () => {
   ]);
 });
 
-it.each([
-  ['', 'npm run -s sources -- end NAME'],
-  ['end', 'npm run -s sources -- end NAME'],
-  ['list lot', 'npm run -s sources -- list'],
-  ['end lot yard', 'npm run -s sources -- resume NAME'],
-  ['end yard', 'There is no source yard.'],
-  ['resume partner', 'The source partner is pushed to and not polled.'],
-])('reports the error of "%s"', (args, message) => {
-  const done = run(args);
-  expect(done).toMatchObject({ status: 1, lines: [] });
-  expect(done.stderr).toContain(message);
+// Each start of the command takes nearly a second.
+describe.each([
+  ['end', 'npm run -s sources -- end NAME', []],
+  ['resume partner', 'The source partner is pushed to and not polled.', []],
+  ['', 'npm run -s sources -- end NAME', ['long']],
+  ['list lot', 'npm run -s sources -- list', ['long']],
+  ['end lot yard', 'npm run -s sources -- resume NAME', ['long']],
+  ['end yard', 'There is no source yard.', ['long']],
+])('"%s"', (args, message, tags) => {
+  it('reports its error', { tags }, () => {
+    const done = run(args);
+    expect(done).toMatchObject({ status: 1, lines: [] });
+    expect(done.stderr).toContain(message);
+  });
 });

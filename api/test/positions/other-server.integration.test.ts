@@ -33,6 +33,8 @@ interface Change {
   name: string;
   /** Rows written after the backup are lost. */
   isLossy: boolean;
+  /** Left to all tests, as another change does the same to the rows. */
+  isLong?: true;
   /** Makes a backup if one is needed, runs the last work on the old server, and replaces it. */
   make(server: OwnServer, last: () => Promise<void>): Promise<void>;
 }
@@ -59,6 +61,7 @@ const changes: Change[] = [
   {
     name: 'a snapshot of the disk is restored',
     isLossy: true,
+    isLong: true,
     async make({ backUp, replaceBy }, last) {
       const backup = await backUp();
       await last();
@@ -76,6 +79,7 @@ const changes: Change[] = [
   {
     name: 'a process of the server is killed, and it recovers',
     isLossy: false,
+    isLong: true,
     async make({ crashConnection }, last) {
       await last();
       await crashConnection();
@@ -116,35 +120,40 @@ async function listed(world: ReadingWorld, price: number): Promise<Car> {
   return car;
 }
 
-describe.each(changes)('when $name', ({ make, isLossy }) => {
-  let world: ReadingWorld;
-  const cars: Car[] = [];
-  let page: number[];
-  beforeAll(
-    () =>
-      withWorld(async (made) => {
-        world = made;
-        cars.push(await listed(world, 15_000), await listed(world, 16_000));
-        await world.catchUp();
-        await make(server, async () => {
-          cars.push(await listed(world, 17_000));
+function keepsReading({ name, isLossy, isLong, make }: Change): void {
+  describe(`when ${name}`, { tags: isLong ? 'long' : [] }, () => {
+    let world: ReadingWorld;
+    const cars: Car[] = [];
+    let page: number[];
+    beforeAll(
+      () =>
+        withWorld(async (made) => {
+          world = made;
+          cars.push(await listed(world, 15_000), await listed(world, 16_000));
           await world.catchUp();
-        });
-        cars.push(await listed(world, 18_000), await listed(world, 19_000));
-        await world.catchUp();
-        page = await world.page();
-      }),
-    120_000,
-  );
-  const ids = () => cars.map(({ id }) => id);
+          await make(server, async () => {
+            cars.push(await listed(world, 17_000));
+            await world.catchUp();
+          });
+          cars.push(await listed(world, 18_000), await listed(world, 19_000));
+          await world.catchUp();
+          page = await world.page();
+        }),
+      120_000,
+    );
+    const ids = () => cars.map(({ id }) => id);
 
-  it.each([...byCursor, open])('%s receives each new match once', (name) => expect(world.got.get(name)).toEqual(ids()));
+    it.each([...byCursor, open])('%s receives each new match once', (name) =>
+      expect(world.got.get(name)).toEqual(ids()),
+    );
 
-  it('the page shows all existing matches, newest first', () => {
-    const there = isLossy ? ids().filter((_, at) => at !== 2) : ids();
-    expect(page).toEqual(there.toReversed());
+    it('the page shows all existing matches, newest first', () => {
+      const there = isLossy ? ids().filter((_, at) => at !== 2) : ids();
+      expect(page).toEqual(there.toReversed());
+    });
   });
-});
+}
+changes.forEach(keepsReading);
 
 describe.each([dumped, promoted])('when $name while readers are behind', ({ make }) => {
   let world: ReadingWorld;

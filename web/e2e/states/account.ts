@@ -230,6 +230,7 @@ const linkStates: readonly State[] = [
   },
   {
     name: 'reset-password/access',
+    isLong: true,
     who: 'visitor',
     path: resetting,
     texts: [],

@@ -81,7 +81,7 @@ async function pressTry(page: Page): Promise<void> {
 
 /** Sources and quarantine. The states of deletion requests are in `deletions.ts`. */
 export const adminStates: readonly State[] = [
-  { name: 'admin/denied', who: 'user', path: '/admin', texts: ['Access Denied'] },
+  { name: 'admin/denied', isLong: true, who: 'user', path: '/admin', texts: ['Access Denied'] },
   {
     name: 'admin/sources',
     who: 'admin',
@@ -102,6 +102,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/sources-failed',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=sources',
     texts: ['Try Again'],
@@ -110,6 +111,7 @@ export const adminStates: readonly State[] = [
   },
   {
     name: 'admin/sources-first',
+    isLong: true,
     who: 'admin',
     path: '/admin?tab=sources',
     texts: [],

@@ -180,6 +180,7 @@ const createStates: readonly State[] = [
   },
   {
     name: 'create-alert/check-failed',
+    isLong: true,
     who: 'empty',
     path: '/create-alert',
     texts: ['Error', 'Failed to check subscription status'],
@@ -187,6 +188,7 @@ const createStates: readonly State[] = [
   },
   {
     name: 'create-alert/catalogue-failed',
+    isLong: true,
     who: 'empty',
     path: '/create-alert',
     texts: ['Try Again'],
@@ -251,6 +253,7 @@ const editStates: readonly State[] = [
   },
   {
     name: 'edit-alert/missing',
+    isLong: true,
     who: 'user',
     path: '/edit-alert/999999999',
     texts: [

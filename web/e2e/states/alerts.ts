@@ -173,6 +173,7 @@ const pageStates: readonly State[] = [
   },
   {
     name: 'alert/one-match',
+    isLong: true,
     who: 'user',
     path: alertPage('bronco'),
     texts: ['match', 'Any', 'N/A', 'Location unavailable', 'Yesterday'],
@@ -186,6 +187,7 @@ const pageStates: readonly State[] = [
   },
   {
     name: 'alert/off',
+    isLong: true,
     who: 'user',
     path: alertPage('corvette'),
     texts: ['Inactive'],
@@ -253,6 +255,7 @@ const pageStates: readonly State[] = [
   },
   {
     name: 'alert/failed',
+    isLong: true,
     who: 'user',
     path: alertPage('supra'),
     texts: ['Error loading alert details', 'Try Again'],

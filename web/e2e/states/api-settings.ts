@@ -16,7 +16,13 @@ async function createKey(page: Page): Promise<void> {
 }
 
 export const apiSettingsStates: readonly State[] = [
-  { ...page, name: 'api-settings/upgrade', who: 'user', also: ['The API is part of the Elite plan', 'Upgrade'] },
+  {
+    ...page,
+    name: 'api-settings/upgrade',
+    isLong: true,
+    who: 'user',
+    also: ['The API is part of the Elite plan', 'Upgrade'],
+  },
   {
     ...page,
     name: 'api-settings/no-keys',

@@ -38,6 +38,7 @@ const verifyBySecondButton = (page: Page) => page.locator('#main').getByRole('bu
 const paying: readonly State[] = [
   {
     name: 'subscription-success/no-payment',
+    isLong: true,
     who: 'empty',
     path: '/subscription-success',
     texts: [],
@@ -79,6 +80,7 @@ const paying: readonly State[] = [
   },
   {
     name: 'subscription-success/overdue',
+    isLong: true,
     sizes: ['phone'],
     who: 'empty',
     path: '/subscription-success?session_id=cs_1',
@@ -88,6 +90,7 @@ const paying: readonly State[] = [
   },
   {
     name: 'subscription-success/not-updated',
+    isLong: true,
     sizes: ['desktop'],
     who: 'empty',
     path: '/subscription-success?session_id=cs_1',
@@ -107,6 +110,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/full',
+    isLong: true,
     who: 'full',
     path: '/subscription',
     texts: ['Current Plan'],
@@ -138,6 +142,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/canceling',
+    isLong: true,
     who: 'user',
     path: '/subscription',
     texts: ['Current Plan'],
@@ -213,6 +218,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/canceled',
+    isLong: true,
     sizes: ['phone'],
     who: 'empty',
     path: '/subscription?canceled=true',
@@ -220,6 +226,7 @@ export const billingStates: readonly State[] = [
   },
   {
     name: 'subscription/plans-failed',
+    isLong: true,
     who: 'empty',
     path: '/subscription',
     texts: ['Try Again', '{status}: Could not retrieve subscription plans'],

@@ -45,6 +45,7 @@ export const compareStates: readonly State[] = [
   {
     ...page,
     name: 'compare/gone',
+    isLong: true,
     who: 'empty',
     sizes: ['phone'],
     also: ['No Cars Left to Compare', '1 car is no longer among your matches or saved cars.'],

@@ -41,7 +41,14 @@ export const contactStates: readonly State[] = [
     also: ['Loading'],
     prepare: (page) => holding(page, ['Viewer', 'Site']),
   },
-  { name: 'contact/member', who: 'user', path: '/contact', texts: ['Contact Us'], also: ['Send Message'] },
+  {
+    name: 'contact/member',
+    isLong: true,
+    who: 'user',
+    path: '/contact',
+    texts: ['Contact Us'],
+    also: ['Send Message'],
+  },
   { name: 'contact/refused', who: 'visitor', path: '/contact', texts: [], also: ['Required'], act: send },
   {
     name: 'contact/refused-by-server',

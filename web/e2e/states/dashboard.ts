@@ -15,6 +15,7 @@ export const dashboardStates: readonly State[] = [
   },
   {
     name: 'dashboard/matches-loading',
+    isLong: true,
     who: 'user',
     path: '/dashboard',
     texts: ['Recent Matching Listings', 'View matches'],
@@ -68,6 +69,7 @@ export const dashboardStates: readonly State[] = [
   },
   {
     name: 'dashboard/mails-stopped',
+    isLong: true,
     who: 'user',
     path: '/dashboard',
     texts: ['My Alerts', 'View matches'],
@@ -76,6 +78,7 @@ export const dashboardStates: readonly State[] = [
   },
   {
     name: 'dashboard/alerts-failed',
+    isLong: true,
     who: 'user',
     path: '/dashboard',
     texts: ['Try Again', 'View on Marketplace'],

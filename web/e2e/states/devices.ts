@@ -13,6 +13,7 @@ export const devicesStates: readonly State[] = [
   {
     ...page,
     name: 'devices/several',
+    isLong: true,
     who: 'new',
     also: ['This device', 'Unknown browser', 'Used within the last hour'],
     prepare: alsoElsewhere,

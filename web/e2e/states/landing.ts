@@ -28,6 +28,7 @@ export const landingStates: readonly State[] = [
   },
   {
     name: 'landing/plans-failed',
+    isLong: true,
     who: 'visitor',
     path: '/',
     texts: ['Try Again'],
@@ -42,6 +43,7 @@ export const landingStates: readonly State[] = [
   },
   {
     name: 'landing/member',
+    isLong: true,
     who: 'user',
     path: '/',
     texts: ['Start Creating Alerts Now', 'Choose Plan'],

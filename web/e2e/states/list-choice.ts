@@ -13,6 +13,7 @@ export const listChoiceStates: readonly State[] = [
   },
   {
     name: 'alert/none-left',
+    isLong: true,
     who: 'user',
     path: (fixtures) => `/alert/${fixtures.alerts.supra}?only=new,saved`,
     texts: [],
@@ -29,6 +30,7 @@ export const listChoiceStates: readonly State[] = [
   },
   {
     name: 'alert/asked-car-failed',
+    isLong: true,
     who: 'user',
     path: (fixtures) => `/alert/${fixtures.alerts.supra}?car=999999999`,
     texts: ['View on Marketplace'],

@@ -59,6 +59,7 @@ export const notificationsStates: readonly State[] = [
   {
     ...page,
     name: 'notifications/at-the-bell',
+    isLong: true,
     path: '/dashboard',
     who: 'new',
     sizes: ['phone', 'desktop'],
@@ -86,6 +87,7 @@ export const notificationsStates: readonly State[] = [
   {
     ...page,
     name: 'notifications/failed',
+    isLong: true,
     who: 'user',
     sizes: ['phone'],
     also: ['Your notifications could not be loaded'],

@@ -79,6 +79,7 @@ const dataRightsStates: readonly State[] = [
   },
   {
     name: 'data-rights/deletion-unknown',
+    isLong: true,
     who: 'empty',
     path: deletion,
     texts: ['Try Again'],

@@ -55,6 +55,7 @@ export const savedStates: readonly State[] = [
   {
     ...page,
     name: 'saved/hidden',
+    isLong: true,
     who: 'new',
     sizes: ['phone', 'desktop'],
     also: [/^Saved on .* · Hidden from your matches$/, 'Show again'],
@@ -74,6 +75,7 @@ export const savedStates: readonly State[] = [
     ...page,
     path: '/saved?sort=price',
     name: 'saved/sorted',
+    isLong: true,
     who: 'new',
     sizes: ['phone', 'desktop'],
     also: ['Lowest price', 'Price drops', 'Below fair price', /^Saved on /],
@@ -83,6 +85,7 @@ export const savedStates: readonly State[] = [
     ...page,
     path: '/saved?only=new,price_drop,below_fair_price',
     name: 'saved/none-left',
+    isLong: true,
     who: 'new',
     sizes: ['phone'],
     also: ['No saved car is left by these filters', 'Show all saved cars'],
@@ -101,6 +104,7 @@ export const savedStates: readonly State[] = [
   {
     ...page,
     name: 'saved/failed',
+    isLong: true,
     who: 'user',
     sizes: ['phone'],
     also: ['Your saved cars could not be loaded'],

@@ -38,6 +38,7 @@ export const settingsStates: readonly State[] = [
   {
     ...settings,
     name: 'settings/messages-paused',
+    isLong: true,
     who: 'user',
     texts: ['Settings'],
     also: ['Pause all messages', 'All messages are paused. Your alerts keep watching.'],
@@ -216,6 +217,7 @@ export const settingsStates: readonly State[] = [
   {
     ...settings,
     name: 'settings/first-password',
+    isLong: true,
     who: 'user',
     texts: [],
     also: ['Choose a password', 'New password'],

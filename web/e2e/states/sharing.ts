@@ -55,6 +55,7 @@ export const sharingStates: readonly State[] = [
   {
     ...shared,
     name: 'shared/list',
+    isLong: true,
     path: pathOf('list'),
     sizes: both,
     also: ['Shared Cars', /^\d cars$/, 'Sold', 'Find cars with LotWatch'],
@@ -189,7 +190,7 @@ export const sharingStates: readonly State[] = [
     prepare: (_page, fixtures, me) => linkToCars(`ending-of-${me.name}`, me.name, fixtures),
     act: (page) => page.locator('main li button:has-text("End")').click(),
   },
-  { ...links, name: 'shared-links/empty', who: 'empty', also: ['You share nothing'] },
+  { ...links, name: 'shared-links/empty', isLong: true, who: 'empty', also: ['You share nothing'] },
   {
     ...links,
     name: 'shared-links/loading',

@@ -85,6 +85,7 @@ export const shellStates: readonly State[] = [
   },
   {
     name: 'shell/side-navigation',
+    isLong: true,
     who: 'empty',
     path: '/create-alert',
     sizes: ['desktop'],

@@ -83,6 +83,7 @@ export const statusStates: readonly State[] = [
   {
     ...page,
     name: 'status/source-late',
+    isLong: true,
     sizes: ['phone', 'desktop'],
     also: ['One source is late', /^Late · read 2 min ago$/],
     prepare: shows(() => ({
@@ -125,6 +126,7 @@ export const statusStates: readonly State[] = [
   {
     ...page,
     name: 'status/failed',
+    isLong: true,
     also: ['The status could not be loaded', 'Try Again'],
     prepare: (page) => failing(page, 'Status', INTERNAL_ERROR),
   },
