@@ -95,7 +95,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
     expect([...scripts]).toEqual([]);
     await takenOver(page);
     await expect.poll(() => encodings.length).toBeGreaterThanOrEqual(3);
-    expect(weigh(scripts)).toBeLessThanOrEqual(277_000);
+    expect(weigh(scripts)).toBeLessThanOrEqual(260_000);
     for (const encoding of encodings) expect(encoding).toMatch(/^(br|gzip)$/);
     const landing = new Set(scripts);
 
@@ -107,7 +107,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-    expect(weigh(scripts)).toBeLessThanOrEqual(320_000);
+    expect(weigh(scripts)).toBeLessThanOrEqual(303_000);
 
     for (const { path, scripts: more } of pages) {
       const bytes = weigh(more.filter((file) => !landing.has(file)));

@@ -142,7 +142,7 @@
     acts = acts.filter(({ control }) => control);
   }
 
-  /** A page that the app had before appears where it was left, as the app does it: by the key of `src/shell/AppShell.tsx`. */
+  /** A page that the app had before appears where it was left, as the app does it: by the key of `src/shell/KeptScroll.tsx`. */
   function restoreScroll() {
     try {
       const places = JSON.parse(sessionStorage.getItem('react-router-scroll-positions') ?? '{}');

@@ -1,7 +1,6 @@
 import type { ApolloClient, NormalizedCacheObject } from '@apollo/client';
 import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router-dom';
 import { App } from './app.tsx';
 import { setViewer } from './features/account/viewer.ts';
 import { loadCookieBanner } from './features/cookies/CookieNotice.tsx';
@@ -11,7 +10,7 @@ import { readFirstData } from './lib/server/client/first-data.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { cookieConsent } from './lib/state/cookie-consent.ts';
 import { setDrawnMoment } from './lib/state/drawn.ts';
-import { fetchPage, makeRouter } from './routes.tsx';
+import { fetchPage, loadPage, PageRouter, Pages } from './routes.tsx';
 
 const hints = ['pointerover', 'focusin', 'touchstart'] as const;
 
@@ -64,35 +63,33 @@ async function start(): Promise<void> {
   // Not at the top level: pages import from this module, and would wait for it while it waits for them.
   watchForChunkErrors();
   let isWhole = drawn !== null;
-  const [router] = await Promise.all([
-    makeRouter(isWhole).catch(() => {
-      // Without the page's code the app begins again, and its router says what is wrong.
+  await Promise.all([
+    loadPage(location.pathname).catch(() => {
+      // Without the page's code the app begins again, and says what is wrong.
       isWhole = false;
-      return makeRouter(false);
     }),
     drawn && !cookieConsent.get() ? loadCookieBanner() : undefined,
   ]);
   followSystemColourMode();
-  prefetchOnHint((pathname) => fetchPage(router, pathname));
+  prefetchOnHint(fetchPage);
   const root = document.getElementById('root');
   const app = (
     <StrictMode>
       <App client={client}>
-        <RouterProvider router={router} />
+        <PageRouter>
+          <Pages />
+        </PageRouter>
       </App>
     </StrictMode>
   );
   if (!root) return;
-  if (!drawn) createRoot(root).render(app);
-  else if (isWhole) {
-    // As a transition it is done in pieces, between which the page answers.
-    startTransition(() => {
-      hydrateRoot(root, <TakenOver client={client}>{app}</TakenOver>);
-    });
-  } else {
-    setDrawnMoment(null);
-    createRoot(root).render(<TakenOver client={client}>{app}</TakenOver>);
-  }
+  if (!isWhole) setDrawnMoment(null);
+  // As a transition it is done in pieces, between which the page answers.
+  startTransition(() => {
+    if (!drawn) createRoot(root).render(app);
+    else if (isWhole) hydrateRoot(root, <TakenOver client={client}>{app}</TakenOver>);
+    else createRoot(root).render(<TakenOver client={client}>{app}</TakenOver>);
+  });
 }
 
 void start();

@@ -5,11 +5,11 @@ import { CacheProvider } from '@emotion/react';
 import type { DocumentNode } from 'graphql';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
-import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom';
+import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import { makeCache } from './lib/server/client/cache.ts';
 import { setDrawnMoment, setDrawnTitle, setHttps, titleOfDrawn } from './lib/state/drawn.ts';
-import { makeRoutes } from './routes.tsx';
+import { loadPage, Pages } from './routes.tsx';
 
 /** Runs an operation as a visitor. @throws when any field fails */
 export type Execute = (document: DocumentNode, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
@@ -39,10 +39,7 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
   setDrawnMoment(moment);
   setDrawnTitle(null);
   setHttps(publicUrl.startsWith('https:'));
-  const handler = createStaticHandler(makeRoutes());
-  const context = await handler.query(new Request(new URL(path, publicUrl)));
-  if (context instanceof Response) throw new Error('the address leads elsewhere');
-  const router = createStaticRouter(handler.dataRoutes, context);
+  await loadPage(new URL(path, publicUrl).pathname);
   const faults: unknown[] = [];
   const client = makeClient(execute, faults);
   const styles = createCache({ key: 'css' });
@@ -52,7 +49,9 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
     <CacheProvider value={styles}>
       <StrictMode>
         <App client={client}>
-          <StaticRouterProvider router={router} context={context} hydrate={false} />
+          <StaticRouter location={path}>
+            <Pages />
+          </StaticRouter>
         </App>
       </StrictMode>
     </CacheProvider>

@@ -1,14 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { useRouteError } from 'react-router-dom';
 import { isChunkError, isReachable, mayReload, whenReachable } from '../lib/server/client/chunk-errors.ts';
 import { LinkButton } from '../ui/parts/Button.tsx';
 import { useDocumentTitle } from '../ui/parts/PageTitle.tsx';
 import { ErrorPanel, Spinner } from '../ui/parts/states.tsx';
 
 /** Replaces a page that threw an error; header and navigation keep working. */
-export function PageFailed() {
-  const error = useRouteError();
+export function PageFailed({ error }: { error: unknown }) {
   useDocumentTitle('This page stopped working');
   return (
     <Box maxW="form" mx="auto" px="4" py="10">

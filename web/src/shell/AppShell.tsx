@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { ConfirmEmailBanner } from '../features/account/ConfirmEmailBanner.tsx';
 import { useViewer } from '../features/account/viewer.ts';
 import { CookieNotice } from '../features/cookies/CookieNotice.tsx';
@@ -14,9 +14,7 @@ import { Announcer } from '../ui/parts/VisuallyHidden.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-
-/** The path of a page without the secret that the address of a shared link ends with, as it is stored. `public/start.js` reads by the same. */
-const withoutToken = (pathname: string): string => pathname.replace(/^\/shared\/.*/i, '/shared');
+import { KeptScroll } from './KeptScroll.tsx';
 
 const SkipLink = chakra('a', {
   base: {
@@ -69,8 +67,7 @@ export function AppShell() {
       <Toasts />
       <PasswordPrompt />
       <Announcer />
-      {/* Every reloaded page has the key 'default'; without the path it would take the scroll position of another page. */}
-      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? withoutToken(pathname) : key)} />
+      <KeptScroll />
     </Flex>
   );
 }

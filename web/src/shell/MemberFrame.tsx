@@ -1,6 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { PausedBanner } from '../features/account/PausedBanner.tsx';
 import { FirstPasswordBanner } from '../features/account/password/FirstPasswordBanner.tsx';
 import { SuppressedBanner } from '../features/account/SuppressedBanner.tsx';
@@ -26,8 +26,13 @@ const hasCards = /^\/(dashboard|saved|alert\/\d+)\/?$/;
 /** The pages that can be read without a connection. */
 const isReadOffline = /^\/(dashboard|my-alerts|alert\/\d+)\/?$/;
 
+interface FrameProps {
+  /** The milliseconds before a visitor is led from a path to the sign-in page. */
+  redirectDelayOf: (pathname: string) => number;
+}
+
 /** Pages that need a login: a spinner while the user is loading, then the page beside the side navigation, or /auth. */
-export function MemberFrame() {
+export function MemberFrame({ redirectDelayOf }: FrameProps) {
   const { viewer, loading, error, retry } = useViewer();
   const { pathname, search, hash } = useLocation();
   const isKept = useStore(keptShown).has(VIEWER_KEY);
@@ -49,7 +54,10 @@ export function MemberFrame() {
     );
   }
   if (!viewer && isLoggingOut.get()) return <Navigate to="/" replace />;
-  if (!viewer) return <RedirectToAuth from={`${pathname}${search}${hash}`} ended={wasAdmin.current} />;
+  if (!viewer) {
+    const from = `${pathname}${search}${hash}`;
+    return <RedirectToAuth from={from} ended={wasAdmin.current} waitMs={redirectDelayOf(pathname)} />;
+  }
   if (viewer.restrictedTo === 'password') {
     return (
       <Suspense fallback={<Spinner page />}>
@@ -114,15 +122,15 @@ function TwoStepOnly({ pathname }: { pathname: string }) {
   );
 }
 
-/** Leads a visitor to /auth, after the delay in the route's handle. */
-function redirectDelayOf(handle: unknown): number {
-  const isGiven = typeof handle === 'object' && handle !== null && 'redirectAfterMs' in handle;
-  return isGiven && typeof handle.redirectAfterMs === 'number' ? handle.redirectAfterMs : 0;
+interface RedirectProps {
+  from: string;
+  /** Whether the admin's session has just ended here, which the sign-in page explains. */
+  ended: boolean;
+  waitMs: number;
 }
 
-/** @param ended whether the admin's session has just ended here, which the sign-in page explains */
-function RedirectToAuth({ from, ended }: { from: string; ended: boolean }) {
-  const waitMs = Math.max(...useMatches().map(({ handle }) => redirectDelayOf(handle)));
+/** Leads a visitor to /auth. */
+function RedirectToAuth({ from, ended, waitMs }: RedirectProps) {
   const navigate = useNavigate();
   useEffect(() => {
     if (waitMs === 0) return;

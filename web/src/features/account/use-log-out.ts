@@ -22,7 +22,7 @@ export function useLogOut(): () => Promise<void> {
       await logOut();
       isLoggingOut.set(true);
       setViewer(client, null);
-      await navigate('/');
+      void navigate('/');
       toast('Logged out', 'You have been successfully logged out.');
     } catch (error) {
       toast('Logout failed', readFault(error).message, 'destructive');

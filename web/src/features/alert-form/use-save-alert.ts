@@ -33,6 +33,9 @@ interface SaveAlert {
   fail: (error: unknown) => void;
 }
 
+/** Never ends: a form stays busy, and can't be sent again, while the next page is on its way. */
+const untilPageIsLeft = new Promise<never>(() => undefined);
+
 /** Creates an alert, shows a toast and goes to /my-alerts. */
 export function useCreateAlert(): SaveAlert {
   const [create, { client }] = useMutation(CreateAlertDocument);
@@ -44,7 +47,8 @@ export function useCreateAlert(): SaveAlert {
       if (data) noteCreated(data.createAlert.id);
       evictLists(client.cache);
       toast('Alert created', 'Your new alert has been created successfully.');
-      await navigate('/my-alerts');
+      void navigate('/my-alerts');
+      await untilPageIsLeft;
     },
     fail(error) {
       if (readFault(error).needsUpgrade) {
@@ -69,7 +73,8 @@ export function useUpdateAlert(alertId: string | undefined): SaveAlert {
       forgetCreated(alertId);
       void readNewCounts(client);
       toast('Alert updated', 'Your alert has been updated successfully.');
-      await navigate('/my-alerts');
+      void navigate('/my-alerts');
+      await untilPageIsLeft;
     },
     fail(error) {
       const { title, text } = alertFailure('update', error);

@@ -43,7 +43,7 @@ export function useSubscribe() {
       }
       setChosenId(null);
       if (sessionId) {
-        await navigate(`/subscription-success?${new URLSearchParams({ session_id: sessionId, plan_id: planId })}`);
+        void navigate(`/subscription-success?${new URLSearchParams({ session_id: sessionId, plan_id: planId })}`);
       } else if (subscription) {
         toast('Subscription updated', changedText(subscription));
       }

@@ -47,7 +47,7 @@ export function useListChoice() {
         next.delete('car');
         return next;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   const isPlain = choice.sort === 'newest' && choice.only.length === 0;
   return {
