@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { readSettings } from '../../src/base/settings/settings.ts';
 import { type Metrics, makeMetrics } from '../../src/metrics/metrics.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -72,4 +73,46 @@ it('the page names every figure of LotWatch', () => {
   const own = [...figures.keys()].filter((name) => name.startsWith('lotwatch_'));
   expect(own.length).toBeGreaterThan(10);
   expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+interface Deployment {
+  kind: string;
+  data?: Record<string, string>;
+  spec: {
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: number;
+        containers: (Record<'startupProbe' | 'readinessProbe' | 'livenessProbe', Probe> & {
+          env: { name: string; value: string }[];
+          ports: { name: string; containerPort: number }[];
+        })[];
+      };
+    };
+  };
+}
+
+it('the deployments of Kubernetes have settings that are accepted, and are asked where they answer', () => {
+  const resources = parseAllDocuments(read('deploy/kubernetes/lotwatch.yaml')).map(
+    (document) => document.toJSON() as Deployment,
+  );
+  const { data } = resources.find(({ kind }) => kind === 'ConfigMap') ?? {};
+  const secret = { DATABASE_URL: 'postgres://db/lotwatch', SESSION_SECRET: 's'.repeat(32), SENDGRID_API_KEY: 'x' };
+  const deployments = resources.filter(({ kind }) => kind === 'Deployment');
+  expect(deployments).toHaveLength(2);
+  for (const { spec } of deployments) {
+    const { containers, terminationGracePeriodSeconds } = spec.template.spec;
+    for (const { env, ports, startupProbe, readinessProbe, livenessProbe } of containers) {
+      const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+      const settings = readSettings({ ...data, ...secret, ...own });
+      expect(settings.production).toBe(true);
+      expect(terminationGracePeriodSeconds).toBeGreaterThan(settings.drainSeconds + 15);
+      expect(ports.find(({ name }) => name === 'health')?.containerPort).toBe(settings.health?.port);
+      expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet)).toEqual(
+        ['/livez', '/readyz', '/livez'].map((path) => ({ path, port: 'health' })),
+      );
+    }
+  }
 });
