@@ -21,6 +21,7 @@ const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const entryPoints = [
   'api/src/main.ts',
   'api/src/launcher/postgres/prepare.ts',
+  'api/src/launcher/backup/main.ts',
   'api/demo/main.ts',
   'api/sandbox/main.ts',
 ];

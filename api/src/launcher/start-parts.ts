@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
+import { backedUpSettings } from './backup/backup-slot.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { storedDemoSeed, storedSandboxSecrets, storedSessionSecret } from './data-folder.ts';
 import { memoryLimits } from './memory-limits.ts';
@@ -84,7 +85,8 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
 
   async function startDatabase(): Promise<void> {
     if (settings.databaseUrl !== undefined) return ownerUrl.resolve(settings.databaseOwnerUrl ?? settings.databaseUrl);
-    const database = databasePart(folder, logOf('postgres'));
+    const options = settings.backupDir === undefined ? [] : backedUpSettings;
+    const database = databasePart(folder, logOf('postgres'), options);
     await startSupervised('PostgreSQL', () => database.start());
     ownerUrl.resolve(await database.url);
   }
@@ -95,12 +97,22 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       appUrl: settings.databaseUrl,
       hasOwner: settings.databaseOwnerUrl !== undefined,
       adminPassword: settings.adminPassword,
+      isBackedUp: settings.backupDir !== undefined,
       production: settings.production,
     }));
     const args = (await runFile)('api/src/launcher/postgres/prepare.ts');
     const done = await prepareApart(args, order, building.signal);
     prepared.resolve(done.prepared);
     appUrl.resolve(done.appUrl);
+  }
+
+  /** Archives the log of PostgreSQL, and makes base backups. */
+  async function startBackup(backupDir: string): Promise<void> {
+    const env = { PATH: environment.PATH, BACKUP_DIR: backupDir, DATA_DIR: folder };
+    const bootConfiguration = ownerUrl.promise.then((url) => ({ DATABASE_URL: url }));
+    const args = [...memoryLimits.local, ...(await runFile)('api/src/launcher/backup/main.ts')];
+    const child = { name: 'backup', args, env, bootConfiguration, onLine: logOf('backup') };
+    await startSupervised('backup', (signal) => startNodeChild(child, signal));
   }
 
   async function startDemo({ demoPort }: InnerPorts): Promise<void> {
@@ -145,6 +157,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       ROLE: role,
       DATABASE_URL: undefined,
       DATABASE_OWNER_URL: undefined,
+      BACKUP_DIR: undefined,
       ADMIN_PASSWORD: undefined,
       DATA_DIR: folder,
       PORT: String(port),
@@ -182,6 +195,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       settings.demo.on ? step('demo marketplace', () => startDemo(ports)) : undefined,
       usesSandbox ? step('payment sandbox', () => startSandbox(ports)) : undefined,
       settings.databaseUrl === undefined ? step('PostgreSQL', startDatabase) : startDatabase(),
+      settings.backupDir === undefined ? undefined : step('backup', () => startBackup(settings.backupDir ?? '')),
       step('tables and plans', prepare),
       step('worker', () => worker),
     ]);
@@ -199,6 +213,8 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       await Promise.all([parts.get('api')?.stop(), parts.get('worker')?.stop()]);
       await Promise.all([parts.get('demo')?.stop(), parts.get('sandbox')?.stop()]);
       await parts.get('PostgreSQL')?.stop();
+      // After it, as the end of its log is archived too.
+      await parts.get('backup')?.stop();
     },
   };
 }

@@ -9,7 +9,10 @@ const commandActions: Readonly<Record<string, readonly AuditAction[]>> = {
   quarantine: ['quarantine.retry'],
   sources: ['source.end', 'source.resume'],
   // These change nothing in the database. Stripe has a log of what stripe:setup creates.
+  backup: [],
   build: [],
+  // What it restores has an audit log of its own.
+  restore: [],
   schema: [],
   parse: [],
   place: [],

@@ -49,6 +49,7 @@ export const settingsSchema = z.object({
   ALLOW_PUBLIC_HOST: flag.default(false),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('./.data'),
+  BACKUP_DIR: z.string().optional(),
   DATABASE_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_OWNER_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),

@@ -17,6 +17,8 @@ export interface Settings {
   /** Without a trailing slash. */
   publicUrl: string;
   dataDir: string;
+  /** Where the embedded PostgreSQL is backed up; undefined where it is not. */
+  backupDir: string | undefined;
   databaseUrl: string | undefined;
   /** The address for the role that owns and migrates the tables; undefined when it is the role of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
@@ -140,6 +142,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (given[name] === undefined) faults.push(`${name}: required ${why}`);
   };
   if (given.DATABASE_OWNER_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_OWNER_URL');
+  if (given.BACKUP_DIR !== undefined && given.DATABASE_URL !== undefined)
+    faults.push('BACKUP_DIR: only the embedded PostgreSQL is backed up; a server of your own has its own way');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
     if (production) needed(name, 'in production');
   if (production && given.PUBLIC_URL !== undefined && !isSafeInProduction(given.PUBLIC_URL))
@@ -178,6 +182,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     drainSeconds: env.DRAIN_SECONDS ?? (production && env.ROLE === 'api' ? 5 : 0),
     publicUrl: trimEnd(new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).href, '/'),
     dataDir: env.DATA_DIR,
+    backupDir: env.BACKUP_DIR,
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,

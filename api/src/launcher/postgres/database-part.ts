@@ -39,7 +39,11 @@ interface DatabasePart {
 }
 
 /** The embedded PostgreSQL of a data folder, which can be restarted on the same port. */
-export function databasePart(folder: string, onLine: (line: string) => void): DatabasePart {
+export function databasePart(
+  folder: string,
+  onLine: (line: string) => void,
+  extraOptions: string[] = [],
+): DatabasePart {
   const addressFile = join(folder, 'database-url');
   let port: number | undefined;
   let resolveUrl: (url: string) => void = () => {};
@@ -55,7 +59,7 @@ export function databasePart(folder: string, onLine: (line: string) => void): Da
         last.add(line);
         onLine(line);
       };
-      const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port, onLine: keep });
+      const server = await startEmbeddedPostgres({ dir: join(folder, 'postgres'), port, extraOptions, onLine: keep });
       const ended = new Promise<string>((resolve) => {
         const end = () => resolve(last.reason('ended'));
         if (server.process.exitCode !== null || server.process.signalCode !== null) end();

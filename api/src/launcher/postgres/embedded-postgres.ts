@@ -73,11 +73,13 @@ interface EmbeddedPostgresOptions {
   /** false for temporary servers of tests, without fsync. */
   durable?: boolean;
   extraOptions?: string[];
+  /** How long the server may take until it accepts connections. */
+  startTimeoutMs?: number;
   /** Called with each line of the server's output. */
   onLine?: (line: string) => void;
 }
 
-const MAJOR = '18';
+export const MAJOR = '18';
 const START_TIMEOUT_MS = 120_000;
 const notDurable = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
@@ -118,14 +120,14 @@ function spawnServer(bin: string, user: PostgresUser, dir: string, options: Embe
   return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: dir, detached: true });
 }
 
-function waitUntilReady(server: ChildProcess, onLine: (line: string) => void): Promise<void> {
+function waitUntilReady(server: ChildProcess, timeoutMs: number, onLine: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let recent: string[] = [];
     let rest = '';
     const tooLong = setTimeout(() => {
       server.kill('SIGQUIT');
-      reject(new Error(`PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} s:\n${recent.join('\n')}`));
-    }, START_TIMEOUT_MS);
+      reject(new Error(`PostgreSQL was not ready after ${timeoutMs / 1000} s:\n${recent.join('\n')}`));
+    }, timeoutMs);
     server.stderr?.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split('\n');
       rest = lines.pop() ?? '';
@@ -191,7 +193,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   for (;;) {
     const server = spawnServer(bin, user, dir, options);
     try {
-      await waitUntilReady(server, options.onLine ?? (() => {}));
+      await waitUntilReady(server, options.startTimeoutMs ?? START_TIMEOUT_MS, options.onLine ?? (() => {}));
       return {
         url: `postgres://postgres:${clusterPassword(dir)}@127.0.0.1:${options.port}/postgres`,
         port: options.port,

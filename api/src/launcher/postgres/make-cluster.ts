@@ -177,6 +177,8 @@ function initdb(bin: string, user: PostgresUser, cluster: string, passwordFile: 
 
 /** Creates the cluster in a draft folder and moves it when it is complete, so that an incomplete one is never started. */
 export async function makeCluster(bin: string, user: PostgresUser, dir: string, sync: boolean): Promise<void> {
+  // A restore ended between its last two steps.
+  if (!existsSync(dir) && existsSync(`${dir}.restored`)) renameSync(`${dir}.restored`, dir);
   if (existsSync(join(dir, 'global', 'pg_control'))) return;
   if (existsSync(dir)) {
     if (readdirSync(dir).length === 0) rmSync(dir, { recursive: true });

@@ -1,3 +1,4 @@
+import { dropBackupSlot } from '../backup/backup-slot.ts';
 import { messageOf } from '../processes/message-of.ts';
 import { makeAppRole } from './app-role.ts';
 import { type Prepared, prepareDatabase } from './prepare-database.ts';
@@ -10,6 +11,8 @@ export interface PrepareOrder {
   /** Whether another role owns the tables than that of `appUrl`. */
   hasOwner: boolean;
   adminPassword: string | undefined;
+  /** Whether the log of an embedded server is archived. */
+  isBackedUp: boolean;
   production: boolean;
 }
 
@@ -18,6 +21,7 @@ export type PrepareAnswer = { prepared: Prepared; appUrl: string } | { fault: st
 
 async function prepare({ ownerUrl, hasOwner, ...order }: PrepareOrder): Promise<PrepareAnswer> {
   try {
+    if (order.appUrl === undefined && !order.isBackedUp) await dropBackupSlot(ownerUrl);
     const appUrl = order.appUrl ?? (await makeAppRole(ownerUrl));
     const isOther = order.appUrl === undefined || hasOwner;
     const grantedUrl = isOther ? appUrl : undefined;
