@@ -28,8 +28,13 @@ const checks = [
     ['words', ['--import', 'tsx', 'api/test/words/check-words.ts']],
   ],
 ];
-/** Run one after another, because the later ones measure times and need the machine for themselves. */
-const suites = [['unit', 'integration'], ['launcher'], ['e2e', 'e2e-alone']];
+/**
+ * Groups run one after another, and the suites of a group at the same time. The launcher's often wait for a process that
+ * starts or ends; its long ones measure, and need the machine for themselves.
+ */
+const groups = isWhole
+  ? [[['unit', 'integration']], [['launcher']], [['e2e', 'e2e-alone']]]
+  : [[['unit', 'integration'], ['launcher']], [['e2e', 'e2e-alone']]];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const names = { failed: [], retried: [] };
@@ -69,13 +74,15 @@ const began = performance.now();
 await Promise.all(checks.map(check));
 const phases = [`checks ${secondsSince(began)} s`];
 
-for (const projects of suites) {
+/** @param stdio 'inherit', or 'pipe' for a suite beside another, which is printed once it has ended */
+async function runSuite(projects, stdio) {
   const began = performance.now();
   const counts = join(folder, `${projects[0]}.json`);
   const chosen = projects.flatMap((name) => ['--project', name]);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'api/vitest.config.ts', ...chosen];
   if (!isWhole) args.push('--tags-filter=!long');
-  const { code } = await node(args, 'inherit', { LOTWATCH_COUNTS: counts });
+  const { code, output } = await node(args, ['ignore', stdio, stdio], { LOTWATCH_COUNTS: counts });
+  process.stdout.write(output);
   let counted = { passed: 0, failed: 0, skipped: 0, names: { failed: [], retried: [] }, left: {} };
   try {
     counted = JSON.parse(readFileSync(counts, 'utf8'));
@@ -95,6 +102,8 @@ for (const projects of suites) {
   Object.assign(left, counted.left);
   phases.push(`${projects.join(' and ')} ${secondsSince(began)} s`);
 }
+for (const suites of groups)
+  await Promise.all(suites.map((projects, at) => runSuite(projects, at === 0 ? 'inherit' : 'pipe')));
 
 rmSync(folder, { recursive: true, force: true });
 for (const name of names.failed) process.stdout.write(`\nfailed: ${name}`);

@@ -138,11 +138,12 @@ describe('npm start', () => {
     });
 
     it.each(['worker', 'api', 'postgres', 'demo', 'sandbox'] as const)(
-      'starts a killed %s again within 2 s',
+      'starts a killed %s again within seconds',
       async (part) => {
         const before = partOf(running, part);
         process.kill(before, 'SIGKILL');
-        const deadline = Date.now() + 2000;
+        // At once on a free machine. A part that has died once isn't waited for, as one that dies repeatedly is.
+        const deadline = Date.now() + 5000;
         await expect
           .poll(
             () => {

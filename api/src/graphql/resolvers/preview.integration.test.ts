@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { storeCars } from '../../../test/factories.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
+import { allocateForApi } from '../../base/connections.ts';
 import { readSettings } from '../../base/settings/settings.ts';
 import { makeRateLimits } from '../../http/limits/rate-limits.ts';
 import { matchPendingListings } from '../../matching/match-listings.ts';
@@ -22,7 +23,7 @@ async function untilWaiting(expected: number): Promise<void> {
 }
 
 /** As many as a process has connections for statements. */
-const CALLERS = 9;
+const CALLERS = allocateForApi(readSettings({}).databaseConnections).statements;
 
 it('counts of previews take a third of the connections, and end on the server when their callers leave', async () => {
   const { browser } = await api.user('ana');
@@ -40,7 +41,7 @@ it('counts of previews take a third of the connections, and end on the server wh
         signal: leaving.signal,
       });
     const left = Promise.allSettled(Array.from({ length: CALLERS }, ask));
-    await untilWaiting(CALLERS / 3);
+    await untilWaiting(Math.floor(CALLERS / 3));
     expect((await browser.gql('{ me { username } }')).data.me.username).toBe('ana');
     leaving.abort();
     expect((await left).map(({ status }) => status)).toEqual(Array(CALLERS).fill('rejected'));
