@@ -1,22 +1,8 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { newName, newPerson, PASSWORD } from './browser/people.ts';
-import { arrivesAt, canBrowse, lotWatch, sees, untilDrawn, useBrowser } from './browser/support.ts';
+import { arrivesAt, canBrowse, holdApp, lotWatch, sees, untilDrawn, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
-
-/** Keeps the app's code back. @returns a function that lets it go */
-async function holdApp(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
 
 describe.skipIf(!canBrowse)('pages that the server draws', () => {
   const browser = useBrowser();

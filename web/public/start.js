@@ -6,6 +6,8 @@
   try {
     stored = sessionStorage.getItem('lotwatch-colour-mode') ?? localStorage.getItem('lotwatch-colour-mode');
     if (root.dataset.starts && localStorage.getItem('cookie-consent')) root.dataset.choseCookies = '';
+    const map = sessionStorage.getItem('lotwatch-map') ?? localStorage.getItem('lotwatch-map');
+    if (root.dataset.starts && map) root.dataset.map = map;
   } catch {
     // Storage may be forbidden; the system's choice still holds.
   }
@@ -26,6 +28,7 @@
   const { starts } = root.dataset;
   if (!starts) return;
   const LIVE_AFTER_MS = 20_000;
+  const SOON_MS = 4_000;
   const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin', 'input'];
   /** Presses of buttons and forms, and controls with what was typed or chosen, in the order of their last use. */
   let acts = [];
@@ -94,9 +97,12 @@
     // What is pressed inside of React's own work would be lost; until then it is kept.
     await nextTask();
     delete root.dataset.choseCookies;
+    delete root.dataset.map;
     delete root.dataset.starts;
     for (const [name, listener] of kept) document.removeEventListener(name, listener, true);
     system.removeEventListener('change', paint);
+    // What was opened by itself; its content may be made only now.
+    for (const opened of document.querySelectorAll('#root details[open]')) opened.dispatchEvent(new Event('toggle'));
     let former;
     for (const act of acts) {
       // What a press does is drawn before the next, and what was typed is known to it.
@@ -162,4 +168,6 @@
     if (starts === 'soon') setTimeout(start);
     if (starts === 'live') setTimeout(start, LIVE_AFTER_MS);
   });
+  // A photo that does not come must not hold up the app.
+  if (starts === 'soon') document.addEventListener('DOMContentLoaded', () => setTimeout(start, SOON_MS));
 })();

@@ -1,4 +1,4 @@
-import type { ApolloClient, NormalizedCacheObject } from '@apollo/client';
+import type { ApolloClient } from '@apollo/client';
 import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -6,10 +6,11 @@ import { setViewer } from './features/account/viewer.ts';
 import { loadCookieBanner } from './features/cookies/CookieNotice.tsx';
 import { makeApolloClient } from './lib/server/client/apollo.ts';
 import { watchForChunkErrors } from './lib/server/client/chunk-errors.ts';
-import { readFirstData } from './lib/server/client/first-data.ts';
+import { type Drawn, readFirstData } from './lib/server/client/first-data.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { cookieConsent } from './lib/state/cookie-consent.ts';
-import { setDrawnMoment } from './lib/state/drawn.ts';
+import { endDrawing, isVisitorsDrawing, setDrawing } from './lib/state/drawn.ts';
+import { newCarCount } from './lib/state/new-cars.ts';
 import { fetchPage, loadPage, PageRouter, Pages } from './routes.tsx';
 
 const hints = ['pointerover', 'focusin', 'touchstart'] as const;
@@ -26,39 +27,47 @@ function prefetchOnHint(load: (pathname: string) => void): void {
   for (const hint of hints) addEventListener(hint, onHint, { passive: true });
 }
 
-/** What the server put into a page that it drew, as `server.tsx` makes it. */
-interface Drawn {
-  moment: string;
-  cache: NormalizedCacheObject;
+/** What the server put into a page that it drew for visitors, as `server.tsx` makes it. */
+function readDrawn(): Drawn | null {
+  const text = document.getElementById('drawn')?.textContent;
+  return text ? (JSON.parse(text) as Drawn) : null;
 }
-
-const text = document.getElementById('drawn')?.textContent;
-const drawn = text ? (JSON.parse(text) as Drawn) : null;
-if (drawn) setDrawnMoment(new Date(drawn.moment));
 
 /** Figures that are older are fetched again when the page is taken over. */
 const FRESH_MS = 10_000;
 /** Queries whose answers are the same for a version of LotWatch. */
 const constant: ReadonlySet<string | undefined> = new Set(['Catalogue', 'Plans']);
 
+interface TakenOverProps {
+  client: ApolloClient;
+  /** Whether it shows what the server drew. */
+  isDrawn: boolean;
+  children: ReactNode;
+}
+
 /** Ends the drawn page: what was kept for the app is done now, and old figures are fetched again. */
-function TakenOver({ client, children }: { client: ApolloClient; children: ReactNode }) {
+function TakenOver({ client, isDrawn, children }: TakenOverProps) {
   useEffect(() => {
-    setDrawnMoment(null);
+    endDrawing();
     client.prioritizeCacheValues = false;
     document.dispatchEvent(new Event('hydrated'));
-    if (performance.now() > FRESH_MS) {
+    if (isDrawn && performance.now() > FRESH_MS) {
       void client.refetchQueries({
         include: 'active',
         onQueryUpdated: ({ queryName }) => !constant.has(queryName),
       });
     }
-  }, [client]);
+  }, [client, isDrawn]);
   return children;
 }
 
 async function start(): Promise<void> {
-  readFirstData();
+  const drawn = readFirstData() ?? readDrawn();
+  if (drawn) {
+    const { moment, offsetMs } = drawn;
+    const user = offsetMs === undefined ? null : { offsetMs, newCount: newCarCount.get() ?? 0 };
+    setDrawing({ moment: new Date(moment), user });
+  }
   const client = makeApolloClient(() => setViewer(client, null), drawn?.cache);
   // Not at the top level: pages import from this module, and would wait for it while it waits for them.
   watchForChunkErrors();
@@ -68,27 +77,28 @@ async function start(): Promise<void> {
       // Without the page's code the app begins again, and says what is wrong.
       isWhole = false;
     }),
-    drawn && !cookieConsent.get() ? loadCookieBanner() : undefined,
+    isVisitorsDrawing() && !cookieConsent.get() ? loadCookieBanner() : undefined,
   ]);
   followSystemColourMode();
   prefetchOnHint(fetchPage);
   const root = document.getElementById('root');
   const app = (
-    <StrictMode>
-      <App client={client}>
-        <PageRouter>
-          <Pages />
-        </PageRouter>
-      </App>
-    </StrictMode>
+    <TakenOver client={client} isDrawn={isWhole}>
+      <StrictMode>
+        <App client={client}>
+          <PageRouter>
+            <Pages />
+          </PageRouter>
+        </App>
+      </StrictMode>
+    </TakenOver>
   );
   if (!root) return;
-  if (!isWhole) setDrawnMoment(null);
+  if (!isWhole) setDrawing(null);
   // As a transition it is done in pieces, between which the page answers.
   startTransition(() => {
-    if (!drawn) createRoot(root).render(app);
-    else if (isWhole) hydrateRoot(root, <TakenOver client={client}>{app}</TakenOver>);
-    else createRoot(root).render(<TakenOver client={client}>{app}</TakenOver>);
+    if (isWhole) hydrateRoot(root, app);
+    else createRoot(root).render(app);
   });
 }
 

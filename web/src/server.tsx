@@ -1,4 +1,4 @@
-import { ApolloClient, ApolloLink, Observable } from '@apollo/client';
+import { ApolloClient, ApolloLink, type InMemoryCache, type NormalizedCacheObject, Observable } from '@apollo/client';
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import createCache, { type EmotionCache } from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
@@ -8,15 +8,24 @@ import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import { makeCache } from './lib/server/client/cache.ts';
-import { setDrawnMoment, setDrawnTitle, setHttps, titleOfDrawn } from './lib/state/drawn.ts';
+import {
+  type Drawn,
+  type FirstAnswer,
+  type FirstData,
+  makeAnswers,
+  type Start,
+} from './lib/server/client/first-data.ts';
+import { type DrawnUser, setDrawing, setHttps, titleOfDrawn } from './lib/state/drawn.ts';
 import { loadPage, Pages } from './routes.tsx';
 
-/** Runs an operation as a visitor. @throws when any field fails */
+/** Runs an operation as the one whose page it is. @throws when any field fails */
 export type Execute = (document: DocumentNode, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 export interface DrawRequest {
-  /** The path of a public page, with its search. */
+  /** The path of a page, with its search. */
   path: string;
+  /** What a signed-in user's page asks for first, among it `LiveStart` and `Viewer`; absent for a visitor's page. */
+  answers?: FirstAnswer[];
   /** The site's address. */
   publicUrl: string;
   execute: Execute;
@@ -33,15 +42,38 @@ export interface DrawnPage {
   data: string;
 }
 
-/** Draws a public page as a visitor sees it. Pages are drawn one after another, as the moment is the module's. */
-export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<DrawnPage> {
+let isDrawing = false;
+
+/**
+ * Draws a page as the one sees it whose answers are given, or as a visitor. Pages are drawn one after another, as the moment
+ * and the user are the module's while it draws. @throws Error when another page is being drawn, or anything of it fails
+ */
+export async function draw(request: DrawRequest): Promise<DrawnPage> {
+  if (isDrawing) throw new Error('another page is being drawn');
+  isDrawing = true;
+  try {
+    return await drawAlone(request);
+  } finally {
+    setDrawing(null);
+    isDrawing = false;
+  }
+}
+
+async function drawAlone({ path, publicUrl, execute, answers }: DrawRequest): Promise<DrawnPage> {
   const moment = new Date();
-  setDrawnMoment(moment);
-  setDrawnTitle(null);
+  const user = answers ? userOf(answers, moment) : null;
+  setDrawing({ moment, user });
   setHttps(publicUrl.startsWith('https:'));
+  const first = makeAnswers();
+  first.add(answers ?? []);
   await loadPage(new URL(path, publicUrl).pathname);
   const faults: unknown[] = [];
-  const client = makeClient(execute, faults);
+  let hasAsked = false;
+  const ask: Execute = (...operation) => {
+    hasAsked = true;
+    return execute(...operation);
+  };
+  const client = makeClient(ask, faults, makeCache(first.take));
   const styles = createCache({ key: 'css' });
   // Rules are collected instead of written beside each element.
   styles.compat = true;
@@ -56,18 +88,46 @@ export async function draw({ path, publicUrl, execute }: DrawRequest): Promise<D
       </StrictMode>
     </CacheProvider>
   );
-  const renderFunction = (element: React.ReactNode) =>
+  const whole = new AbortController();
+  const renderFunction = async (element: React.ReactNode) => {
+    hasAsked = false;
     // In one piece: the pieces of a streamed page are joined by inline scripts.
-    prerender(element, { progressiveChunkSize: Number.MAX_SAFE_INTEGER, onError: (error) => void faults.push(error) });
-  const { result } = await prerenderStatic({ tree, renderFunction });
+    const onError = (error: unknown) => void faults.push(error);
+    const page = await prerender(element, { progressiveChunkSize: Number.MAX_SAFE_INTEGER, onError });
+    // It would be rendered again after each query, also after those that the cache answers.
+    if (!hasAsked) whole.abort();
+    return page;
+  };
+  const { result } = await prerenderStatic({ tree, renderFunction, signal: whole.signal });
   if (faults.length > 0) throw faults[0];
-  const data = JSON.stringify({ moment, cache: client.extract() }).replaceAll('<', '\\u003c');
+  const cache = client.extract() as NormalizedCacheObject;
+  const drawn: Drawn = { moment: moment.toISOString(), cache, ...(user && { offsetMs: user.offsetMs }) };
+  const data: Drawn | FirstData = user ? { answers: first.left(), drawn } : drawn;
   client.stop();
-  return { title: titleOfDrawn(), html: result, styles: sheetsOf(styles), data };
+  return { title: titleOfDrawn(), html: result, styles: sheetsOf(styles), data: inScript(data) };
+}
+
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** @throws Error without the answers that each such page needs */
+function userOf(answers: readonly FirstAnswer[], moment: Date): DrawnUser {
+  const dataOf = (name: string) => answers.find((answer) => answer.name === name)?.data;
+  const start = dataOf('LiveStart') as Start | undefined;
+  const viewer = dataOf('Viewer') as { me: { timeZone: string } | null } | undefined;
+  if (!start?.me || !viewer?.me) throw new Error('nobody is signed in');
+  return { offsetMs: offsetOf(moment, viewer.me.timeZone), newCount: start.me.newCount };
+}
+
+const MINUTE_MS = 60_000;
+
+/** How far a time zone is ahead of UTC, in milliseconds. */
+function offsetOf(moment: Date, timeZone: string): number {
+  const clock = moment.toLocaleString('en-US', { timeZone, hourCycle: 'h23' });
+  return Math.round((Date.parse(`${clock} UTC`) - moment.getTime()) / MINUTE_MS) * MINUTE_MS;
 }
 
 /** @param faults gets what failed: a page that says so to one visitor must not be kept for all */
-function makeClient(execute: Execute, faults: unknown[]): ApolloClient {
+function makeClient(execute: Execute, faults: unknown[], cache: InMemoryCache): ApolloClient {
   const link = new ApolloLink(
     ({ query, variables }) =>
       new Observable((observer) => {
@@ -83,7 +143,7 @@ function makeClient(execute: Execute, faults: unknown[]): ApolloClient {
         );
       }),
   );
-  return new ApolloClient({ ssrMode: true, cache: makeCache(), link });
+  return new ApolloClient({ ssrMode: true, cache, link });
 }
 
 /** The collected rules: one sheet for each global style, and one for the classes, as Emotion looks for them. */

@@ -1,22 +1,24 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { openPages } from '../src/page-table.ts';
+import { memberPages, openPages } from '../src/page-table.ts';
 import { inlineDocuments } from './inline-documents.ts';
 
-const open = new Set(openPages.map(({ file }) => `/src/pages/${file}.tsx`));
+const drawn = new Set(
+  [...openPages, ...memberPages.filter(({ asks }) => asks)].map(({ file }) => `/src/pages/${file}.tsx`),
+);
 
-/** The module that draws public pages on the server. It holds all that it needs, and nothing of the other pages. */
+/** The module that draws pages on the server. It holds all that it needs, and nothing of the other pages. */
 export default defineConfig({
   plugins: [
     inlineDocuments(),
     react(),
     {
-      name: 'public-pages-only',
+      name: 'drawn-pages-only',
       load: {
-        filter: { id: /\/src\/(pages\/.*Page|live\/LiveFrame|shell\/(MobileMenu|NotificationBell|AccountMenu))\.tsx$/ },
+        filter: { id: /\/src\/(pages\/.*Page|shell\/MobileMenu)\.tsx$/ },
         handler(id) {
           const file = id.slice(id.indexOf('/src/'));
-          return open.has(file) ? null : 'export const LiveFrame = null;';
+          return drawn.has(file) ? null : 'export {};';
         },
       },
     },

@@ -32,12 +32,13 @@ it('leaves the page plain when the session is late, which then harms neither the
     sessions: { ...sessions, middleware },
     limits: { request: async () => {} },
     answer: async () => ({}),
+    policyOf: () => '',
   };
   const app = express().use(compression());
   for (const waitMs of [50, 20_000]) {
     const send = makeSendWithData({ ...parts, waitMs });
     app.get(`/${waitMs}`, async (request, response) => {
-      if (!(await send(request, response, page, html))) response.send(html);
+      if (!(await send(request, response, page, { html, styles: [] }))) response.send(html);
     });
   }
   const server = app.listen(0, '127.0.0.1');

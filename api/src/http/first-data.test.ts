@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
+import { parse } from 'graphql';
 import { expect, it } from 'vitest';
 import type { Viewer } from '../accounts/signed-in.ts';
 import { SessionRestriction } from '../domain/session-restriction.ts';
+import type { DrawnPages } from './drawn/drawn-pages.ts';
 import { type Answer, type FirstQuery, makeSendWithData } from './first-data.ts';
 
 const HTML = '<body>shell</body></html>';
@@ -23,6 +25,8 @@ interface Visit {
   answer?: Answer;
   waitMs?: number;
   isOverLimit?: boolean;
+  /** What drawing gives; without it, no page is drawn. */
+  draw?: DrawnPages['fillForUser'];
 }
 
 const answered: Answer = (name, variables) => Promise.resolve({ name, variables });
@@ -35,6 +39,7 @@ async function visit({
   answer = answered,
   waitMs = 20_000,
   isOverLimit = false,
+  draw,
 }: Visit = {}) {
   const sent: string[] = [];
   const headers: string[] = [];
@@ -46,24 +51,31 @@ async function visit({
     },
     limits: { request: () => (isOverLimit ? Promise.reject(new Error('too many')) : Promise.resolve()) },
     answer,
+    policyOf: (styles) => styles.join(' '),
     waitMs,
+    holdMs: waitMs,
+    ...(draw && { drawn: { prepare: () => true, fillForUser: draw } }),
   });
   const keep = (text: string) => void sent.push(text);
   const response = {
-    set: (...header: string[]) => headers.push(header.join(': ')),
+    set(...header: string[]) {
+      headers.push(header.join(': '));
+      return response;
+    },
+    send: keep,
     write: keep,
     end: keep,
     flush() {},
   };
-  const isSent = await send(
-    { method: 'GET', path, query } as never as Request,
-    response as never as Response,
-    PAGE,
-    HTML,
-  );
+  const isSent = await send({ method: 'GET', path, query } as never as Request, response as never as Response, PAGE, {
+    html: HTML,
+    styles: [],
+  });
   const html = sent.join('');
-  const data = /id="first-data">(.*)<\/script><\/body><\/html>$/s.exec(html)?.[1] ?? '[]';
-  const answers = JSON.parse(data) as { name: string; variables: unknown; data: unknown }[];
+  const data = /id="first-data">(.*)<\/script><\/body><\/html>$/s.exec(html)?.[1];
+  const { answers } = JSON.parse(data ?? '{"answers":[]}') as {
+    answers: { name: string; variables: unknown; data: unknown }[];
+  };
   return { isSent, sent, headers, html, answers, names: answers.map(({ name }) => name).sort() };
 }
 
@@ -118,4 +130,43 @@ it('lets no data end the script or begin another', async () => {
   expect(html.match(/<[^>]*script/g)).toEqual(['<script', '</script']);
   expect(html).not.toContain('<!--');
   expect(answers[0]?.data).toEqual({ title });
+});
+
+const file = { html: '<body>drawn</body></html>', styles: ["'sha256-a'"] };
+
+it('sends the page drawn with all answers, with its styles in the policy, to be stored by nobody', async () => {
+  const names: string[] = [];
+  const { sent, headers } = await visit({
+    async draw(empty, _request, { answers }) {
+      names.push(empty.html, ...answers.map(({ name }) => name).sort());
+      return file;
+    },
+  });
+  expect(names).toEqual([HTML, 'AlertMatches', 'LiveStart', 'Viewer']);
+  expect(sent).toEqual([file.html]);
+  expect(headers).toEqual(['Cache-Control: private, no-store', "Content-Security-Policy: 'sha256-a'"]);
+});
+
+it('asks as the user for what else a drawn page shows, with the limits', async () => {
+  let isOver = false;
+  const asked: unknown[] = [];
+  const answer: Answer = async (query, variables, { viewer }) => {
+    if (query.includes('site')) asked.push([query, variables, viewer?.id]);
+    return query.includes('broken') ? undefined : { query };
+  };
+  const draw: DrawnPages['fillForUser'] = async (_empty, _request, { ask }) => {
+    expect(await ask(parse('{ site { a } }'), { n: 1 })).toBeDefined();
+    await expect(ask(parse('{ broken }'), {})).rejects.toThrow();
+    isOver = true;
+    return file;
+  };
+  await visit({ answer, draw });
+  expect([isOver, asked]).toEqual([true, [['{\n  site {\n    a\n  }\n}', { n: 1 }, 1]]]);
+});
+
+it('sends the shell with its data where the page is not drawn, or lacks an answer', async () => {
+  expect((await visit({ draw: async () => null })).names).toEqual(['AlertMatches', 'LiveStart', 'Viewer']);
+  const failing: Answer = (name) => (name === 'Viewer' ? Promise.resolve(undefined) : Promise.resolve({}));
+  const { html, names } = await visit({ answer: failing, draw: async () => file });
+  expect([html.startsWith('<body>shell'), names]).toEqual([true, ['AlertMatches', 'LiveStart']]);
 });

@@ -1,6 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { print } from 'graphql';
 import type { CallLimits } from '../accounts/call-limits.ts';
 import type { Caller } from '../accounts/signed-in.ts';
+import type { Ask, FirstAnswer } from './drawn/draw-thread.ts';
+import type { DrawnPages } from './drawn/drawn-pages.ts';
+import type { PageFile } from './drawn/fill-page.ts';
 import type { Sessions } from './sessions.ts';
 
 /** An operation that a page asks for first, as the build lists it in `pages.json`. */
@@ -26,34 +30,60 @@ export type Answer = (
   caller: Caller,
 ) => Promise<Record<string, unknown> | undefined>;
 
-/** Sends a page with its first data to a signed-in user. @returns false, with nothing sent, for everybody else */
-export type SendWithData = (request: Request, response: Response, page: AskingPage, html: string) => Promise<boolean>;
+/**
+ * Sends a page with its first data to a signed-in user.
+ * @param empty the app's file with the page's head
+ * @returns false, with nothing sent, for everybody else
+ */
+export type SendWithData = (
+  request: Request,
+  response: Response,
+  page: AskingPage,
+  empty: PageFile,
+) => Promise<boolean>;
 
 interface FirstDataParts {
   sessions: Pick<Sessions, 'middleware' | 'callerOf' | 'mayBeSignedIn'>;
   limits: Pick<CallLimits, 'request'>;
   answer: Answer;
+  /** Without it, no page is drawn. */
+  drawn?: Pick<DrawnPages, 'prepare' | 'fillForUser'>;
+  /** The policy of a page with these inline styles. */
+  policyOf: (styles: readonly string[]) => string;
   /** How long a page waits for its data. */
   waitMs?: number;
+  /** How long an empty page is held back to be drawn with its data. */
+  holdMs?: number;
 }
 
 /** A page does not wait longer for its data, and asks for what is missing itself. */
 const WAIT_MS = 1_000;
+/** With data that takes longer, the page is not drawn: its scripts load meanwhile. */
+const HOLD_MS = 600;
 /** Its answer has the position from which live updates go on: lists are read after it, or a match could be missed. */
 const BEFORE_LISTS = 'LiveStart';
 
 /**
- * Sends the head and the shell of a page at once, and after them the answers to what the page asks for first, so that it
- * need not come back for them. Whatever fails is left out: the page then asks itself, and shows the failure.
+ * Sends a page drawn with the answers to what it asks for first. Where that is not possible, it sends the head and the shell
+ * of the page, and after them the answers, so that it need not come back for them. Whatever fails is left out: the page
+ * then asks itself, and shows the failure.
  */
-export function makeSendWithData({ sessions, limits, answer, waitMs = WAIT_MS }: FirstDataParts): SendWithData {
+export function makeSendWithData({
+  sessions,
+  limits,
+  answer,
+  drawn,
+  policyOf,
+  waitMs = WAIT_MS,
+  holdMs = HOLD_MS,
+}: FirstDataParts): SendWithData {
   const readSession = (request: Request, response: Response): Promise<void> =>
     new Promise((resolve, reject) => {
       void (sessions.middleware as RequestHandler)(request, response, (error?: unknown) =>
         error ? reject(error) : resolve(),
       );
     });
-  return async (request, response, page, html) => {
+  return async (request, response, page, empty) => {
     if (request.method !== 'GET' || !page.asks || !sessions.mayBeSignedIn(request)) return false;
     // What comes later finds the plain page sent, and changes nothing of it.
     const known = await inTime(readSession(request, response), waitMs).catch(() => false);
@@ -61,12 +91,29 @@ export function makeSendWithData({ sessions, limits, answer, waitMs = WAIT_MS }:
     if (!caller?.viewer || caller.viewer.restrictedTo) return false;
     const queries = queriesOf(request, page, page.asks);
     if (!queries) return false;
-    const end = html.lastIndexOf('</body>');
     response.set('Cache-Control', 'private, no-store');
+    const asked = askAll(queries, waitMs, ({ text, variables }) => askOne(text, variables, caller));
+    const whole = drawn?.prepare(page, request) && (await soon(asked, holdMs));
+    // One that lacks anything says so itself.
+    if (drawn && whole && whole.length === queries.length) {
+      const ask: Ask = async (document, variables) => {
+        const data = await askOne(print(document), variables, caller);
+        if (!data) throw new Error('not answered');
+        return data;
+      };
+      const file = await drawn.fillForUser(empty, request, { answers: whole, ask });
+      if (file) {
+        response.set('Content-Security-Policy', policyOf(file.styles)).send(file.html);
+        return true;
+      }
+    }
+    const { html } = empty;
+    const end = html.lastIndexOf('</body>');
     response.write(html.slice(0, end));
     response.flush();
-    const answers = await askAll(queries, waitMs, ({ text, variables }) => askOne(text, variables, caller));
-    response.end(`<script type="application/json" id="first-data">${inScript(answers)}</script>${html.slice(end)}`);
+    const answers = await asked;
+    const data = inScript({ answers });
+    response.end(`<script type="application/json" id="first-data">${data}</script>${html.slice(end)}`);
     return true;
   };
 
@@ -94,19 +141,13 @@ function queriesOf({ path, query }: Request, page: AskingPage, asks: FirstQuery[
     }));
 }
 
-interface Answered {
-  name: string;
-  variables: Record<string, unknown>;
-  data: Record<string, unknown>;
-}
-
 /** Asks for all, and returns what is there in time. */
 async function askAll(
   queries: FirstQuery[],
   waitMs: number,
   ask: (query: FirstQuery) => Promise<Record<string, unknown> | undefined>,
-): Promise<Answered[]> {
-  const answers: Answered[] = [];
+): Promise<FirstAnswer[]> {
+  const answers: FirstAnswer[] = [];
   const keep = async (query: FirstQuery) => {
     const data = await ask(query).catch(() => undefined);
     if (data) answers.push({ name: query.name, variables: query.variables, data });
@@ -132,6 +173,18 @@ async function inTime(work: Promise<void>, waitMs: number): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** @returns undefined when it takes longer */
+async function soon<T>(work: Promise<T>, waitMs: number): Promise<T | undefined> {
+  let result: T | undefined;
+  await inTime(
+    work.then((found) => {
+      result = found;
+    }),
+    waitMs,
+  );
+  return result;
 }
 
 /** JSON that may stand in a script element. */

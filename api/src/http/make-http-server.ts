@@ -18,7 +18,7 @@ import type { Health } from './health/health.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { corsForKeys, originGuard } from './origins.ts';
-import { noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
+import { appPolicy, noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
 
@@ -102,8 +102,9 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.use(['/dev', '/demo', '/photos'], notFound);
   const isTestMode = (request: IncomingMessage) => seesDevelopmentPages(settings, request);
   const { mayBeSignedIn } = sessions;
-  const sendWithData = makeSendWithData({ sessions, limits, answer: parts.answer });
   const { drawn } = parts;
+  const policyOf = (styles: readonly string[]) => appPolicy(settings.publicUrl, styles);
+  const sendWithData = makeSendWithData({ sessions, limits, answer: parts.answer, drawn, policyOf });
   const web = staticWeb(parts.webFolder, { ...settings, isTestMode, mayBeSignedIn, drawn, sendWithData });
   app.use(withoutNoStore, web);
   app.use(notFound);

@@ -54,7 +54,12 @@ describe('the web app', () => {
     new Promise<string>((resolve) => {
       const isTestMode = (asked: IncomingMessage) => testMode && asked.headers.host !== 'elsewhere.example';
       const offline = offlinePages !== undefined && { offlinePages };
-      const drawn = { fill: () => Promise.resolve(null), close() {} };
+      const drawn = {
+        fill: () => Promise.resolve(null),
+        prepare: () => false,
+        fillForUser: () => Promise.resolve(null),
+        close() {},
+      };
       const web = staticWeb(folder, { publicUrl, isTestMode, mayBeSignedIn: () => false, drawn, ...offline });
       const server = createServer(express().use(web)).listen(0, '127.0.0.1', () =>
         resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),

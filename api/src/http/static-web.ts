@@ -257,7 +257,7 @@ export function staticWeb(
       .type('html');
     // The address of an unlisted page is a secret, which no marketplace and no index may learn.
     if (page?.unlisted) response.set({ 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' });
-    if (page && sendWithData && (await sendWithData(request, response, page, file.html))) return;
+    if (page && sendWithData && (await sendWithData(request, response, page, file))) return;
     response.send(file.html);
   });
   return router;

@@ -20,7 +20,7 @@ const withoutData = new WeakSet<Page>();
 
 /**
  * Lets the pages that are loaded from now on ask for all their data: a visitor's page is not drawn by the server, as one
- * whose session has ended gets it, and a signed-in page comes without its first data, as when that took too long.
+ * whose session has ended gets it, and a signed-in page comes empty and without its first data, as when that took too long.
  */
 export async function leaveOutFirstData(page: Page): Promise<void> {
   if (withoutData.has(page)) return;
@@ -31,7 +31,13 @@ export async function leaveOutFirstData(page: Page): Promise<void> {
   if (!cookies.some(({ name }) => name === session))
     await page.context().addCookies([{ name: session, value: 'ended', url }]);
   await page.addInitScript(() => {
-    const remove = () => document.getElementById('first-data')?.remove();
+    const remove = () => {
+      const data = document.getElementById('first-data');
+      if (!data) return;
+      data.remove();
+      // What the server drew with it.
+      document.getElementById('root')?.replaceChildren();
+    };
     new MutationObserver(remove).observe(document, { childList: true, subtree: true });
   });
 }

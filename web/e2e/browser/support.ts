@@ -97,6 +97,19 @@ export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
 export const untilDrawn = (path: string): Promise<void> =>
   expect.poll(async () => (await fetch(`${lotWatch().url}${path}`)).text()).toContain('data-starts');
 
+/** Keeps the app's code back. @returns a function that lets it go */
+export async function holdApp(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /** Waits until the page shows these texts, each exactly as written. */
 export async function sees(page: Page, ...texts: string[]): Promise<void> {
   await Promise.all(texts.map((text) => page.getByText(text, { exact: true }).first().waitFor()));

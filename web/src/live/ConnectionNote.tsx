@@ -3,6 +3,7 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLiveConnection } from '../lib/server/client/live-connection.ts';
+import { isServer } from '../lib/state/drawn.ts';
 import { callKey, keptShown, updateReady, waitingChanges } from '../lib/state/offline.ts';
 import { useStore } from '../lib/state/store.ts';
 import { plural, untilText } from '../lib/text/time.ts';
@@ -108,7 +109,7 @@ function lostText(keptAt: number | null, lostAt: number): string {
 
 /** Whether the browser has a network. The socket of a device that lost it counts as open for a while. */
 function useOnline(): boolean {
-  const [isOnline, setOnline] = useState(navigator.onLine);
+  const [isOnline, setOnline] = useState(isServer || navigator.onLine);
   useEffect(() => {
     const look = () => setOnline(navigator.onLine);
     addEventListener('online', look);

@@ -4,6 +4,7 @@ import { Outlet, useNavigate } from 'react-router-dom';
 import { useViewer } from '../features/account/viewer.ts';
 import { LiveReady, liveCursor } from '../lib/server/client/live-connection.ts';
 import { followPresses } from '../lib/server/push/browser-push.ts';
+import { isServer } from '../lib/state/drawn.ts';
 import { startNewCars } from '../lib/state/new-cars.ts';
 import { offlineUser } from '../lib/state/offline.ts';
 import { ConnectionNote } from './ConnectionNote.tsx';
@@ -41,7 +42,7 @@ function keptCursor(userId: string): string | undefined {
  */
 function useLiveMatches(userId: string): boolean {
   const client = useApolloClient();
-  const [isReady, setReady] = useState(() => keptCursor(userId) !== undefined);
+  const [isReady, setReady] = useState(() => isServer || keptCursor(userId) !== undefined);
   useEffect(() => {
     if (userId) offlineUser.set(userId);
     let live: ReturnType<typeof startLive> | undefined;

@@ -1,5 +1,6 @@
 // The thread that draws pages with the module of the web app's build. Plain JavaScript, so that it needs no compiler.
-// It gets { path }, asks with { document, variables }, and answers with { page } or { error }.
+// It gets { drawing, path, answers }, asks with { question, document, variables }, and answers with { page } or { error }.
+// Everything is marked with the drawing's number, so that nothing of one user gets into the page of another.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { draw } = await import(workerData.module);
@@ -8,18 +9,19 @@ const { draw } = await import(workerData.module);
 const waiting = new Map();
 let questions = 0;
 
-const execute = (document, variables) =>
+const executeFor = (drawing) => (document, variables) =>
   new Promise((resolve, reject) => {
     questions++;
     waiting.set(questions, { resolve, reject });
-    parentPort.postMessage({ question: questions, document, variables });
+    parentPort.postMessage({ drawing, question: questions, document, variables });
   });
 
-parentPort.on('message', ({ path, question, data, error }) => {
+parentPort.on('message', ({ drawing, path, answers, question, data, error }) => {
   if (path !== undefined) {
-    draw({ path, publicUrl: workerData.publicUrl, execute }).then(
-      (page) => parentPort.postMessage({ page }),
-      (cause) => parentPort.postMessage({ error: cause?.stack ?? String(cause) }),
+    const first = answers && JSON.parse(answers);
+    draw({ path, publicUrl: workerData.publicUrl, answers: first, execute: executeFor(drawing) }).then(
+      (page) => parentPort.postMessage({ drawing, page }),
+      (cause) => parentPort.postMessage({ drawing, error: cause?.stack ?? String(cause) }),
     );
     return;
   }

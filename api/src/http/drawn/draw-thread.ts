@@ -13,19 +13,37 @@ export interface DrawnPage {
   data: string;
 }
 
-/** Runs an operation of the web app as a visitor. @throws when any field fails */
-export type AskAsVisitor = (
-  document: DocumentNode,
-  variables: Record<string, unknown>,
-) => Promise<Record<string, unknown>>;
+/** Runs an operation of the web app as the one whose page it is. @throws when any field fails */
+export type Ask = (document: DocumentNode, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+/** An answer to what a signed-in page asks for first. */
+export interface FirstAnswer {
+  name: string;
+  variables: Record<string, unknown>;
+  data: Record<string, unknown>;
+}
+
+/** A page to draw. */
+export interface PageToDraw {
+  /** Its path, with its search. */
+  path: string;
+  ask: Ask;
+  /** For a signed-in user's page. */
+  answers?: readonly FirstAnswer[];
+  /** For a page that only one gets: aborted when nobody waits any more, so that it is left out. */
+  alone?: AbortSignal | undefined;
+}
 
 export interface DrawThread {
   /**
    * Draws a page after those before it.
-   * @param alone for a page that only one visitor gets: aborted when the visitor waits no more, so that it is left out
    * @throws Error when it fails, takes too long, or too many wait
    */
-  draw(path: string, ask: AskAsVisitor, alone?: AbortSignal): Promise<DrawnPage>;
+  draw(page: PageToDraw): Promise<DrawnPage>;
+  /** Starts the thread for a page that is about to be drawn. */
+  wake(): void;
+  /** Whether it has drawn a page since it was started; the first takes longer. */
+  isWarm(): boolean;
   close(): void;
 }
 
@@ -39,17 +57,20 @@ interface ThreadOptions {
   stuckMs?: number;
 }
 
-/** What the thread says. */
-type Said =
+/** What the thread says, about which drawing. */
+type Said = { drawing: number } & (
   | { question: number; document: DocumentNode; variables: Record<string, unknown> }
   | { page: DrawnPage }
-  | { error: string };
+  | { error: string }
+);
 
 const IDLE_MS = 60_000;
 const STUCK_MS = 10_000;
 const MAX_WAITING = 20;
 /** The other places are for pages that are kept for everybody. */
 const MAX_WAITING_ALONE = 10;
+/** A page of a user is as well sent empty with its data, and soon. */
+const MAX_WAITING_USERS = 4;
 const MAX_HEAP_MB = 192;
 
 /** Draws in a thread, which starts with the first page: drawing never holds up a request, and takes no memory at rest. */
@@ -58,6 +79,8 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
+  let drawings = 0;
+  let isWarm = false;
   let isClosed = false;
 
   function start(): Worker {
@@ -80,13 +103,21 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
     clearTimeout(idle);
     void worker?.terminate();
     worker = undefined;
+    isWarm = false;
   }
 
-  async function drawNow(path: string, ask: AskAsVisitor): Promise<DrawnPage> {
-    if (isClosed) throw new Error('the server stops');
+  function wake(): Worker {
     clearTimeout(idle);
+    idle = setTimeout(end, idleMs).unref();
     worker ??= start();
-    const thread = worker;
+    return worker;
+  }
+
+  async function drawNow({ path, ask, answers }: PageToDraw): Promise<DrawnPage> {
+    if (isClosed) throw new Error('the server stops');
+    const thread = wake();
+    clearTimeout(idle);
+    const drawing = ++drawings;
     const over = new AbortController();
     try {
       return await new Promise<DrawnPage>((resolve, reject) => {
@@ -96,8 +127,11 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
         };
         const timer = setTimeout(() => fail(new Error(`not drawn within ${stuckMs} ms`)), stuckMs);
         const onMessage = (said: Said) => {
-          if ('page' in said) resolve(said.page);
-          else if ('error' in said) reject(new Error(said.error));
+          if (said.drawing !== drawing) return;
+          if ('page' in said) {
+            isWarm = true;
+            resolve(said.page);
+          } else if ('error' in said) reject(new Error(said.error));
           else {
             ask(said.document, said.variables).then(
               (data) => thread.postMessage({ question: said.question, data: JSON.parse(JSON.stringify(data)) }),
@@ -111,7 +145,8 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
           clearTimeout(timer);
           thread.off('message', onMessage).off('error', fail).off('exit', onExit);
         });
-        thread.postMessage({ path });
+        // As the browser gets them.
+        thread.postMessage({ drawing, path, answers: answers && JSON.stringify(answers) });
       });
     } finally {
       over.abort();
@@ -120,12 +155,14 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
   }
 
   return {
-    draw(path, ask, alone) {
-      if (waiting >= (alone ? MAX_WAITING_ALONE : MAX_WAITING)) return Promise.reject(new Error('too many pages wait'));
+    draw(page) {
+      const { alone, answers } = page;
+      const places = answers ? MAX_WAITING_USERS : alone ? MAX_WAITING_ALONE : MAX_WAITING;
+      if (waiting >= places) return Promise.reject(new Error('too many pages wait'));
       waiting++;
       const drawn = last.then(() => {
         alone?.throwIfAborted();
-        return drawNow(path, ask);
+        return drawNow(page);
       });
       last = drawn.then(
         () => waiting--,
@@ -133,6 +170,10 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
       );
       return drawn;
     },
+    wake() {
+      if (!isClosed) wake();
+    },
+    isWarm: () => isWarm,
     close() {
       isClosed = true;
       end();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Request } from 'express';
 import type { Log } from '../../base/log.ts';
-import { type AskAsVisitor, type DrawnPage, type DrawThread, makeDrawThread } from './draw-thread.ts';
+import { type Ask, type DrawnPage, type DrawThread, type FirstAnswer, makeDrawThread } from './draw-thread.ts';
 import { type DrawRule, fillPage, type PageFile } from './fill-page.ts';
 
 /** What a visitor asks for. */
@@ -21,7 +21,22 @@ export interface DrawnPages {
    * @returns null for pages that are not drawn, or when it fails or takes longer than a visitor should wait
    */
   fill(empty: PageFile, asked: Asked): Promise<PageFile | null>;
+  /** Gets ready to draw the page of a user whose data is being read. @returns whether it can be drawn */
+  prepare(page: { path: string }, request: Request): boolean;
+  /**
+   * Fills the app's file with the page of a signed-in user, which nobody else gets.
+   * @returns null when it fails or takes longer than a user should wait
+   */
+  fillForUser(empty: PageFile, request: Request, own: UserPage): Promise<PageFile | null>;
   close(): void;
+}
+
+/** What a page of a signed-in user is drawn with. */
+export interface UserPage {
+  /** What it asks for first. */
+  answers: readonly FirstAnswer[];
+  /** Asks as the user for what else it shows. */
+  ask: Ask;
 }
 
 interface DrawnOptions {
@@ -29,15 +44,20 @@ interface DrawnOptions {
   folder: string;
   publicUrl: string;
   /** Makes what runs operations without a session. */
-  asVisitor(isTestMode: boolean): AskAsVisitor;
+  asVisitor(isTestMode: boolean): Ask;
   /** Counts a page that is drawn for one visitor alone. @throws AppError when there were too many */
   count(request: Request): Promise<void>;
   log: Pick<Log, 'warn'>;
   /** How long a visitor waits for a page. */
   waitMs?: number;
+  /** How long a user waits for one beyond its data, and for the first after the thread has started. */
+  userWaitMs?: number;
+  firstWaitMs?: number;
 }
 
 const WAIT_MS = 2_000;
+const USER_WAIT_MS = 1_000;
+const FIRST_WAIT_MS = 2_000;
 /** The page of unknown addresses looks the same at each of them. */
 const OTHER_PATH = '/no-such-page';
 /** For so long, a page that has aged is sent while the next is drawn. */
@@ -67,6 +87,8 @@ export function makeDrawnPages({
   count,
   log,
   waitMs = WAIT_MS,
+  userWaitMs = USER_WAIT_MS,
+  firstWaitMs = FIRST_WAIT_MS,
 }: DrawnOptions): DrawnPages {
   const file = join(folder, 'server', 'draw.mjs');
   let thread: DrawThread | undefined;
@@ -112,36 +134,49 @@ export function makeDrawnPages({
   }
 
   async function find({ address, isShared }: Target, rule: DrawRule, asked: Asked): Promise<DrawnPage | null> {
-    const present = threadOfBuild();
     const key = `${asked.isTestMode} ${address}`;
-    const { res } = asked.request;
+    const ask = asVisitor(asked.isTestMode);
+    const found = await inTime(asked.request, waitMs, (draw, signal) =>
+      // One for all goes on, for those who ask next.
+      isShared ? drawOnce(key, rule, () => draw({ path: address, ask })) : draw({ path: address, ask, alone: signal }),
+    );
+    if (found !== 'failed') return found;
+    const last = isShared ? kept.get(key)?.last : undefined;
+    return last && Date.now() < last.at + SPARE_MS ? last.page : null;
+  }
+
+  /** @param draw told when nobody waits any more @returns null when the caller has gone */
+  async function inTime(
+    { res }: Request,
+    limitMs: number,
+    draw: (present: DrawThread['draw'], signal: AbortSignal) => Promise<DrawnPage>,
+  ): Promise<DrawnPage | 'failed' | null> {
+    const present = threadOfBuild();
     if (!present || res?.destroyed) return null;
     const over = new AbortController();
     const { signal } = over;
-    const draw = async () => {
-      const page = await present.draw(address, asVisitor(asked.isTestMode), isShared ? undefined : signal);
+    const drawNow: DrawThread['draw'] = async (page) => {
+      const drawn = await present.draw(page);
       isFaulty = false;
-      return page;
+      return drawn;
     };
     let isGone = false;
     res?.once('close', () => {
       isGone = true;
       over.abort();
     });
-    const late = setTimeout(() => over.abort(new Error(`not drawn within ${waitMs} ms`)), waitMs).unref();
+    const late = setTimeout(() => over.abort(new Error(`not drawn within ${limitMs} ms`)), limitMs).unref();
     const ended = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
     try {
-      // One for all goes on, for those who ask next.
-      return await Promise.race([isShared ? drawOnce(key, rule, draw) : draw(), ended]);
+      return await Promise.race([draw(drawNow, signal), ended]);
     } catch (error) {
       if (isGone) return null;
       // One line until it works again, and without the address, which may be a secret.
       if (!isFaulty) log.warn('a page could not be drawn', { error });
       isFaulty = true;
-      const last = isShared ? kept.get(key)?.last : undefined;
-      return last && Date.now() < last.at + SPARE_MS ? last.page : null;
+      return 'failed';
     } finally {
       clearTimeout(late);
     }
@@ -166,10 +201,30 @@ export function makeDrawnPages({
       filled.set(found, { empty, file });
       return file;
     },
+    prepare(page, request) {
+      if (addressOf(page, request) === null) return false;
+      const present = threadOfBuild();
+      present?.wake();
+      return present !== undefined;
+    },
+    async fillForUser(empty, request, { answers, ask }) {
+      const path = request.originalUrl;
+      const limitMs = thread?.isWarm() ? userWaitMs : firstWaitMs;
+      const found = await inTime(request, limitMs, (draw, alone) => draw({ path, ask, answers, alone }));
+      return found === 'failed' || found === null ? null : fillPage(empty, found, { starts: 'soon', ofUser: true });
+    },
     close() {
       thread?.close();
     },
   };
+}
+
+/** The address to draw a page at that only one gets; null for other spellings, and what is too long. */
+function addressOf(page: { path: string }, { path, url }: Request): string | null {
+  const colon = page.path.indexOf(':');
+  const name = colon !== -1 && path.startsWith(page.path.slice(0, colon)) ? path.slice(colon) : '';
+  if (colon === -1 ? path !== page.path : !NAME.test(name)) return null;
+  return url.length > MAX_SEARCH ? null : url;
 }
 
 /** A page to draw. */

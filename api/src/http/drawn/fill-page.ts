@@ -48,15 +48,20 @@ function withTitle(html: string, title: string): string {
 /**
  * Puts a drawn page into the app's file. The app's scripts become a list, which `start.js` loads when somebody is there.
  * @param file with the page's head
+ * @param rule `ofUser` for a page with a user's data, which the app removes once it has read it
  */
-export function fillPage({ html, styles }: PageFile, page: DrawnPage, { starts }: Pick<DrawRule, 'starts'>): PageFile {
+export function fillPage(
+  { html, styles }: PageFile,
+  page: DrawnPage,
+  { starts, ofUser = false }: Pick<DrawRule, 'starts'> & { ofUser?: boolean },
+): PageFile {
   const withoutPreloads = takeOut(html, PRELOAD);
   const withoutScript = takeOut(withoutPreloads.left, SCRIPT);
   const scripts = [...withoutScript.found, ...withoutPreloads.found];
   const sheets = page.styles.map(({ name, css }) => `<style data-emotion="${escapeHtml(name)}">${css}</style>`);
   const data = [
     `<script type="application/json" id="scripts">${JSON.stringify(scripts)}</script>`,
-    `<script type="application/json" id="drawn">${page.data}</script>`,
+    `<script type="application/json" id="${ofUser ? 'first-data' : 'drawn'}">${page.data}</script>`,
   ];
   // With functions, a `$` in what is put in is not a replacement pattern.
   const titled = page.title === null ? withoutScript.left : withTitle(withoutScript.left, page.title);

@@ -87,7 +87,7 @@ export function AlertPreferences({ alert, children }: AlertPreferencesProps) {
       </Preferences>
       <Flex wrap="wrap" align="center" columnGap="4" color="muted">
         <span>
-          Created {dateText(alert.createdAt)} · {alertAge(alert.createdAt, now)}
+          Created {dateText(alert.createdAt, now)} · {alertAge(alert.createdAt, now)}
         </span>
         {children}
       </Flex>

@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
+import { useDrawn } from '../../lib/state/drawn.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { useWide } from '../../lib/state/use-wide.ts';
 import { Card } from '../../ui/parts/Card.tsx';
@@ -16,8 +17,8 @@ interface AlertOverviewProps {
   hasDevice: boolean;
   /** What can be done with the preferences. */
   action: ReactNode;
-  /** What one asks of an alert, after the preferences. */
-  questions: ReactNode;
+  /** What one asks of an alert, after the preferences. @param inCard whether it stands in the card with them */
+  questions: (inCard: boolean) => ReactNode;
 }
 
 /**
@@ -26,41 +27,64 @@ interface AlertOverviewProps {
  */
 export function AlertOverview({ alert, hasDevice, action, questions }: AlertOverviewProps) {
   const isWide = useWide();
-  const [isOpen, setOpen] = useState(false);
-  const now = useNow(60_000);
+  // The server can't know the width, and draws both.
+  const isDrawn = useDrawn();
   const box = useFocusAfterChange(alert.snoozedUntil);
   const delivery = <AlertDelivery alert={alert} />;
   const notice = alert.pushNotifications && alert.isActive && !hasDevice ? <NoDeviceLine /> : null;
   const preferences = <AlertPreferences alert={alert}>{action}</AlertPreferences>;
-  if (isWide) {
-    return (
-      <Flex ref={box} direction="column" gap="3">
-        <Card pad="none" px="4" py="2.5" minH="48px" display="grid" alignItems="center">
-          <WatchingBar alert={alert} />
-        </Card>
-        <Card pad="none" px="4" py="3" fontSize="sm" display="flex" flexDirection="column" gap="2.5">
-          {delivery}
-          {notice}
-          {preferences}
-        </Card>
-        {questions}
-      </Flex>
-    );
-  }
   return (
-    <Card
-      ref={box}
-      pad="none"
-      px="4"
-      py="2"
-      fontSize="sm"
-      position="relative"
-      display="flex"
-      flexDirection="column"
-      // Beside the state, so that it needs no line of its own.
-      css={{ '& > details > summary': { position: 'absolute', top: '0', right: '4' } }}
-    >
-      <WatchingBar alert={alert} />
+    <Flex ref={box} direction="column" gap="3">
+      <Card
+        pad="none"
+        px="4"
+        py={{ base: '2', md: '2.5' }}
+        minH={{ md: '48px' }}
+        fontSize="sm"
+        position="relative"
+        display="flex"
+        flexDirection="column"
+        justifyContent="center"
+        // Beside the state, so that it needs no line of its own.
+        css={{ '& > div > details > summary': { position: 'absolute', top: '0', right: '4' } }}
+      >
+        <WatchingBar alert={alert} />
+        {isDrawn || !isWide ? (
+          <Box hideFrom="md">
+            <Folded alert={alert} notice={notice} delivery={delivery}>
+              {preferences}
+              {questions(true)}
+            </Folded>
+          </Box>
+        ) : null}
+      </Card>
+      {isDrawn || isWide ? (
+        <Flex hideBelow="md" direction="column" gap="3">
+          <Card pad="none" px="4" py="3" fontSize="sm" display="flex" flexDirection="column" gap="2.5">
+            {delivery}
+            {notice}
+            {preferences}
+          </Card>
+          {questions(false)}
+        </Flex>
+      ) : null}
+    </Flex>
+  );
+}
+
+interface FoldedProps {
+  alert: AlertFacts_AlertFragment;
+  notice: ReactNode;
+  delivery: ReactNode;
+  children: ReactNode;
+}
+
+/** On a phone: what the alert does now, and the rest behind 'Details'. */
+function Folded({ alert, notice, delivery, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false);
+  const now = useNow(60_000);
+  return (
+    <>
       {isSnoozed(alert, now) && !isOpen ? <Box mt="2">{delivery}</Box> : null}
       {notice ? <Box mt="2">{notice}</Box> : null}
       <LineDisclosure summary="Details" onToggle={setOpen}>
@@ -76,12 +100,11 @@ export function AlertOverview({ alert, hasDevice, action, questions }: AlertOver
             color="ink"
           >
             {delivery}
-            {preferences}
-            {questions}
+            {children}
           </Flex>
         ) : null}
       </LineDisclosure>
-    </Card>
+    </>
   );
 }
 

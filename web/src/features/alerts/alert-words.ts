@@ -1,5 +1,5 @@
 import { miles, priceRange } from '../../lib/text/amounts.ts';
-import { plural } from '../../lib/text/time.ts';
+import { hourOf, plural } from '../../lib/text/time.ts';
 
 interface Years {
   yearMin?: number | null;
@@ -37,7 +37,7 @@ export function canRenew({ daysRemaining }: { daysRemaining: number }): boolean 
 
 /** A greeting such as `Good morning`, by the viewer's clock. */
 export function greeting(now: Date): string {
-  const hour = now.getHours();
+  const hour = hourOf(now);
   if (hour >= 5 && hour < 12) return 'Good morning';
   return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
 }

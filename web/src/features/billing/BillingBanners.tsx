@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import { useAlertQuota } from '../../lib/server/alert-quota.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
+import { useNow } from '../../lib/state/now.ts';
 import { toast } from '../../lib/state/toasts.ts';
 import { dateText, plural } from '../../lib/text/time.ts';
 import { Banner } from '../../ui/parts/Banner.tsx';
@@ -40,6 +41,7 @@ function useAlertsToResume({ alertsToResume }: SubscriptionState): number {
 
 function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEndsAt: string }) {
   const { open, isOpening } = useBillingPortal();
+  const now = useNow(60_000);
   return (
     <Banner
       label="Payment overdue"
@@ -51,7 +53,7 @@ function PaymentOverdue({ planName, graceEndsAt }: { planName: string; graceEnds
         </Button>
       }
     >
-      Your last payment didn't go through. You keep {planName} until <strong>{dateText(graceEndsAt)}</strong>.
+      Your last payment didn't go through. You keep {planName} until <strong>{dateText(graceEndsAt, now)}</strong>.
     </Banner>
   );
 }

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useCookieConsent } from '../../lib/state/cookie-consent.ts';
-import { drawnMoment } from '../../lib/state/drawn.ts';
+import { isVisitorsDrawing } from '../../lib/state/drawn.ts';
 
 const Nothing = (_props: { isReopened: boolean }): ReactNode => null;
 
@@ -28,7 +28,7 @@ const LATEST_MS = 2_000;
 
 /** True once the first page is rendered and the browser is idle. */
 function useIdle(): boolean {
-  const [isIdle, setIsIdle] = useState(drawnMoment() !== null);
+  const [isIdle, setIsIdle] = useState(isVisitorsDrawing);
   useEffect(() => {
     const start = () => setIsIdle(true);
     if (typeof requestIdleCallback === 'undefined') {

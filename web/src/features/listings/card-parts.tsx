@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { type FurtherFacts, furtherFacts } from '@lotwatch/api/forms/shown-facts';
 import { ArrowUpRight } from 'lucide-react';
-import { useDrawn } from '../../lib/state/drawn.ts';
+import { drawnUser, useDrawn } from '../../lib/state/drawn.ts';
 import { priceText } from '../../lib/text/amounts.ts';
 import { alertAge, listingAge, wholeDaysAge } from '../../lib/text/time.ts';
 import { AnchorButton } from '../../ui/parts/Button.tsx';
@@ -29,7 +29,8 @@ interface CardAgeProps {
 
 /** How long ago a car was listed. */
 export function CardAge({ createdAt, isNew = false, now }: CardAgeProps) {
-  const daysAge = useDrawn() ? wholeDaysAge : alertAge;
+  // A user's page is drawn in the time zone of the account.
+  const daysAge = useDrawn() && drawnUser() === null ? wholeDaysAge : alertAge;
   if (isNew) return <Badge tone="beam">New · {listingAge(createdAt, now)}</Badge>;
   const isOld = now.getTime() - Date.parse(createdAt) >= dayMs;
   return (

@@ -1,6 +1,7 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import { ChevronDown, ChevronUp, Map as MapIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useDrawn } from '../../lib/state/drawn.ts';
 import { makePreference } from '../../lib/state/preference.ts';
 import { createStore, useStore } from '../../lib/state/store.ts';
 import { isWide } from '../../lib/state/use-wide.ts';
@@ -26,24 +27,35 @@ function MapMissing() {
 }
 
 const preference = makePreference('lotwatch-map');
-const choice = createStore(preference.read());
+const choice = createStore(preference.read(), () => null);
 const ID = 'match-map';
 
 /**
  * Whether the map is shown: as the viewer chose, and else where there was room for it when the page was opened. A device
  * that is turned neither opens nor closes it, as either would move the list that is being read.
  */
-function useMapOpen(): boolean {
+function useMapOpen(): boolean | 'unknown' {
   const [hasRoom] = useState(isWide);
+  const isDrawn = useDrawn();
   const chosen = useStore(choice);
+  if (isDrawn) return 'unknown';
   return chosen === null ? hasRoom : chosen === 'open';
 }
 
+/** Where it is drawn, before the viewer's choice is known: by the room there is. `public/start.js` knows a choice at once. */
+const drawnPane = {
+  hideBelow: 'md',
+  css: {
+    'html[data-map=open] &': { display: 'block' },
+    'html[data-map=closed] &': { display: 'none' },
+  },
+} as const;
+
 export function MapToggle() {
   const isOpen = useMapOpen();
-  const Chevron = isOpen ? ChevronUp : ChevronDown;
+  const Chevron = isOpen === true ? ChevronUp : ChevronDown;
   const toggle = () => {
-    const next = isOpen ? 'closed' : 'open';
+    const next = isOpen === true ? 'closed' : 'open';
     preference.remember(next);
     choice.set(next);
   };
@@ -52,8 +64,8 @@ export function MapToggle() {
       variant="outline"
       size="sm"
       aria-label="Map"
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? ID : undefined}
+      aria-expanded={isOpen === true}
+      aria-controls={isOpen === true ? ID : undefined}
       onClick={toggle}
     >
       <MapIcon size={16} aria-hidden />
@@ -71,10 +83,22 @@ export function WithMap({ children, ...map }: MatchMapProps & { children: ReactN
       gap="5"
       alignItems="start"
       templateColumns={{ base: 'minmax(0, 1fr)', xl: isOpen ? 'minmax(0, 1fr) 380px' : undefined }}
-      css={isOpen ? { xl: { '--card-photo': '160px' } } : undefined}
+      css={{
+        ...(isOpen && { xl: { '--card-photo': '160px' } }),
+        ...(isOpen === 'unknown' && {
+          'html[data-map=closed] &': { gridTemplateColumns: 'minmax(0, 1fr)', '--card-photo': 'initial' },
+        }),
+      }}
     >
       {isOpen ? (
-        <Box id={ID} order={{ xl: '1' }} minW="0" position={{ xl: 'sticky' }} top={{ xl: '5.5rem' }}>
+        <Box
+          id={ID}
+          order={{ xl: '1' }}
+          minW="0"
+          position={{ xl: 'sticky' }}
+          top={{ xl: '5.5rem' }}
+          {...(isOpen === 'unknown' && drawnPane)}
+        >
           <WhenSeen>
             <LazyMap {...map} />
           </WhenSeen>

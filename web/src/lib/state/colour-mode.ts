@@ -6,7 +6,7 @@ export type ColourMode = 'light' | 'dark';
 
 const preference = makePreference('lotwatch-colour-mode');
 const isDark = !isServer && document.documentElement.classList.contains('dark');
-const colourMode = createStore<ColourMode>(isDark ? 'dark' : 'light', 'light');
+const colourMode = createStore<ColourMode>(isDark ? 'dark' : 'light', () => 'light');
 
 export function useColourMode(): ColourMode {
   return useStore(colourMode);

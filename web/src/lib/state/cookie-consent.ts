@@ -49,7 +49,7 @@ function readStored(): CookieConsent | null {
 }
 
 /** The visitor's choice; null until there is one. */
-export const cookieConsent = createStore<CookieConsent | null>(readStored(), null);
+export const cookieConsent = createStore<CookieConsent | null>(readStored(), () => null);
 
 export function useCookieConsent(): CookieConsent | null {
   return useStore(cookieConsent);

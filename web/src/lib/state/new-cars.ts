@@ -1,7 +1,8 @@
+import { drawnUser } from './drawn.ts';
 import { createStore } from './store.ts';
 
 /** How many cars are new to the viewer, as the server counts them; null while it is not known. */
-export const newCarCount = createStore<number | null>(null);
+export const newCarCount = createStore<number | null>(null, () => drawnUser()?.newCount ?? null);
 
 /** The alerts that were created since the app was loaded, each with how many of its matches are news. */
 export const createdAlerts = createStore<ReadonlyMap<string, number>>(new Map());

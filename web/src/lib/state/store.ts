@@ -9,13 +9,13 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** @param drawn the value on the server, where it is another one */
-export function createStore<T>(initial: T, drawn: T = initial): Store<T> {
+/** @param getDrawn the value on a page that the server draws, where it is another one */
+export function createStore<T>(initial: T, getDrawn: () => T = () => initial): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
     get: () => value,
-    getDrawn: () => drawn,
+    getDrawn,
     set(next) {
       if (Object.is(next, value)) return;
       value = next;

@@ -1,9 +1,13 @@
 import { useSyncExternalStore } from 'react';
+import { isServer } from './drawn.ts';
 
-const wide = matchMedia('(min-width: 768px)');
-const veryWide = matchMedia('(min-width: 1280px)');
+/** What a drawn page shows, where both are possible, has to be chosen by style. */
+const onServer = { matches: false, addEventListener() {}, removeEventListener() {} };
+const media = (query: string): Pick<MediaQueryList, keyof typeof onServer> => (isServer ? onServer : matchMedia(query));
+const wide = media('(min-width: 768px)');
+const veryWide = media('(min-width: 1280px)');
 
-const follow = (query: MediaQueryList) => (onChange: () => void) => {
+const follow = (query: typeof wide) => (onChange: () => void) => {
   query.addEventListener('change', onChange);
   return () => query.removeEventListener('change', onChange);
 };
@@ -15,10 +19,14 @@ export const isWide = (): boolean => wide.matches;
 
 /** The same, and follows a window that is resized or a device that is turned. */
 export function useWide(): boolean {
-  return useSyncExternalStore(followWide, isWide);
+  return useSyncExternalStore(followWide, isWide, () => false);
 }
 
 /** Whether there is room for two columns beside the side navigation: 1280 px or more (`xl`). */
 export function useVeryWide(): boolean {
-  return useSyncExternalStore(followVeryWide, () => veryWide.matches);
+  return useSyncExternalStore(
+    followVeryWide,
+    () => veryWide.matches,
+    () => false,
+  );
 }

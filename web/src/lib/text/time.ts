@@ -9,13 +9,29 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-function midnight(time: Date): number {
-  return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+/** Now, and if it isn't the viewer's, how far local times are ahead of UTC where it is drawn. */
+type Now = Date & { offsetMs?: number };
+
+/** A date whose fields in UTC are those of a time's clock in the viewer's time zone, or where the page is drawn. */
+function clockOf(at: string | Date, now?: Now): Date {
+  const time = new Date(at);
+  return new Date(time.getTime() + (now?.offsetMs ?? time.getTimezoneOffset() * -minuteMs));
 }
 
-/** Age of an alert: Today and Yesterday are the viewer's calendar days. Local time zone. */
-export function alertAge(createdAt: string | Date, now: Date): string {
-  return daysAgo(Math.round((midnight(now) - midnight(new Date(createdAt))) / dayMs));
+const dayNumber = (clock: Date): number => Math.floor(clock.getTime() / dayMs);
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
+const hoursAndMinutes = (clock: Date): string =>
+  `${twoDigits(clock.getUTCHours())}:${twoDigits(clock.getUTCMinutes())}`;
+/** A formatter of the browser's takes longer to make than all else that a card needs. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const monthAndDay = (clock: Date): string => `${months[clock.getUTCMonth()]} ${clock.getUTCDate()}`;
+
+/** The hour of the viewer's clock. */
+export const hourOf = (now: Now): number => clockOf(now, now).getUTCHours();
+
+/** Age of an alert: Today and Yesterday are the viewer's calendar days. */
+export function alertAge(createdAt: string | Date, now: Now): string {
+  return daysAgo(dayNumber(clockOf(now, now)) - dayNumber(clockOf(createdAt, now)));
 }
 
 /** The same in days of 24 hours, for a page that is drawn where the viewer's time zone is not known. */
@@ -67,33 +83,28 @@ export function durationText(ms: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** `Nov 21, 2026`, in the viewer's time zone. */
-export function dateText(at: string | Date): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date(at));
+/** `Nov 21, 2026`, in the viewer's time zone. @param now on a page that may be drawn */
+export function dateText(at: string | Date, now?: Now): string {
+  const clock = clockOf(at, now);
+  return `${monthAndDay(clock)}, ${clock.getUTCFullYear()}`;
 }
 
 /** `Nov 3`, with the year when it is another one; in the viewer's time zone. */
-export function dayText(at: string | Date, now: Date): string {
-  const date = new Date(at);
-  if (date.getFullYear() !== now.getFullYear()) return dateText(date);
-  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(date);
+export function dayText(at: string | Date, now: Now): string {
+  const clock = clockOf(at, now);
+  return clock.getUTCFullYear() === clockOf(now, now).getUTCFullYear() ? monthAndDay(clock) : dateText(at, now);
 }
 
 /** `10:02:11` in the viewer's time zone, with the date if it is not today: `Nov 20, 10:02:11`. */
-export function timeText(at: string | Date, now: Date): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString('en-US', {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
-  return date.toDateString() === now.toDateString() ? time : `${dayText(date, now)}, ${time}`;
+export function timeText(at: string | Date, now: Now): string {
+  const clock = clockOf(at, now);
+  return withDay(at, now, `${hoursAndMinutes(clock)}:${twoDigits(clock.getUTCSeconds())}`);
 }
 
 /** Until when something lasts: `18:30` today, else `Nov 28, 18:30`; in the viewer's time zone. */
-export function untilText(at: string | Date, now: Date): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  return date.toDateString() === now.toDateString() ? time : `${dayText(date, now)}, ${time}`;
+export function untilText(at: string | Date, now: Now): string {
+  return withDay(at, now, hoursAndMinutes(clockOf(at, now)));
 }
+
+const withDay = (at: string | Date, now: Now, time: string): string =>
+  dayNumber(clockOf(at, now)) === dayNumber(clockOf(now, now)) ? time : `${dayText(at, now)}, ${time}`;

@@ -103,7 +103,7 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
               Make one like this
             </TextLink>
           }
-          questions={<AlertQuestions alert={alert} />}
+          questions={(inCard) => <AlertQuestions alert={alert} inCard={inCard} />}
         />
       </Box>
       <Matches alert={alert} />

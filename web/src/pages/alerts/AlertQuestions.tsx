@@ -2,7 +2,6 @@ import { Grid } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { WhyNotBox } from '../../features/explanations/WhyNotBox.tsx';
 import type { AlertFacts_AlertFragment } from '../../gql/graphql.ts';
-import { useWide } from '../../lib/state/use-wide.ts';
 import { FormError } from '../../ui/form/FormError.tsx';
 import { Disclosure } from '../../ui/parts/Disclosure.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
@@ -19,8 +18,7 @@ const LazyPreview = lazy(() =>
   ),
 );
 /** What one asks of an alert: what would change it, and why a car is missing. */
-export function AlertQuestions({ alert }: { alert: AlertFacts_AlertFragment }) {
-  const inCard = !useWide();
+export function AlertQuestions({ alert, inCard }: { alert: AlertFacts_AlertFragment; inCard: boolean }) {
   return (
     <Grid
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}

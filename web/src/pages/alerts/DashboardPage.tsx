@@ -43,7 +43,7 @@ export function DashboardPage() {
   // The sections of a page that loads are others: what replaces them doesn't move.
   const known = mine ? 'known' : 'unknown';
   const alertSection = (
-    <section key={`alerts ${known}`} aria-labelledby="my-alerts">
+    <chakra.section key={`alerts ${known}`} aria-labelledby="my-alerts" {...(order !== 'few' && place.left)}>
       <SectionHead id="my-alerts" title="My Alerts" count={mine?.length}>
         <LinkButton to="/create-alert">Create Alert</LinkButton>
       </SectionHead>
@@ -57,7 +57,7 @@ export function DashboardPage() {
           <AlertSkeletons />
         </>
       )}
-    </section>
+    </chakra.section>
   );
   const listingSection = (
     // On a phone it is beside a list of unknown length and would move while it is read.
@@ -65,6 +65,7 @@ export function DashboardPage() {
       key={`listings ${known}`}
       aria-labelledby="recent-listings"
       display={{ base: mine || noAlerts ? 'block' : 'none', xl: 'block' }}
+      {...(order !== 'few' && place.right)}
     >
       <SectionHead id="recent-listings" title="Recent Matching Listings">
         <TextLink to="/saved">Saved cars</TextLink>
@@ -115,6 +116,12 @@ export function DashboardPage() {
     </>
   );
 }
+
+/** On a wide screen, whatever comes first in the page: the server can't know the width. */
+const place = {
+  left: { gridColumn: { xl: '1' }, gridRow: { xl: '1' } },
+  right: { gridColumn: { xl: '2' }, gridRow: { xl: '1' } },
+} as const;
 
 type Order = 'few' | 'many' | 'many, narrow';
 

@@ -94,13 +94,16 @@ function mergeMatches(
   return (options.args?.sort || options.args?.only ? mergeOlder : mergePages)(existing, incoming, options);
 }
 
+/** Gives an answer that came with the page, once. */
+export type TakeAnswer = (name: string, variables: unknown) => Record<string, unknown> | undefined;
+
 /** Writes what came with the page when its operation is first read, so that the page is drawn with it at once. */
-function withFirstData(cache: InMemoryCache): InMemoryCache {
+function withFirstData(cache: InMemoryCache, take: TakeAnswer): InMemoryCache {
   const diff = cache.diff.bind(cache) as (options: Cache.DiffOptions) => unknown;
   const diffAfter = (options: Cache.DiffOptions) => {
     const [operation] = options.query.definitions;
     if (operation?.kind === Kind.OPERATION_DEFINITION && operation.name) {
-      const result = takeFirstAnswer(operation.name.value, options.variables);
+      const result = take(operation.name.value, options.variables);
       // Nobody is told while something is drawn: nothing else shows these fields yet.
       if (result) cache.write({ ...options, dataId: 'ROOT_QUERY', result, broadcast: false });
     }
@@ -110,7 +113,8 @@ function withFirstData(cache: InMemoryCache): InMemoryCache {
   return cache;
 }
 
-export function makeCache(): InMemoryCache {
+/** @param take where answers are that came with the page */
+export function makeCache(take: TakeAnswer = takeFirstAnswer): InMemoryCache {
   const cache = new InMemoryCache({
     typePolicies: {
       Query: {
@@ -149,5 +153,5 @@ export function makeCache(): InMemoryCache {
       SourceSettings: { keyFields: ['name'] },
     },
   });
-  return withFirstData(cache);
+  return withFirstData(cache, take);
 }
