@@ -1,5 +1,6 @@
 import { gql } from '@apollo/client';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AlertMatchesDocument } from '../features/matches/MatchList.tsx';
 import { makeCache } from '../lib/server/client/cache.ts';
 import { addToLists, alertOfList, evictListsExcept } from './live-cache.ts';
 
@@ -80,6 +81,21 @@ describe('addToLists', () => {
   it('updates the count of the alert', () => {
     arrive(match('7', '3', 12));
     expect(cache.extract()['Alert:7']).toMatchObject({ matchCount: 12 });
+  });
+
+  it('leaves the other matches of a list the same objects, so that their cards are not drawn again', () => {
+    const query = {
+      query: AlertMatchesDocument,
+      variables: { alertId: '7' },
+      optimistic: true,
+      returnPartialData: true,
+    };
+    const read = () => cache.diff(query).result?.matches?.nodes ?? [];
+    const before = read();
+    arrive(match('7', '3', 12));
+    const [first, ...others] = read();
+    expect([first?.listing?.id, others.length]).toEqual(['3', 2]);
+    for (const [at, other] of others.entries()) expect(other).toBe(before[at]);
   });
 
   it('does nothing to a cache without lists', () => {

@@ -1,19 +1,20 @@
 import type { ApolloClient } from '@apollo/client';
 import { graphql } from '../gql/gql.ts';
-import type { LiveStartQuery, MatchCard_MatchFragment } from '../gql/graphql.ts';
+import type { LiveStartQuery, MatchAddedSubscription } from '../gql/graphql.ts';
 import { liveConnection } from '../lib/server/client/live-connection.ts';
 import { readFault } from '../lib/server/faults/errors.ts';
 import { countLiveMatch, readNewCounts } from '../lib/server/new-counts.ts';
 import { announce } from '../lib/state/announce.ts';
-import { noteArrival } from '../lib/state/live-arrivals.ts';
+import { noteArrivals } from '../lib/state/live-arrivals.ts';
 import { type EventSink, type Follow, followMatches } from './follow-matches.ts';
 import { addToLists, evictListsExcept } from './live-cache.ts';
 import { matchWords } from './match-words.ts';
+import { showPaced } from './show-paced.ts';
 
 export type LiveStart = LiveStartQuery;
 
-/** Matches that arrive within this time of others are shown together, so that a stream of them leaves time for presses. */
-const showMs = 500;
+type Arrived = MatchAddedSubscription['matchAdded'];
+
 /** Matches that arrive within this time are announced together. */
 const batchMs = 400;
 /** After this time the mail has been sent, and lists that were being fetched have arrived. */
@@ -30,10 +31,12 @@ function isRefused(cause: unknown): boolean {
 }
 
 function openSubscription(client: ApolloClient) {
-  return (after: string | undefined, sink: EventSink<MatchCard_MatchFragment>): (() => void) => {
-    const subscription = client.subscribe({ query: MatchAddedDocument, variables: { after } }).subscribe({
+  return (after: string | undefined, sink: EventSink<Arrived>): (() => void) => {
+    // Written when it is shown, with all that came by then.
+    const options = { query: MatchAddedDocument, variables: { after }, fetchPolicy: 'no-cache' } as const;
+    const subscription = client.subscribe(options).subscribe({
       next({ data, error }) {
-        if (data) sink.next(data.matchAdded);
+        if (data) sink.next({ cursor: data.matchAdded.cursor, match: data.matchAdded });
         else sink.fail(isRefused(error));
       },
       error: (cause: unknown) => sink.fail(isRefused(cause)),
@@ -84,8 +87,8 @@ export function startLive(
   after: string | undefined,
   onStart: (newCount: number | null) => void,
 ): Pick<Follow, 'cursor' | 'stop'> {
-  const batch: MatchCard_MatchFragment[] = [];
-  type Task = 'show' | 'announce' | 'catchUp' | 'ask' | 'refresh';
+  const batch: Arrived['match'][] = [];
+  type Task = 'announce' | 'catchUp' | 'ask' | 'refresh';
   const timers = new Map<Task, ReturnType<typeof setTimeout>>();
   let wasLost = false;
   let isStopped = false;
@@ -106,28 +109,24 @@ export function startLive(
     catchUp(client, alertIds).catch(() => undefined);
   };
 
-  const received: MatchCard_MatchFragment[] = [];
-  let shownAt = Number.NEGATIVE_INFINITY;
-  const show = () => {
-    const matches = received.splice(0);
-    if (matches.length === 0) return;
-    shownAt = performance.now();
+  const paced = showPaced<Arrived>((events) => {
+    const matches = events.map(({ match }) => match);
     client.cache.batch({
       update(cache) {
+        for (const matchAdded of events)
+          cache.write({ query: MatchAddedDocument, dataId: 'ROOT_SUBSCRIPTION', result: { matchAdded } });
         addToLists(cache, matches);
         for (const match of matches) countLiveMatch(cache, match);
       },
     });
-    for (const match of matches) {
-      touched.add(match.alert.id);
-      noteArrival(match.alert.id, match.listing);
-    }
+    for (const { alert } of matches) touched.add(alert.id);
+    noteArrivals(matches.map(({ alert, listing }) => ({ alertId: alert.id, listing })));
     batch.push(...matches);
     once('announce', batchMs, () => announce(matchWords(batch.splice(0))));
     once('catchUp', catchUpMs, catchUpQuietly);
-  };
+  });
 
-  const live = followMatches<MatchCard_MatchFragment>({
+  const live = followMatches<Arrived>({
     after,
     open: openSubscription(client),
     async reload() {
@@ -140,12 +139,7 @@ export function startLive(
       if (start) onStart(start.me?.newCount ?? null);
       return start?.matches.liveCursor;
     },
-    onMatch(match) {
-      received.push(match);
-      const waitMs = showMs - (performance.now() - shownAt);
-      if (waitMs <= 0) show();
-      else once('show', waitMs, show);
-    },
+    onMatch: paced.add,
   });
   const stopWatching = liveConnection.subscribe(() => {
     const state = liveConnection.get();
@@ -164,11 +158,12 @@ export function startLive(
   return {
     cursor() {
       // What goes on from there has the lists with all before it.
-      show();
+      paced.showNow();
       return live.cursor();
     },
     stop() {
-      show();
+      paced.showNow();
+      paced.stop();
       isStopped = true;
       stopWatching();
       live.stop();
@@ -181,7 +176,11 @@ const MatchAddedDocument = graphql(`
   subscription MatchAdded($after: String) {
     matchAdded(after: $after) {
       cursor
-      match { ...MatchCard_match }
+      match {
+        ...MatchCard_match
+        # Not with the card: each match would change the cards of all others.
+        alert { id matchCount }
+      }
     }
   }
 `);

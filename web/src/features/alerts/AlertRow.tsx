@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { grouped } from '@lotwatch/api/plain-words';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
@@ -89,7 +90,7 @@ export function AlertRow({ alert: saved, vehicle, alreadyListed, now, headingLev
           <Heading as={headingLevel === 3 ? 'h3' : 'h4'} size="md" minW="0" overflowWrap="anywhere">
             <NameLink to={`/alert/${alert.id}`}>{vehicle}</NameLink>
           </Heading>
-          {alert.newCount > 0 ? <Badge tone="beam">{alert.newCount.toLocaleString('en-US')} new</Badge> : null}
+          {alert.newCount > 0 ? <Badge tone="beam">{grouped(alert.newCount)} new</Badge> : null}
         </Flex>
         <Tooltip text={`Edit ${vehicle}`}>
           <LinkButton
@@ -145,7 +146,7 @@ function AlertState({ alert, alreadyListed, now }: Pick<AlertRowProps, 'alert' |
     ...(isSnoozed(alert, now) ? [`Snoozed until ${untilText(alert.snoozedUntil, now)}`] : []),
     ...(alert.isActive ? [daysRemainingText(alert.daysRemaining)] : []),
     `Created ${alertAge(alert.createdAt, now)}`,
-    ...(alreadyListed > 0 ? [`${alreadyListed.toLocaleString('en-US')} already listed`] : []),
+    ...(alreadyListed > 0 ? [`${grouped(alreadyListed)} already listed`] : []),
   ];
   return (
     <Flex flex="100 1 300px" wrap="wrap" align="center" columnGap="1" fontSize="xs" color="muted">

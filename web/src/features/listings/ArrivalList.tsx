@@ -1,9 +1,9 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ArrowUp } from 'lucide-react';
-import { Component, type ReactNode, type RefObject, useRef } from 'react';
+import { Component, memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useTransition } from 'react';
 import { Button } from '../../ui/parts/Button.tsx';
-import { CardItem } from './CardItem.tsx';
-import { newAtHead, useArrivals } from './use-arrivals.ts';
+import { CardItem, placeOf } from './CardItem.tsx';
+import { MAX_SLID, newAtHead, useArrivals } from './use-arrivals.ts';
 
 const List = chakra('ul', {
   base: { listStyle: 'none', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: '3.5' },
@@ -21,6 +21,7 @@ const List = chakra('ul', {
 interface ArrivalListProps<T> {
   items: readonly T[];
   keyOf: (item: T) => string;
+  /** A card is drawn again when this or its item is another one. */
   children: (item: T) => ReactNode;
   /** Names the list for screen readers. */
   label: string;
@@ -37,11 +38,18 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, columns =
   const { shown, waiting, isScrolled, arrived, show, topRef } = useArrivals(items, keyOf);
   const list = useRef<HTMLUListElement>(null);
   const drawn = shown.slice(0, limit);
+  const [isShowing, startShowing] = useTransition();
+  const isAsked = useRef(false);
   const showAll = () => {
-    show();
+    isAsked.current = true;
+    startShowing(show);
+  };
+  useLayoutEffect(() => {
+    if (isShowing || waiting > 0 || !isAsked.current) return;
+    isAsked.current = false;
     list.current?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-  };
+  }, [isShowing, waiting]);
   return (
     <Box position="relative">
       <Box ref={topRef} h="1px" mb="-1px" aria-hidden />
@@ -59,14 +67,14 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, columns =
           {drawn.map((item, index) => {
             const key = keyOf(item);
             return (
-              <CardItem
+              <Row
                 key={key}
                 id={`${label} ${key}`}
-                index={index}
-                animation={arrived.has(key) ? 'slideIn 220ms ease-out' : undefined}
-              >
-                {children(item)}
-              </CardItem>
+                place={placeOf(index)}
+                isNew={arrived.has(key)}
+                item={item}
+                draw={children as (item: unknown) => ReactNode}
+              />
             );
           })}
           {end ? <li>{end}</li> : null}
@@ -75,6 +83,23 @@ export function ArrivalList<T>({ items, keyOf, children, label, limit, columns =
     </Box>
   );
 }
+
+interface RowProps {
+  id: string;
+  place: ReturnType<typeof placeOf>;
+  /** Slides in. */
+  isNew: boolean;
+  item: unknown;
+  draw: (item: unknown) => ReactNode;
+}
+
+const Row = memo(function Row({ id, place, isNew, item, draw }: RowProps) {
+  return (
+    <CardItem id={id} place={place} animation={isNew ? 'slideIn 220ms ease-out' : undefined}>
+      {draw(item)}
+    </CardItem>
+  );
+});
 
 /** A button that stays on the screen over a list: so many cars came that it does not show yet. */
 export function ShowNew({ count, onClick }: { count: number; onClick: () => void }) {
@@ -112,7 +137,12 @@ interface SlidingProps {
   children: ReactNode;
 }
 
-type Places = ReadonlyMap<string, { left: number; top: number }>;
+interface Place {
+  left: number;
+  top: number;
+}
+
+type Places = ReadonlyMap<HTMLElement, Place>;
 
 /**
  * Animates the items of a list from their former places when new ones are inserted at its head. A class, because only a class
@@ -120,33 +150,28 @@ type Places = ReadonlyMap<string, { left: number; top: number }>;
  */
 class Sliding extends Component<SlidingProps> {
   override getSnapshotBeforeUpdate({ keys, isOff }: SlidingProps): Places | null {
-    const hasNew = newAtHead(this.props.keys, new Set(keys)).length > 0;
-    if (!hasNew || isOff || this.props.isOff || prefersReducedMotion()) return null;
-    return new Map(
-      this.cards(keys).flatMap(([key, card]) =>
-        card.getBoundingClientRect().top < innerHeight ? [[key, { left: card.offsetLeft, top: card.offsetTop }]] : [],
-      ),
-    );
+    const { length } = newAtHead(this.props.keys, new Set(keys));
+    if (length === 0 || length > MAX_SLID || isOff || this.props.isOff || prefersReducedMotion()) return null;
+    const places = new Map<HTMLElement, Place>();
+    for (const card of this.props.list.current?.children ?? []) {
+      // Those below the screen need no place.
+      if (!(card instanceof HTMLElement) || card.getBoundingClientRect().top >= innerHeight) break;
+      places.set(card, { left: card.offsetLeft, top: card.offsetTop });
+    }
+    return places;
   }
 
   override componentDidUpdate(_props: SlidingProps, _state: unknown, former: Places | null): void {
     if (!former) return;
-    for (const [key, card] of this.cards(this.props.keys)) {
-      const { left, top } = former.get(key) ?? { left: card.offsetLeft, top: card.offsetTop };
-      const [x, y] = [left - card.offsetLeft, top - card.offsetTop];
+    // Read before any is moved, so that the page is laid out once.
+    const moved = [...former].map(
+      ([card, { left, top }]) => [card, left - card.offsetLeft, top - card.offsetTop] as const,
+    );
+    for (const [card, x, y] of moved)
       if (x !== 0 || y !== 0) card.animate({ transform: [`translate(${x}px, ${y}px)`, 'none'] }, glide);
-    }
   }
 
   override render(): ReactNode {
     return this.props.children;
-  }
-
-  private cards(keys: readonly string[]): [string, HTMLElement][] {
-    const children = [...(this.props.list.current?.children ?? [])];
-    return keys.flatMap((key, index) => {
-      const card = children[index];
-      return card instanceof HTMLElement ? [[key, card]] : [];
-    });
   }
 }

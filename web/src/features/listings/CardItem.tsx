@@ -26,11 +26,16 @@ function keepHeight(id: string, height: number): void {
   heights.set(id, height);
 }
 
+/** Where in its list a card is, as far as that changes how it is drawn. */
+type CardPlace = 'first' | 'head' | 'below';
+
+/** @param index from 0 */
+export const placeOf = (index: number): CardPlace => (index === 0 ? 'first' : index < ALWAYS_DRAWN ? 'head' : 'below');
+
 interface CardItemProps {
   /** The list and the car in it. */
   id: string;
-  /** The place in the list, from 0. */
-  index: number;
+  place: CardPlace;
   animation?: string | undefined;
   children: ReactNode;
 }
@@ -39,7 +44,7 @@ interface CardItemProps {
  * A card in a list that may be long: drawn only while it is near the screen. A list to which one returns has its former
  * height from the start, so that the page scrolls to where it was.
  */
-export function CardItem({ id, index, animation, children }: CardItemProps) {
+export function CardItem({ id, place, animation, children }: CardItemProps) {
   const [kept] = useState(() => heights.get(id));
   const keep = useCallback(
     (item: HTMLLIElement | null) => {
@@ -47,15 +52,14 @@ export function CardItem({ id, index, animation, children }: CardItemProps) {
     },
     [id],
   );
-  const isSkipped = index >= ALWAYS_DRAWN;
   return (
     <Item
       ref={keep}
       animation={animation}
-      contentVisibility={isSkipped ? 'auto' : undefined}
+      contentVisibility={place === 'below' ? 'auto' : undefined}
       style={kept === undefined ? undefined : { containIntrinsicBlockSize: `auto ${kept}px` }}
     >
-      <FirstPhoto value={index === 0}>{children}</FirstPhoto>
+      <FirstPhoto value={place === 'first'}>{children}</FirstPhoto>
     </Item>
   );
 }

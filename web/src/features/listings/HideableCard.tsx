@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { EyeOff } from 'lucide-react';
 import { memo, useEffect, useId, useRef } from 'react';
-import { useHiddenCars } from '../../lib/state/hidden-cars.ts';
+import { useIsHidden } from '../../lib/state/hidden-cars.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card } from '../../ui/parts/Card.tsx';
 import { ListingCard, type ListingCardProps } from './ListingCard.tsx';
@@ -10,7 +10,7 @@ import { useHideCar } from './use-hide-car.ts';
 /** A car of the matches that one can hide; hidden, it is one line that undoes it, until the page is left. */
 export const HideableCard = memo(function HideableCard(props: Omit<ListingCardProps, 'onHide'>) {
   const { listing } = props;
-  const isHidden = useHiddenCars().has(listing.carId);
+  const isHidden = useIsHidden(listing.carId);
   const hide = useHideCar(listing);
   const box = useRef<HTMLDivElement>(null);
   const wasHidden = useRef(isHidden);

@@ -1,6 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { ListingCard_ListingFragment } from '../../gql/graphql.ts';
 import { useCatalogue, vehicleLabel } from '../../lib/server/catalogue.ts';
@@ -56,6 +55,25 @@ export function RecentListings({ listings: fetched, hasMore, loadOlder, isWatchi
   const catalogue = useCatalogue();
   const site = useSiteFacts();
   const now = useNow(30_000);
+  // The button may disappear with the click, so the focus moves to the first new card.
+  const focusAt = useRef<number>(null);
+  useLayoutEffect(() => {
+    const card = focusAt.current === null ? undefined : box.current?.querySelectorAll('article')[focusAt.current];
+    if (!card) return;
+    focusAt.current = null;
+    card.querySelector<HTMLElement>('a, button')?.focus();
+  });
+  const draw = useCallback(
+    (listing: ListingCard_ListingFragment) => (
+      <HideableCard
+        listing={listing}
+        now={now}
+        foot={`Matches ${vehicleLabel(catalogue, listing.make, listing.model)}`}
+        compact
+      />
+    ),
+    [now, catalogue],
+  );
   if (listings.length === 0) {
     return (
       <EmptyState title="No Matches Yet">
@@ -65,10 +83,9 @@ export function RecentListings({ listings: fetched, hasMore, loadOlder, isWatchi
       </EmptyState>
     );
   }
-  // The button may disappear with the click, so the focus moves to the first new card.
   const showMore = () => {
-    flushSync(() => setLimit(limit + moreAtOnce));
-    box.current?.querySelectorAll('article')[limit]?.querySelector<HTMLElement>('a, button')?.focus();
+    focusAt.current = limit;
+    setLimit(limit + moreAtOnce);
   };
   const loadMore = async () => {
     if (!hasMore || listings.length >= limit + moreAtOnce) return showMore();
@@ -109,14 +126,7 @@ export function RecentListings({ listings: fetched, hasMore, loadOlder, isWatchi
           ) : null
         }
       >
-        {(listing) => (
-          <HideableCard
-            listing={listing}
-            now={now}
-            foot={`Matches ${vehicleLabel(catalogue, listing.make, listing.model)}`}
-            compact
-          />
-        )}
+        {draw}
       </ArrivalList>
     </Box>
   );

@@ -13,7 +13,7 @@ import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { LoadOlder } from '../../ui/parts/sections/LoadOlder.tsx';
 import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
-import { CardItem } from './CardItem.tsx';
+import { CardItem, placeOf } from './CardItem.tsx';
 import { ListControls } from './choice/ListControls.tsx';
 import { csvAddress, useListChoice } from './choice/use-list-choice.ts';
 import { ListingCard } from './ListingCard.tsx';
@@ -118,7 +118,7 @@ export function SavedList() {
         >
           {page.nodes.map(({ id, savedAt, listing }, index) =>
             listing && (listing.saved || !isOld) ? (
-              <CardItem key={id} id={`saved ${id}`} index={index}>
+              <CardItem key={id} id={`saved ${id}`} place={placeOf(index)}>
                 <ListingCard
                   listing={listing}
                   now={now}

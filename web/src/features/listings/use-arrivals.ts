@@ -1,4 +1,4 @@
-import { type RefCallback, useCallback, useLayoutEffect, useState } from 'react';
+import { type RefCallback, useCallback, useState } from 'react';
 
 /**
  * The keys at the head of a list that have not been shown: the items that arrived live.
@@ -16,12 +16,15 @@ interface Arrivals<T> {
   waiting: number;
   /** Whether the top of the list is above the screen. */
   isScrolled: boolean;
-  /** Keys of items that arrived live and slide in. */
+  /** Keys of the last items that arrived live, which slide in. */
   arrived: ReadonlySet<string>;
   show(): void;
   /** A ref for an element at the top of the list: while it is above the screen, new items wait. */
   topRef: RefCallback<HTMLElement>;
 }
+
+/** More that come together are just there: what was in sight is no longer. */
+export const MAX_SLID = 2;
 
 const none: ReadonlySet<string> = new Set();
 
@@ -51,13 +54,11 @@ export function useArrivals<T>(items: readonly T[] | undefined, keyOf: (item: T)
 
   const show = () => {
     setKnown(new Set(keys));
-    if (news.length > 0) setArrived((before) => new Set([...before, ...news]));
+    if (news.length > 0 && news.length <= MAX_SLID) setArrived(new Set(news));
   };
 
-  // Runs before the screen is drawn, so that delayed items never show and others show immediately.
-  useLayoutEffect(() => {
-    if (isBehind && !(isScrolled && news.length > 0)) show();
-  });
+  // While it is drawn, so that new items are drawn once, and in pieces where the list is.
+  if (isBehind && !(isScrolled && news.length > 0)) show();
 
   const waiting = isScrolled ? news.length : 0;
   return { shown: items?.slice(news.length) ?? [], waiting, isScrolled, arrived, show, topRef };

@@ -1,13 +1,13 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { markCars, unmarkCars, useMarkedCars } from '../../lib/state/marked-cars.ts';
+import { markCars, unmarkCars, useMarkedOnMap } from '../../lib/state/marked-cars.ts';
 
 /** The element of a car in the list of matches. */
 export const carElementId = (carId: string): string => `car-${carId}`;
 
 /** A car of the list that is marked on the map while it is pointed at, and here while its point is. */
 export function MarkableCar({ carId, children }: { carId: string; children: ReactNode }) {
-  const { ids, from } = useMarkedCars();
+  const isMarked = useMarkedOnMap(carId);
   const mark = () => markCars([carId], 'list');
   return (
     <Box
@@ -15,7 +15,7 @@ export function MarkableCar({ carId, children }: { carId: string; children: Reac
       tabIndex={-1}
       borderRadius="card"
       scrollMarginTop="6rem"
-      outline={from === 'map' && ids.has(carId) ? '2px solid' : 'none'}
+      outline={isMarked ? '2px solid' : 'none'}
       outlineColor="brand"
       outlineOffset="2px"
       _focusVisible={{ outline: '2px solid', outlineColor: 'brand' }}

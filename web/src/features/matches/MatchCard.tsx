@@ -17,7 +17,6 @@ export const MatchCardFragment = graphql(`
     alert {
       id
       createdAt
-      matchCount
       make
       model
       models

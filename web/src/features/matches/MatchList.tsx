@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertMatchesQuery } from '../../gql/graphql.ts';
 import { useCatalogue } from '../../lib/server/catalogue.ts';
@@ -37,6 +37,15 @@ interface MatchListProps {
 export function MatchList({ page, loadOlder }: MatchListProps) {
   const now = useNow(30_000);
   const catalogue = useCatalogue();
+  const matches = useMemo(() => deduplicateMatches(page.nodes), [page.nodes]);
+  const draw = useCallback(
+    (match: MatchOfPage) => (
+      <MarkableCar carId={carOf(match)}>
+        <MatchCard match={match} now={now} catalogue={catalogue} />
+      </MarkableCar>
+    ),
+    [now, catalogue],
+  );
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
     setState('loading');
@@ -47,12 +56,8 @@ export function MatchList({ page, loadOlder }: MatchListProps) {
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={deduplicateMatches(page.nodes)} keyOf={carOf} label="Matching listings">
-        {(match) => (
-          <MarkableCar carId={carOf(match)}>
-            <MatchCard match={match} now={now} catalogue={catalogue} />
-          </MarkableCar>
-        )}
+      <ArrivalList items={matches} keyOf={carOf} label="Matching listings">
+        {draw}
       </ArrivalList>
       {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}
       {state === 'loading' ? <ListingSkeletons count={1} /> : null}

@@ -25,7 +25,9 @@ const MAX_KEPT = 200;
 /** The number of the last arrival, 0 before the first one. */
 export const lastArrival = (): number => liveArrivals.get().at(-1)?.number ?? 0;
 
-export function noteArrival(alertId: string, listing: ArrivedListing): void {
-  const arrival = { number: lastArrival() + 1, alertId, listing };
-  liveArrivals.set([...liveArrivals.get(), arrival].slice(-MAX_KEPT));
+/** @param came in their order */
+export function noteArrivals(came: readonly Omit<Arrival, 'number'>[]): void {
+  const last = lastArrival();
+  const arrivals = came.map((one, at) => ({ ...one, number: last + 1 + at }));
+  liveArrivals.set([...liveArrivals.get(), ...arrivals].slice(-MAX_KEPT));
 }

@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts';
+import { createStore, useStore, useStored } from './store.ts';
 
 /** The cars under the pointer or with the focus, which list and map show together. */
 interface MarkedCars {
@@ -16,3 +16,7 @@ export const markCars = (ids: readonly string[], from: MarkedCars['from']): void
 export const unmarkCars = (): void => markedCars.set(none);
 
 export const useMarkedCars = (): MarkedCars => useStore(markedCars);
+
+/** Whether a car's point on the map is pointed at. */
+export const useMarkedOnMap = (carId: string): boolean =>
+  useStored(markedCars, ({ ids, from }) => from === 'map' && ids.has(carId));

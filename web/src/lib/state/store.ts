@@ -31,3 +31,12 @@ export function createStore<T>(initial: T, getDrawn: () => T = () => initial): S
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.getDrawn);
 }
+
+/** Watches what a component needs of a value, so that it is drawn again only when that changes. @param select returns no new object */
+export function useStored<T, S>(store: Store<T>, select: (value: T) => S): S {
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.get()),
+    () => select(store.getDrawn()),
+  );
+}

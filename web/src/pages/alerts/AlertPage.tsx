@@ -1,9 +1,8 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
+import { grouped } from '@lotwatch/api/plain-words';
+import { memo, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { fromAlert } from '../../features/alert-form/alert-form-values.ts';
-import { storeDraftAlert } from '../../features/alert-form/draft-alert.ts';
 import { AlertCriteria } from '../../features/alerts/AlertDetail.tsx';
 import { AlertOverview } from '../../features/alerts/AlertOverview.tsx';
 import { useSendTestNotification } from '../../features/alerts/use-alert-actions.ts';
@@ -24,13 +23,15 @@ import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useSiteFacts } from '../../lib/server/site.ts';
 import { useHiddenCars, useWithoutHidden } from '../../lib/state/hidden-cars.ts';
+import { useLater } from '../../lib/state/use-later.ts';
 import { isAlertId } from '../../lib/text/alert-id.ts';
-import { BackLink, Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
+import { BackLink, Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
 import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
 import { AlertQuestions } from './AlertQuestions.tsx';
+import { MakeOneLike } from './MakeOneLike.tsx';
 
 const AlertPageDocument = graphql(`
   query AlertPage($id: ID!) {
@@ -71,6 +72,22 @@ interface AlertViewProps {
 }
 
 function AlertView({ alert, hasDevice }: AlertViewProps) {
+  return (
+    <>
+      <AlertHead alert={alert} hasDevice={hasDevice} />
+      <Matches alert={alert} />
+    </>
+  );
+}
+
+/** Each match that arrives changes the count alone, which is none of these facts. */
+const isSameHead = (before: AlertViewProps, now: AlertViewProps): boolean =>
+  before.hasDevice === now.hasDevice &&
+  (Object.keys(now.alert) as (keyof AlertFacts_AlertFragment)[]).every(
+    (name) => name === 'matchCount' || before.alert[name] === now.alert[name],
+  );
+
+const AlertHead = memo(function AlertHead({ alert, hasDevice }: AlertViewProps) {
   const catalogue = useCatalogue();
   const { send, isSending } = useSendTestNotification();
   return (
@@ -98,20 +115,16 @@ function AlertView({ alert, hasDevice }: AlertViewProps) {
         <AlertOverview
           alert={alert}
           hasDevice={hasDevice}
-          action={
-            <TextLink to="/create-alert" onClick={() => storeDraftAlert('prefill', fromAlert(alert))}>
-              Make one like this
-            </TextLink>
-          }
+          action={<MakeOneLike alert={alert} />}
           questions={(inCard) => <AlertQuestions alert={alert} inCard={inCard} />}
         />
       </Box>
-      <Matches alert={alert} />
     </>
   );
-}
+}, isSameHead);
 
 const noMatches: AlertMatchesQuery['matches']['nodes'] = [];
+const carOf = ({ listing }: AlertMatchesQuery['matches']['nodes'][number]) => listing.carId;
 const matchFilters = ['new', 'price_drop', 'saved', 'below_fair_price'] as const;
 
 function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
@@ -126,7 +139,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
     list.current?.querySelector('ul')?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
   };
-  const nodes = useWithoutHidden(page?.nodes ?? noMatches, ({ listing }) => listing.carId);
+  const later = useLater(page?.nodes ?? noMatches, `${matches.listKey} ${matches.isOld} ${page === undefined}`);
+  const nodes = useWithoutHidden(later, carOf);
   const [first] = nodes;
   // In a list that is not the newest first, those that arrive are only counted.
   const newest = first ? `${first.listing.id} ${first.matchedAt} ${matches.arrived}` : '';
@@ -201,8 +215,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
 
 /** @param left how many the filters leave, or a text in its place; null where there are none */
 function matchCountText(count: number, left: number | string | null): string {
-  const all = count === 1 ? '1 match' : `${count.toLocaleString('en-US')} matches`;
-  return left === null ? all : `${left.toLocaleString('en-US')} of ${all}`;
+  const all = count === 1 ? '1 match' : `${grouped(count)} matches`;
+  return left === null ? all : `${typeof left === 'number' ? grouped(left) : left} of ${all}`;
 }
 
 function emptyText(alert: { isActive: boolean; emailNotifications: boolean }, everySeconds: number): string {

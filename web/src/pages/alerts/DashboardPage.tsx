@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, chakra, Grid } from '@chakra-ui/react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { useViewer } from '../../features/account/viewer.ts';
 import { AlertList, MyAlertsDocument } from '../../features/alerts/AlertList.tsx';
 import { AlertSkeletons } from '../../features/alerts/AlertSkeletons.tsx';
@@ -14,6 +14,7 @@ import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { newCarCount } from '../../lib/state/new-cars.ts';
 import { useNow } from '../../lib/state/now.ts';
 import { useStore } from '../../lib/state/store.ts';
+import { useLater } from '../../lib/state/use-later.ts';
 import { useVeryWide } from '../../lib/state/use-wide.ts';
 import { plural } from '../../lib/text/time.ts';
 import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
@@ -36,7 +37,8 @@ export function DashboardPage() {
   const noMatches = useFailure(recent);
   const mine = alerts.data?.alerts;
   const page = recent.data?.matches;
-  const listings = page && deduplicateListings(page.nodes.map(({ listing }) => listing));
+  const nodes = useLater(page?.nodes, `${page === undefined}`);
+  const listings = useMemo(() => nodes && deduplicateListings(nodes.map(({ listing }) => listing)), [nodes]);
   const newCars = useStore(newCarCount);
   const order = useOrder(mine?.length);
   const hasNone = mine?.length === 0;

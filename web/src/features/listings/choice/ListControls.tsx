@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Download } from 'lucide-react';
+import { memo } from 'react';
 import type { ListFilter, ListSort } from '../../../gql/graphql.ts';
 import { Select } from '../../../ui/form/inputs.tsx';
 import { AnchorButton, Button } from '../../../ui/parts/Button.tsx';
@@ -50,7 +51,7 @@ interface ListControlsProps {
 }
 
 /** Sorts and filters a list of cars. */
-export function ListControls({
+export const ListControls = memo(function ListControls({
   what,
   choice,
   choose,
@@ -117,4 +118,4 @@ export function ListControls({
       </AnchorButton>
     </Line>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ListFilter, ListSort } from '../../../gql/graphql.ts';
 
@@ -38,28 +39,28 @@ export function csvAddress(path: string, choice: ListChoice, of: Record<string, 
 /** The choice of a list in the page's address, so that it can be reloaded, shared and left and come back to. */
 export function useListChoice() {
   const [params, setParams] = useSearchParams();
-  const choice = readChoice(params);
-  const choose = (change: Partial<ListChoice>) =>
-    setParams(
-      (now) => {
-        const next = withChoice(now, { ...readChoice(now), ...change });
-        // Who chooses has seen the car of a pressed message, and stays at what was pressed.
-        next.delete('car');
-        return next;
+  return useMemo(() => {
+    const choice = readChoice(params);
+    return {
+      ...choice,
+      isPlain: choice.sort === 'newest' && choice.only.length === 0,
+      /** Tells lists with different choices apart. */
+      key: `${choice.sort} ${choice.only.join(',')}`,
+      /** For a query; without a choice they are absent, so that live matches know the list. */
+      variables: {
+        ...(choice.sort !== 'newest' && { sort: choice.sort }),
+        ...(choice.only.length > 0 && { only: [...choice.only] }),
       },
-      { replace: true },
-    );
-  const isPlain = choice.sort === 'newest' && choice.only.length === 0;
-  return {
-    ...choice,
-    isPlain,
-    /** Tells lists with different choices apart. */
-    key: `${choice.sort} ${choice.only.join(',')}`,
-    /** For a query; without a choice they are absent, so that live matches know the list. */
-    variables: {
-      ...(choice.sort !== 'newest' && { sort: choice.sort }),
-      ...(choice.only.length > 0 && { only: [...choice.only] }),
-    },
-    choose,
-  };
+      choose: (change: Partial<ListChoice>) =>
+        setParams(
+          (now) => {
+            const next = withChoice(now, { ...readChoice(now), ...change });
+            // Who chooses has seen the car of a pressed message, and stays at what was pressed.
+            next.delete('car');
+            return next;
+          },
+          { replace: true },
+        ),
+    };
+  }, [params, setParams]);
 }
