@@ -43,7 +43,12 @@ function throttleWarning(log: Log): (error: unknown) => void {
 async function makeBackend(mongoUrl: string | undefined, pool: Pool): Promise<AgendaBackend> {
   if (!mongoUrl) return new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
   const { MongoBackend } = await import('@agendajs/mongo-backend');
-  const options = { serverSelectionTimeoutMS: STORE_TIMEOUT_MS };
+  // What is acknowledged survives the loss of a primary; of a single server the majority is itself.
+  const options = {
+    serverSelectionTimeoutMS: STORE_TIMEOUT_MS,
+    writeConcern: { w: 'majority', wtimeoutMS: STORE_TIMEOUT_MS },
+    readConcern: { level: 'majority' },
+  } as const;
   return new MongoBackend({ address: mongoUrl, options, collection: 'agenda_jobs' });
 }
 
