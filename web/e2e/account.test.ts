@@ -29,13 +29,13 @@ describe.skipIf(!canBrowse)('an account', () => {
     const edit = page.getByRole('button', { name: 'Edit Contact Info' });
     await edit.click();
     const email = page.getByLabel('Email');
-    expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true);
     await email.fill('');
     await page.keyboard.press('Enter');
     await sees(page, 'Either email or phone is required for notifications');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await sees(page, me.email);
-    expect(await focused(page)).toBe('Edit Contact Info');
+    await expect.poll(() => focused(page)).toBe('Edit Contact Info');
 
     await edit.click();
     await email.fill(`new-${me.email}`);
@@ -63,7 +63,7 @@ describe.skipIf(!canBrowse)('an account', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await seesToast(page, 'Change cancelled', 'Your email address stays as it is.');
     await page.getByText('Waiting for confirmation').waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Edit Contact Info');
+    await expect.poll(() => focused(page)).toBe('Edit Contact Info');
 
     await page.evaluate(`localStorage.setItem('cookie-consent', '{}')`);
     await page.getByRole('link', { name: 'Manage Your Data' }).waitFor();

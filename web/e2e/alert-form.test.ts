@@ -59,10 +59,10 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     const page = await openForm();
     expect(await model(page).isDisabled()).toBe(true);
     await choose(page, 'Tesla');
-    expect(await model(page).isEnabled()).toBe(true);
+    await expect.poll(() => model(page).isEnabled()).toBe(true);
     await model(page).selectOption('model-3');
     await choose(page, 'Toyota');
-    expect(await model(page).inputValue()).toBe('');
+    await expect.poll(() => model(page).inputValue()).toBe('');
     expect(await model(page).locator('option[value="camry"]').count()).toBe(1);
     expect(await model(page).locator('option[value="model-3"]').count()).toBe(0);
   });
@@ -73,7 +73,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     await submit(page).click();
     await sees(page, 'Car make is required', 'Location is required', 'Distance radius is required');
     expect(await page.getByRole('img', { name: 'error' }).count()).toBe(3);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('make');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('make');
     await page.getByLabel('From year').selectOption('2021');
     await page.getByLabel('To year').selectOption('2020');
     await page.getByLabel('Price from').fill('50001');
@@ -97,7 +97,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     ] as const) {
       await price.fill('');
       await price.pressSequentially(keys);
-      expect(await price.inputValue()).toBe(held);
+      await expect.poll(() => price.inputValue()).toBe(held);
     }
   });
 
@@ -149,7 +149,7 @@ describe.skipIf(!canBrowse)('the alert form', () => {
     expect(await page.getByLabel('Location').inputValue()).toBe('Xyzzyville Qqq');
     await page.getByLabel('Location').fill('Portl');
     await page.getByRole('option', { name: 'Portland, OR' }).click();
-    expect(await page.getByLabel('Location').inputValue()).toBe('Portland, OR');
+    await expect.poll(() => page.getByLabel('Location').inputValue()).toBe('Portland, OR');
     await submit(page).click();
     await arrivesAt(page, '/my-alerts');
   });

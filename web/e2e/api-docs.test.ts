@@ -87,7 +87,7 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     await page.goto('/api/docs');
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');
-    expect(await dialog.locator('.auth-container input').count()).toBe(1);
+    await expect.poll(() => dialog.locator('.auth-container input').count()).toBe(1);
     await dialog.locator('.auth-container input').fill(createApiKey.secret);
     await dialog.getByRole('button', { name: 'Apply credentials' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
@@ -96,7 +96,7 @@ describe.skipIf(!canBrowse)('the description of the API', () => {
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     const answer = operation.locator('.live-responses-table .response').first();
-    expect(await answer.innerText()).toContain(dealer.name);
+    await expect.poll(() => answer.innerText()).toContain(dealer.name);
   });
 
   it.each([

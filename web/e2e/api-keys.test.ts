@@ -66,7 +66,7 @@ describe.skipIf(!canBrowse)('the API page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create Key' }).click();
     await sees(page, 'Please give the key a name');
-    expect(await dialog.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true);
     const again = await failing(page, 'CreateApiKey', { message: 'You have 20 API keys.', code: 'CONFLICT' });
     await dialog.getByLabel('Name').fill('One more');
     await dialog.getByRole('button', { name: 'Create Key' }).click();

@@ -165,6 +165,6 @@ describe.skipIf(!canBrowse)('login and register', () => {
     const page = await browser.open();
     await page.goto('/no-such-page');
     await sees(page, '404 Page Not Found', 'Did you forget to add the page to the router?');
-    expect(await page.title()).toContain('404 Page Not Found');
+    await expect.poll(() => page.title()).toContain('404 Page Not Found');
   });
 });

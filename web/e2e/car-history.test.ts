@@ -131,7 +131,7 @@ describe.skipIf(!canBrowse)('the history of a car', () => {
       await expect.poll(() => slider.getAttribute('aria-valuetext')).not.toBe(first);
       await openByKey(page, similar.locator('summary', { hasText: 'All cars in a table' }));
       const cars = similar.getByRole('table', { name: 'This car and similar ones, by mileage' }).getByRole('row');
-      expect(await cars.count()).toBeGreaterThanOrEqual(42);
+      await expect.poll(() => cars.count()).toBeGreaterThanOrEqual(42);
       expect(await cars.nth(1).innerText()).toMatch(/^This car\s+61,300 miles\s+\$4,900$/);
       expect(await axeFaults(page)).toEqual([]);
       expect(await layoutFaults(page)).toEqual([]);

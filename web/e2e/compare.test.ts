@@ -38,14 +38,14 @@ describe.skipIf(!canBrowse)('cars that are compared', () => {
       );
       const page = await browser.open({ ...screen, cookies: person.cookies });
       await page.goto(`/alert/${alertId}`);
-      await expect.poll(() => page.getByRole('article').count(), { timeout: 20_000 }).toBe(5);
+      await expect.poll(() => page.getByRole('article').count()).toBe(5);
       const tray = page.getByRole('region', { name: 'Cars to compare' });
       await choose(page, 'one').press('Enter');
       await tray.getByText('Choose one more').waitFor();
       for (const name of ['two', 'three', 'four']) await choose(page, name).press('Enter');
       await tray.getByText('4 of 4').waitFor();
       await choose(page, 'five').press('Enter');
-      expect(await choose(page, 'five').getAttribute('aria-pressed')).toBe('false');
+      await expect.poll(() => choose(page, 'five').getAttribute('aria-pressed')).toBe('false');
       await choose(page, 'four').press('Enter');
       await tray.getByText('3 of 4').waitFor();
       const size = page.viewportSize() ?? { width: 0, height: 0 };

@@ -33,7 +33,7 @@ describe.skipIf(!canBrowse)('the cookie banner', () => {
     ]);
     expect(await banner(page).getByRole('switch', { name: 'Necessary' }).isDisabled()).toBe(true);
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
-    expect(await focused()).toBe('Cookie Preferences');
+    await expect.poll(() => focused()).toBe('Cookie Preferences');
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe('Preferences');
     await page.keyboard.press('Enter');

@@ -44,7 +44,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await page.getByRole('link', { name: 'Edit Alert' }).tap();
     await sees(page, words);
     await fold(page).tap();
-    expect(await page.getByLabel('When', { exact: true }).inputValue()).toBe('daily');
+    await expect.poll(() => page.getByLabel('When', { exact: true }).inputValue()).toBe('daily');
     expect(await page.getByLabel('At', { exact: true }).inputValue()).toBe('18');
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
     expect(await page.getByRole('button', { name: 'Sunday' }).getAttribute('aria-pressed')).toBe('true');
@@ -71,7 +71,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     await sees(page, 'Please choose when quiet hours begin and end, and at least one day');
     await isSound(page);
     await monday.click();
-    expect(await days.getAttribute('aria-invalid')).toBe('false');
+    await expect.poll(() => days.getAttribute('aria-invalid')).toBe('false');
     const from = page.getByLabel('From', { exact: true });
     await from.fill('');
     await fold(page).click();
@@ -141,7 +141,7 @@ describe.skipIf(!canBrowse)('how messages reach the buyer', () => {
     const waiting = async () =>
       (await person.ask<{ alert: { waiting: unknown[] } }>(`{ alert(id: ${id}) { waiting { reason } } }`)).alert
         .waiting;
-    await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ reason: 'quiet_hours' }]);
+    await expect.poll(waiting).toEqual([{ reason: 'quiet_hours' }]);
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${id}`);
     await page.getByRole('button', { name: 'Snooze for 1 day' }).click();

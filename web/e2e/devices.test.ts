@@ -22,7 +22,7 @@ describe.skipIf(!canBrowse)('the devices page', () => {
 
     await rows.last().getByRole('button').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(await rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
     await rows.last().getByRole('button').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign Out' }).click();
     await seesToast(page, 'Device signed out', 'Unknown browser is signed out.');

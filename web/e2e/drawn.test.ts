@@ -47,7 +47,7 @@ describe.skipIf(!canBrowse)('pages that the server draws', () => {
     await page.getByLabel('Price to').fill('18000');
     await page.getByLabel('Only listings with images').uncheck();
     await page.getByRole('button', { name: 'Create my alert' }).click();
-    expect(await page.locator('[data-heard]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-heard]').count()).toBe(1);
     release();
     await page.getByRole('dialog', { name: 'Login Required' }).waitFor();
     await page.keyboard.press('Escape');

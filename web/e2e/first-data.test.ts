@@ -9,10 +9,10 @@ describe.skipIf(!canBrowse)('the first data of a signed-in page', () => {
 
   it('comes with the page to its owner alone, and is not asked for again', async () => {
     const owner = await newPerson();
-    const id = await giveAlert(owner, { location: 'Barrow, AK' });
+    const id = await giveAlert(owner, { location: 'Ambler, AK' });
     const hostile = '2016 Jaguar F-TYPE </script><script>alert(1)</script>';
     await pushItems('e2e', [
-      pushedCar({ marketplace_listing_title: hostile, location: { reverse_geocode: { city: 'Barrow', state: 'AK' } } }),
+      pushedCar({ marketplace_listing_title: hostile, location: { reverse_geocode: { city: 'Ambler', state: 'AK' } } }),
     ]);
     await expect.poll(async () => (await owner.ask<{ matches: { nodes: [] } }>(matches)).matches.nodes.length).toBe(1);
 

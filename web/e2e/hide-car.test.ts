@@ -29,7 +29,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
     const person = await newPerson();
     const alertId = await giveAlert(person, { location: `${town}, AK` });
     await pushItems('e2e', [rareCar(town, 'to keep'), rareCar(town, 'to hide')]);
-    await expect.poll(async () => (await titlesOf(person)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await titlesOf(person)).length).toBe(2);
     return { person, alertId };
   }
 
@@ -50,7 +50,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
     await undo(page).press('Enter');
     await isFocused(page, 'Not this car');
     await cardOf(page, UNWANTED).waitFor();
-    await expect.poll(async () => (await titlesOf(person)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await titlesOf(person)).length).toBe(2);
     await sees(page, '2 matches');
 
     await hideIn(page, UNWANTED).tap();
@@ -91,8 +91,8 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
       .waitFor();
     await page.getByText(/^Saved on [^·]*$/).waitFor();
     const save = cardOf(page, UNWANTED).getByRole('button', { name: 'Save', exact: true });
-    expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
-    await expect.poll(async () => (await titlesOf(person)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => save.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(async () => (await titlesOf(person)).length).toBe(2);
     await page.goto(`/alert/${alertId}`);
     await cardOf(page, UNWANTED).waitFor();
   });

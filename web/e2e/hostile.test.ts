@@ -70,7 +70,7 @@ describe.skipIf(!canBrowse)('hostile texts', () => {
     // No upper limit, so that each price matches.
     alerts = [first, await giveAlert(person, { location: `${CITY}, AK`, priceMax: null, onlyWithImages: false })];
     await pushItems('hostile', cars);
-    await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(titles.length), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(titles.length), { timeout: 30_000 });
     // Older rows may hold texts that sources and forms now refuse.
     const overwrite = (column: string, value: string, at: number) =>
       pool.query(`update listings set ${column} = $1 where title like $2`, [value, `%${titles[at]?.slice(0, 12)}%`]);

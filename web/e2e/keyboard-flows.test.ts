@@ -18,7 +18,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await waitUntilStill(page);
     const press = (key: string) => page.keyboard.press(key);
     await press('Tab');
-    expect(await focusedName(page)).toBe('Skip to the content');
+    await expect.poll(() => focusedName(page)).toBe('Skip to the content');
     await press('Enter');
     await tabTo(page, 'Edit Jaguar F-Type');
     await press('Enter');
@@ -40,17 +40,17 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await sees(page, 'Alert updated');
     await waitUntilStill(page);
     await press('F8');
-    expect(await focusedName(page)).toContain('Notifications (F8)');
+    await expect.poll(() => focusedName(page)).toContain('Notifications (F8)');
     await tabTo(page, 'Close');
     await press('Enter');
     await page.getByText('Alert updated').waitFor({ state: 'detached' });
-    expect(await focusedName(page)).not.toBe('');
+    await expect.poll(() => focusedName(page)).not.toBe('');
 
     await tabTo(page, 'Jaguar F-Type active');
     const toggle = page.getByRole('switch', { name: 'Jaguar F-Type active' });
     await press('Space');
     await expect.poll(() => toggle.isChecked()).toBe(false);
-    expect(await focusedName(page)).toBe('Jaguar F-Type active');
+    await expect.poll(() => focusedName(page)).toBe('Jaguar F-Type active');
     await press('Space');
     await expect.poll(() => toggle.isChecked()).toBe(true);
     await tabTo(page, /^View matches/);
@@ -89,7 +89,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.keyboard.type('secret-3');
     await press('Enter');
     await sees(page, 'Passwords do not match');
-    expect(await focusedName(page)).toMatch(/^Confirm/);
+    await expect.poll(() => focusedName(page)).toMatch(/^Confirm/);
     await press('ControlOrMeta+a');
     await page.keyboard.type('secret-2');
     await press('Enter');
@@ -99,11 +99,11 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await waitUntilStill(page);
     await tabTo(page, 'Download Your Data');
     await press('ArrowRight');
-    expect(await focusedName(page)).toBe('Request Deletion');
+    await expect.poll(() => focusedName(page)).toBe('Request Deletion');
     await tabTo(page, 'Submit Request');
     await press('Enter');
     await sees(page, 'Reason required');
-    expect(await focusedName(page)).toMatch(/^Reason/);
+    await expect.poll(() => focusedName(page)).toMatch(/^Reason/);
     await page.keyboard.type('Moving on');
     await tabTo(page, /^I understand/);
     await press('Space');
@@ -133,7 +133,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await tabTo(page, 'Sign In');
     await press('Escape');
     await page.getByRole('navigation', { name: 'Menu' }).waitFor({ state: 'detached' });
-    expect(await focusedName(page)).toBe('Open menu');
+    await expect.poll(() => focusedName(page)).toBe('Open menu');
     for (const [label, text] of Object.entries({
       Name: 'Ada',
       Email: 'ada@example.com',
@@ -146,7 +146,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await tabTo(page, /^Send/);
     await press('Enter');
     await sees(page, 'Thank You!');
-    expect(await focusedName(page)).not.toBe('');
+    await expect.poll(() => focusedName(page)).not.toBe('');
   });
 
   it("updates a request in the admin's dialog, after which the focus returns", async () => {
@@ -173,6 +173,6 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focusedName(page)).toBe(update);
+    await expect.poll(() => focusedName(page)).toBe(update);
   });
 });

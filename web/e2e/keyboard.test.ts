@@ -35,7 +35,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.getByRole('option', { name: 'Nome, AK' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Location').inputValue()).toBe('Nome, AK');
+    await expect.poll(() => page.getByLabel('Location').inputValue()).toBe('Nome, AK');
     await tabTo(page, 'Only listings with images');
     await page.keyboard.press('Space');
     await tabTo(page, 'Create Alert');
@@ -48,17 +48,17 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Delete Alert' });
     await dialog.waitFor();
     // Tab stays within the dialog's two buttons.
-    expect(await focusedName(page)).toBe('Cancel');
+    await expect.poll(() => focusedName(page)).toBe('Cancel');
     await tabTo(page, 'Delete');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focusedName(page)).toBe('Delete Jaguar F-Type');
+    await expect.poll(() => focusedName(page)).toBe('Delete Jaguar F-Type');
     await page.keyboard.press('Enter');
     await tabTo(page, 'Delete');
     await page.keyboard.press('Enter');
     await sees(page, 'Alert deleted', 'No Alerts Yet');
     await page.keyboard.press('F8');
-    expect(await focusedName(page)).toContain('Notifications (F8)');
+    await expect.poll(() => focusedName(page)).toContain('Notifications (F8)');
   });
 
   it('opens the login dialog from the quick form, and returns the focus to its button', async () => {
@@ -66,7 +66,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.goto('/');
     await page.getByLabel('Make').locator('option[value=jaguar]').waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
-    expect(await focusedName(page)).toBe('Skip to the content');
+    await expect.poll(() => focusedName(page)).toBe('Skip to the content');
     await page.getByLabel('Make').focus();
     await page.keyboard.type('Jaguar');
     await tabTo(page, 'Location');
@@ -77,7 +77,7 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focusedName(page)).toBe('Create my alert');
+    await expect.poll(() => focusedName(page)).toBe('Create my alert');
   });
 
   it('moves through the account menu by arrow keys, and returns the focus on Escape', async () => {
@@ -94,14 +94,14 @@ describe.skipIf(!canBrowse)('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => focusedName(page)).toBe('Dashboard');
     await page.keyboard.press('End');
-    expect(await focusedName(page)).toBe('Logout');
+    await expect.poll(() => focusedName(page)).toBe('Logout');
     await page.keyboard.press('Escape');
-    expect(await focusedName(page)).toBe(`Account menu of ${name}`);
+    await expect.poll(() => focusedName(page)).toBe(`Account menu of ${name}`);
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await focusedName(page)).toBe('My Alerts');
+    await expect.poll(() => focusedName(page)).toBe('My Alerts');
     await page.keyboard.press('Enter');
     await arrivesAt(page, '/my-alerts');
   });

@@ -78,7 +78,7 @@ describe.skipIf(!canBrowse)('the landing page', () => {
     await page.getByLabel('Within').selectOption('');
     await page.getByRole('button', { name: 'Create my alert' }).click();
     await sees(page, 'Car make is required', 'Location is required', 'Distance radius is required');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('make');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('make');
     await page.getByLabel('From year').selectOption('2020');
     await page.getByLabel('To year').selectOption('2010');
     await page.getByLabel('Price from').fill('9000');

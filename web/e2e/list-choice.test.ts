@@ -33,7 +33,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     // One after another, so that their order is known.
     for (const [at, item] of [dear, car(town, 'cheap', 10_000, 90), car(town, 'middle', 20_000, 50)].entries()) {
       await pushItems('e2e', [item]);
-      await expect.poll(countOf, { timeout: 20_000 }).toBe(at + 1);
+      await expect.poll(countOf).toBe(at + 1);
     }
     await pushItems('e2e', [{ ...dear, listing_price: { amount: '39500.00', currency: 'USD' } }]);
     return { person, alertId };
@@ -100,7 +100,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     await inOrder(page, 'cheap', 'middle', 'dear');
     await pushItems('e2e', [car('Caliente', 'between', 15_000, 70), car('Caliente', 'cheapest', 9_000, 200)]);
     const show = page.getByRole('button', { name: 'Show 2 new' });
-    await show.waitFor({ timeout: 20_000 });
+    await show.waitFor();
     await inOrder(page, 'cheap', 'middle', 'dear');
     const end = await failing(page, 'AlertMatches', INTERNAL_ERROR);
     await show.press('Enter');
@@ -110,7 +110,9 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     await show.press('Enter');
     await inOrder(page, 'cheapest', 'cheap', 'between', 'middle', 'dear');
     expect(await show.count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Matching listings');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Matching listings');
 
     // With a filter, only what it leaves is counted; newest first, cars are added by themselves.
     await chip(page, 'Price drops').press('Enter');
@@ -119,7 +121,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     await page
       .getByRole('status')
       .filter({ hasText: /^New match: .* last,/ })
-      .waitFor({ timeout: 20_000 });
+      .waitFor();
     expect(await page.getByRole('button', { name: /^Show \d+ new$/ }).count()).toBe(0);
     await page.goto(`/alert/${alertId}`);
     // Those that came together have any order among themselves.

@@ -36,7 +36,7 @@ describe.skipIf(!canBrowse)('pages that stay up to date', () => {
     await expect.poll(() => row.textContent()).toMatch(/1 listing/);
     await page.getByRole('listitem').filter({ has: row }).getByText('1 new', { exact: true }).waitFor();
     await nav.getByRole('link', { name: /^My Alerts\W+1 new$/ }).waitFor();
-    expect(await page.title()).toBe('(1) My Alerts · LotWatch');
+    await expect.poll(() => page.title()).toBe('(1) My Alerts · LotWatch');
 
     await row.click();
     await arrivesAt(page, `/alert/${id}`);

@@ -41,14 +41,14 @@ describe.skipIf(!canBrowse)('live matches', () => {
   it('appear in every open browser, once each, also after the socket was cut', async () => {
     const { first, second, cut, restore } = await openAlert();
     await pushMiata('One');
-    await Promise.all([first, second].map((page) => car(page, 'Miata · One').waitFor({ timeout: 30_000 })));
+    await Promise.all([first, second].map((page) => car(page, 'Miata · One').waitFor()));
 
     cut();
-    await second.getByText('Connection lost').waitFor({ timeout: 30_000 });
+    await second.getByText('Connection lost').waitFor();
     for (const title of ['Two', 'Three', 'Four']) {
       await pushMiata(title);
     }
-    await car(first, 'Miata · Four').waitFor({ timeout: 30_000 });
+    await car(first, 'Miata · Four').waitFor();
     expect(await car(second, 'Miata · Four').count()).toBe(0);
     restore();
     await car(second, 'Miata · Four').waitFor({ timeout: 40_000 });

@@ -47,7 +47,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     await pushItems('e2e', cars);
     const count = async () =>
       (await person.ask<{ matches: { nodes: unknown[] } }>('{ matches { nodes { matchedAt } } }')).matches.nodes.length;
-    await expect.poll(count, { timeout: 20_000 }).toBe(cars.length);
+    await expect.poll(count).toBe(cars.length);
     return { person, id };
   }
 
@@ -93,10 +93,10 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
 
       // The marks are one stop of Tab; arrow keys lead from one to the next.
       await page.keyboard.press('Tab');
-      expect(await focused(page)).toMatch(/^(3 cars|2016)/);
+      await expect.poll(() => focused(page)).toMatch(/^(3 cars|2016)/);
       await single.focus();
       await page.keyboard.press(other === 'Saco' ? 'ArrowLeft' : 'ArrowDown');
-      expect(await focused(page)).toBe(`3 cars in ${town}, ${state}`);
+      await expect.poll(() => focused(page)).toBe(`3 cars in ${town}, ${state}`);
       await page.keyboard.press('Enter');
       const places = page.getByRole('region', { name: `3 cars in ${town}, ${state}` });
       await places.waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
       expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
       await picture(page, `${colorScheme}-open`);
       await page.keyboard.press('Escape');
-      expect(await focused(page)).toBe(`3 cars in ${town}, ${state}`);
+      await expect.poll(() => focused(page)).toBe(`3 cars in ${town}, ${state}`);
       await page.keyboard.press('Enter');
       await places
         .getByRole('listitem')
@@ -113,7 +113,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
         .getByRole('button', { name: 'Show' })
         .press('Enter');
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/^car-\d+$/);
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Number 2');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Number 2');
 
       await page.getByRole('button', { name: 'Map', exact: true }).press('Enter');
       await stage(page).waitFor({ state: 'detached' });

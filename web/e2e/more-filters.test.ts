@@ -43,7 +43,7 @@ describe.skipIf(!canBrowse)('more filters', () => {
       expect(await page.getByLabel('Mileage up to').count()).toBe(0);
       await page.getByLabel('Only listings with images').focus();
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('More filters');
+      await expect.poll(() => focusedName(page)).toBe('More filters');
       await page.keyboard.press('Enter');
       await page.getByLabel('Also this model').selectOption('vue');
       await page.getByLabel('Also of make').selectOption('pontiac');
@@ -125,7 +125,9 @@ describe.skipIf(!canBrowse)('more filters', () => {
     await page.getByLabel('Location').fill('Reno, NV');
     await page.getByRole('button', { name: 'Create Alert' }).press('Enter');
     await sees(page, 'Please enter whole miles from 1 to 2,000,000');
-    expect(await page.getByLabel('Mileage up to').evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => page.getByLabel('Mileage up to').evaluate((one) => one === document.activeElement))
+      .toBe(true);
     await isSound(page);
   });
 

@@ -28,14 +28,14 @@ describe.skipIf(!canBrowse)('what is new', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'View matches' });
     await row.getByText('3 already listed').waitFor();
     expect(await row.textContent()).not.toContain('new');
-    expect(await page.title()).toBe('My Alerts · LotWatch');
+    await expect.poll(() => page.title()).toBe('My Alerts · LotWatch');
 
     await page.goto('/dashboard');
     await sees(page, 'No new cars in the last 24 hours.');
     await pushItems('e2e', [carIn(town), carIn(town)]);
     await sees(page, '2 new cars in the last 24 hours.');
     await expect.poll(() => row.textContent()).toMatch(/2 new.*5 listings/);
-    expect(await page.title()).toBe('(2) Dashboard · LotWatch');
+    await expect.poll(() => page.title()).toBe('(2) Dashboard · LotWatch');
 
     await row.getByRole('link', { name: /^View matches/ }).click();
     const card = page.getByRole('article').filter({ hasText: /New · / });
@@ -48,7 +48,7 @@ describe.skipIf(!canBrowse)('what is new', () => {
     // The second card is below the screen, where nobody has seen it.
     expect(await edgeOf(card.last())).not.toBe(plain);
     await card.last().scrollIntoViewIfNeeded();
-    await expect.poll(() => edgeOf(card.last()), { timeout: 20_000 }).toBe(plain);
+    await expect.poll(() => edgeOf(card.last())).toBe(plain);
 
     const link = card.last().getByRole('link', { name: 'View on Marketplace' });
     await Promise.all([page.waitForEvent('popup'), link.click()]);

@@ -32,7 +32,7 @@ describe.skipIf(!canBrowse)('a note about a car', () => {
     const person = await newPerson();
     const alertId = await giveAlert(person, { location: `${town}, NV` });
     await pushItems('e2e', [rareCar(town, 'to note', { location: { reverse_geocode: { city: town, state: 'NV' } } })]);
-    await expect.poll(() => notesOf(person), { timeout: 20_000 }).toEqual([null]);
+    await expect.poll(() => notesOf(person)).toEqual([null]);
     return { person, alertId };
   }
 

@@ -102,7 +102,7 @@ describe.skipIf(!canBrowse)('the password dialog', () => {
     await create.click();
     await dialog(page).getByLabel('Current password').fill(PASSWORD);
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
-    expect(await page.getByLabel('Your new API key').inputValue()).toMatch(/^lw_live_/);
+    await expect.poll(() => page.getByLabel('Your new API key').inputValue()).toMatch(/^lw_live_/);
 
     await letMinutesPass(pool, person, 10);
     await keys.getByRole('button', { name: /Revoke/ }).click();

@@ -180,7 +180,7 @@ describe.skipIf(!canBrowse)('the playground', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     expect(await execute(page).isVisible()).toBe(false);
     await openExample(page, 'Find a place', 'FindPlace');
-    expect(await execute(page).isVisible()).toBe(true);
+    await expect.poll(() => execute(page).isVisible()).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 });

@@ -90,15 +90,15 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
       await page.getByLabel('Location').focus();
       await tabTo(page, '1 more if the maximum were $1,000 higher');
       await page.keyboard.press('Enter');
-      expect(await value(page, 'Price to')).toBe('11,000');
+      await expect.poll(() => value(page, 'Price to')).toBe('11,000');
       await panel(page).getByText('3 matches', { exact: true }).waitFor();
       await sees(page, 'The maximum is $11,000 now.');
-      expect(await focusedName(page)).toBe('Undo');
+      await expect.poll(() => focusedName(page)).toBe('Undo');
       await isSound(page);
       await page.keyboard.press('Enter');
-      expect(await value(page, 'Price to')).toBe('10,000');
+      await expect.poll(() => value(page, 'Price to')).toBe('10,000');
       await panel(page).getByText('2 matches', { exact: true }).waitFor();
-      expect(await panel(page).evaluate((one) => one === document.activeElement)).toBe(true);
+      await expect.poll(() => panel(page).evaluate((one) => one === document.activeElement)).toBe(true);
       await tabTo(page, 'Create Alert');
     });
 
@@ -142,7 +142,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await location.fill('Reno, NV');
     const step = panel(page).getByRole('button', { name: '9 more if the maximum were $1,000 higher' });
     await step.press('Enter');
-    expect(await focusedName(page)).toBe('Undo');
+    await expect.poll(() => focusedName(page)).toBe('Undo');
     await location.fill('');
     await panel(page)
       .getByText(/^Choose a place/)
@@ -150,18 +150,18 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await location.pressSequentially('Reno, NV');
     await panel(page).getByText('1,234 matches', { exact: true }).waitFor();
     await panel(page).getByRole('button', { name: 'Undo' }).waitFor();
-    expect(await location.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => location.evaluate((one) => one === document.activeElement)).toBe(true);
 
     await expect.poll(() => panel(page).getAttribute('aria-busy')).toBe('false');
     const release = await holding(page, 'PreviewAlert');
     await page.getByLabel('Price to').fill('12000');
     await step.press('Enter');
-    expect(await value(page, 'Price to')).toBe('12,000');
+    await expect.poll(() => value(page, 'Price to')).toBe('12,000');
     expect(await step.getAttribute('aria-disabled')).toBe('true');
     release();
     await expect.poll(() => panel(page).getAttribute('aria-busy')).toBe('false');
     await step.press('Enter');
-    expect(await value(page, 'Price to')).toBe('10,000');
+    await expect.poll(() => value(page, 'Price to')).toBe('10,000');
   });
 
   it('says what is wrong with the form, and what the server refuses', { tags: 'long' }, async () => {

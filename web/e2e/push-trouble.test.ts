@@ -31,7 +31,7 @@ describe.skipIf(!canBrowse)('push notifications that are not turned on', () => {
       'Push notifications are still off',
       'The question of your browser was closed. Press the button again, and choose Allow.',
     );
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   it('say where the browser allows them when the answer was no', async () => {

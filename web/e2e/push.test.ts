@@ -138,7 +138,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
       .toEqual({ pushNotifications: true });
 
     await pushItems('e2e-push', [rareCar('Sitka', 'by the harbor')]);
-    await expect.poll(() => service.accepted.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => service.accepted.length).toBe(1);
     expect(service.faults).toEqual([]);
     const { payload } = service.accepted[0] ?? {};
     const title = '2016 Jaguar F-TYPE · by the harbor';
@@ -194,7 +194,7 @@ describe.skipIf(!canBrowse)('push notifications', () => {
     await choice.press('Enter');
     await page.waitForURL((url) => url.search === '?sort=price&only=new');
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
-    expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => choice.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.goto(`/alert/${id}?car=999999999`);
     await sees(page, 'The car of your message no longer matches this alert.');
   });

@@ -67,7 +67,7 @@ describe.skipIf(!canBrowse)('data rights', () => {
     await page.goto('/data-rights?tab=deletion');
     await page.getByRole('button', { name: 'Submit Request' }).click();
     await seesToast(page, 'Reason required', 'Please provide a reason for your deletion request.');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('reason');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('reason');
     await sees(page, 'Please confirm that you understand this.');
     await fill(page);
     const again = await failing(page, 'RequestDeletion', INTERNAL_ERROR);

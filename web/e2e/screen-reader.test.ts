@@ -30,14 +30,14 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
 
   it('announces toasts, new matches and page changes', { tags: 'long' }, async () => {
     const person = await newPerson();
-    const id = await giveAlert(person, { location: 'Cordova, AK' });
+    const id = await giveAlert(person, { location: 'Glennallen, AK' });
     const page = await browser.open({ cookies: person.cookies });
     const socket = page.waitForEvent('websocket');
     await page.goto('/dashboard');
     await waitUntilStill(page);
     await (await socket).waitForEvent('framereceived');
     await listen(page);
-    await pushItems('e2e', [rareCar('Cordova', 'Heard')]);
+    await pushItems('e2e', [rareCar('Glennallen', 'Heard')]);
     await announces(page, 'Jaguar');
     await page.getByRole('switch', { name: 'Jaguar F-Type active' }).click();
     await page.getByRole('link', { name: /^View matches/ }).click();
@@ -71,7 +71,7 @@ describe.skipIf(!canBrowse)('a screen reader', () => {
       { says: expect.stringContaining('Username is required'), marked: true },
       { says: expect.stringContaining('Password is required'), marked: true },
     ]);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
     await page.getByLabel('Username').fill('nobody');
     await page.getByLabel('Password', { exact: true }).fill('nothing');
     await page.keyboard.press('Enter');

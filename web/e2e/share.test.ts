@@ -34,7 +34,7 @@ describe.skipIf(!canBrowse)('what a buyer shares', () => {
     const query = '{ matches { nodes { listing { id } } } }';
     const matches = async () =>
       (await person.ask<{ matches: { nodes: { listing: { id: string } }[] } }>(query)).matches.nodes;
-    await expect.poll(async () => (await matches()).length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(async () => (await matches()).length).toBe(3);
     await pushItems('e2e', [{ ...sold, is_sold: true, is_live: false }]);
     for (const { listing } of (await matches()).slice(0, 2))
       await person.ask('mutation ($id: ID!) { saveListing(id: $id, saved: true) { id } }', { id: listing.id });

@@ -26,9 +26,9 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
     };
     await fail();
     await fail();
-    expect(await closers(page).count()).toBe(1);
+    await expect.poll(() => closers(page).count()).toBe(1);
     await page.clock.fastForward(2_500);
-    expect(await closers(page).count()).toBe(1);
+    await expect.poll(() => closers(page).count()).toBe(1);
     await page.clock.fastForward(5_000);
     await expect.poll(() => closers(page).count()).toBe(0);
 
@@ -41,27 +41,27 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
       await page.mouse.up();
     };
     await swipe(45);
-    expect(await closers(page).count()).toBe(1);
+    await expect.poll(() => closers(page).count()).toBe(1);
     await swipe(55);
     await expect.poll(() => closers(page).count()).toBe(0);
 
     await fail();
     await page.getByLabel('Username').focus();
     await page.keyboard.press('F8');
-    expect(await focused(page)).toContain('Login failed');
+    await expect.poll(() => focused(page)).toContain('Login failed');
     // It stays while it has the focus.
     await page.keyboard.press('Tab');
     await page.clock.fastForward(20_000);
-    expect(await closers(page).count()).toBe(1);
+    await expect.poll(() => closers(page).count()).toBe(1);
     await page.keyboard.press('Enter');
     await expect.poll(() => closers(page).count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username');
 
     await fail();
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     for (const key of ['F8', 'Tab', 'Enter']) await page.keyboard.press(key);
     await expect.poll(() => closers(page).count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 
   it('has tooltips for icons: delayed for the pointer, immediate for the keyboard, none for touch', {
@@ -80,7 +80,7 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
     // The tooltip itself can be pointed at.
     await words.hover();
     await page.clock.fastForward(1_000);
-    expect(await words.count()).toBe(1);
+    await expect.poll(() => words.count()).toBe(1);
     await page.keyboard.press('Escape');
     await words.waitFor({ state: 'detached' });
     await page.mouse.move(300, 600);
@@ -146,7 +146,7 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
     await menu.getByRole('link', { name: 'Home' }).focus();
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open menu');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open menu');
     await opener.click();
     await menu.waitFor();
     await page.mouse.click(200, 700);

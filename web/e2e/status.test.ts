@@ -60,7 +60,7 @@ describe.skipIf(!canBrowse)('the status page', () => {
   it("shows a visitor the figures of the server's own status, down to the narrowest phone", async () => {
     const read = async () => (await (await fetch(`${lotWatch().url}/api/status`)).json()) as PublicStatus;
     await expect
-      .poll(async () => (await read()).sources.find(({ name }) => name === 'status-lot')?.lagP50Ms, { timeout: 20_000 })
+      .poll(async () => (await read()).sources.find(({ name }) => name === 'status-lot')?.lagP50Ms, { timeout: 30_000 })
       .toEqual(expect.any(Number));
     const page = await browser.open({ viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true });
     await page.goto('/contact');

@@ -67,7 +67,7 @@ describe.skipIf(!canBrowse)('the subscription page', () => {
     release();
     await seesToast(page, 'Error', 'Payments are not set up');
     expect(release.calls()).toBe(1);
-    expect(await pro.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => pro.evaluate((element) => element === document.activeElement)).toBe(true);
     const restore = await failing(page, 'Subscribe', 'offline');
     await pro.click();
     await seesToast(page, 'Error', 'Failed to subscribe to the plan');
@@ -175,7 +175,7 @@ describe.skipIf(!canBrowse)('the page after the checkout', () => {
     await seesToast(page, 'Payment Successful!', 'You are subscribed to the Pro plan.');
     await sees(page, "You're on Pro", '0 of 20 used');
     expect(asked()).toHaveLength(2);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("You're on Pro");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("You're on Pro");
     await page.getByRole('link', { name: 'Back to Subscription' }).click();
     await arrivesAt(page, '/subscription');
     await plan(page, 'Pro').getByText('Current Plan').waitFor();

@@ -68,7 +68,7 @@ describe.skipIf(!canBrowse)('text messages', () => {
       .poll(async () => (await me.ask<{ alert: unknown }>(`{ alert(id: ${alertId}) { isActive } }`)).alert)
       .toBeTruthy();
     await pushItems('e2e-texts', [car]);
-    await expect.poll(() => textsTo('+19073834100').length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => textsTo('+19073834100').length).toBe(2);
     expect(textsTo('+19073834100')[1]).toMatchObject({
       kind: 'match',
       alertId: Number(alertId),

@@ -109,7 +109,7 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
       await answer(page)
         .getByText(/is among the matches of this alert, which announced it/)
         .waitFor();
-      expect(await focusedName(page)).toBe('Which car did you expect?');
+      await expect.poll(() => focusedName(page)).toBe('Which car did you expect?');
       const mend = await failing(page, 'ExplainListing', 'offline');
       await ask(dear);
       await sees(page, "We can't reach LotWatch. Check your connection and try again.");
@@ -126,6 +126,6 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
       await page.getByText('2 matches', { exact: true }).waitFor();
       await isSound(page);
       await page.getByRole('button', { name: 'Undo' }).press('Enter');
-      expect(await page.getByLabel('Price to').inputValue()).toBe('9,000');
+      await expect.poll(() => page.getByLabel('Price to').inputValue()).toBe('9,000');
     });
 });

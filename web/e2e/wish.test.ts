@@ -47,11 +47,11 @@ describe.skipIf(!canBrowse)('an alert in words', () => {
     // What is changed by hand after that is not undone.
     await page.getByLabel('Price to').fill('8000');
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    expect(await value(page, 'Location')).toBe('Boise, ID');
+    await expect.poll(() => value(page, 'Location')).toBe('Boise, ID');
     expect(await value(page, 'Color')).toBe('red');
     expect(await value(page, 'Make')).toBe('');
     expect(await value(page, 'Price to')).toBe('8,000');
-    expect(await wish(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => wish(page).evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await wish(page).inputValue()).toContain('blue civic');
   });
 

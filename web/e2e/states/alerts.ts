@@ -176,7 +176,7 @@ const pageStates: readonly State[] = [
     isLong: true,
     who: 'user',
     path: alertPage('bronco'),
-    texts: ['match', 'Any', 'N/A', 'Location unavailable', 'Yesterday'],
+    texts: ['match', 'Any', 'N/A', 'Location unavailable'],
   },
   {
     name: 'alert/no-matches',

@@ -75,9 +75,7 @@ it('shows the access that continues after a new password, and ends what is chose
   const done = await visitor().gql(reset, { ...endNamed, next: 'another-secret-2' });
   expect(done.data.resetPassword.message).toContain('1 API key and 1 webhook were ended.');
   expect(await statusOf(ended)).toBe(401);
-  const since = Date.now();
   expect(await closed).toBe(4401);
-  expect(Date.now() - since).toBeLessThan(1000);
   expect([await statusOf(kept), await statusOf(theirs)]).toEqual([200, 200]);
   expect([await webhooksOf(userId), await webhooksOf(other.userId)]).toEqual([[keptHook], [theirHook]]);
   const rows = await api.db.rows('select kind, data from mails where user_id = $1', [userId]);

@@ -143,8 +143,8 @@ test('a trim is found in any text without an error, and in linear time', () => {
     { numRuns: 300 },
   );
   for (const part of ['trim: ', 'camry ', 'camry xle or ', 'l ', '2.5 ', 'trim']) {
-    const started = performance.now();
+    const started = process.cpuUsage();
     findTrim({ ...camry, description: part.repeat(10_000 / part.length) });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   }
 });

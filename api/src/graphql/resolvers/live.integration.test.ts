@@ -58,7 +58,7 @@ function follow(client: Client, query: string, variables: Record<string, unknown
 
 const firstErrorOf = async (client: Client, query: string, variables: Record<string, unknown> = {}) => {
   const { failure, results } = follow(client, query, variables);
-  await expect.poll(() => failure() ?? results[0]?.errors, { timeout: 5000 }).toBeDefined();
+  await expect.poll(() => failure() ?? results[0]?.errors).toBeDefined();
   const problem = failure() ?? results[0]?.errors;
   await client.dispose();
   return problem as { extensions: Record<string, unknown> }[] & { code?: number };
@@ -68,7 +68,7 @@ it('siteChanged sends the figures at once to a user, and is refused to visitors'
   const client = ana.socket();
   const query = 'subscription { siteChanged { carsSeenLastHour checkEverySeconds supportEmail } }';
   const { results, close } = follow(client, query);
-  await expect.poll(() => results.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => results.length).toBe(1);
   const { site } = (await ana.gql('{ site { carsSeenLastHour checkEverySeconds supportEmail } }')).data;
   expect(results[0]?.data?.siteChanged).toEqual(site);
   expect(site.carsSeenLastHour).toBe(30);
@@ -83,7 +83,7 @@ describe('matchAdded', () => {
     const start = (await ana.gql('{ matches { liveCursor } }')).data.matches.liveCursor;
     const { results, close } = follow(client, matchAdded, { alertId, after: start });
     await insertMatches(api.db.pool, alertId, cars.slice(0, 3));
-    await expect.poll(() => results.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => results.length).toBe(3);
     expect(results.map(({ data }) => Number(data?.matchAdded.match.listing.id))).toEqual(cars.slice(0, 3));
     expect(results[2]?.data?.matchAdded.match).toMatchObject({
       distance: 12.3,
@@ -94,7 +94,7 @@ describe('matchAdded', () => {
     close();
     await insertMatches(api.db.pool, alertId, cars.slice(3, 5));
     const again = follow(client, matchAdded, { after: results[2]?.data?.matchAdded.cursor });
-    await expect.poll(() => again.results.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => again.results.length).toBe(2);
     expect(again.results.map(({ data }) => Number(data?.matchAdded.match.listing.id))).toEqual(cars.slice(3, 5));
     await client.dispose();
   });
@@ -229,17 +229,17 @@ describe('a socket', () => {
     await sockets[0]?.dispose();
     const roomAgain = async () => {
       const { results, failure } = follow(greedy.socket(), '{ me { username } }');
-      await expect.poll(() => results.length > 0 || failure() !== undefined, { timeout: 5000 }).toBe(true);
+      await expect.poll(() => results.length > 0 || failure() !== undefined).toBe(true);
       return results[0]?.data?.me.username;
     };
-    await expect.poll(roomAgain, { timeout: 10_000 }).toBe('greedy');
+    await expect.poll(roomAgain).toBe('greedy');
     await Promise.all(sockets.map((client) => client.dispose()));
   }, 30_000);
 
   it('accepts no message above 64 kB', async () => {
     const { client, code } = await opened(ana);
     follow(client, `{ me { id } } # ${'x'.repeat(70 * 1024)}`);
-    await expect.poll(code, { timeout: 5000 }).toBe(1009);
+    await expect.poll(code).toBe(1009);
     await client.dispose();
   });
 
@@ -252,14 +252,14 @@ describe('a socket', () => {
     await phone.gql('mutation { login(username: "two-tabs", password: "secret-1") { id } }');
     const [here, there, other] = [await opened(leaver), await opened(elsewhere), await opened(phone)];
     await leaver.gql('mutation { logout }');
-    await expect.poll(here.code, { timeout: 5000 }).toBe(4401);
-    await expect.poll(there.code, { timeout: 5000 }).toBe(4401);
+    await expect.poll(here.code).toBe(4401);
+    await expect.poll(there.code).toBe(4401);
     expect(other.code()).toBeUndefined();
     await api.db.pool.query('select pg_notify($1, id::text) from users where username = $2', [
       'lotwatch_sessions',
       'two-tabs',
     ]);
-    await expect.poll(other.code, { timeout: 5000 }).toBe(4401);
+    await expect.poll(other.code).toBe(4401);
     for (const { client } of [here, there, other]) await client.dispose();
     await neighbour.close();
   });
@@ -271,7 +271,7 @@ describe('a socket', () => {
     await awake.register('awake');
     const [ending, staying] = [await opened(sleeper), await opened(awake)];
     await api.db.pool.query("update session set expire = now() where sess ->> 'userId' = $1", [String(id)]);
-    await expect.poll(ending.code, { timeout: 5000 }).toBe(4401);
+    await expect.poll(ending.code).toBe(4401);
     expect(staying.code()).toBeUndefined();
     for (const { client } of [ending, staying]) await client.dispose();
     await watchful.close();

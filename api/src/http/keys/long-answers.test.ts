@@ -26,10 +26,8 @@ it('aborts a response in progress when its key ends, and no others', async () =>
   expect(await short?.text()).toBe('{}\n');
   await expect.poll(() => asked.length).toBeGreaterThan(0);
   expect(asked.every((ids) => !ids.includes(3))).toBe(true);
-  const start = performance.now();
   ended.add(1);
   await expect(reading).rejects.toThrow();
-  expect(performance.now() - start).toBeLessThan(1000);
   const reader = two?.body?.getReader();
   expect((await reader?.read())?.done).toBe(false);
   await reader?.cancel();

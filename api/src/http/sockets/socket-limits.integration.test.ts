@@ -22,19 +22,17 @@ const from = (address: string, ...more: string[]) => [`X-Forwarded-For: ${addres
 const statusOf = ({ seen }: RawSocket) => Number(seen.received.split(' ')[1]);
 
 it('a socket that is not initialised is closed after the timeout, even if its client does not answer', async () => {
-  await withBounds({ initialiseWithinMs: 200 }, async (bounded) => {
-    const began = performance.now();
+  await withBounds({ initialiseWithinMs: 700 }, async (bounded) => {
     const cookie = `Cookie: ${ana.cookie}`;
     const silent = [await upgradeByHand(bounded), await upgradeByHand(bounded, [cookie])];
     const pinging = await upgradeByHand(bounded, [cookie]);
     const pings = setInterval(() => pinging.socket.write(frame({ type: 'ping', payload: { x: 'x'.repeat(200) } })), 20);
     for (const { seen } of [...silent, pinging]) {
       expect(seen.received).toContain('101 Switching');
-      await expect.poll(() => seen.ended, { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => seen.ended).toBe(true);
       expect(seen.received).toContain('Connection initialisation timeout');
     }
     clearInterval(pings);
-    expect(performance.now() - began).toBeLessThan(2_500);
     const initialised = await rawSocket(bounded, ana.cookie);
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(initialised.seen.ended).toBe(false);
@@ -47,14 +45,14 @@ it('a refused socket ends, even if its client leaves its side open', async () =>
     const refused = await upgradeByHand(api, lines, true);
     expect(statusOf(refused)).toBe(401);
     const writing = setInterval(() => refused.socket.write('x'), 50);
-    await expect.poll(() => refused.seen.ended, { timeout: 3_000 }).toBe(true);
+    await expect.poll(() => refused.seen.ended).toBe(true);
     clearInterval(writing);
   }
   // Without a cookie or a key it belongs to a visitor, who can't subscribe.
   const visitor = await upgradeByHand(api);
   visitor.socket.write(frame({ type: 'connection_init', payload: { x: 'x'.repeat(200) } }));
   await expect.poll(() => visitor.seen.received).toContain('Sign in first');
-  await expect.poll(() => visitor.seen.ended, { timeout: 2_000 }).toBe(true);
+  await expect.poll(() => visitor.seen.ended).toBe(true);
 });
 
 it('uninitialised sockets of a network are limited for all its addresses, and other networks not affected', async () => {
