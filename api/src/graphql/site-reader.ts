@@ -43,7 +43,8 @@ async function readFigures(pool: Pool): Promise<SiteFigures> {
               from mails m
               join notifications n on n.mail_id = m.id
               join listings l on l.id = n.listing_id
-             where m.created_at > now() - interval '1 day' and m.sent_at is not null and not n.resent
+             where m.created_at > now() - interval '1 day' and m.sent_at is not null
+               and n.kind = 'match' and n.held_by is null and not n.resent
              limit 5000) seconds) as "medianSecondsToMail"`,
     ),
   ]);

@@ -33,7 +33,8 @@ class Site {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Median seconds from first seeing a listing to sending its mail, over the last day.',
+    description:
+      'Median seconds from first seeing a listing to sending its mail, over the last day. What a rule of its reader held, such as a digest, is left out.',
   })
   medianSecondsToMail!: number | null;
 
