@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { smallSemiSpace } from '../../base/small-heap.ts';
 import type { PhotoWidth } from '../../domain/photo-sizes.ts';
 import { photoType, UnreadablePhoto } from './read-photo.ts';
 
@@ -73,7 +74,7 @@ export function makePhotoScaler({ idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = {
     const child = fork(file, [], {
       // None of our settings, and none of our own options.
       env: { MALLOC_ARENA_MAX: '2' },
-      execArgv: ['--max-semi-space-size=1'],
+      execArgv: [smallSemiSpace],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
