@@ -9,16 +9,17 @@ describe.skipIf(!canBrowse)('a long list of matches', () => {
     const person = await newPerson();
     const alertId = await giveAlert(person, { location: 'Lakeview, OR' });
     const location = { reverse_geocode: { city: 'Lakeview', state: 'OR' } };
-    const names = Array.from({ length: 16 }, (_, at) => `car ${at}`);
-    await pushItems(
-      'e2e',
-      names.map((name, at) =>
-        rareCar('Lakeview', name, {
-          location,
-          custom_sub_titles_with_rendering_flags: at % 3 ? [{ subtitle: `${at + 20}K miles` }] : [],
-        }),
-      ),
-    );
+    const pushCars = (from: number, to: number) =>
+      pushItems(
+        'e2e',
+        Array.from({ length: to - from }, (_, index) => from + index).map((at) =>
+          rareCar('Lakeview', `car ${at}`, {
+            location,
+            custom_sub_titles_with_rendering_flags: at % 3 ? [{ subtitle: `${at + 20}K miles` }] : [],
+          }),
+        ),
+      );
+    await pushCars(0, 16);
     const page = await browser.open({
       cookies: person.cookies,
       viewport: { width: 390, height: 844 },
@@ -44,5 +45,13 @@ describe.skipIf(!canBrowse)('a long list of matches', () => {
     await page.getByRole('heading', { name: 'Recent Matching Listings' }).waitFor();
     await page.goBack();
     await expect.poll(topOf).toBe(before);
+
+    // Those that arrive push the last ones out, until one scrolls there.
+    await page.evaluate('scrollTo(0, 0)');
+    await pushCars(16, 24);
+    await page.getByText('24 matches').waitFor();
+    await expect.poll(() => cards.count()).toBe(20);
+    await cards.last().scrollIntoViewIfNeeded();
+    await expect.poll(() => cards.count()).toBe(24);
   });
 });

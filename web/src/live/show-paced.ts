@@ -1,3 +1,5 @@
+import { whenIdle } from '../lib/state/when-idle.ts';
+
 /** What arrives within this time of other matches is shown with them. */
 const MIN_GAP_MS = 500;
 /** A match waits no longer, however slow the device is. */
@@ -13,11 +15,6 @@ interface Paced<T> {
   showNow(): void;
   stop(): void;
 }
-
-const whenIdle = (act: () => void): void => {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: MAX_GAP_MS });
-  else setTimeout(act);
-};
 
 const presses = ['pointerdown', 'keydown', 'click'] as const;
 
@@ -54,7 +51,7 @@ export function showPaced<T>(show: (items: T[]) => void): Paced<T> {
       const took = performance.now() - began;
       nextAt = began + Math.min(MAX_GAP_MS, Math.max(MIN_GAP_MS, took / SHARE));
       plan();
-    });
+    }, MAX_GAP_MS);
   }
 
   const onPress = () => {

@@ -1,10 +1,11 @@
 import { Box, chakra, Grid } from '@chakra-ui/react';
 import { ChevronDown, ChevronUp, Map as MapIcon } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, startTransition, useEffect, useRef, useState } from 'react';
 import { useDrawn } from '../../lib/state/drawn.ts';
 import { makePreference } from '../../lib/state/preference.ts';
 import { createStore, useStore } from '../../lib/state/store.ts';
 import { isWide } from '../../lib/state/use-wide.ts';
+import { whenIdle } from '../../lib/state/when-idle.ts';
 import { Button } from '../../ui/parts/Button.tsx';
 import { Card, Muted } from '../../ui/parts/Card.tsx';
 import { Skeleton } from '../../ui/parts/states.tsx';
@@ -76,7 +77,7 @@ export function MapToggle() {
 }
 
 /** The matches below their map, or beside it where there is room. What is open in the list stays so without the map. */
-export function WithMap({ children, ...map }: MatchMapProps & { children: ReactNode }) {
+export function WithMap({ isReady, children, ...map }: MatchMapProps & { isReady: boolean; children: ReactNode }) {
   const isOpen = useMapOpen();
   return (
     <Grid
@@ -99,7 +100,7 @@ export function WithMap({ children, ...map }: MatchMapProps & { children: ReactN
           top={{ xl: '5.5rem' }}
           {...(isOpen === 'unknown' && drawnPane)}
         >
-          <WhenSeen>
+          <WhenSeen isReady={isReady}>
             <LazyMap {...map} />
           </WhenSeen>
         </Box>
@@ -109,18 +110,29 @@ export function WithMap({ children, ...map }: MatchMapProps & { children: ReactN
   );
 }
 
-/** Shows its children once it comes near the screen. */
-function WhenSeen({ children }: { children: ReactNode }) {
+/** The map is there after this time also on a page that is never idle. */
+const MAP_WITHIN_MS = 3000;
+
+/** Shows its children once it comes near the screen, the list is there, and the page has nothing else to do. */
+function WhenSeen({ isReady, children }: { isReady: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
-    if (!box.current || isSeen) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
-      rootMargin: '200px 0px',
-    });
+    if (!box.current || isSeen || !isReady) return;
+    let callOff: (() => void) | undefined;
+    const show = () => startTransition(() => setSeen(true));
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) callOff ??= whenIdle(show, MAP_WITHIN_MS);
+      },
+      { rootMargin: '200px 0px' },
+    );
     observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [isSeen]);
+    return () => {
+      observer.disconnect();
+      callOff?.();
+    };
+  }, [isSeen, isReady]);
   const space = <Skeleton h={{ base: '366px', md: '406px', xl: '466px' }} borderRadius="card" />;
   return <div ref={box}>{isSeen ? <Suspense fallback={space}>{children}</Suspense> : space}</div>;
 }

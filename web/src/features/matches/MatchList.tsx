@@ -29,12 +29,15 @@ const carOf = (match: MatchOfPage) => match.listing.carId;
 
 interface MatchListProps {
   page: AlertMatchesQuery['matches'];
+  /** How many cards are drawn, and a function that draws more. */
+  limit: number;
+  drawMore: () => void;
   /** Fetches the page below this one. */
   loadOlder: () => Promise<unknown>;
 }
 
 /** An alert's matches in the order of the page, each car once; further ones are fetched near the end of the list. */
-export function MatchList({ page, loadOlder }: MatchListProps) {
+export function MatchList({ page, limit, drawMore, loadOlder }: MatchListProps) {
   const now = useNow(30_000);
   const catalogue = useCatalogue();
   const matches = useMemo(() => deduplicateMatches(page.nodes), [page.nodes]);
@@ -47,19 +50,26 @@ export function MatchList({ page, loadOlder }: MatchListProps) {
     [now, catalogue],
   );
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const hasUndrawn = page.nodes.length > limit;
   const load = () => {
+    if (hasUndrawn) return drawMore();
     setState('loading');
     loadOlder().then(
-      () => setState('idle'),
+      () => {
+        setState('idle');
+        drawMore();
+      },
       () => setState('failed'),
     );
   };
   return (
     <Flex direction="column" gap="3.5">
-      <ArrivalList items={matches} keyOf={carOf} label="Matching listings">
+      <ArrivalList items={matches} keyOf={carOf} limit={limit} label="Matching listings">
         {draw}
       </ArrivalList>
-      {page.hasMore && state !== 'loading' ? <OlderMatches failed={state === 'failed'} load={load} /> : null}
+      {(page.hasMore || hasUndrawn) && state !== 'loading' ? (
+        <OlderMatches failed={state === 'failed'} load={load} />
+      ) : null}
       {state === 'loading' ? <ListingSkeletons count={1} /> : null}
     </Flex>
   );

@@ -1,7 +1,7 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
 import { grouped } from '@lotwatch/api/plain-words';
-import { memo, useRef, useState } from 'react';
+import { memo, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { AlertCriteria } from '../../features/alerts/AlertDetail.tsx';
 import { AlertOverview } from '../../features/alerts/AlertOverview.tsx';
@@ -14,6 +14,7 @@ import { AskedCar } from '../../features/matches/AskedCar.tsx';
 import { MapToggle, WithMap } from '../../features/matches/MapPane.tsx';
 import { MatchList } from '../../features/matches/MatchList.tsx';
 import { useAlertMatches } from '../../features/matches/use-alert-matches.ts';
+import { useDrawnLimit } from '../../features/matches/use-drawn-limit.ts';
 import { ShareAlertButton } from '../../features/sharing/ShareAlertButton.tsx';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertFacts_AlertFragment, AlertMatchesQuery } from '../../gql/graphql.ts';
@@ -28,8 +29,9 @@ import { isAlertId } from '../../lib/text/alert-id.ts';
 import { BackLink, Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
-import { EmptyState, ErrorPanel, LoadingNote, Skeleton } from '../../ui/parts/states.tsx';
+import { EmptyState, ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
 import { VisuallyHidden } from '../../ui/parts/VisuallyHidden.tsx';
+import { AlertLoading } from './AlertLoading.tsx';
 import { AlertQuestions } from './AlertQuestions.tsx';
 import { MakeOneLike } from './MakeOneLike.tsx';
 
@@ -141,6 +143,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
   };
   const later = useLater(page?.nodes ?? noMatches, `${matches.listKey} ${matches.isOld} ${page === undefined}`);
   const nodes = useWithoutHidden(later, carOf);
+  const { limit, drawMore } = useDrawnLimit(`${alert.id} ${matches.listKey}`);
   const [first] = nodes;
   // In a list that is not the newest first, those that arrive are only counted.
   const newest = first ? `${first.listing.id} ${first.matchedAt} ${matches.arrived}` : '';
@@ -173,8 +176,8 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
         </Box>
       ) : null}
       {matches.arrived > 0 ? <ShowNew count={matches.arrived} onClick={() => void showArrived()} /> : null}
-      <WithMap alert={alert} only={choice.only} newest={newest}>
-        {page ? <AskedCar matches={nodes} /> : null}
+      <WithMap alert={alert} only={choice.only} newest={newest} isReady={page !== undefined || error !== undefined}>
+        {page ? <AskedCar matches={nodes.slice(0, limit)} /> : null}
         {page ? (
           nodes.length > 0 ? (
             <Box
@@ -184,7 +187,13 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
               opacity={matches.isOld ? 0.55 : 1}
               transition="opacity 150ms 100ms"
             >
-              <MatchList key={matches.listKey} page={{ ...page, nodes }} loadOlder={matches.loadOlder} />
+              <MatchList
+                key={matches.listKey}
+                page={{ ...page, nodes }}
+                limit={limit}
+                drawMore={drawMore}
+                loadOlder={matches.loadOlder}
+              />
             </Box>
           ) : choice.only.length > 0 ? (
             <EmptyState
@@ -243,57 +252,6 @@ function AlertFailed({ error, retry }: { error: unknown; retry: () => Promise<un
       >
         {isMissing ? 'Alert not found' : fault.message}
       </ErrorPanel>
-    </>
-  );
-}
-
-/** What a list of alerts said of this one. */
-const KnownMatchesFragment = graphql(`
-  fragment KnownMatches_alert on Alert {
-    matchCount
-  }
-`);
-
-function AlertLoading({ id }: { id: string }) {
-  useDocumentTitle('Alert');
-  const { cache } = useApolloClient();
-  const [known] = useState(() => cache.readFragment({ id: `Alert:${id}`, fragment: KnownMatchesFragment }));
-  const hasControls = !known || known.matchCount > 1;
-  return (
-    <>
-      <VisuallyHidden as="h1">Alert</VisuallyHidden>
-      <LoadingNote>Loading the alert</LoadingNote>
-      <Flex direction="column" gap="3" aria-hidden>
-        <Skeleton h={{ base: '33px', md: '44px' }} w="min(320px, 70%)" />
-        <Skeleton h={{ base: '36px', md: '20px' }} w="min(460px, 90%)" />
-        <Skeleton h="44px" w="full" borderRadius="field" display={{ base: 'block', md: 'none' }} />
-        {/* On narrow phones the days take a second line, and the count one below its heading. */}
-        <Skeleton
-          h={{ base: '80px', md: '48px' }}
-          w="full"
-          borderRadius="card"
-          mt={{ base: '0', md: '3' }}
-          css={{ '@media (max-width: 340px)': { height: '101px' } }}
-        />
-        <Skeleton h="94px" w="full" borderRadius="card" display={{ base: 'none', md: 'block' }} />
-        <Skeleton
-          h={{ base: '168px', lg: '72px' }}
-          w="full"
-          borderRadius="card"
-          display={{ base: 'none', md: 'block' }}
-        />
-        <Skeleton
-          h="28px"
-          w="220px"
-          mt={{ base: '1', md: '5' }}
-          mb={{ base: hasControls ? '-1px' : '11px', md: '1' }}
-          css={{ '@media (max-width: 350px)': { height: '36px' } }}
-        />
-        {hasControls ? (
-          <Skeleton h="44px" w="full" borderRadius="field" mb="2" display={{ base: 'block', md: 'none' }} />
-        ) : null}
-      </Flex>
-      <ListingSkeletons />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ApolloClient } from '@apollo/client';
 import { callKey, canReadOffline, keptShown, offlineUser, setOnlineOnly } from '../../state/offline.ts';
+import { whenIdle } from '../../state/when-idle.ts';
 import { liveConnection } from '../client/live-connection.ts';
 import { readOffline } from './offline-answers.ts';
 import { type Answer, cutLists, storeAnswers } from './stored-answers.ts';
@@ -86,9 +87,7 @@ export function startOffline(client: ApolloClient, userId: string, livePlace: ()
   offlineUser.set(userId);
   // Another user's are deleted at once.
   if (canReadOffline()) storeAnswers(userId, []).catch(() => undefined);
-  const whenIdle =
-    'requestIdleCallback' in window ? (act: () => void) => requestIdleCallback(act) : (act: () => void) => act();
-  const timer = setInterval(() => whenIdle(keep), EVERY_MS);
+  const timer = setInterval(() => whenIdle(keep, EVERY_MS), EVERY_MS);
   const onHidden = () => document.hidden && keep();
   document.addEventListener('visibilitychange', onHidden);
   navigator.serviceWorker?.addEventListener('controllerchange', keep);
