@@ -59,7 +59,7 @@ test('refuses a trace in which no page did anything', () => {
 });
 
 test('takes the longest event of each interaction, and leaves one in fifty out', () => {
-  const timed = (id: number, ms: number) => ({ id, what: `press ${id}`, ms, delayMs: 0, workMs: 0 });
+  const timed = (id: number, ms: number) => ({ id, what: `press ${id}`, ms, delayMs: 0, workMs: 0, drawMs: ms });
   const slowest = interactionsOf([timed(1, 24), timed(1, 40), timed(2, 320), timed(3, 80), timed(3, 16)]);
   expect(slowest.map(({ what, ms }) => [what, ms])).toEqual([
     ['press 2', 320],

@@ -15,9 +15,10 @@ const WORST = 5;
 export interface Interaction {
   what: string;
   ms: number;
-  /** Until the page began with it, and what it did. */
+  /** Until the page began with it, what it did, and until that was drawn. */
   delayMs: number;
   workMs: number;
+  drawMs: number;
 }
 
 interface Timed {
@@ -26,6 +27,7 @@ interface Timed {
   ms: number;
   delayMs: number;
   workMs: number;
+  drawMs: number;
 }
 
 declare global {
@@ -50,6 +52,7 @@ function watchInteractions(): void {
         ms: entry.duration,
         delayMs: entry.processingStart - entry.startTime,
         workMs: entry.processingEnd - entry.processingStart,
+        drawMs: entry.duration - (entry.processingEnd - entry.startTime),
       });
     }
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
@@ -87,7 +90,7 @@ interface Press {
 const MENU = 'button[aria-label="Open menu"], button[aria-label="Close menu"]';
 
 /** What a buyer does on an alert's page, in turns. Two at a time, so that what was opened is closed again. */
-const presses: readonly Press[] = [
+const ALERT_PRESSES: readonly Press[] = [
   { selector: 'button[data-saves]' },
   { selector: 'article details summary' },
   { selector: MENU },
@@ -96,6 +99,14 @@ const presses: readonly Press[] = [
   { selector: '[role=group][aria-label^="Show only"] button' },
   { selector: 'article button:has(.lucide-notebook-pen)', keys: [...'one owner'] },
   { selector: 'select[aria-label^="Sort"]', keys: ['ArrowDown', 'ArrowUp'] },
+];
+
+/** The same on the dashboard, whose list is below its alerts. */
+const DASHBOARD_PRESSES: readonly Press[] = [
+  { selector: MENU },
+  { selector: MENU },
+  { selector: 'button[data-saves]' },
+  { selector: 'article button:has(.lucide-notebook-pen)', keys: [...'one owner'] },
 ];
 
 async function press(page: Page, { selector, keys = [] }: Press): Promise<boolean> {
@@ -111,7 +122,7 @@ async function press(page: Page, { selector, keys = [] }: Press): Promise<boolea
 }
 
 /** Presses in turns until the time is over; halfway the list is scrolled, so that what comes waits. @returns presses that found nothing */
-async function pressFor(page: Page, ms: number): Promise<string[]> {
+async function pressFor(page: Page, presses: readonly Press[], ms: number): Promise<string[]> {
   const notFound: string[] = [];
   const began = performance.now();
   let isScrolled = false;
@@ -128,9 +139,8 @@ async function pressFor(page: Page, ms: number): Promise<string[]> {
   return notFound;
 }
 
-/** Lists cars at an even rate until the time is over. @returns the numbers of the cars */
-async function listFor(scene: Scene, first: number, ms: number): Promise<number[]> {
-  const numbers = Array.from({ length: Math.round((ms / 1000) * PER_SECOND) }, (_, at) => first + at);
+/** Lists cars at an even rate. */
+async function listEvenly(scene: Scene, numbers: readonly number[]): Promise<void> {
   const began = performance.now();
   const listed: Promise<void>[] = [];
   for (const [at, carNumber] of numbers.entries()) {
@@ -138,7 +148,6 @@ async function listFor(scene: Scene, first: number, ms: number): Promise<number[
     listed.push(scene.list([carNumber]));
   }
   await Promise.all(listed);
-  return numbers;
 }
 
 /** How often each car stands in the list, by the number at the end of its title. */
@@ -174,34 +183,39 @@ async function showAll(page: Page, count: number): Promise<Map<number, number>> 
   return await countShown(page);
 }
 
-export interface PressedPage {
+interface PressedPage {
   interactions: number;
   inpMs: number;
   worst: Interaction[];
-  arrived: number;
-  missed: number;
-  doubled: number;
   notFound: string[];
 }
 
-/** Presses on an alert's page of a slow phone while ten matches a second come in. @param first the number of the first car */
-export async function pressWhileListing(
+interface PressedList extends PressedPage {
+  arrived: number;
+  missed: number;
+  doubled: number;
+}
+
+/** Opens a page on a slow phone and presses on it while ten matches a second come in. @param read what is read of the page at the end */
+async function pressOn<T>(
   browser: Browser,
   scene: Scene,
-  seconds: number,
-  first: number,
-): Promise<PressedPage> {
+  path: string,
+  presses: readonly Press[],
+  numbers: readonly number[],
+  read: (page: Page, total: number) => Promise<T>,
+): Promise<PressedPage & T> {
   const context = await newVisitor(browser, scene.url, scene.cookies, PHONE);
   try {
     const page = await context.newPage();
     await page.addInitScript(watchInteractions);
-    await page.goto(`/alert/${scene.alertId}`, { waitUntil: 'networkidle', timeout: TIMEOUT_MS });
+    await page.goto(path, { waitUntil: 'networkidle', timeout: TIMEOUT_MS });
     const before = await scene.countMatches();
-    await untilTrue('the first matches', TIMEOUT_MS, () => showsCars(page, before));
+    await untilTrue('the first matches', TIMEOUT_MS, () => showsCars(page, 3));
     await slowDown(page, false);
-    const [numbers, notFound] = await Promise.all([
-      listFor(scene, first, seconds * 1000),
-      pressFor(page, seconds * 1000),
+    const [notFound] = await Promise.all([
+      pressFor(page, presses, (numbers.length / PER_SECOND) * 1000),
+      listEvenly(scene, numbers),
     ]);
     await sleep(1_000);
     const { timed, count } = await page.evaluate(() => ({
@@ -210,18 +224,43 @@ export async function pressWhileListing(
     }));
     const total = before + numbers.length;
     await untilTrue('the last match', TIMEOUT_MS, async () => (await scene.countMatches()) === total);
-    const shown = await showAll(page, total);
     const worst = interactionsOf(timed);
     return {
       interactions: count,
       inpMs: inpOf(worst, count),
       worst: worst.slice(0, WORST),
-      arrived: numbers.length,
-      missed: numbers.filter((carNumber) => !shown.has(carNumber)).length,
-      doubled: [...shown.values()].filter((times) => times > 1).length,
       notFound,
+      ...(await read(page, total)),
     };
   } finally {
     await context.close();
   }
+}
+
+/** Presses on an alert's page and on the dashboard. @param first the number of the first car that is listed meanwhile */
+export async function pressWhileListing(
+  browser: Browser,
+  scene: Scene,
+  seconds: number,
+  first: number,
+): Promise<{ alert: PressedList; dashboard: PressedPage }> {
+  const count = seconds * PER_SECOND;
+  const [numbers, later] = [first, first + count].map((from) => Array.from({ length: count }, (_, at) => from + at));
+  const alert = await pressOn(
+    browser,
+    scene,
+    `/alert/${scene.alertId}`,
+    ALERT_PRESSES,
+    numbers ?? [],
+    async (page, total) => {
+      const shown = await showAll(page, total);
+      return {
+        arrived: count,
+        missed: (numbers ?? []).filter((carNumber) => !shown.has(carNumber)).length,
+        doubled: [...shown.values()].filter((times) => times > 1).length,
+      };
+    },
+  );
+  const dashboard = await pressOn(browser, scene, '/dashboard', DASHBOARD_PRESSES, later ?? [], async () => ({}));
+  return { alert, dashboard };
 }
