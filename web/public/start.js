@@ -57,7 +57,11 @@
   const onInput = ({ target }) => {
     acts = [...acts.filter(({ control }) => control !== target), { control: target, value: chosenIn(target) }];
   };
+  /** Photos that could not be loaded, in whose place the app draws something. */
+  const broken = [];
+  const onError = ({ target }) => broken.push(target);
   const kept = [
+    ['error', onError],
     ['click', onClick],
     ['submit', onSubmit],
     ['keydown', onKey],
@@ -101,6 +105,7 @@
     delete root.dataset.starts;
     for (const [name, listener] of kept) document.removeEventListener(name, listener, true);
     system.removeEventListener('change', paint);
+    for (const image of broken) image.dispatchEvent(new Event('error'));
     // What was opened by itself; its content may be made only now.
     for (const opened of document.querySelectorAll('#root details[open]')) opened.dispatchEvent(new Event('toggle'));
     let former;
@@ -123,9 +128,9 @@
     isStarted = true;
     for (const sign of signs) removeEventListener(sign, onSign, true);
     if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', load);
-    else load();
+    else void load();
   }
-  function load() {
+  async function load() {
     const scripts = JSON.parse(document.getElementById('scripts').textContent);
     for (const href of scripts) {
       const link = document.createElement('link');
@@ -136,7 +141,12 @@
     for (const control of document.querySelectorAll('#root :is(input, textarea)'))
       if (chosenIn(control) !== (control.type === 'checkbox' ? control.defaultChecked : control.defaultValue))
         if (!acts.some((act) => act.control === control)) onInput({ target: control });
-    import(scripts[0]).catch(goOnWithout);
+    try {
+      // The app, which is the first, after what it needs: each begins in a task of its own.
+      for (const href of scripts.reverse()) await import(href);
+    } catch {
+      goOnWithout();
+    }
   }
   /** The app can't be loaded: forms go to the server, and the page is loaded again, since its scripts may be of a former version. */
   function goOnWithout() {

@@ -85,6 +85,8 @@ export function makeSendWithData({
     });
   return async (request, response, page, empty) => {
     if (request.method !== 'GET' || !page.asks || !sessions.mayBeSignedIn(request)) return false;
+    // Its thread may have to start, which takes as long as reading the session and the data.
+    const canDraw = drawn?.prepare(page, request) ?? false;
     // What comes later finds the plain page sent, and changes nothing of it.
     const known = await inTime(readSession(request, response), waitMs).catch(() => false);
     const caller = known ? sessions.callerOf(request) : null;
@@ -93,7 +95,7 @@ export function makeSendWithData({
     if (!queries) return false;
     response.set('Cache-Control', 'private, no-store');
     const asked = askAll(queries, waitMs, ({ text, variables }) => askOne(text, variables, caller));
-    const whole = drawn?.prepare(page, request) && (await soon(asked, holdMs));
+    const whole = canDraw && (await soon(asked, holdMs));
     // One that lacks anything says so itself.
     if (drawn && whole && whole.length === queries.length) {
       const ask: Ask = async (document, variables) => {
