@@ -6,6 +6,7 @@ import { pageList } from './vite/page-list.ts';
 import { precompress } from './vite/precompress.ts';
 import { preloadFonts } from './vite/preload-fonts.ts';
 import { serviceWorker } from './vite/service-worker.ts';
+import { trimChakra } from './vite/trim-chakra.ts';
 
 /** One kilobyte of CSS costs less in the page than a request of its own before the first paint. */
 function inlineStyles(): Plugin {
@@ -39,6 +40,7 @@ const api = process.env.API ?? 'http://localhost:4000';
 export default defineConfig({
   plugins: [
     inlineDocuments(),
+    trimChakra(),
     react(),
     preloadFonts(),
     inlineStyles(),

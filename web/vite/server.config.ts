@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { memberPages, openPages } from '../src/page-table.ts';
 import { inlineDocuments } from './inline-documents.ts';
+import { trimChakra } from './trim-chakra.ts';
 
 const drawn = new Set(
   [...openPages, ...memberPages.filter(({ asks }) => asks)].map(({ file }) => `/src/pages/${file}.tsx`),
@@ -11,6 +12,7 @@ const drawn = new Set(
 export default defineConfig({
   plugins: [
     inlineDocuments(),
+    trimChakra(),
     react(),
     {
       name: 'drawn-pages-only',

@@ -5,7 +5,10 @@ import {
   type RecipeDefinition,
   type RecipeRuntimeFn,
   type RecipeVariantRecord,
+  type SystemContext,
+  type SystemStyleObject,
 } from '@chakra-ui/react';
+import { type CSSObject, css as serialize } from '@emotion/react';
 import { semanticTokens, tokens } from './tokens.ts';
 
 const config = defineConfig({
@@ -50,16 +53,57 @@ const config = defineConfig({
 });
 
 const engine = createSystem(defaultBaseConfig, config);
-const compiled = new WeakMap<object, unknown>();
 
-/** Chakra's factory compiles a component's recipe at every render of each instance: here once for all of them. */
-function compileOnce<T extends RecipeVariantRecord>(recipe: RecipeDefinition<T>): RecipeRuntimeFn<T> {
-  const known = compiled.get(recipe) as RecipeRuntimeFn<T> | undefined;
-  if (known) return known;
-  const made = engine.cva(recipe);
-  compiled.set(recipe, made);
-  return made;
+/** More are of sizes that change with what is shown; then it begins again. */
+const MAX_KEPT = 1000;
+
+/** Keeps what `make` gives for what is written alike. */
+function once<T, Result>(make: (of: T) => Result): (of: T) => Result {
+  const made = new Map<string, Result>();
+  return (of) => {
+    const key = typeof of === 'string' ? of : JSON.stringify(of);
+    let result = made.get(key);
+    if (result === undefined) {
+      if (made.size >= MAX_KEPT) made.clear();
+      result = make(of);
+      made.set(key, result);
+    }
+    return result;
+  };
 }
 
-/** Chakra's engine with our tokens only: none of its ready-made recipes is shipped. */
-export const system = { ...engine, cva: compileOnce };
+/** The same for an object itself. */
+function onceFor<T extends object, Result>(make: (of: T) => Result): (of: T) => Result {
+  const made = new WeakMap<T, Result>();
+  return (of) => {
+    let result = made.get(of);
+    if (result === undefined) {
+      result = make(of);
+      made.set(of, result);
+    }
+    return result;
+  };
+}
+
+type Recipe = RecipeRuntimeFn<RecipeVariantRecord>;
+
+function keepResults(recipe: Recipe): Recipe {
+  const merge = onceFor((other: Recipe) => keepResults(recipe.merge(other)));
+  return Object.assign(once(recipe), recipe, { merge });
+}
+
+/** With what Emotion makes of a style, it needs neither be serialized nor hashed again. */
+const sheetsOf = onceFor((recipe: object) =>
+  once((own: readonly SystemStyleObject[]) => serialize(engine.css(recipe, ...own) as CSSObject)),
+);
+
+/**
+ * Chakra's engine with our tokens only: none of its ready-made recipes is shipped. Its factory compiles a recipe, hashes
+ * and serializes the style, and looks at each property's name at every rendering of each element: here once for all.
+ */
+export const system: SystemContext = {
+  ...engine,
+  cva: onceFor((recipe: RecipeDefinition) => keepResults(engine.cva(recipe) as Recipe)) as typeof engine.cva,
+  css: ((recipe: object, ...own: SystemStyleObject[]) => sheetsOf(recipe)(own)) as typeof engine.css,
+  isValidProperty: once(engine.isValidProperty),
+};
