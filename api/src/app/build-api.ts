@@ -272,16 +272,18 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       // Proxies have noticed by half of the time.
       const half = (settings.drainSeconds * 1000) / 2;
       await sleep(half);
-      await sockets.drain(half);
+      // Without sockets it takes as long: a proxy that asks late must still find it open.
+      await Promise.all([sockets.drain(half), sleep(half)]);
     },
     async close() {
       health.drain();
       await sockets.close();
+      // Requests that have begun end before what answers them.
+      await http.close();
       await feed.close();
       await graphql.stop();
       photos.close();
       drawn.close();
-      await http.close();
       callers.close();
       await keys.close();
       await listener.close();
