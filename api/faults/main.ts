@@ -12,6 +12,7 @@ import { dieWithParent } from '../src/launcher/processes/os-processes.ts';
 import { type Kind, kinds } from './acts/act-plan.ts';
 import { type InjectedFaultName, injectedFaultNames } from './failpoints/injected-faults.ts';
 import { shortened, writeJournals } from './report-faults.ts';
+import { runRolling } from './rolling/run-rolling.ts';
 import { type RunOptions, type RunResult, runFaults } from './run-faults.ts';
 import { fakeTimeLibrary } from './system/system.ts';
 import { runTexts } from './texts/run-texts.ts';
@@ -97,12 +98,17 @@ interface FaultOptions {
   sms: boolean;
   /** With few buyers and without the demo marketplace. */
   small: boolean;
+  /** Upgrades and restarts processes behind a proxy under load. */
+  rolling: boolean;
+  /** How long that takes. */
+  minutes: number;
   /** The folder of all files; kept when it is given. */
   folder: string | undefined;
 }
 
 const DEFAULT_ACTS = 25;
 const DEFAULT_PAUSE_SECONDS = 20;
+const DEFAULT_MINUTES = 10;
 
 function readOnly(text: string | undefined): readonly Kind[] {
   if (text === undefined) return kinds;
@@ -131,6 +137,8 @@ function readOptions(args: readonly string[]): FaultOptions {
       clocks: { type: 'boolean', default: false },
       sms: { type: 'boolean', default: false },
       small: { type: 'boolean', default: false },
+      rolling: { type: 'boolean', default: false },
+      minutes: text,
     },
   });
   const inject = injectedFaultNames.find((name) => name === values.plant);
@@ -150,13 +158,15 @@ function readOptions(args: readonly string[]): FaultOptions {
     clocks: values.clocks,
     sms: values.sms,
     small: values.small,
+    rolling: values.rolling,
+    minutes: readCount('minutes', values.minutes) ?? (values.small ? 1 : DEFAULT_MINUTES),
     folder: values.folder,
   };
 }
 
 async function main(): Promise<void> {
-  const { clocks, sms, ...rest } = readOptions(process.argv.slice(2));
-  const run = sms ? runTexts : clocks ? runClocks : runFaults;
+  const { clocks, sms, rolling, ...rest } = readOptions(process.argv.slice(2));
+  const run = rolling ? runRolling : sms ? runTexts : clocks ? runClocks : runFaults;
   const folder = rest.folder ?? mkdtempSync(join(tmpdir(), 'lotwatch-faults-'));
   mkdirSync(folder, { recursive: true });
   if (rest.inject) progress(`!!! A fault is injected: ${rest.inject}. This run must find it. !!!`);

@@ -95,7 +95,11 @@ function* alertRows(alerts: readonly TestAlert[], perUser: number) {
  * Stores active alerts with their cells, ids from 1 on in their order, `perUser` for each user; none waits to be
  * matched. The tables must be empty. Indexes are made afterwards.
  */
-export async function loadAlerts(db: ThrowAway, alerts: readonly TestAlert[], { perUser = 10 } = {}): Promise<void> {
+export async function loadAlerts(
+  db: Pick<ThrowAway, 'pool' | 'folder'>,
+  alerts: readonly TestAlert[],
+  { perUser = 10 } = {},
+): Promise<void> {
   await loadUsers(db, Math.ceil(alerts.length / perUser));
   await inTransaction(db.pool, async (client) => {
     await client.query(beginLoad);

@@ -85,7 +85,7 @@ interface Explained {
   reason: string;
 }
 
-interface MailVerdict {
+export interface MailVerdict {
   expected: number;
   lost: string[];
   doubled: string[];
@@ -171,7 +171,7 @@ function judgeDeliveries(
 }
 
 /** The announcements by pair: every car of every accepted mail, a mail that was accepted twice once. */
-function announcementsOf(
+export function announcementsOf(
   facts: MailFacts,
   verdict: MailVerdict,
   owners: Map<number, string>,

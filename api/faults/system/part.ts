@@ -24,12 +24,14 @@ export interface Life {
 interface PartOptions {
   name: string;
   folder: string;
-  /** Node's arguments that run the part. */
-  args: string[];
+  /** Node's arguments that run the part; read at each start. */
+  args(): readonly string[];
   inject: InjectedFaultName | undefined;
   envFor(life: number): Record<string, string | undefined>;
   /** It first starts with a restart. */
   held?: boolean;
+  /** How long it may take to shut down, where that is longer than usual. */
+  holdMs?: number;
 }
 
 export interface Part {
@@ -103,7 +105,7 @@ export function superviseProcess(options: PartOptions): Part {
       ...dieWithParent('KILL'),
       process.execPath,
       ...['--disable-warning=ExperimentalWarning', '--import', preload],
-      ...options.args,
+      ...options.args(),
     ];
     const child = spawn(program, args, {
       cwd: projectRoot,
@@ -184,7 +186,7 @@ export function superviseProcess(options: PartOptions): Part {
     },
     async hold() {
       holdBack();
-      await endGently(HOLD_MS);
+      await endGently(options.holdMs ?? HOLD_MS);
       return () => release?.();
     },
     async stop() {

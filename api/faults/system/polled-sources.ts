@@ -22,7 +22,8 @@ export type SourcesNamed = keyof typeof sourcesNamed;
 export const POLLED_SOURCES = names.length;
 const SHOWN = 200;
 
-export async function startPolledSources(folder: string): Promise<PolledSources> {
+/** @param shown how many cars a source shows, the newest ones */
+export async function startPolledSources(folder: string, shown = SHOWN): Promise<PolledSources> {
   const lists = new Map<string, object[]>(names.map((name) => [name, []]));
   const server = await startLocalServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://sources');
@@ -46,7 +47,7 @@ export async function startPolledSources(folder: string): Promise<PolledSources>
     add(source, item) {
       const list = lists.get(names[source % POLLED_SOURCES] ?? '') ?? [];
       list.unshift(item);
-      list.splice(SHOWN);
+      list.splice(shown);
     },
     fileOf,
     close: server.close,

@@ -35,7 +35,7 @@ function clockEnvironment(library: string, clock: Clock): Record<string, string>
   return { LD_PRELOAD: library, FAKETIME: clock, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
 }
 
-const API_KEY = 'SG.a-key-for-the-faults';
+export const API_KEY = 'SG.a-key-for-the-faults';
 export const INGEST_TOKEN = 'a-token-for-the-faults';
 /** The address of the probe, whose mails are always accepted at once, so that they measure the recovery. */
 const PROBE_ADDRESS = 'probe@faults.example';
@@ -177,7 +177,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       name,
       held,
       folder,
-      args,
+      args: () => args,
       inject,
       envFor: (life) => ({ ...shared, DATABASE_URL: network.of(name).databaseUrl, ...env(life) }),
     });

@@ -54,7 +54,7 @@ export const cities: readonly City[] = [
   { name: 'Billings', state: 'MT', lat: 45.78329, lng: -108.50069 },
 ];
 
-const models = [
+export const models = [
   { make: 'mazda', model: 'mazda3', words: 'Mazda Mazda3' },
   { make: 'mazda', model: 'cx-5', words: 'Mazda CX-5' },
   { make: 'toyota', model: 'corolla', words: 'Toyota Corolla' },
