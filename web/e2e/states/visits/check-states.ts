@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import * as geometry from '../../browser/geometry.ts';
 import { axeFaults } from '../../browser/page-faults.ts';
 import type { Size, State } from '../state.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -27,7 +28,20 @@ function layoutFaults({ hasNoHeading }: State, { headings, tooWide, shift, actSh
   return faults;
 }
 
-async function checkPage({ state, themes }: Visit, opened: OpenState): Promise<string[]> {
+/** The smallest phone. */
+const NARROW = { width: 320, height: 640 };
+
+/** What leaves the screen, its card or its button on the smallest phone. */
+async function narrowFaults(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize(NARROW);
+  await page.evaluate(STABLE);
+  const faults = await geometry.layoutFaults(page);
+  if (before) await page.setViewportSize(before);
+  return faults.map((fault) => `${NARROW.width} px wide: ${fault}`);
+}
+
+async function checkPage({ state, size, themes }: Visit, opened: OpenState): Promise<string[]> {
   const { page, missing, failure, pageErrors } = opened;
   const faults = [...missing].map((text) => `does not show: ${text}`);
   if (failure !== undefined) faults.unshift(`is not brought about: ${failure}`);
@@ -43,6 +57,7 @@ async function checkPage({ state, themes }: Visit, opened: OpenState): Promise<s
     faults.push(...found.map((fault) => `axe, ${theme}: ${fault}`));
   }
   faults.push(...layoutFaults(state, await page.evaluate<Layout>(READ_LAYOUT)));
+  if (size === 'phone') faults.push(...(await narrowFaults(page)));
   faults.push(...pageErrors().map((pageError) => `console or request: ${pageError}`));
   return faults;
 }

@@ -15,17 +15,18 @@ const Head = chakra('th', {
     color: 'muted',
     textAlign: 'left',
     verticalAlign: 'bottom',
-    _notFirst: { w: { base: '76px', md: '150px' }, pl: '2', textAlign: 'right' },
+    _notFirst: { w: { base: '68px', md: '150px' }, pl: '1.5', textAlign: 'right' },
   },
 });
 
 const Cell = chakra('td', {
   base: {
     py: '3',
-    pl: '2',
+    pl: '1.5',
     borderTopWidth: '1px',
     borderColor: 'line',
     textAlign: 'right',
+    whiteSpace: 'nowrap',
     verticalAlign: 'top',
     fontWeight: '600',
     fontVariantNumeric: 'tabular-nums',
