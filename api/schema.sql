@@ -439,6 +439,27 @@ CREATE INDEX listings_seen ON listings USING brin (seen_at) WITH (autosummarize=
 CREATE INDEX listings_unseen ON listings USING btree (unseen_since, id) WHERE (status = 'for_sale'::text);
 CREATE INDEX listings_vin ON listings USING btree (vin) WHERE (vin IS NOT NULL);
 
+create table lost_messages (
+  id bigint generated always as identity not null,
+  restore_id bigint not null,
+  channel text not null,
+  kind text not null,
+  status text not null,
+  user_id bigint,
+  alert_id bigint,
+  address text,
+  message_id text,
+  source text,
+  external_id text,
+  price integer,
+  data jsonb,
+  sent_at timestamp with time zone not null,
+  constraint lost_messages_pkey PRIMARY KEY (id),
+  constraint lost_messages_status_check CHECK (status = ANY (ARRAY['sent'::text, 'unknown'::text]))
+);
+CREATE INDEX lost_messages_alert ON lost_messages USING btree (alert_id);
+CREATE INDEX lost_messages_user ON lost_messages USING btree (user_id);
+
 create table mail_counts (
   day date not null,
   mailbox text not null,
@@ -697,6 +718,16 @@ create table recovery_codes (
   used_at timestamp with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE
+);
+
+create table restores (
+  id bigint generated always as identity not null,
+  restored_to timestamp with time zone not null,
+  known_until timestamp with time zone not null,
+  is_complete boolean not null,
+  held text[] not null,
+  created_at timestamp with time zone default now() not null,
+  constraint restores_pkey PRIMARY KEY (id)
 );
 
 create table saved_listings (
@@ -1166,6 +1197,69 @@ CREATE OR REPLACE FUNCTION reject_changes()
 AS $function$
       begin
         raise exception '% is append-only', tg_table_name;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION settle_lost_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        event webhook_events;
+        lost lost_messages;
+        listing int8;
+      begin
+        select * into event from webhook_events where id = new.event_id;
+        listing := case event.type when 'match.created' then split_part(event.subject, ':', 2)::int8
+                                   when 'listing.price_dropped' then split_part(event.subject, ':', 1)::int8 end;
+        select m.* into lost from lost_messages m
+         where m.user_id = new.user_id and m.channel = 'webhook' and m.kind = event.type and m.status = 'sent'
+           and m.address = new.webhook_id::text
+           and case when listing is null then m.data = to_jsonb(event.subject)
+                    else exists (select from listings l where l.id = listing and l.source = m.source and l.external_id = m.external_id)
+                         and (event.type <> 'match.created' or m.alert_id = split_part(event.subject, ':', 1)::int8)
+                         and (event.type <> 'listing.price_dropped' or m.price = split_part(event.subject, ':', 2)::int4) end
+         order by m.id desc limit 1;
+        if not found then return new; end if;
+        new.status := 'delivered';
+        new.settled_at := lost.sent_at;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION settle_lost_notification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        lost lost_messages;
+      begin
+        if new.resent or new.status <> 'waiting' then return new; end if;
+        select m.* into lost
+          from listings l join lost_messages m on m.source = l.source and m.external_id = l.external_id
+         where l.id = new.listing_id and m.alert_id = new.alert_id and m.channel = new.channel and m.kind = new.kind
+           and (new.kind <> 'price_drop' or m.price is not distinct from new.price)
+           and (m.status = 'sent' or m.channel = 'sms')
+         order by m.id desc limit 1;
+        if not found then return new; end if;
+        new.status := lost.status;
+        new.settled_at := lost.sent_at;
+        new.held_by := 'restored';
+        if new.channel = 'email' then new.mail_id := lost.message_id::uuid; end if;
+        if new.channel = 'sms' then new.text_id := lost.message_id::uuid; end if;
+        if new.channel = 'push' then new.push_id := lost.message_id::uuid; end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION skip_lost_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform from lost_messages m
+          where m.user_id = new.user_id and m.channel = 'email' and m.kind = new.kind and m.status = 'sent'
+            and m.alert_id is not distinct from new.alert_id
+            and (new.kind in ('reminder', 'expired', 'idle_account') or m.data = new.data);
+        if found then return null; end if;
+        return new;
       end $function$;
 
 CREATE OR REPLACE FUNCTION skip_session_without_user()

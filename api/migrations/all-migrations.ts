@@ -65,6 +65,7 @@ import { Migration081SitePages } from './081-site-pages.ts';
 import { Migration082SourceOrigins } from './082-source-origins.ts';
 import { Migration083ListingTexts } from './083-listing-texts.ts';
 import { Migration084WaitingByChannel } from './084-waiting-by-channel.ts';
+import { Migration085RestoredDatabases } from './085-restored-databases.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -133,4 +134,5 @@ export const allMigrations = [
   { name: '082-source-origins', class: Migration082SourceOrigins },
   { name: '083-listing-texts', class: Migration083ListingTexts },
   { name: '084-waiting-by-channel', class: Migration084WaitingByChannel },
+  { name: '085-restored-databases', class: Migration085RestoredDatabases },
 ];

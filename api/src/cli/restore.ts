@@ -1,31 +1,34 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makePool, type Pool } from '../base/database.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { listBases } from '../launcher/backup/backup-folder.ts';
 import { restore } from '../launcher/backup/restore/restore.ts';
 import { lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
+import { type MarkedRestored, markRestored } from '../notify/restored/mark-restored.ts';
+import { readLost } from '../notify/restored/read-lost.ts';
 import { showProgress } from './backup-output.ts';
 import { exitWith, print, UsageError } from './open-database.ts';
+import { readMoment } from './read-moment.ts';
 
 const USAGE = `npm run -s restore -- list
 npm run restore -- [--to 2026-11-26T17:00:00Z] [--timeline N]
 `;
 
-function readMoment(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text);
-  const moment = new Date(text);
-  if (!hasZone || Number.isNaN(moment.getTime()))
-    throw new UsageError(`--to must be a moment with its time zone, such as 2026-11-26T17:00:00Z, not ${text}.`);
-  if (moment.getTime() > Date.now()) throw new UsageError('--to must be in the past.');
-  return moment;
-}
-
 function readTimeline(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--timeline must be a number above 0, not ${text}.`);
   return Number(text);
+}
+
+async function withPool<T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = makePool(url, 1, 'lotwatch-restore');
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function main(): Promise<void> {
@@ -35,7 +38,7 @@ async function main(): Promise<void> {
   });
   const [verb, ...rest] = positionals;
   if (rest.length > 0 || (verb !== undefined && verb !== 'list')) throw new UsageError(USAGE);
-  const to = readMoment(values.to);
+  const to = values.to === undefined ? undefined : readMoment(values.to, '--to');
   const timeline = readTimeline(values.timeline);
   const settings = readSettings({ ...process.env, ROLE: 'all' });
   if (settings.databaseUrl !== undefined)
@@ -53,6 +56,7 @@ async function main(): Promise<void> {
   const lock = lockFolder(dataDir, join(dataDir, 'lock'), 'nothing: its database is being restored');
   process.once('exit', () => lock.release());
   const progress = showProgress();
+  let held: MarkedRestored | undefined;
   try {
     const restored = await restore({
       backupDir,
@@ -60,13 +64,20 @@ async function main(): Promise<void> {
       to,
       timeline,
       onStep: progress.step,
-      readLost: async () => undefined,
-      prepare: async (databaseUrl) => {
-        await prepareDatabase(databaseUrl, undefined);
+      readLost: (url, since) => withPool(url, (pool) => readLost(pool, since)),
+      async prepare(url, { lost, isComplete, restoredTo }) {
+        await prepareDatabase(url, undefined);
+        // Nothing was lost where the replaced database had no later commit.
+        if (to === undefined && isComplete) return;
+        held = await withPool(url, (pool) => markRestored(pool, { restoredTo, lost, isComplete }));
       },
     });
     progress.end();
-    print({ ...restored, to: to ?? null });
+    print({ ...restored, to: to ?? null, held: held ?? null });
+    if (held)
+      process.stderr.write(
+        'All messages are held until you have seen npm run -s restored -- list, and released them.\n',
+      );
   } finally {
     progress.end();
   }

@@ -7,6 +7,7 @@ import { makeBatchSize } from './claim.ts';
 import { type Counts, completionOf, deferred, makeCompleter } from './complete.ts';
 import { deliver, isClaimValid, makeWorkerPool } from './deliver.ts';
 import { type Rendered, render } from './render.ts';
+import { isHeldAfterRestore } from './restored/held-channels.ts';
 import { isFresh, revalidate } from './revalidate.ts';
 import { makeVendorThrottle, unthrottled } from './vendor-throttle.ts';
 
@@ -31,6 +32,8 @@ const IDLE_MS = 200;
 /** The least delay before the next claim, for rows that just became due or are locked for a short time. */
 const MIN_DELAY_MS = 25;
 const RETRY_MS = 1_000;
+/** How often a channel that is held after a restore looks whether it still is. */
+const HELD_MS = 5_000;
 
 /**
  * Delivers the messages of one channel. Each goes through five steps, a file each: claim, revalidate, render, deliver,
@@ -103,6 +106,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
 
   /** Returns whether more may be due, for which there are no free workers now. */
   async function claimAll(): Promise<boolean> {
+    if (await isHeldAfterRestore(pool, adapter.name, log)) return false;
     for (let limit = room(); limit > 0; limit = room()) {
       const most = claimsAhead ? batchSize.next(workers.waiting > 0) : limit;
       const { claims, isDone } = await adapter.claim(Math.min(limit, most), held);
@@ -143,6 +147,7 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
 
   async function nextInMs(): Promise<number | null> {
     if (signal?.aborted) return null;
+    if (await isHeldAfterRestore(pool, adapter.name, log)) return HELD_MS;
     const next = await adapter.nextDueInMs();
     return next === null ? null : Math.max(throttle.pausedMs(), MIN_DELAY_MS, Math.ceil(next));
   }

@@ -11,8 +11,8 @@ const commandActions: Readonly<Record<string, readonly AuditAction[]>> = {
   // These change nothing in the database. Stripe has a log of what stripe:setup creates.
   backup: [],
   build: [],
-  // What it restores has an audit log of its own.
-  restore: [],
+  restore: ['messages.hold'],
+  restored: ['messages.discard', 'messages.hold', 'messages.release'],
   schema: [],
   parse: [],
   place: [],

@@ -18,6 +18,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   price_changes: 'what sellers asked',
   price_models: 'what decides which price is fair',
   quarantine: 'records of sources',
+  restores: 'when the database was restored',
   rate_limits: 'counters that end within the hour; erased by their keys',
   source_accounts: "tokens and counts of calls of the operator's accounts at vendors",
   source_details: 'what sellers publish',

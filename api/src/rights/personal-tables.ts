@@ -40,6 +40,12 @@ export const personalTables = {
     exported: 'address reason detail since resumed_at',
     leftOut: {},
   },
+  lostMessages: {
+    table: 'lost_messages',
+    owned,
+    exported: 'id channel kind status alert_id address sent_at',
+    leftOut: { 'by which it is known again': 'user_id restore_id message_id source external_id price data' },
+  },
   // Those of unlinked mails are erased with them.
   mailEvents: {
     table: 'mail_events',

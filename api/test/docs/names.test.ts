@@ -10,9 +10,10 @@ const SKIPPED = ['node_modules', 'dist', 'gql', 'api/data', 'api/test/docs'];
 
 /** Names of other programs and formats, of PostgreSQL and its extensions, and of examples. */
 const FOREIGN = new Set(
-  `_note async_payment_failed async_payment_succeeded auto_explain certified_pre debug_print_plan isTransactional
-   legal_disclaimer log_parameter LOTWATCH_SECRET pg_dump pg_stat_statements place_counties row_to_json RunTask sk_
-   vehicle_msrp vehicle_option vehicle_price_type vX`.split(/\s+/),
+  `_note archive_command archive_timeout async_payment_failed async_payment_succeeded auto_explain certified_pre
+   config_file createBrowserRouter data_directory debug_print_plan isTransactional legal_disclaimer log_parameter
+   LOTWATCH_SECRET pg_ctl pg_dump pg_stat_statements pg_switch_wal place_counties row_to_json RunTask sk_ vehicle_msrp
+   vehicle_option vehicle_price_type vX`.split(/\s+/),
 );
 
 function filesIn(folder: string, ending: RegExp): string[] {

@@ -70,6 +70,11 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
     `insert into suppressed_addresses (address, reason, detail, since, resumed_at) values ($1, 'bounced', $2, now(), now())`,
     [address, mark('suppressed-detail')],
   );
+  await pool.query(
+    `insert into lost_messages (restore_id, channel, kind, status, user_id, alert_id, address, sent_at)
+     values (1, 'email', 'match', 'sent', $1, $2, $3, now())`,
+    [id, deletedId, mark('lost-address')],
+  );
   await pool.query('update mails set delivery_error = $2 where id = $1', [mailId, mark('mail-returned')]);
   await one(mail, ['address_changed', id, null, mark('old-address'), { newAddress: mark('new-address') }, null, null]);
   await one(mail, ['reset', id, null, address, { passwordMark: mark('password-mark') }, null, null]);
@@ -228,6 +233,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       'mail-error',
       'mail-returned',
       'suppressed-detail',
+      'lost-address',
       'bounce-reason',
       'old-address',
       'new-address',

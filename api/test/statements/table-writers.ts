@@ -59,6 +59,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'matching updates pending_filters, pending_match': 'clears the marks in the transaction that writes the matches',
     },
   },
+  lost_messages: { room: 'notify' },
   mail_counts: { room: 'notify', others: { 'rights deletes': 'with the person' } },
   mail_events: { room: 'notify' },
   mails: {
@@ -96,6 +97,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
   recovery_codes: { room: 'accounts' },
+  restores: { room: 'notify' },
   saved_listings: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   second_factors: { room: 'accounts', others: { 'jobs updates secret_ciphertext': reencrypted } },
   session: { room: 'accounts' },

@@ -47,6 +47,8 @@ export const retention: readonly Retention[] = [
   { name: 'site-hosts', table: 'site_hosts', where: "next_at < now() - interval '1 day'", everyMs: DAY },
   // The public status shows 30 days.
   { name: 'delivery-delays', table: 'delivery_delays', where: "hour < now() - interval '31 days'" },
+  // What was sent that a restored database forgot; nothing that old is due again.
+  { name: 'lost-messages', table: 'lost_messages', where: "sent_at < now() - interval '40 days'", everyMs: DAY },
   // A throttle that no longer defers a mail.
   {
     name: 'alert-throttles',

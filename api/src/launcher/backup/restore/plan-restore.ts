@@ -138,15 +138,19 @@ export function readKnownLog(folder: string, cluster: BackedUpCluster, replaced:
   for (const { name, file, timeline, number } of archived.toSorted((one) => (one.isWhole ? 1 : -1)))
     byName.set(name, { name, path: join(walFolder(folder), file), timeline, number });
   const wal = join(replaced, 'pg_wal');
-  const hasOwnLog = existsSync(wal) && readSystemId(replaced) === cluster.systemId;
-  if (hasOwnLog) {
+  const archivedTo = archived.reduce((max, { number }) => (number > max ? number : max), 0n);
+  let hasOwnLog = false;
+  if (existsSync(wal) && readSystemId(replaced) === cluster.systemId) {
     const whole = new Set(archived.filter(({ isWhole }) => isWhole).map(({ name }) => name));
     for (const name of readdirSync(wal)) {
       const path = join(wal, name);
       if (/^[0-9A-F]{8}\.history$/.test(name)) histories.set(name, readFileSync(path, 'utf8'));
       if (!/^[0-9A-F]{24}$/.test(name) || whole.has(name)) continue;
       const parsed = parseSegmentName(name, segmentBytes);
-      if (isWritten(path, parsed.number, segmentBytes)) byName.set(name, { name, path, ...parsed });
+      if (!isWritten(path, parsed.number, segmentBytes)) continue;
+      byName.set(name, { name, path, ...parsed });
+      // An old copy of the cluster ends before the archive does.
+      hasOwnLog ||= parsed.number >= archivedTo;
     }
   }
   return { bases: listBases(folder), files: [...byName.values()], histories, segmentBytes, hasOwnLog };

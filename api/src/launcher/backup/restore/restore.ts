@@ -23,10 +23,7 @@ export interface RestoreHooks<Lost> {
   /** Reads what the log has after the restored moment, from a database that is restored to the end of the log. */
   readLost(databaseUrl: string, since: Date): Promise<Lost>;
   /** Prepares the restored database. `isComplete`: whether no commit can be missing after what was restored. */
-  prepare(
-    databaseUrl: string,
-    state: { to: Date | undefined; lost: Lost | undefined; isComplete: boolean },
-  ): Promise<void>;
+  prepare(databaseUrl: string, state: { restoredTo: Date; lost: Lost | undefined; isComplete: boolean }): Promise<void>;
 }
 
 export interface RestoreOrder<Lost> extends RestoreHooks<Lost> {
@@ -78,11 +75,26 @@ function removeCluster(dir: string): void {
   rmSync(`${dir}.password`, { force: true });
 }
 
+/** When the last commit was made that was replayed. */
+async function readLastCommit(databaseUrl: string): Promise<Date> {
+  const pool = makePool(databaseUrl, 1, 'lotwatch-restore');
+  try {
+    const { rows } = await pool.query<{ at: Date | null }>('select pg_last_xact_replay_timestamp() as at');
+    return rows[0]?.at ?? new Date();
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Gives the owner's role the password that the data folder has, which the restored one need not have. */
 async function setOwnerPassword(databaseUrl: string, password: string): Promise<void> {
   const pool = makePool(databaseUrl, 1, 'lotwatch-restore');
   try {
-    await pool.query(`alter role postgres password '${password.replaceAll("'", "''")}'`);
+    const { rows } = await pool.query<{ statement: string }>(
+      `select format('alter role postgres password %L', $1::text) as statement`,
+      [password],
+    );
+    await pool.query(rows[0]?.statement ?? '');
   } finally {
     await pool.end();
   }
@@ -151,7 +163,12 @@ export async function restore<Lost>(order: RestoreOrder<Lost>): Promise<Restored
     const server = await recover({ dir: draft, timeline: plan.timeline, to, durable: true, onLine });
     try {
       onStep('preparing the database');
-      await order.prepare(server.url, { to, lost, isComplete: known.hasOwnLog && plan.missing === undefined });
+      const restoredTo = to ?? (await readLastCommit(server.url));
+      await order.prepare(server.url, {
+        restoredTo,
+        lost,
+        isComplete: known.hasOwnLog && plan.missing === undefined,
+      });
       if (existsSync(passwordFile)) await setOwnerPassword(server.url, clusterPassword(dir));
     } finally {
       await server.stop();

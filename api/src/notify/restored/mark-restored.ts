@@ -1,0 +1,131 @@
+import { channels } from '../../base/channels.ts';
+import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { writeAuditLog } from '../../entities/audit-log.ts';
+import { channelList } from '../../entities/delivery-channels.ts';
+import type { LostInterval, LostTable } from './read-lost.ts';
+
+/** Ids that a lost server may have given out after all that is known of it. */
+const SPARE_IDS = 10_000;
+/** The same where nothing is known of it. */
+const SPARE_IDS_UNKNOWN = 1_000_000;
+
+export interface RestoredState {
+  restoredTo: Date;
+  /** Undefined where nothing is known of what came after. */
+  lost: LostInterval | undefined;
+  /** Whether nothing can have been sent of which `lost` doesn't know. */
+  isComplete: boolean;
+}
+
+/** How rows of the lost interval join those of the restored database. A message whose reader is not there any more is left out. */
+const joined: Readonly<Record<LostTable, string>> = {
+  mails: `insert into mails select r.* from jsonb_populate_recordset(null::mails, $1::jsonb) r
+     where r.user_id is null or exists (select from users u where u.id = r.user_id)
+        on conflict (id) do update set status = 'sent', sent_at = excluded.sent_at, subject = excluded.subject, error = null`,
+  texts: `insert into texts select r.* from jsonb_populate_recordset(null::texts, $1::jsonb) r
+     where exists (select from users u where u.id = r.user_id)
+        on conflict (id) do update set status = excluded.status, sent_at = excluded.sent_at, sid = excluded.sid,
+                                       settled_at = excluded.settled_at`,
+  pushes: `insert into pushes select r.* from jsonb_populate_recordset(null::pushes, $1::jsonb) r
+     where exists (select from users u where u.id = r.user_id)
+        on conflict (id) do update set status = 'sent', sent_at = excluded.sent_at`,
+  text_counts: `insert into text_counts select r.* from jsonb_populate_recordset(null::text_counts, $1::jsonb) r
+        on conflict (day, kind) do update set segments = greatest(text_counts.segments, excluded.segments)`,
+  mail_counts: `insert into mail_counts select r.* from jsonb_populate_recordset(null::mail_counts, $1::jsonb) r
+        on conflict (day, mailbox) do update
+           set total = greatest(mail_counts.total, excluded.total), by_kind = excluded.by_kind`,
+  text_stops: `insert into text_stops select r.* from jsonb_populate_recordset(null::text_stops, $1::jsonb) r
+        on conflict (phone) do nothing`,
+  suppressed_addresses: `insert into suppressed_addresses
+      select r.* from jsonb_populate_recordset(null::suppressed_addresses, $1::jsonb) r on conflict (address) do nothing`,
+};
+
+const lostColumns =
+  'channel, kind, status, user_id, alert_id, address, message_id, source, external_id, price, data, sent_at';
+
+/** What waits in the restored database and was sent later is sent. */
+const settleWaiting = [
+  `update notifications n set status = m.status, settled_at = m.sent_at, held_by = 'restored',
+          mail_id = case n.channel when 'email' then m.message_id::uuid end,
+          text_id = case n.channel when 'sms' then m.message_id::uuid end,
+          push_id = case n.channel when 'push' then m.message_id::uuid end
+     from lost_messages m, listings l
+    where n.status in ('waiting', 'sending') and l.id = n.listing_id and m.source = l.source and m.external_id = l.external_id
+      and m.alert_id = n.alert_id and m.channel = n.channel and m.kind = n.kind
+      and (n.kind <> 'price_drop' or m.price is not distinct from n.price) and (m.status = 'sent' or m.channel = 'sms')`,
+  `update webhook_deliveries d set status = 'delivered', settled_at = m.sent_at
+     from lost_messages m
+    where d.status in ('waiting', 'sending') and m.channel = 'webhook' and m.status = 'sent' and m.message_id = d.message_id`,
+  `update alerts a set last_mailed_at = greatest(a.last_mailed_at, m.email), last_texted_at = greatest(a.last_texted_at, m.sms),
+          last_pushed_at = greatest(a.last_pushed_at, m.push)
+     from (select alert_id, max(sent_at) filter (where channel = 'email') as email, max(sent_at) filter (where channel = 'sms') as sms,
+                  max(sent_at) filter (where channel = 'push') as push
+             from lost_messages where source is not null group by alert_id) m
+    where a.id = m.alert_id`,
+];
+
+const lostTriggers = [
+  'create or replace trigger settle_lost before insert on notifications for each row execute function settle_lost_notification()',
+  'create or replace trigger skip_lost before insert on mails for each row execute function skip_lost_mail()',
+  'create or replace trigger settle_lost before insert on webhook_deliveries for each row execute function settle_lost_delivery()',
+] as const;
+
+/** Lets no id be given out again, since mails and webhooks carry them. */
+async function advanceSequences(client: Client, lost: LostInterval | undefined): Promise<void> {
+  const spare = lost ? SPARE_IDS : SPARE_IDS_UNKNOWN;
+  const known = lost?.sequences ?? [];
+  await client.query(
+    `select setval(format('%I', s.sequencename)::regclass, greatest(s.last_value, k.last) + $3)
+       from pg_sequences s left join unnest($1::text[], $2::int8[]) k (name, last) on k.name = s.sequencename
+      where s.schemaname = current_schema() and s.sequencename <> 'migrations_id_seq' and coalesce(s.last_value, k.last) is not null`,
+    [known.map(({ name }) => name), known.map(({ last }) => last), spare],
+  );
+}
+
+/** What was marked. `erased`: accounts that were erased in the lost interval and are there again. */
+export interface MarkedRestored {
+  id: number;
+  lostMessages: number;
+  erased: number[];
+}
+
+/**
+ * Marks a database as restored: nothing leaves until an operator has seen what may have been sent in the lost interval, and
+ * what is known to have been sent is not sent again, whether it waits already or is matched again. Call it as the owner of
+ * the tables, before any worker runs.
+ */
+export function markRestored(pool: Pool, { restoredTo, lost, isComplete }: RestoredState): Promise<MarkedRestored> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      'insert into restores (restored_to, known_until, is_complete, held) values ($1, $2, $3, $4) returning id',
+      [restoredTo, lost?.knownUntil ?? restoredTo, isComplete, channelList.map(({ name }) => name)],
+    );
+    const id = rows[0]?.id ?? 0;
+    await advanceSequences(client, lost);
+    if (lost) {
+      await client.query(
+        `insert into lost_messages (restore_id, ${lostColumns})
+         select $1, ${lostColumns} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
+        [id, JSON.stringify(lost.messages)],
+      );
+      for (const table of Object.keys(joined) as LostTable[])
+        await client.query(joined[table], [JSON.stringify(lost.rows[table])]);
+      for (const statement of settleWaiting) await client.query(statement);
+      for (const statement of lostTriggers) await client.query(statement);
+    }
+    const there = await client.query<{ id: number }>('select id from users order by id');
+    const known = new Set(lost?.users);
+    await writeAuditLog(client, {
+      actor: 'command',
+      action: 'messages.hold',
+      subject: `restore ${id}`,
+      outcome: 'done',
+    });
+    await client.query(`select pg_notify('${channels.work}', 'send')`);
+    return {
+      id,
+      lostMessages: lost?.messages.length ?? 0,
+      erased: lost ? there.rows.map(({ id: user }) => user).filter((user) => !known.has(user)) : [],
+    };
+  });
+}
