@@ -26,7 +26,6 @@ const Cell = chakra('td', {
     borderTopWidth: '1px',
     borderColor: 'line',
     textAlign: 'right',
-    whiteSpace: 'nowrap',
     verticalAlign: 'top',
     fontWeight: '600',
     fontVariantNumeric: 'tabular-nums',
