@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import { setViewer } from './features/account/viewer.ts';
 import { loadCookieBanner } from './features/cookies/CookieNotice.tsx';
 import { makeApolloClient } from './lib/server/client/apollo.ts';
-import { watchForChunkErrors } from './lib/server/client/chunk-errors.ts';
+import { isChunkError, watchForChunkErrors } from './lib/server/client/chunk-errors.ts';
 import { type Drawn, readFirstData } from './lib/server/client/first-data.ts';
 import { followSystemColourMode } from './lib/state/colour-mode.ts';
 import { cookieConsent } from './lib/state/cookie-consent.ts';
@@ -61,6 +61,11 @@ function TakenOver({ client, isDrawn, children }: TakenOverProps) {
   return children;
 }
 
+/** A page that can't be loaded says so itself, and is no fault of the code. */
+function onCaughtError(error: unknown): void {
+  if (!isChunkError(error)) console.error(error);
+}
+
 async function start(): Promise<void> {
   const drawn = readFirstData() ?? readDrawn();
   if (drawn) {
@@ -97,8 +102,8 @@ async function start(): Promise<void> {
   if (!isWhole) setDrawing(null);
   // As a transition it is done in pieces, between which the page answers.
   startTransition(() => {
-    if (isWhole) hydrateRoot(root, app);
-    else createRoot(root).render(app);
+    if (isWhole) hydrateRoot(root, app, { onCaughtError });
+    else createRoot(root, { onCaughtError }).render(app);
   });
 }
 
