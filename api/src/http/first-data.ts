@@ -103,7 +103,7 @@ export function makeSendWithData({
         if (!data) throw new Error('not answered');
         return data;
       };
-      const file = await drawn.fillForUser(empty, request, { answers: whole, ask });
+      const file = await drawn.fillForUser(empty, request, { answers: whole, ask, userId: caller.viewer.id });
       if (file) {
         response.set('Content-Security-Policy', policyOf(file.styles)).send(file.html);
         return true;

@@ -30,7 +30,9 @@ export interface PageToDraw {
   ask: Ask;
   /** For a signed-in user's page. */
   answers?: readonly FirstAnswer[];
-  /** For a page that only one gets: aborted when nobody waits any more, so that it is left out. */
+  /** Whose page it is. A user has one at a time in hand. */
+  userId?: number;
+  /** For a page that only one gets: aborted when nobody waits any more, so that it is left out, or ends at its next question. */
   alone?: AbortSignal | undefined;
 }
 
@@ -57,12 +59,14 @@ interface ThreadOptions {
   stuckMs?: number;
 }
 
+interface Question {
+  question: number;
+  document: DocumentNode;
+  variables: Record<string, unknown>;
+}
+
 /** What the thread says, about which drawing. */
-type Said = { drawing: number } & (
-  | { question: number; document: DocumentNode; variables: Record<string, unknown> }
-  | { page: DrawnPage }
-  | { error: string }
-);
+type Said = { drawing: number } & (Question | { page: DrawnPage } | { error: string });
 
 const IDLE_MS = 60_000;
 const STUCK_MS = 10_000;
@@ -81,6 +85,9 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
   let waiting = 0;
   let drawings = 0;
   let isWarm = false;
+  let isBusy = false;
+  /** Those with a page in hand. */
+  const users = new Set<number>();
   let isClosed = false;
 
   function start(): Worker {
@@ -106,17 +113,18 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
     isWarm = false;
   }
 
+  /** Keeps the thread while it draws, and for a while after that. */
   function wake(): Worker {
     clearTimeout(idle);
-    idle = setTimeout(end, idleMs).unref();
+    if (!isBusy) idle = setTimeout(end, idleMs).unref();
     worker ??= start();
     return worker;
   }
 
-  async function drawNow({ path, ask, answers }: PageToDraw): Promise<DrawnPage> {
+  async function drawNow({ path, ask, answers, alone }: PageToDraw): Promise<DrawnPage> {
     if (isClosed) throw new Error('the server stops');
+    isBusy = true;
     const thread = wake();
-    clearTimeout(idle);
     const drawing = ++drawings;
     const over = new AbortController();
     try {
@@ -132,12 +140,7 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
             isWarm = true;
             resolve(said.page);
           } else if ('error' in said) reject(new Error(said.error));
-          else {
-            ask(said.document, said.variables).then(
-              (data) => thread.postMessage({ question: said.question, data: JSON.parse(JSON.stringify(data)) }),
-              (error: unknown) => thread.postMessage({ question: said.question, error: String(error) }),
-            );
-          }
+          else answer(thread, said, ask, alone);
         };
         const onExit = () => fail(new Error('the thread has ended'));
         thread.on('message', onMessage).once('error', fail).once('exit', onExit);
@@ -150,24 +153,29 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
       });
     } finally {
       over.abort();
+      isBusy = false;
+      clearTimeout(idle);
       idle = setTimeout(end, idleMs).unref();
     }
   }
 
   return {
     draw(page) {
-      const { alone, answers } = page;
+      const { alone, answers, userId } = page;
       const places = answers ? MAX_WAITING_USERS : alone ? MAX_WAITING_ALONE : MAX_WAITING;
       if (waiting >= places) return Promise.reject(new Error('too many pages wait'));
+      if (userId !== undefined && users.has(userId)) return Promise.reject(new Error('another page of the user waits'));
       waiting++;
+      if (userId !== undefined) users.add(userId);
       const drawn = last.then(() => {
         alone?.throwIfAborted();
         return drawNow(page);
       });
-      last = drawn.then(
-        () => waiting--,
-        () => waiting--,
-      );
+      const leave = () => {
+        waiting--;
+        if (userId !== undefined) users.delete(userId);
+      };
+      last = drawn.then(leave, leave);
       return drawn;
     },
     wake() {
@@ -179,4 +187,20 @@ export function makeDrawThread({ module, publicUrl, idleMs = IDLE_MS, stuckMs = 
       end();
     },
   };
+}
+
+/** Answers a question of the thread; with an error when nobody waits for the page, so that its drawing ends. */
+function answer(thread: Worker, { question, document, variables }: Question, ask: Ask, alone?: AbortSignal): void {
+  const fail = (error: unknown) => thread.postMessage({ question, error: String(error) });
+  if (alone?.aborted) {
+    fail(alone.reason);
+    return;
+  }
+  const onAbort = () => fail(alone?.reason);
+  alone?.addEventListener('abort', onAbort, { once: true });
+  const end = () => alone?.removeEventListener('abort', onAbort);
+  ask(document, variables)
+    // The thread takes the first answer to a question, and no other.
+    .then((data) => thread.postMessage({ question, data: JSON.parse(JSON.stringify(data)) }), fail)
+    .finally(end);
 }

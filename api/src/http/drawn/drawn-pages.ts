@@ -37,6 +37,7 @@ export interface UserPage {
   answers: readonly FirstAnswer[];
   /** Asks as the user for what else it shows. */
   ask: Ask;
+  userId: number;
 }
 
 interface DrawnOptions {
@@ -207,10 +208,10 @@ export function makeDrawnPages({
       present?.wake();
       return present !== undefined;
     },
-    async fillForUser(empty, request, { answers, ask }) {
+    async fillForUser(empty, request, { answers, ask, userId }) {
       const path = request.originalUrl;
       const limitMs = thread?.isWarm() ? userWaitMs : firstWaitMs;
-      const found = await inTime(request, limitMs, (draw, alone) => draw({ path, ask, answers, alone }));
+      const found = await inTime(request, limitMs, (draw, alone) => draw({ path, ask, answers, userId, alone }));
       return found === 'failed' || found === null ? null : fillPage(empty, found, { starts: 'soon', ofUser: true });
     },
     close() {
