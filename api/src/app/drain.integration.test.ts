@@ -50,7 +50,7 @@ it('an api without sockets drains as long as one with many, as proxies take thei
 
 it('the health stands at a port of its own too, and does not need the pool of requests', async () => {
   const port = await freePort();
-  const api = await makeTestApi({ env: { HEALTH_PORT: String(port) } });
+  const api = await makeTestApi({ env: { HEALTH_PORT: String(port), DRAIN_SECONDS: '0.3' } });
   const held = await Promise.all(Array.from({ length: api.db.pool.options.max ?? 10 }, () => api.db.pool.connect()));
   try {
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
@@ -58,6 +58,10 @@ it('the health stands at a port of its own too, and does not need the pool of re
     expect(await (await fetch(`${health}/readyz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${health}/livez`)).json()).toEqual({ status: 'ok' });
     expect((await fetch(`${health}/graphql`)).status).toBe(404);
+    // Also without sockets, requests are served for the whole time.
+    const began = performance.now();
+    await api.drain();
+    expect(performance.now() - began).toBeGreaterThan(290);
   } finally {
     for (const client of held) client.release();
     await api.close();

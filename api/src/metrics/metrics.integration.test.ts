@@ -21,7 +21,9 @@ it('shows what this process did and what waits in the database, in the format of
     await emptyMailTables(api.db.pool);
     await insertPlan(api.db.pool);
     const alertId = await insertAlert(api.db.pool, await insertUser(api.db.pool));
-    await insertListing(api.db.pool, { pending_match: true, seen_at: new Date(Date.now() - 60_000) });
+    // A car that was first seen long ago, and is cheaper since ten seconds.
+    const [seenAt, changedAt] = [3_600_000, 10_000].map((ago) => new Date(Date.now() - ago));
+    await insertListing(api.db.pool, { pending_match: true, seen_at: seenAt, changed_at: changedAt });
     await api.db.pool.query(
       `insert into notifications (user_id, alert_id, listing_id, due_at)
        select user_id, id, 1, now() - make_interval(secs => 90 * n) from alerts, generate_series(1, 3) n where id = $1`,
@@ -36,9 +38,10 @@ it('shows what this process did and what waits in the database, in the format of
     expect(sampleOf(text, 'lotwatch_queue_waiting{queue="email notifications"}')).toBe('3');
     expect(Number(sampleOf(text, 'lotwatch_queue_oldest_seconds{queue="email notifications"}'))).toBeCloseTo(270, -1);
     expect(sampleOf(text, 'lotwatch_queue_waiting{queue="matching"}')).toBe('1');
+    expect(Number(sampleOf(text, 'lotwatch_queue_oldest_seconds{queue="matching"}'))).toBeLessThan(600);
     expect(sampleOf(text, 'lotwatch_database_reached')).toBe('1');
     expect(sampleOf(text, 'lotwatch_sockets_open')).toBe('0');
-    expect(sampleOf(text, 'lotwatch_job_failures_total{job="poll sources"}')).toBe('1');
+    expect(sampleOf(text, 'lotwatch_job_failures_total{job_name="poll sources"}')).toBe('1');
     expect(sampleOf(text, 'lotwatch_messages_total{channel="email",result="sent"}')).toBe('1');
     expect(sampleOf(text, 'lotwatch_request_seconds_count{kind="page",status="2xx"}')).toBe('1');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
