@@ -8,6 +8,7 @@ import { lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
 import { type MarkedRestored, markRestored } from '../notify/restored/mark-restored.ts';
 import { readLost } from '../notify/restored/read-lost.ts';
+import { keepDecisions, readDecisions } from '../rights/keep-decisions.ts';
 import { showProgress } from './backup-output.ts';
 import { exitWith, print, UsageError } from './open-database.ts';
 import { readMoment } from './read-moment.ts';
@@ -64,12 +65,17 @@ async function main(): Promise<void> {
       to,
       timeline,
       onStep: progress.step,
-      readLost: (url, since) => withPool(url, (pool) => readLost(pool, since)),
+      readLost: (url, since) =>
+        withPool(url, async (pool) => ({ ...(await readLost(pool, since)), decisions: await readDecisions(pool) })),
       async prepare(url, { lost, isComplete, restoredTo }) {
         await prepareDatabase(url, undefined);
         // Nothing was lost where the replaced database had no later commit.
         if (to === undefined && isComplete) return;
-        held = await withPool(url, (pool) => markRestored(pool, { restoredTo, lost, isComplete }));
+        held = await withPool(url, async (pool) => {
+          const marked = await markRestored(pool, { restoredTo, lost, isComplete });
+          await keepDecisions(pool, lost?.decisions, marked.erased);
+          return marked;
+        });
       },
     });
     progress.end();

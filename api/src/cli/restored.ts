@@ -14,6 +14,7 @@ import {
   readRestoredWaiting,
   releaseHeld,
 } from '../notify/restored/restored-messages.ts';
+import { keepDecisions, readDecisions } from '../rights/keep-decisions.ts';
 import { exitWith, print, UsageError, withDatabase } from './open-database.ts';
 import { readMoment } from './read-moment.ts';
 
@@ -111,7 +112,10 @@ async function hold({ values }: Command): Promise<void> {
   const ahead = values.ahead === undefined ? undefined : makePool(values.ahead, 1, 'lotwatch-restored');
   try {
     const lost = ahead && (await readLost(ahead, restoredTo));
-    print(await markRestored(pool, { restoredTo, lost, isComplete: values.complete === true && lost !== undefined }));
+    const isComplete = values.complete === true && lost !== undefined;
+    const marked = await markRestored(pool, { restoredTo, lost, isComplete });
+    await keepDecisions(pool, ahead && (await readDecisions(ahead)), marked.erased);
+    print(marked);
   } finally {
     await Promise.all([pool.end(), ahead?.end()]);
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '../base/free-port.ts';
 import type { Settings } from '../base/settings/settings.ts';
-import { backedUpSettings } from './backup/backup-slot.ts';
+import { backedUpSettings } from './backup/backed-up-server.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { storedDemoSeed, storedSandboxSecrets, storedSessionSecret } from './data-folder.ts';
 import { memoryLimits } from './memory-limits.ts';

@@ -7,6 +7,8 @@ interface TableWriter {
   others?: Readonly<Record<string, string>>;
 }
 
+const keptDecision =
+  'carries over what people decided in the time that a restore forgets, in one walk over seven tables';
 const reencrypted = 'encrypts again what a former secret encrypted, in one walk over four tables';
 
 export const writers: Readonly<Record<string, TableWriter>> = {
@@ -25,10 +27,11 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'notify updates texts_failing_since': 'where a text was not sent, settled or held',
       'notify updates last_pushed_at': 'in the statement that claims a push message',
       'notify updates reminded_at': 'in the statement that queues the reminder',
+      'rights updates email_notifications, is_active, push_notifications, text_notifications': keptDecision,
     },
   },
   api_allowances: { room: 'keys' },
-  api_keys: { room: 'keys' },
+  api_keys: { room: 'keys', others: { 'rights updates expires_at, revoked_at': keptDecision } },
   api_usage: { room: 'keys' },
   audit_log: { room: 'entities' },
   billing_checkouts: { room: 'billing' },
@@ -96,10 +99,13 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   pushes: { room: 'notify' },
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
-  recovery_codes: { room: 'accounts' },
+  recovery_codes: { room: 'accounts', others: { 'rights inserts': keptDecision } },
   restores: { room: 'notify' },
   saved_listings: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
-  second_factors: { room: 'accounts', others: { 'jobs updates secret_ciphertext': reencrypted } },
+  second_factors: {
+    room: 'accounts',
+    others: { 'jobs updates secret_ciphertext': reencrypted, 'rights inserts': keptDecision },
+  },
   session: { room: 'accounts' },
   shared_links: { room: 'listings' },
   source_accounts: { room: 'sources', others: { 'jobs updates token_ciphertext': reencrypted } },
@@ -126,6 +132,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'keys updates last_seen_at': 'in the statement that notes when the keys were used',
       'notify updates text_cap_told': 'in the transaction that defers the texts of a month',
       'rights updates idle_warned_at': 'in the statement that queues the warning',
+      'rights updates messages_paused_at, must_change_password, password_hash': keptDecision,
     },
   },
   vapid_keys: { room: 'notify', others: { 'jobs updates private_ciphertext': reencrypted } },
@@ -144,6 +151,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'notify updates backoff_until, failing_since, failures_in_row, paused_at, paused_because, state':
         'with the outcome of each delivery',
       'jobs updates previous_secret_ciphertext, secret_ciphertext': reencrypted,
+      'rights updates paused_at, paused_because, previous_secret_ciphertext, previous_until, secret_ciphertext, state':
+        keptDecision,
     },
   },
 };

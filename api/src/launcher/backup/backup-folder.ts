@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -39,6 +40,8 @@ export interface BackedUpCluster {
   systemId: string;
   major: string;
   segmentBytes: number;
+  /** The timeline that is archived, which a restore follows. */
+  timeline: number;
 }
 
 export const baseFolder = (folder: string): string => join(folder, 'base');
@@ -49,6 +52,7 @@ const PART = '.part';
 export function makeBackupFolder(backupDir: string): string {
   const folder = resolve(backupDir);
   for (const path of [folder, baseFolder(folder), walFolder(folder)]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
   return folder;
 }
 
@@ -77,6 +81,26 @@ export function readCluster(folder: string): BackedUpCluster | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BackedUpCluster) : undefined;
 }
 
+/** Where a data folder remembers its backup folder. */
+const rememberedIn = (dataDir: string): string => join(dataDir, 'backup-folder');
+
+export const rememberBackupFolder = (folder: string, dataDir: string): void =>
+  writeWhole(rememberedIn(dataDir), `${folder}\n`);
+
+/**
+ * Makes the backup folder of a data folder, or checks that it is the one of before: where the disk of it is away, another
+ * one must not be begun in its place.
+ * @returns its absolute path @throws Error with a message for the operator
+ */
+export function openBackupFolder(backupDir: string, dataDir: string): string {
+  const path = rememberedIn(dataDir);
+  const isKnown = existsSync(path) && readFileSync(path, 'utf8').trim() === resolve(backupDir);
+  if (!isKnown || readCluster(backupDir)) return makeBackupFolder(backupDir);
+  throw new Error(
+    `${backupDir} has no backups, and had some before. Is its disk there? To begin again, delete ${path}.`,
+  );
+}
+
 /**
  * Checks that a backup folder is of this cluster, or makes it so where it is empty.
  * @throws Error with a message for the operator
@@ -93,23 +117,39 @@ export function claimBackupFolder(folder: string, cluster: BackedUpCluster): voi
       : known.major !== cluster.major
         ? `PostgreSQL ${known.major}`
         : undefined;
-  if (differs === undefined) return;
+  if (differs === undefined) {
+    if (known.timeline !== cluster.timeline) writeWhole(clusterFile(folder), `${JSON.stringify(cluster)}\n`);
+    return;
+  }
   throw new Error(
     `${folder} has backups of ${differs}, and this is PostgreSQL ${cluster.major} with the system identifier ${cluster.systemId}. ` +
       'Set BACKUP_DIR to another folder.',
   );
 }
 
-/** The complete base backups of a folder, the oldest first. One that did not come to its end is none. */
-export function listBases(folder: string): BaseBackup[] {
+/**
+ * The complete base backups of a folder, the oldest first. One that did not come to its end is none.
+ * @param onDamaged called with the error of one whose description can't be read
+ */
+export function listBases(folder: string, onDamaged: (error: unknown) => void = () => {}): BaseBackup[] {
   if (!existsSync(baseFolder(folder))) return [];
-  return readdirSync(baseFolder(folder))
-    .filter((name) => !name.endsWith(PART) && existsSync(join(baseFolder(folder), name, 'backup.json')))
-    .sort()
-    .map((name) => {
-      const info = JSON.parse(readFileSync(join(baseFolder(folder), name, 'backup.json'), 'utf8')) as BaseBackup;
-      return { ...info, name };
-    });
+  const names = readdirSync(baseFolder(folder)).filter((name) => !name.endsWith(PART));
+  return names.sort().flatMap((name) => {
+    const path = join(baseFolder(folder), name, 'backup.json');
+    if (!existsSync(path)) return [];
+    try {
+      const info = JSON.parse(readFileSync(path, 'utf8')) as BaseBackup;
+      if (
+        ![info.startLsn, info.stopLsn].every((lsn) => /^[0-9A-F]+\/[0-9A-F]+$/.test(lsn)) ||
+        !Date.parse(info.endedAt)
+      )
+        throw new Error('It says not from where to where it is.');
+      return [{ ...info, name }];
+    } catch (error) {
+      onDamaged(new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
+      return [];
+    }
+  });
 }
 
 /** The folders of base backups that did not come to their end. */

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -8,7 +18,7 @@ import { makePool } from '../../base/database.ts';
 import { freePort } from '../../base/free-port.ts';
 import { silentLog } from '../../base/log.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded-postgres.ts';
-import { baseFolder, listBases, makeBackupFolder } from './backup-folder.ts';
+import { baseFolder, listBases, listHistories, makeBackupFolder } from './backup-folder.ts';
 import { makeBackup } from './make-backup.ts';
 import { receiveLog } from './receive-log.ts';
 import { restore } from './restore/restore.ts';
@@ -83,6 +93,20 @@ it('restores a moment between two commits, and knows what came after it', async 
 
   const into = folderOfTest();
   writeFileSync(join(into, 'session-secret'), 'of another one\n');
+  const refused = restore({
+    backupDir,
+    dataDir: into,
+    to,
+    onStep: () => {},
+    readLost: async () => undefined,
+    prepare: () => Promise.reject(new Error('refused by the test')),
+  });
+  await expect(refused).rejects.toThrow('refused by the test');
+  expect([listHistories(backupDir), readFileSync(join(into, 'session-secret'), 'utf8')]).toEqual([
+    [],
+    'of another one\n',
+  ]);
+
   const earlier = await readRestored(backupDir, into, { to });
   expect(earlier.sold).toEqual([
     ['before the base backup', 'before the moment'],
@@ -111,7 +135,11 @@ it('takes no base backup for whole that was killed, and none that is damaged', a
   await expect(readRestored(backupDir, folderOfTest(), {})).rejects.toThrow('no base backup');
 
   const { name } = await makeBackup(orderFor(backupDir));
-  expect(listBases(backupDir).map((base) => base.name)).toEqual([name]);
+  mkdirSync(join(baseFolder(backupDir), 'damaged'));
+  writeFileSync(join(baseFolder(backupDir), 'damaged', 'backup.json'), '{');
+  const damaged: unknown[] = [];
+  expect(listBases(backupDir, (error) => damaged.push(error)).map((base) => base.name)).toEqual([name]);
+  expect(damaged).toHaveLength(1);
   const path = join(baseFolder(backupDir), name, 'base.tar.gz');
   const content = readFileSync(path);
   content.writeUInt8(content.readUInt8(content.length - 4) ^ 1, content.length - 4);
@@ -124,9 +152,13 @@ it('makes one base backup at a time, and none of another cluster', async () => {
   const first = makeBackup(orderFor(backupDir));
   await expect(makeBackup(orderFor(backupDir))).rejects.toThrow('A backup to');
   await first;
-  writeFileSync(join(backupDir, 'cluster.json'), '{"systemId":"1","major":"18","segmentBytes":16777216}');
+  renameSync(backupDir, `${backupDir}.away`);
+  await expect(makeBackup(orderFor(backupDir))).rejects.toThrow('Is its disk there?');
+  renameSync(`${backupDir}.away`, backupDir);
+  writeFileSync(join(backupDir, 'cluster.json'), '{"systemId":"1","major":"18","segmentBytes":16777216,"timeline":1}');
   await expect(makeBackup(orderFor(backupDir))).rejects.toThrow('has backups of another cluster');
   await expect(receiveLog(server.url, backupDir, silentLog)).rejects.toThrow('has backups of another cluster');
+  await expect.poll(() => ask(server.url, 'select application_name from pg_stat_replication')).toEqual([]);
 });
 
 it.runIf(process.getuid?.() === 0)('says that the disk is full, and leaves what was there', async ({ skip }) => {

@@ -20,7 +20,8 @@ import {
   claimBackupFolder,
   listBases,
   listUnfinished,
-  makeBackupFolder,
+  openBackupFolder,
+  rememberBackupFolder,
   syncPath,
 } from './backup-folder.ts';
 import { purgeBackups } from './purge-backups.ts';
@@ -156,7 +157,7 @@ const isFullDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException)
  * @throws Error with a message for the operator
  */
 export async function makeBackup(order: BackupOrder): Promise<BaseBackup> {
-  const folder = makeBackupFolder(order.backupDir);
+  const folder = openBackupFolder(order.backupDir, order.dataDir);
   const lock = lockBackups(folder);
   let replication: Replication | undefined;
   let draft: string | undefined;
@@ -164,11 +165,11 @@ export async function makeBackup(order: BackupOrder): Promise<BaseBackup> {
     for (const left of listUnfinished(folder)) rmSync(left, { recursive: true, force: true });
     requireSpace(folder);
     replication = await connectReplication(order.databaseUrl, 'lotwatch-backup');
-    const { systemId } = await identify(replication);
+    const { systemId, timeline } = await identify(replication);
     const segmentBytes = await readSegmentBytes(replication);
     const [[[version = ''] = []] = []] = await replication.run('SHOW server_version_num');
     const major = String(Math.floor(Number(version) / 10_000));
-    claimBackupFolder(folder, { systemId, major, segmentBytes });
+    claimBackupFolder(folder, { systemId, major, segmentBytes, timeline });
     const startedAt = new Date().toISOString();
     const name = startedAt.replace(/[-:]|\.\d+/g, '');
     const final = join(baseFolder(folder), name);
@@ -195,6 +196,7 @@ export async function makeBackup(order: BackupOrder): Promise<BaseBackup> {
     renameSync(draft, final);
     syncPath(baseFolder(folder));
     draft = undefined;
+    rememberBackupFolder(folder, order.dataDir);
     purgeBackups(folder, Date.now());
     return backup;
   } catch (error) {

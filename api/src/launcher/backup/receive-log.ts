@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Log } from '../../base/log.ts';
+import { BACKUP_SLOT } from './backed-up-server.ts';
 import {
   claimBackupFolder,
   historyName,
@@ -22,7 +23,6 @@ import {
   walFolder,
   writeWhole,
 } from './backup-folder.ts';
-import { BACKUP_SLOT } from './backup-slot.ts';
 import {
   connectReplication,
   formatLsn,
@@ -142,8 +142,8 @@ async function storeHistory(replication: Replication, folder: string, timeline: 
 }
 
 export interface LogReceiver {
-  /** Where the archive has a gap, because the server no longer had what followed: a base backup has to be made. */
-  readonly hasGap: boolean;
+  readonly timeline: number;
+  readonly hasEnded: boolean;
   /** Resolves when the server has ended the connection in order, and rejects when it is lost. */
   done: Promise<void>;
   close(): Promise<void>;
@@ -156,20 +156,30 @@ function continueAt(folder: string, timeline: number, segmentBytes: number, kept
   return (last ? last.number + 1n : first) * BigInt(segmentBytes);
 }
 
+/** What the archive has to know of the server before it goes on. */
+async function prepareArchive(replication: Replication, folder: string) {
+  const { systemId, timeline } = await identify(replication);
+  const segmentBytes = await readSegmentBytes(replication);
+  const [[[version = ''] = []] = []] = await replication.run('SHOW server_version_num');
+  const major = String(Math.floor(Number(version) / 10_000));
+  claimBackupFolder(folder, { systemId, major, segmentBytes, timeline });
+  const kept = await makeSlot(replication);
+  return { timeline, segmentBytes, kept, beginsAt: await storeHistory(replication, folder, timeline) };
+}
+
 /**
  * Archives the server's log as it is written: no commit is more than about a second away from the disk of the backups.
  * The server keeps what is not archived yet, in a replication slot.
  */
 export async function receiveLog(databaseUrl: string, folder: string, log: Log): Promise<LogReceiver> {
   const replication = await connectReplication(databaseUrl, 'lotwatch-log-archive');
-  const { systemId, timeline } = await identify(replication);
-  const segmentBytes = await readSegmentBytes(replication);
-  const [[[version = ''] = []] = []] = await replication.run('SHOW server_version_num');
-  claimBackupFolder(folder, { systemId, major: String(Math.floor(Number(version) / 10_000)), segmentBytes });
-  const kept = await makeSlot(replication);
-  const beginsAt = await storeHistory(replication, folder, timeline);
+  const prepared = await prepareArchive(replication, folder).catch(async (error: unknown) => {
+    await replication.end();
+    throw error;
+  });
+  const { timeline, segmentBytes, kept, beginsAt } = prepared;
 
-  let hasGap = false;
+  let hasEnded = false;
   let writer: LogWriter | undefined;
   let queue: Promise<void> = Promise.resolve();
   let fail: (error: unknown) => void = () => {};
@@ -213,25 +223,26 @@ export async function receiveLog(databaseUrl: string, folder: string, log: Log):
     } catch (error) {
       const from = segmentOf(kept, segmentBytes) * BigInt(segmentBytes);
       if (codeOf(error) !== UNDEFINED_FILE || from <= start) throw error;
-      hasGap = true;
       log.warn('the archive of the log has a gap, and begins again', { from: formatLsn(start), at: formatLsn(from) });
       await Promise.race([stream(from), failed]);
     }
     await queue;
   }
-  const done = run().finally(() => {
+  const done = run().finally(async () => {
+    hasEnded = true;
     clearInterval(timer);
     try {
       writer?.sync();
     } finally {
       writer?.close();
+      await replication.end();
     }
-    return replication.end();
   });
   done.catch(() => {});
   return {
-    get hasGap() {
-      return hasGap;
+    timeline,
+    get hasEnded() {
+      return hasEnded;
     },
     done,
     async close() {

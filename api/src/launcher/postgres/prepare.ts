@@ -1,4 +1,4 @@
-import { dropBackupSlot } from '../backup/backup-slot.ts';
+import { dropBackupSlot } from '../backup/drop-backup-slot.ts';
 import { messageOf } from '../processes/message-of.ts';
 import { makeAppRole } from './app-role.ts';
 import { type Prepared, prepareDatabase } from './prepare-database.ts';

@@ -30,7 +30,8 @@ export interface RestorePlan {
   timeline: number;
   /** What is replayed after the base backup. */
   files: LogFile[];
-  histories: string[];
+  /** The histories of timelines that are known, by file name. */
+  histories: ReadonlyMap<string, string>;
   /** The first segment that is missing between others; undefined where there is none. */
   missing: string | undefined;
 }
@@ -38,7 +39,7 @@ export interface RestorePlan {
 export interface RestoreTarget {
   /** Milliseconds since 1970; undefined: the end of the log. */
   to?: number | undefined;
-  /** undefined: the newest one. */
+  /** undefined: the one that is archived. */
   timeline?: number | undefined;
 }
 
@@ -66,12 +67,12 @@ export function planRestore(
     files: readonly LogFile[];
     histories: ReadonlyMap<string, string>;
     segmentBytes: number;
+    timeline: number;
   },
   { to, timeline: asked }: RestoreTarget,
 ): RestorePlan {
   const { bases, histories, segmentBytes } = known;
-  const timelines = [...histories.keys()].map((name) => Number.parseInt(name.slice(0, 8), 16));
-  const timeline = asked ?? Math.max(1, ...timelines);
+  const timeline = asked ?? known.timeline;
   const chain = chainOf(histories, timeline);
   const usable = bases.filter((base) => isOnChain(chain, base));
   const base = newestBase(usable, to);
@@ -96,7 +97,7 @@ export function planRestore(
   for (let number = segmentOf(parseLsn(base.stopLsn), segmentBytes) + 1n; number < last && !missing; number += 1n) {
     if (!there.has(number)) missing = segmentName(timeline, number, segmentBytes);
   }
-  return { base, timeline, files, histories: [...histories.keys()], missing };
+  return { base, timeline, files, histories, missing };
 }
 
 /** The first page of a segment says where it is in the log; one that is kept for later use says something else. */
@@ -123,12 +124,14 @@ export interface KnownLog {
   files: LogFile[];
   histories: Map<string, string>;
   segmentBytes: number;
+  timeline: number;
   /** Whether the replaced cluster is there, whose log has every commit. */
   hasOwnLog: boolean;
 }
 
-export function readKnownLog(folder: string, cluster: BackedUpCluster, replaced: string): KnownLog {
-  const { segmentBytes } = cluster;
+/** @param replaced the folder of the cluster that is replaced, if there is one */
+export function readKnownLog(folder: string, cluster: BackedUpCluster, replaced?: string): KnownLog {
+  const { segmentBytes, timeline: archivedTimeline } = cluster;
   const histories = new Map(
     listHistories(folder).map((name) => [name, readFileSync(join(walFolder(folder), name), 'utf8')]),
   );
@@ -137,10 +140,10 @@ export function readKnownLog(folder: string, cluster: BackedUpCluster, replaced:
   // A whole segment comes before a partial one by its name; one that is archived twice is whole.
   for (const { name, file, timeline, number } of archived.toSorted((one) => (one.isWhole ? 1 : -1)))
     byName.set(name, { name, path: join(walFolder(folder), file), timeline, number });
-  const wal = join(replaced, 'pg_wal');
+  const wal = join(replaced ?? '', 'pg_wal');
   const archivedTo = archived.reduce((max, { number }) => (number > max ? number : max), 0n);
   let hasOwnLog = false;
-  if (existsSync(wal) && readSystemId(replaced) === cluster.systemId) {
+  if (replaced !== undefined && existsSync(wal) && readSystemId(replaced) === cluster.systemId) {
     const whole = new Set(archived.filter(({ isWhole }) => isWhole).map(({ name }) => name));
     for (const name of readdirSync(wal)) {
       const path = join(wal, name);
@@ -153,5 +156,12 @@ export function readKnownLog(folder: string, cluster: BackedUpCluster, replaced:
       hasOwnLog ||= parsed.number >= archivedTo;
     }
   }
-  return { bases: listBases(folder), files: [...byName.values()], histories, segmentBytes, hasOwnLog };
+  return {
+    bases: listBases(folder),
+    files: [...byName.values()],
+    histories,
+    segmentBytes,
+    timeline: archivedTimeline,
+    hasOwnLog,
+  };
 }

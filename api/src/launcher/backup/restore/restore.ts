@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { makePool } from '../../../base/database.ts';
 import { MAJOR } from '../../postgres/embedded-postgres.ts';
 import { clusterPassword, stopLeftovers } from '../../postgres/make-cluster.ts';
-import { baseFolder, readCluster, syncPath, walFolder, writeWhole } from '../backup-folder.ts';
+import { baseFolder, claimBackupFolder, readCluster, syncPath, walFolder, writeWhole } from '../backup-folder.ts';
 import { KEPT_FILES } from '../make-backup.ts';
 import { planRestore, type RestorePlan, readKnownLog } from './plan-restore.ts';
 import { recover } from './recover.ts';
@@ -113,12 +113,17 @@ function restoreFiles(source: string, dataDir: string, stamp: string): void {
   }
 }
 
-/** Archives the histories of the timelines that the restored cluster knows, so that no other restore begins the same one. */
-function archiveHistories(cluster: string, folder: string): void {
-  for (const name of readdirSync(join(cluster, 'pg_wal')).filter((one) => one.endsWith('.history'))) {
+/**
+ * Archives the histories of the timelines that the restored cluster knows, so that no other restore begins the same one.
+ * @returns the newest of them, which is the cluster's
+ */
+function archiveHistories(cluster: string, folder: string): number {
+  const names = readdirSync(join(cluster, 'pg_wal')).filter((one) => one.endsWith('.history'));
+  for (const name of names) {
     const path = join(walFolder(folder), name);
     if (!existsSync(path)) writeWhole(path, readFileSync(join(cluster, 'pg_wal', name)));
   }
+  return Math.max(1, ...names.map((name) => Number.parseInt(name.slice(0, 8), 16)));
 }
 
 /**
@@ -134,6 +139,8 @@ export async function restore<Lost>(order: RestoreOrder<Lost>): Promise<Restored
     throw new Error(`${backupDir} has backups of PostgreSQL ${cluster.major}; this LotWatch brings ${MAJOR}.`);
   const dir = join(dataDir, 'postgres');
   await stopLeftovers(dir);
+  // Left by a restore that was killed when it had not yet moved the other one.
+  if (existsSync(dir)) rmSync(`${dir}.restored`, { recursive: true, force: true });
   const known = readKnownLog(backupDir, cluster, dir);
   const plan = planRestore(known, { to: to?.getTime(), timeline: order.timeline });
   if (to === undefined && plan.missing !== undefined)
@@ -180,8 +187,6 @@ export async function restore<Lost>(order: RestoreOrder<Lost>): Promise<Restored
   }
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const replaced = existsSync(dir) ? `${dir}.before-${stamp}` : null;
-  archiveHistories(draft, backupDir);
-  restoreFiles(join(baseFolder(backupDir), plan.base.name, 'files'), dataDir, stamp);
   if (!existsSync(passwordFile)) renameSync(`${draft}.password`, passwordFile);
   // Whole from now on: a start that finds this name and no other one takes it.
   renameSync(draft, `${dir}.restored`);
@@ -191,6 +196,9 @@ export async function restore<Lost>(order: RestoreOrder<Lost>): Promise<Restored
   }
   renameSync(`${dir}.restored`, dir);
   syncPath(dataDir);
+  // Not before, as a restore that ends early must leave the archive as it was.
+  restoreFiles(join(baseFolder(backupDir), plan.base.name, 'files'), dataDir, stamp);
+  claimBackupFolder(backupDir, { ...cluster, timeline: archiveHistories(dir, backupDir) });
   rmSync(`${draft}.password`, { force: true });
   return { base: plan.base.name, timeline: plan.timeline, replaced };
 }

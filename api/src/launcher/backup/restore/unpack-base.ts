@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type BaseBackup, baseFolder, walFolder } from '../backup-folder.ts';
+import { type BaseBackup, baseFolder } from '../backup-folder.ts';
 import type { RestorePlan } from './plan-restore.ts';
 
 interface ManifestFile {
@@ -107,9 +107,6 @@ export async function unpackCluster(
     }
     onStep('log', at + 1, plan.files.length);
   }
-  for (const name of plan.histories) {
-    if (!existsSync(join(wal, name)) && existsSync(join(walFolder(folder), name)))
-      copyFileSync(join(walFolder(folder), name), join(wal, name));
-  }
+  for (const [name, text] of plan.histories) writeFileSync(join(wal, name), text, { mode: 0o600 });
   writeFileSync(join(target, 'recovery.signal'), '', { mode: 0o600 });
 }

@@ -1,0 +1,58 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { copyTestDatabase, makeTestDatabase, openDatabase } from '../../test/database.ts';
+import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
+import { keepDecisions, readDecisions } from './keep-decisions.ts';
+
+it('keeps what people ended or changed for their safety in the interval that a restore forgets', async () => {
+  const before = await makeTestDatabase();
+  await insertPlan(before.pool);
+  const userId = await insertUser(before.pool);
+  const erased = await insertUser(before.pool);
+  const [off, deleted, kept] = [
+    await insertAlert(before.pool, userId),
+    await insertAlert(before.pool, userId),
+    await insertAlert(before.pool, userId, { text_notifications: true }),
+  ];
+  await insertAlert(before.pool, erased);
+  await before.rows(
+    `insert into session (sid, sess, expire) values ('stolen', json_build_object('userId', $1::text), now() + interval '1 day')`,
+    [String(userId)],
+  );
+  for (const prefix of ['revoked', 'good'])
+    await before.rows(
+      `insert into api_keys (user_id, name, prefix, secret_hash, scopes) values ($1, $2, $2, '', '{}')`,
+      [userId, prefix],
+    );
+  await before.rows("insert into second_factors (user_id, secret_ciphertext) values ($1, 'old')", [userId]);
+  await before.close();
+
+  const restored = await copyTestDatabase(before.url);
+  const ahead = await openDatabase(before.url);
+  onTestFinished(async () => {
+    await restored.close();
+    await ahead.close();
+  });
+  await ahead.rows("update users set password_hash = 'new' where id = $1", [userId]);
+  await ahead.rows("update api_keys set revoked_at = now() where prefix = 'revoked'");
+  await ahead.rows('delete from second_factors');
+  await ahead.rows("insert into second_factors (user_id, secret_ciphertext, confirmed_at) values ($1, 'new', now())", [
+    userId,
+  ]);
+  await ahead.rows('update alerts set email_notifications = false where id = $1', [off]);
+  await ahead.rows('delete from alerts where id = $1 or user_id = $2', [deleted, erased]);
+  await ahead.rows('delete from users where id = $1', [erased]);
+
+  await keepDecisions(restored.pool, await readDecisions(ahead.pool), [erased]);
+  const state = async (sql: string) => restored.rows(sql);
+  expect(await state('select sid from session')).toEqual([]);
+  expect(await state('select id::int4, password_hash as hash from users')).toEqual([{ id: userId, hash: 'new' }]);
+  expect(await state('select prefix from api_keys where revoked_at is null')).toEqual([{ prefix: 'good' }]);
+  expect(await state('select secret_ciphertext as secret from second_factors')).toEqual([{ secret: 'new' }]);
+  const alerts =
+    'select id::int4, is_active as active, email_notifications as mails, text_notifications as texts from alerts order by id';
+  expect(await state(alerts)).toEqual([
+    { id: off, active: true, mails: false, texts: false },
+    { id: deleted, active: false, mails: true, texts: false },
+    { id: kept, active: true, mails: true, texts: true },
+  ]);
+});
