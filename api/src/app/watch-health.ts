@@ -1,6 +1,5 @@
 import { makePool, type Pool } from '../base/database.ts';
 import type { Health } from '../http/health/health.ts';
-import { startHealthServer } from '../http/health/health-server.ts';
 
 interface WatchParts {
   /** Where to answer; undefined for nowhere. */
@@ -22,6 +21,7 @@ export async function watchHealth({
 }: WatchParts): Promise<{ close(): Promise<void> }> {
   if (!at) return { close: async () => {} };
   const { makeMetrics } = await import('../metrics/metrics.ts');
+  const { startHealthServer } = await import('../http/health/health-server.ts');
   // Neither a full pool nor a slow figure of the database holds up the others.
   const db = makePool(databaseUrl, 1, 'lotwatch-metrics', TIMEOUT_MS);
   const metrics = makeMetrics({ db, ...parts });
