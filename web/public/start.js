@@ -54,6 +54,13 @@
     if (tab) keep(event, { key: event.key, target: tab });
   }
   const onSubmit = (event) => keep(event, { form: event.target, button: event.submitter });
+  /** The service worker asks for the page of a pressed push message, as in `src/lib/server/push/browser-push.ts`. */
+  function onMessage(event) {
+    const path = event.data?.open;
+    if (typeof path !== 'string' || !/^\/(?!\/)/.test(path)) return;
+    event.stopImmediatePropagation();
+    location.assign(path);
+  }
   const onInput = ({ target }) => {
     acts = [...acts.filter(({ control }) => control !== target), { control: target, value: chosenIn(target) }];
   };
@@ -105,6 +112,7 @@
     delete root.dataset.starts;
     for (const [name, listener] of kept) document.removeEventListener(name, listener, true);
     system.removeEventListener('change', paint);
+    navigator.serviceWorker?.removeEventListener('message', onMessage);
     for (const image of broken) image.dispatchEvent(new Event('error'));
     // What was opened by itself; its content may be made only now.
     for (const opened of document.querySelectorAll('#root details[open]')) opened.dispatchEvent(new Event('toggle'));
@@ -171,6 +179,7 @@
 
   for (const [name, listener] of kept) document.addEventListener(name, listener, true);
   system.addEventListener('change', paint);
+  navigator.serviceWorker?.addEventListener('message', onMessage);
   document.addEventListener('DOMContentLoaded', restoreScroll);
   document.addEventListener('hydrated', handOver, { once: true });
   for (const sign of signs) addEventListener(sign, onSign, { capture: true, passive: true });
