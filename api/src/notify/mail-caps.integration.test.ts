@@ -92,6 +92,8 @@ describe('the list of mail kinds', () => {
       'notify/channels/email/claim-mails.ts',
       'notify/enqueue-mail.ts',
       'notify/enqueue-reminders.ts',
+      // Only mails that were sent before a restore, with their counts.
+      'notify/restored/mark-restored.ts',
       'rights/idle-accounts.ts',
     ]);
   });
