@@ -40,6 +40,15 @@ const joined: Readonly<Record<LostTable, string>> = {
       select r.* from jsonb_populate_recordset(null::suppressed_addresses, $1::jsonb) r on conflict (address) do nothing`,
 };
 
+const ROWS_AT_ONCE = 20_000;
+
+/** Rows as JSON, so many at a time that a statement can take them. */
+function inBatches(rows: readonly unknown[]): string[] {
+  return Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, at) =>
+    JSON.stringify(rows.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE)),
+  );
+}
+
 const lostColumns =
   'channel, kind, status, user_id, alert_id, address, message_id, source, external_id, price, data, sent_at';
 
@@ -103,13 +112,14 @@ export function markRestored(pool: Pool, { restoredTo, lost, isComplete }: Resto
     const id = rows[0]?.id ?? 0;
     await advanceSequences(client, lost);
     if (lost) {
-      await client.query(
-        `insert into lost_messages (restore_id, ${lostColumns})
-         select $1, ${lostColumns} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
-        [id, JSON.stringify(lost.messages)],
-      );
+      for (const some of inBatches(lost.messages))
+        await client.query(
+          `insert into lost_messages (restore_id, ${lostColumns})
+           select $1, ${lostColumns} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
+          [id, some],
+        );
       for (const table of Object.keys(joined) as LostTable[])
-        await client.query(joined[table], [JSON.stringify(lost.rows[table])]);
+        for (const some of inBatches(lost.rows[table])) await client.query(joined[table], [some]);
       for (const statement of settleWaiting) await client.query(statement);
       for (const statement of lostTriggers) await client.query(statement);
     }
