@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { GraphQLSchema } from 'graphql';
 import { makeWhileAwaited } from '../base/awaited-query.ts';
@@ -40,6 +39,7 @@ import { makeStatusReader } from '../graphql/status-reader.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { ConnectionLimits } from '../http/connection-limits.ts';
 import { makeHealth } from '../http/health/health.ts';
+import { waitWhileAnswering } from '../http/health/wait-while-answering.ts';
 import { makeKeyCallers } from '../http/keys/key-callers.ts';
 import { makeRateLimits } from '../http/limits/rate-limits.ts';
 import { makeHttpServer } from '../http/make-http-server.ts';
@@ -271,9 +271,9 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
       health.drain();
       // Proxies have noticed by half of the time.
       const half = (settings.drainSeconds * 1000) / 2;
-      await sleep(half);
+      await waitWhileAnswering(half);
       // Without sockets it takes as long: a proxy that asks late must still find it open.
-      await Promise.all([sockets.drain(half), sleep(half)]);
+      await Promise.all([sockets.drain(half), waitWhileAnswering(half)]);
     },
     async close() {
       health.drain();

@@ -48,6 +48,34 @@ it('an api without sockets drains as long as one with many, as proxies take thei
   await api.close();
 });
 
+it('an api that drains while its machine is too busy to answer begins to count afterwards', async () => {
+  const api = await makeTestApi({ env: { DRAIN_SECONDS: '1' } });
+  const drained = api.drain();
+  const began = performance.now();
+  while (performance.now() - began < 1_000);
+  await drained;
+  expect(performance.now() - began).toBeGreaterThan(1_850);
+  await api.close();
+});
+
+it('an api that closes answers what has come on a connection that was idle', async () => {
+  const api = await makeTestApi();
+  const socket = connect(api.port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (data) => {
+    received += data;
+  });
+  const ended = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
+  const ask = () => socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const answers = () => received.split('HTTP/1.1 200 OK').length - 1;
+  ask();
+  await expect.poll(answers).toBe(1);
+  const closed = api.close();
+  ask();
+  await Promise.all([closed, ended]);
+  expect(answers()).toBe(2);
+});
+
 it('the health stands at a port of its own too, and does not need the pool of requests', async () => {
   const port = await freePort();
   const api = await makeTestApi({ env: { HEALTH_PORT: String(port), DRAIN_SECONDS: '0.3' } });

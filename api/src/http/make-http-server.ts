@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import type { CallLimits } from '../accounts/call-limits.ts';
@@ -35,6 +36,8 @@ function localOnly(settings: Pick<Settings, 'developmentPages'>): RequestHandler
 const GRAPHQL_BODY = '200kb';
 /** How long requests in progress may take when the server stops. */
 const CLOSE_WITHIN_MS = 5_000;
+/** Turns of the event loop in which a new connection is accepted and its request read. */
+const READ_TURNS = 3;
 
 interface HttpParts {
   settings: Pick<
@@ -130,15 +133,18 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
           resolve((server.address() as AddressInfo).port);
         });
       }),
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      // What has come and was not read yet, on a connection that counts as idle, is a request too.
+      for (let turn = 0; turn < READ_TURNS; turn += 1) await setImmediate();
+      await new Promise<void>((resolve) => {
         const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
         server.close(() => {
           clearTimeout(timeout);
           resolve();
         });
         server.closeIdleConnections();
-      }),
+      });
+    },
   };
 }
 
