@@ -102,6 +102,8 @@ interface FaultOptions {
   rolling: boolean;
   /** How long that takes. */
   minutes: number;
+  /** Requests a second meanwhile, where they are not the usual ones. */
+  requests?: number;
   /** The folder of all files; kept when it is given. */
   folder: string | undefined;
 }
@@ -139,6 +141,7 @@ function readOptions(args: readonly string[]): FaultOptions {
       small: { type: 'boolean', default: false },
       rolling: { type: 'boolean', default: false },
       minutes: text,
+      requests: text,
     },
   });
   const inject = injectedFaultNames.find((name) => name === values.plant);
@@ -147,10 +150,12 @@ function readOptions(args: readonly string[]): FaultOptions {
   if (values.kills !== undefined && (values.acts ?? values.only) !== undefined)
     throw new Error('--kills N is short for --acts N --only kill: give one or the other');
   const recoverySeconds = readCount('recovery', values.recovery);
+  const requests = readCount('requests', values.requests);
   return {
     acts: readCount('acts', values.acts) ?? readCount('kills', values.kills) ?? DEFAULT_ACTS,
     only: values.kills === undefined ? readOnly(values.only) : ['kill'],
     longestBurst: readCount('burst', values.burst) ?? 1,
+    ...(requests !== undefined && { requests }),
     ...(recoverySeconds !== undefined && { recoveryMs: recoverySeconds * 1_000 }),
     seed: readCount('seed', values.seed) ?? 1,
     pauseMs: (readCount('pause', values.pause) ?? DEFAULT_PAUSE_SECONDS) * 1_000,

@@ -19,6 +19,8 @@ export interface RollingOptions {
   minutes: number;
   seed: number;
   small: boolean;
+  /** Requests a second, where the usual ones are too many for the machine. */
+  requests?: number;
   folder: string;
 }
 
@@ -167,7 +169,9 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
 export async function runRolling(options: RollingOptions): Promise<RunResult> {
   const scene = await prepareScene(options.folder);
   try {
-    return await perform(scene, options.small ? SMALL : FULL, options);
+    const { small, requests } = options;
+    const load = small ? SMALL : FULL;
+    return await perform(scene, { ...load, requests: requests ?? load.requests }, options);
   } finally {
     await scene.stop();
   }
