@@ -68,7 +68,7 @@ export function startRequests(
   /** A page and the script that it names, which the other api may not have during an upgrade. */
   async function visit(): Promise<void> {
     const text = await caller.call('page', { path: pick(pages) });
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(text ?? '')?.[1];
+    const script = /"(\/assets\/index-[^"]+\.js)"/.exec(text ?? '')?.[1];
     if (script) await caller.call('asset', { path: script });
   }
 

@@ -17,6 +17,8 @@ import { startTestProxy, type TestProxy } from './proxy.ts';
 export const SECRET = 'a-secret-for-the-faults-of-32-signs-and-more';
 const DRAIN_SECONDS = 5;
 const READY_MS = 60_000;
+/** A migration gives way to the old version again and again. */
+const MIGRATED_MS = 600_000;
 /** The 20 s that an operator was promised, and a little. */
 const HOLD_MS = 22_000;
 /** So many cars stay in a polled source that no outage lets one pass unread. */
@@ -108,7 +110,7 @@ export async function prepareScene(folder: string): Promise<Scene> {
       untilReady: () =>
         untilTrue(
           `that ${name} is ready`,
-          READY_MS,
+          name === 'migrator' ? MIGRATED_MS : READY_MS,
           async () => {
             const signal = AbortSignal.timeout(2_000);
             return (await fetch(`http://127.0.0.1:${healthPort}/readyz`, { signal })).status === 200;
