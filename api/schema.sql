@@ -232,6 +232,7 @@ create table billing_events (
   attempts integer default 0 not null,
   next_try_at timestamp with time zone default now() not null,
   error text,
+  request_id text,
   constraint billing_events_pkey PRIMARY KEY (id)
 );
 CREATE INDEX billing_events_customer ON billing_events USING btree (customer_id);
@@ -501,6 +502,7 @@ create table mails (
   delivery_error text,
   retry_since timestamp with time zone,
   attempts_before integer default 0 not null,
+  request_id text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text]))
 );
@@ -995,6 +997,7 @@ create table webhook_deliveries (
   created_at timestamp with time zone default now() not null,
   waiting_since timestamp with time zone default now() not null,
   settled_at timestamp with time zone,
+  request_id text,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id),
   constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,

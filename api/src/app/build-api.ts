@@ -249,6 +249,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     callers,
     keys,
     rule: settings,
+    trustedProxies: settings.trustedProxies,
     pool,
     listener,
     log,

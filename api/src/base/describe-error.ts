@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { databaseFault } from './database-fault.ts';
 import { AppError, type ErrorCode, httpStatusByCode } from './errors.ts';
 import type { Log } from './log.ts';
+import { currentRequestId, newRequestId } from './request-id.ts';
 
 /** The description of an error for the caller; REST sends it as the body, GraphQL as `extensions`. */
 export interface ErrorDescription {
@@ -12,7 +12,7 @@ export interface ErrorDescription {
   incidentId?: string;
 }
 
-/** Describes anything thrown for the caller. An unexpected error is logged with an incident id and becomes INTERNAL. */
+/** Describes anything thrown for the caller. An unexpected error is logged and becomes INTERNAL, with the request's id as that of the incident. */
 export function describeError(error: unknown, log: Log): ErrorDescription {
   if (error instanceof AppError) {
     // Only operators can act on these.
@@ -30,7 +30,7 @@ export function describeError(error: unknown, log: Log): ErrorDescription {
     log.warn('database unavailable', { error });
     return { message: unavailable.message, code: unavailable.code };
   }
-  const incidentId = randomUUID();
+  const incidentId = currentRequestId() ?? newRequestId();
   log.error('unexpected error', { incidentId, error });
   return { message: 'Something went wrong on our side. Please try again.', code: 'INTERNAL', incidentId };
 }

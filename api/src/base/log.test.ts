@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeLog } from './log.ts';
+import { withRequestId } from './request-id.ts';
 
 function logged(write: (log: ReturnType<typeof makeLog>) => void): Record<string, unknown>[] {
   const lines: string[] = [];
@@ -22,6 +23,17 @@ it('writes the level, the time, the part, the fields and the message, and nothin
     message: 'lease lost',
   });
   expect(Object.keys(bare ?? {})).toEqual(['level', 'at', 'part', 'message']);
+});
+
+it('writes the id of the request for which the line is written, unless the line is about another one', async () => {
+  const lines: string[] = [];
+  const log = makeLog('api', (line) => lines.push(line));
+  await withRequestId('of-a-request', async () => {
+    await Promise.resolve();
+    log.info('read');
+    log.info('sent', { requestId: 'of-a-message' });
+  });
+  expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(['of-a-request', 'of-a-message']);
 });
 
 it('leaves out what a database adds to its errors, as that quotes rows', () => {

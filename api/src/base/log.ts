@@ -1,5 +1,6 @@
 import { type LoggerOptions, pino } from 'pino';
 import { printable } from './printable.ts';
+import { currentRequestId } from './request-id.ts';
 
 export type LogFields = Record<string, unknown>;
 
@@ -22,12 +23,17 @@ const options = {
     level: (level) => ({ level }),
     log: (fields) => Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)])),
   },
+  mixin: () => {
+    const requestId = currentRequestId();
+    return requestId === null ? {} : { requestId };
+  },
   // Without this pino would show a field of this name in a shape of its own.
   serializers: { err: (value: unknown) => value },
 } satisfies LoggerOptions;
 
 /**
- * Makes a log that writes an event as one line of JSON to stderr: `{level, at, part, …fields, message}`.
+ * Makes a log that writes an event as one line of JSON to stderr: `{level, at, part, …fields, message}`,
+ * with the field `requestId` while it is for a request, an operation or a job run.
  * @param part which part of LotWatch writes
  */
 export function makeLog(part: string, write: (line: string) => void = (line) => process.stderr.write(line)): Log {

@@ -1,4 +1,5 @@
 import type { Pool, Queryable } from '../base/database.ts';
+import { withRequestId } from '../base/request-id.ts';
 import { namesOnlyCharge, reasonOf } from '../vendors/payments/payments.ts';
 import { readCustomer, unlinkCustomer, userOfCustomer } from './customer.ts';
 import type { PaidParts } from './make-billing.ts';
@@ -19,12 +20,15 @@ const nextTry = "now() + least(interval '1 hour', interval '5 seconds' * power(2
  */
 export async function processEvents(parts: PaidParts, pool: Pool): Promise<number> {
   await nameCustomers(parts, pool);
-  const { rows } = await pool.query<{ customerId: string | null }>(
-    `select customer_id as "customerId" from billing_events where ${DUE}
+  const { rows } = await pool.query<{ customerId: string | null; requestId: string | null }>(
+    `select customer_id as "customerId", min(request_id) as "requestId" from billing_events where ${DUE}
       group by customer_id order by min(next_try_at) limit ${CUSTOMERS_PER_RUN}`,
   );
   let processed = 0;
-  for (const { customerId } of rows) if (await processCustomer(parts, pool, customerId)) processed += 1;
+  for (const { customerId, requestId } of rows) {
+    // The events of one customer are processed together, so that only one of their requests can be followed.
+    if (await withRequestId(requestId, () => processCustomer(parts, pool, customerId))) processed += 1;
+  }
   return processed;
 }
 

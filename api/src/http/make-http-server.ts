@@ -19,6 +19,7 @@ import type { Health } from './health/health.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { corsForKeys, originGuard } from './origins.ts';
+import { identifyRequest } from './request-ids.ts';
 import { appPolicy, noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
@@ -86,7 +87,7 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
 
-  app.use(measureRequest, securityHeaders(settings.publicUrl), noStore);
+  app.use(identifyRequest(settings.trustedProxies), measureRequest, securityHeaders(settings.publicUrl), noStore);
   app.use(healthRoutes(parts.health), leaveDraining(parts.health));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());

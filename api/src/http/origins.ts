@@ -56,6 +56,7 @@ export function corsForKeys(origins: readonly string[]): RequestHandler {
         'ETag',
         'Link',
         'Retry-After',
+        'X-Request-Id',
         'Idempotency-Replayed',
         'RateLimit-Limit',
         'RateLimit-Remaining',

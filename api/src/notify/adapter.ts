@@ -11,6 +11,8 @@ export interface Claim {
   readonly validatedAtMs: number | null;
   /** Whether the process that held it before has ended, in which case the vendor may already have accepted the message. */
   readonly leftBehind?: boolean;
+  /** The request or job run that asked for this message. */
+  readonly requestId?: string | null;
 }
 
 /**

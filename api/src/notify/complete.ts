@@ -89,9 +89,24 @@ export function makeCompleter<C extends Claim, M, R>(
     const result = status === 'waiting' ? 'deferred' : status;
     counts[result] += 1;
     measured('message', { channel: adapter.name, result });
+    if (!isTried) return;
+    const { id, requestId } = claim;
+    const fields = {
+      channel: adapter.name,
+      id,
+      ...(requestId && { requestId }),
+      ...(error !== null && { reason: error }),
+    };
+    if (status === 'sent') {
+      // What a request has asked for can be followed; what matching found would be a line for each match.
+      if (requestId) log.info('a message was sent', fields);
+      return;
+    }
     // Failures of a receiver are shown to its owner instead.
-    if (!isTried || status === 'sent' || adapter.throttle === 'receiver') return;
-    const fields = { channel: adapter.name, id: claim.id, reason: error };
+    if (adapter.throttle === 'receiver') {
+      if (requestId) log.info('a message was not accepted', fields);
+      return;
+    }
     if (status === 'waiting') log.warn('a message waits to be retried', fields);
     else log.error(`a message is ${status}`, fields);
   }

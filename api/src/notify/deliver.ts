@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { withRequestId } from '../base/request-id.ts';
 import type { Adapter, Attempt, Claim } from './adapter.ts';
 import type { Throttle } from './vendor-throttle.ts';
 
@@ -17,7 +18,7 @@ export async function deliver<C extends Claim, M, R>(
   claim: C,
 ): Promise<Attempt<R>> {
   const startedAtMs = performance.now();
-  const attempt = await adapter.deliver(message, claim).catch(
+  const attempt = await withRequestId(claim.requestId, () => adapter.deliver(message, claim)).catch(
     (error: unknown): Attempt<R> => ({
       result: adapter.guarantee === 'at most once' ? 'unknown' : 'retry',
       error: error instanceof Error ? error.message : String(error),

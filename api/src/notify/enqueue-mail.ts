@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
 import { makeLog } from '../base/log.ts';
+import { currentRequestId } from '../base/request-id.ts';
 import { logSecurityEvent } from '../base/security-events.ts';
 import { type CountedKind, type EnqueuedKind, type MailData, mailCaps } from '../domain/mail-kinds.ts';
 import { mailboxOf } from '../domain/mailbox.ts';
@@ -31,8 +32,8 @@ export const mailboxKey = (address: string): string =>
  * is locked first and the count last, as by all who write to an account.
  */
 const countAndEnqueue = `
-  with given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all) as (
-    values ($1, $2::int8, $3::int8, $4, $5::jsonb, $6, $7, $8::int4, $9::int4)
+  with given (kind, user_id, alert_id, to_address, data, mailbox, counted_as, of_kind, of_all, request_id) as (
+    values ($1, $2::int8, $3::int8, $4, $5::jsonb, $6, $7, $8::int4, $9::int4, $10)
   ), owner as materialized (
     select u.id from users u, given g where u.id = g.user_id for key share of u
   ), counted as (
@@ -45,8 +46,8 @@ const countAndEnqueue = `
      where (select coalesce((c.by_kind ->> counted_as)::int4, 0) < of_kind and (of_all is null or c.total < of_all) from given)
     returning mailbox
   ), enqueued as (
-    insert into mails (kind, user_id, alert_id, to_address, data)
-    select kind, user_id, alert_id, to_address, data from given where exists (select from counted)
+    insert into mails (kind, user_id, alert_id, to_address, data, request_id)
+    select kind, user_id, alert_id, to_address, data, request_id from given where exists (select from counted)
     returning id
   )
   select (select id from enqueued) as id, exists (select from counted) as "isCounted",
@@ -64,7 +65,8 @@ function valuesOf(mail: NewMail): unknown[] {
   const kind = countedAs(mail);
   const { ofKind, ofAll } = mailCaps[kind];
   const data = JSON.stringify(mail.data ?? {});
-  return [mail.kind, mail.userId, mail.alertId ?? null, mail.to, data, mailboxKey(mail.to), kind, ofKind, ofAll];
+  const counted = [mailboxKey(mail.to), kind, ofKind, ofAll];
+  return [mail.kind, mail.userId, mail.alertId ?? null, mail.to, data, ...counted, currentRequestId()];
 }
 
 /** A mail that a cap holds back looks to everybody as if it were sent; only the log says that it was not. */

@@ -1,5 +1,6 @@
 import { channels } from '../base/channels.ts';
 import type { Queryable } from '../base/database.ts';
+import { currentRequestId } from '../base/request-id.ts';
 import { REMINDER_DAYS } from '../domain/expiry.ts';
 import { isSuppressed } from '../entities/notification-rules.ts';
 
@@ -23,9 +24,10 @@ export async function enqueueReminders(queryable: Queryable, confirmEmail: boole
      ), reminded as (
        update alerts a set reminded_at = now() from due where a.id = due.id returning a.id, a.user_id, due.email
      )
-     insert into mails (kind, user_id, alert_id, to_address) select 'reminder', user_id, id, email from reminded
+     insert into mails (kind, user_id, alert_id, to_address, request_id)
+     select 'reminder', user_id, id, email, $2 from reminded
      returning pg_notify('${channels.work}', 'send')`,
-    [confirmEmail],
+    [confirmEmail, currentRequestId()],
   );
   return rowCount ?? 0;
 }
@@ -44,13 +46,13 @@ export async function enqueueExpiryMails(
   if (ended.length === 0) return 0;
   const { rowCount } = await queryable.query({
     name: 'enqueue-expiry-mails',
-    text: `insert into mails (kind, user_id, alert_id, to_address)
-     select 'expired', a.user_id, a.id, u.email from alerts a join users u on u.id = a.user_id
+    text: `insert into mails (kind, user_id, alert_id, to_address, request_id)
+     select 'expired', a.user_id, a.id, u.email, $3 from alerts a join users u on u.id = a.user_id
       where a.id = any($2) and ${mailable} and a.email_notifications
         and not exists (
           select from mails m where m.alert_id = a.id and m.kind = 'expired' and m.created_at >= a.expires_at)
      returning pg_notify('${channels.work}', 'send')`,
-    values: [confirmEmail, ended.map(({ id }) => id)],
+    values: [confirmEmail, ended.map(({ id }) => id), currentRequestId()],
   });
   return rowCount ?? 0;
 }

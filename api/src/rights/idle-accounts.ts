@@ -1,6 +1,7 @@
 import { type BatchedCleanUp, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import { channels } from '../base/channels.ts';
 import type { Client } from '../base/database.ts';
+import { currentRequestId } from '../base/request-id.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
 import { FREE_PLAN_ID } from '../domain/plan-list.ts';
 import { ADMIN_ID } from '../policies/admin.ts';
@@ -32,13 +33,13 @@ export function warnIdleAccounts(confirmEmail: boolean): BatchedCleanUp {
           for no key update of u skip locked),
        warned as (update users set idle_warned_at = now() where id in (select id from due) returning id),
        mailed as (
-         insert into mails (kind, user_id, to_address, data)
-         select 'idle_account', id, email, jsonb_build_object('deletesAt', now() + interval '${NOTICE_DAYS} days')
+         insert into mails (kind, user_id, to_address, data, request_id)
+         select 'idle_account', id, email, jsonb_build_object('deletesAt', now() + interval '${NOTICE_DAYS} days'), $4
            from due where email is not null and (not $3 or email_confirmed_at is not null)
          returning pg_notify('${channels.work}', 'send'))
        select (select max(id) from batch)::text as last, (select count(*) from batch)::int4 as seen,
               (select count(*) from warned)::int4 as warned, (select count(*) from mailed)`,
-      [after ?? 0, rows, confirmEmail],
+      [after ?? 0, rows, confirmEmail, currentRequestId()],
     );
     const { last = null, seen = 0, warned = 0 } = counted[0] ?? {};
     return { after: seen < rows ? null : last, removed: warned };

@@ -64,6 +64,7 @@ export const personalTables = {
       ...sameInAll,
       'when the sender tries again, and what it did before a rule held it': 'next_try_at retry_since attempts_before',
       'when the sender claimed it': 'claimed_at',
+      'by which it is found in the log': 'request_id',
     },
   },
   formerEmails: {
@@ -138,8 +139,8 @@ export const personalTables = {
     exported: 'id message_id webhook_id event_id status tries next_try_at created_at settled_at',
     leftOut: {
       ...sameInAll,
-      'whether it is sent while the webhook is paused': 'resend_requested',
-      'when it is dropped': 'waiting_since',
+      'whether it is sent while the webhook is paused, and when it is dropped': 'resend_requested waiting_since',
+      'by which it is found in the log': 'request_id',
     },
   },
   webhookEvents: {
@@ -190,9 +191,8 @@ export const personalTables = {
     exported: 'id type object_id received_at settled_at',
     leftOut: {
       'part of the payments': 'customer_id',
-      'how often it was tried': 'attempts',
-      'when it is tried again': 'next_try_at',
-      'why a try failed': 'error',
+      'by which it is found in the log': 'request_id',
+      'how often it was tried, when it is tried again, and why a try failed': 'attempts next_try_at error',
     },
   },
   checkouts: {

@@ -1,3 +1,4 @@
+import { currentRequestId } from '../base/request-id.ts';
 import { MailDelayed, type Mailer, MailRefused, type OutgoingMail, readAddress } from './mail.ts';
 import { makeSendgridService, type SendgridSettings } from './sendgrid-service.ts';
 
@@ -47,9 +48,11 @@ export function makeSendgridMailer(settings: MailSettings): Mailer {
 
   return {
     async send(mail: OutgoingMail): Promise<void> {
+      const requestId = currentRequestId();
+      const customArgs = { lotwatch_id: mail.id, ...(requestId !== null && { request_id: requestId }) };
       try {
         await service.send({
-          personalizations: [{ to: mail.to, customArgs: { lotwatch_id: mail.id } }],
+          personalizations: [{ to: mail.to, customArgs }],
           from,
           ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
           subject: mail.subject,

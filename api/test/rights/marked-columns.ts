@@ -88,7 +88,10 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   audit_log: [{ columns: 'actor action subject outcome', because: 'values of enums, and numbers' }],
   billing_checkouts: [{ columns: 'status', because: 'values of an enum' }],
   billing_customers: [{ columns: 'status', because: 'values of an enum' }],
-  billing_events: [{ columns: 'type', because: "Stripe's names of event types" }],
+  billing_events: [
+    { columns: 'type', because: "Stripe's names of event types" },
+    { columns: 'request_id', because: 'ids of requests' },
+  ],
   customer_deletions: [{ columns: 'customer_id session_ids', because: 'written by the deletion and checked after it' }],
   cleanup_positions: [{ columns: 'step position', because: 'names of clean-up steps and sources, numbers, days' }],
   delivery_delays: [{ columns: 'channel', because: 'values of an enum' }],
@@ -109,7 +112,10 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   ],
   mail_counts: [{ columns: 'by_kind', because: 'numbers by kind of mail' }],
   mail_events: [{ columns: 'kind', because: 'values of an enum' }],
-  mails: [{ columns: 'kind status', because: 'values of enums' }],
+  mails: [
+    { columns: 'kind status', because: 'values of enums' },
+    { columns: 'request_id', because: 'ids of requests' },
+  ],
   migrations: [{ columns: 'name', because: 'names of migrations' }],
   notifications: [{ columns: 'channel kind status held_by', because: 'values of enums' }],
   price_models: [{ columns: 'model', because: 'coefficients by words that several titles have' }],
@@ -144,7 +150,10 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
     { columns: 'alert_defaults', because: 'values of an enum, numbers, and times of day' },
   ],
   vapid_keys: [{ columns: 'public_key private_ciphertext', because: 'the key of the server' }],
-  webhook_deliveries: [{ columns: 'status', because: 'values of an enum' }],
+  webhook_deliveries: [
+    { columns: 'status', because: 'values of an enum' },
+    { columns: 'request_id', because: 'ids of requests' },
+  ],
   webhook_events: [{ columns: 'type', because: 'values of an enum' }],
   webhooks: [{ columns: 'events state paused_because', because: 'values of enums' }],
 };

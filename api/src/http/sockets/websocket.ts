@@ -4,18 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { ServerOptions } from 'graphql-ws';
 import { type Extra, useServer as serveGraphql } from 'graphql-ws/use/ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { logRefusal } from '../../accounts/log-refusal.ts';
 import { networkOf } from '../../base/addresses/network.ts';
 import type { Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
+import { newRequestId, withRequestId } from '../../base/request-id.ts';
 import type { SecurityLog } from '../../base/security-events.ts';
 import type { KeyAuthentication } from '../../keys/key-authentication.ts';
 import { refuseUpgrade } from '../answer-error.ts';
 import { authorizationOf, type KeyCallers } from '../keys/key-callers.ts';
 import { mayUpgrade, type OriginRule } from '../origins.ts';
+import { requestIdOf } from '../request-ids.ts';
 import type { Sessions } from '../sessions.ts';
 import { watchOpenSockets } from './open-sockets.ts';
 import {
@@ -74,6 +76,7 @@ interface SocketParts {
   callers: KeyCallers;
   keys: Pick<KeyAuthentication, 'endedOf'>;
   rule: OriginRule;
+  trustedProxies: number;
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;
   log: Log;
@@ -90,11 +93,24 @@ interface Sockets {
   count(): number;
 }
 
+/** Handles each message of a client, and thus each operation with all its results, under a request id of its own. */
+class IdentifiedSocket extends WebSocket {
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    const emit = () => super.emit(event, ...values);
+    return event === 'message' ? withRequestId(newRequestId(), emit) : emit();
+  }
+}
+
 /** Serves graphql-ws over the server's upgrades, with an API key or a session, with which the socket ends. */
 export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
   const { server, sessions, callers, log } = parts;
   // `closeTimeout` terminates clients that don't answer a close frame. The types lack it.
-  const own = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: CLOSE_TIMEOUT_MS };
+  const own = {
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    WebSocket: IdentifiedSocket,
+  };
   const sockets = new WebSocketServer(own);
   const bounds = { ...defaultSocketLimits, ...parts.bounds };
   const networks = makeNetworkLimits(bounds);
@@ -201,7 +217,9 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       else accept(request, socket, head);
     });
   }
-  server.on('upgrade', onUpgrade);
+  const identified = (...upgrade: Parameters<typeof onUpgrade>) =>
+    withRequestId(requestIdOf(upgrade[0], parts.trustedProxies), () => onUpgrade(...upgrade));
+  server.on('upgrade', identified);
 
   return {
     count: () => sockets.clients.size,
@@ -214,7 +232,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
       }
     },
     async close() {
-      server.off('upgrade', onUpgrade);
+      server.off('upgrade', identified);
       open.close();
       await graphql.dispose();
       sockets.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import { currentRequestId, withRequestId } from '../../base/request-id.ts';
 import type { Job, RunOutcome } from '../job.ts';
 import { makeRunner } from './runner.ts';
 
@@ -44,6 +45,19 @@ it('runs the job again when its work falls due, and not after stop', async () =>
   await runner.stop();
   await runner.wake();
   expect(counted.runs).toBe(3);
+});
+
+it('gives each run an id of its own', async () => {
+  const ids: (string | null)[] = [];
+  const { runner } = countingRunner(async () => {
+    await Promise.resolve();
+    ids.push(currentRequestId());
+    return undefined;
+  });
+  await withRequestId('of the one who wakes it', () => runner.wake());
+  await runner.wake();
+  expect(new Set(ids).size).toBe(2);
+  expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
 it('continues after a failed run', async () => {

@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { measured } from '../../base/measured.ts';
+import { newRequestId, withRequestId } from '../../base/request-id.ts';
 import type { Job } from '../job.ts';
 
 export interface Runner {
@@ -70,7 +71,7 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
   function wake(): Promise<void> {
     if (stopped) return running ?? Promise.resolve();
     if (!running) {
-      running = once().finally(() => {
+      running = withRequestId(newRequestId(), once).finally(() => {
         running = undefined;
       });
       return running;

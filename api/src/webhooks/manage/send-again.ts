@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lockContended, locks } from '../../base/advisory-lock.ts';
 import { type Client, inTransaction } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
+import { currentRequestId } from '../../base/request-id.ts';
 import { TEST_EVENT } from '../../domain/webhooks/message.ts';
 import { beginEpoch, wakeDelivery } from '../events/stored-events.ts';
 import type { WebhookDeps } from './change-webhook.ts';
@@ -34,9 +35,10 @@ export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: n
       `with event as (
          insert into webhook_events (user_id, type, subject, data) values ($2, $3, $4, $5) returning id
        )
-       insert into webhook_deliveries (user_id, webhook_id, event_id, resend_requested) select $2, $1, id, true from event
+       insert into webhook_deliveries (user_id, webhook_id, event_id, resend_requested, request_id)
+       select $2, $1, id, true, $6 from event
        returning id`,
-      [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }],
+      [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }, currentRequestId()],
     );
     await endBackoff(client, id);
     return readDelivery(client, rows[0]?.id ?? 0);
@@ -57,8 +59,8 @@ export async function replayDelivery({ pool }: WebhookDeps, viewer: Viewer, id: 
     if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
     await lockWebhook(client, viewer, rows[0].webhookId);
     await client.query(
-      `update webhook_deliveries set ${reset}, resend_requested = true where id = $1 and status <> 'sending'`,
-      [id],
+      `update webhook_deliveries set ${reset}, resend_requested = true, request_id = $2 where id = $1 and status <> 'sending'`,
+      [id, currentRequestId()],
     );
     await endBackoff(client, rows[0].webhookId);
     return readDelivery(client, id);
@@ -94,13 +96,13 @@ export async function replayEvents(
   return inTransaction(pool, async (client) => {
     const { events } = await lockWebhook(client, viewer, id);
     const { rowCount } = await client.query(
-      `insert into webhook_deliveries as d (user_id, webhook_id, event_id)
-       select e.user_id, $1, e.id from webhook_events e
+      `insert into webhook_deliveries as d (user_id, webhook_id, event_id, request_id)
+       select e.user_id, $1, e.id, $6 from webhook_events e
         where e.user_id = $2 and e.type = any($3) and ($4::int8 is null or e.id > $4)
           and ($5::timestamptz is null or e.created_at >= $5)
         order by e.id
-       on conflict (webhook_id, event_id) do update set ${reset} where d.status <> 'sending'`,
-      [id, viewer.id, events, afterCursor, since],
+       on conflict (webhook_id, event_id) do update set ${reset}, request_id = $6 where d.status <> 'sending'`,
+      [id, viewer.id, events, afterCursor, since, currentRequestId()],
     );
     await wakeDelivery(client);
     return rowCount ?? 0;

@@ -19,6 +19,8 @@ export interface ClaimedMail extends Claim, Tries {
   alertId: number | null;
   to: string;
   data: Record<string, unknown>;
+  /** The request or job run that enqueued the mail; null for those about matches, which the claim writes. */
+  requestId: string | null;
   /** Attempts including this one. Every claim increments it, so it also identifies the claim. */
   attempts: number;
 }
@@ -100,7 +102,7 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
        ), mailed as (
          update alerts set last_mailed_at = now() where id = any($3::int8[])
        )
-       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, attempts, 0 as "ageMs", 1 as tries from mail`,
+       select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, request_id as "requestId", attempts, 0 as "ageMs", 1 as tries from mail`,
     values: [
       alerts.map(() => randomUUID()),
       alerts.map(({ userId }) => userId),
@@ -204,7 +206,7 @@ export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, 
           order by next_try_at limit $3 for update skip locked
        )
        update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
-       returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.attempts,
+       returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.request_id as "requestId", m.attempts,
                  ${triesOf('m')},
                  due.status = 'sending' as "leftBehind"`,
     values: [leaseMs, [...held], limit],

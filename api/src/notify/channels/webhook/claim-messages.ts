@@ -16,6 +16,8 @@ export interface ClaimedMessage extends Claim {
   type: string;
   data: Record<string, unknown>;
   happenedAt: Date;
+  /** The request that asked for it to be sent; null for what happened without one. */
+  requestId: string | null;
 }
 
 /** A call takes ten seconds at most; a claim that is older was left behind by a process that ended. */
@@ -79,7 +81,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
        select c.id, c.message_id as "messageId", c.webhook_id as "webhookId", c.user_id as "userId", c.tries, w.url,
               array_remove(array[w.secret_ciphertext, case when w.previous_until > now() then w.previous_secret_ciphertext end], null)
                 as "secretCiphertexts",
-              e.id as cursor, e.type, e.data, e.created_at as "happenedAt"
+              e.id as cursor, e.type, e.data, e.created_at as "happenedAt", c.request_id as "requestId"
          from claimed c join webhooks w on w.id = c.webhook_id join webhook_events e on e.id = c.event_id
         order by e.id`,
     values: [webhooks, limit],

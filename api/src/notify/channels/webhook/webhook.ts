@@ -1,4 +1,5 @@
 import { type Encryption, tryDecrypt } from '../../../base/encryption.ts';
+import { currentRequestId } from '../../../base/request-id.ts';
 import { storableText } from '../../../domain/facts/listing-facts.ts';
 import { messageBody, signMessage } from '../../../domain/webhooks/message.ts';
 import { webhookRetryDelayMs } from '../../../domain/webhooks/retry-plan.ts';
@@ -62,10 +63,12 @@ async function post(
   });
   if (!secrets) return { result: 'retry', error: UNREADABLE, receipt: receiptOf() };
   const { allowPrivateNetwork, allowHttp, signal } = parts;
+  const requestId = currentRequestId();
+  const signed = signMessage({ id: messageId, timestamp: Math.floor(Date.now() / 1000), body }, secrets);
   try {
     const { status, text, retryAfterSeconds } = await parts.post({
       url,
-      headers: signMessage({ id: messageId, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
+      headers: { ...signed, ...(requestId !== null && { 'x-request-id': requestId }) },
       body,
       allowPrivateNetwork,
       allowHttp,
