@@ -62,16 +62,21 @@ const rowFits = `
      and not exists (select from unnest(a.require_words) w where strpos(f.words, ' ' || w || ' ') = 0)
     from alerts a where a.id = c.alert_id`;
 
-/** SQL: joins to the listing `l` its bits and words as `f`, computed once and not for each alert. */
+/**
+ * SQL: joins to the listing `l` its bits, mileage and words as `f`, computed once and not for each alert. The bit of
+ * conditions counts as refuted, so that one comparison decides for an alert without conditions.
+ */
 export const listingBits = `
  cross join lateral (
-   select ${refutedBits('l')} as refuted, ${openBits('l')} as left_open, ${wordsOf('l')} as words offset 0) f`;
+   select ${refutedBits('l')} + ${HAS_CONDITIONS} as refuted, ${openBits('l')} as left_open,
+          coalesce(l.mileage, ${NO_MILEAGE_MAX}) as mileage, ${wordsOf('l')} as words offset 0) f`;
 
 /** SQL: whether a listing `l` with its bits `f` fits the filters of an alert that was found by its cell. */
 export const filtersFit = `
-  c.asked & f.refuted = 0 and c.mileage_max >= coalesce(l.mileage, ${NO_MILEAGE_MAX})
-  and (c.asked < ${HAS_CONDITIONS}
-       or case when c.conditions = '' then (${rowFits}) else ${conditionsFit('c.conditions', 'l.price', 'f.words')} end)`;
+  c.mileage_max >= f.mileage
+  and (c.asked & f.refuted = 0
+       or c.asked & f.refuted = ${HAS_CONDITIONS}
+          and case when c.conditions = '' then (${rowFits}) else ${conditionsFit('c.conditions', 'l.price', 'f.words')} end)`;
 
 /** SQL: whether a listing with its bits `f` does not state what a filter asks for. */
 export const isLeftOpen = 'c.asked & f.left_open <> 0';

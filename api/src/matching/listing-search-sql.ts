@@ -3,15 +3,7 @@ import { carrierOf, followersOf, isAnnouncedOn, isToldOn } from '../entities/car
 import { matchChannels } from '../entities/delivery-channels.ts';
 import { announcesCar, DISMISSED, earliestSend } from '../entities/notification-rules.ts';
 import { filtersFit, isLeftOpen, listingBits } from './filter-rules.ts';
-import {
-  distanceToPoint,
-  isDrop,
-  notStated,
-  otherFactsFit,
-  pairVersion,
-  pricesFit,
-  roundedPoint,
-} from './match-rules.ts';
+import { distanceToPoint, foundFits, isDrop, listingOnce, notStatedOnce, pairVersion } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
@@ -31,11 +23,10 @@ const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and ${is
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
-  from listings l ${listingBits} ${roundedPoint}
+  from listings l ${listingBits} ${listingOnce}
  cross join lateral (
    select c.* from alert_cells c
-    where c.key = any (array[l.make_key, l.model_key]) and ${pricesFit} and ${otherFactsFit}
-      and c.expires_at > now() and ${filtersFit}
+    where c.key = any (array[l.make_key, l.model_key]) and ${foundFits(`c.expires_at > now() and ${filtersFit}`)}
    offset 0) c`;
 
 const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
@@ -47,7 +38,7 @@ const shown = `
     select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
       from pairs`;
 const searched = `
-  l.id as listing_id, c.alert_id, ${pairVersion} as alert_version, ${distanceToPoint} as distance_miles, ${notStated(isLeftOpen)} as not_stated,
+  l.id as listing_id, c.alert_id, ${pairVersion} as alert_version, ${distanceToPoint} as distance_miles, ${notStatedOnce(isLeftOpen)} as not_stated,
   c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isAnnouncedOn(channel)} as by_${channel.name}`).join(', ')}`;
 
 /** Whether the pair's buyer has a webhook for price drops, whether or not the alert sends mails. */

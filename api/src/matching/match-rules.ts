@@ -11,26 +11,63 @@ import { askedFiltersFit } from './filter-rules.ts';
  * (listings). Both searches and edits of alerts use them; a test compares them with the rules of the domain.
  */
 
-export const pricesFit = `c.price_max >= coalesce(l.price, ${NO_PRICE_MAX}) and c.price_min <= coalesce(l.price, 0)`;
+/** SQL: what the bounds of an alert are compared with. A price or year that is not stated fits where there is no bound. */
+const bounds = {
+  lowest_price_max: `coalesce(l.price, ${NO_PRICE_MAX})`,
+  highest_price_min: 'coalesce(l.price, 0)',
+  highest_year_min: 'coalesce(l.year, 0)',
+  lowest_year_max: `coalesce(l.year, ${NO_YEAR_MAX})`,
+};
+type BoundOf = (name: keyof typeof bounds) => string;
+const boundOf: BoundOf = (name) => bounds[name];
+/** The same, where `listingOnce` joined them. */
+const boundOnce: BoundOf = (name) => `g.${name}`;
 
-export const yearsFit = `c.year_min <= coalesce(l.year, 0) and c.year_max >= coalesce(l.year, ${NO_YEAR_MAX})`;
-export const colorsFit = '(c.color = 0 or l.color_code = 0 or c.color = l.color_code)';
-export const photosFit = '(not c.only_images or l.has_image)';
+const priceMaxFits = (of: BoundOf) => `c.price_max >= ${of('lowest_price_max')}`;
+const priceMinFits = (of: BoundOf) => `c.price_min <= ${of('highest_price_min')}`;
+const yearMinFits = (of: BoundOf) => `c.year_min <= ${of('highest_year_min')}`;
+const yearMaxFits = (of: BoundOf) => `c.year_max >= ${of('lowest_year_max')}`;
+
+export const pricesFit = `${priceMaxFits(boundOf)} and ${priceMinFits(boundOf)}`;
+export const yearsFit = `${yearMinFits(boundOf)} and ${yearMaxFits(boundOf)}`;
+export const colorsFit = '(c.color = 0 or c.color = l.color_code or l.color_code = 0)';
+export const photosFit = '(l.has_image or not c.only_images)';
 export const cosDistance = 'c.x * l.x + c.y * l.y + c.z * l.z';
+const isNear = `${cosDistance} >= c.cos_radius`;
 
 export const otherFactsFit = `
   ${yearsFit}
   and ${colorsFit}
   and ${photosFit}
-  and ${cosDistance} >= c.cos_radius`;
+  and ${isNear}`;
+
+/**
+ * SQL: whether an alert `c`, found by its cell, fits a listing to which `listingOnce` is joined. PostgreSQL would compare
+ * the distance last, as it has most operators; "case" compares first what refuses most.
+ * @param rest further conditions
+ */
+export const foundFits = (rest: string): string => `
+  ${priceMaxFits(boundOnce)}
+  and case when ${yearMinFits(boundOnce)} and ${isNear}
+           then ${priceMinFits(boundOnce)} and ${yearMaxFits(boundOnce)} and ${colorsFit} and ${photosFit} and ${rest} end`;
 
 type Axis = 'x' | 'y' | 'z';
 
 const onGrid = (axis: Axis): string => `(floor(l.${axis} * ${POINT_GRID} + 0.5) / ${POINT_GRID})`;
 
-/** SQL: joins to the listing `l` its rounded point as `g`, computed once and not for each alert. */
-export const roundedPoint = `
- cross join lateral (select ${onGrid('x')} as x, ${onGrid('y')} as y, ${onGrid('z')} as z offset 0) g`;
+const boundColumns = Object.entries(bounds).map(([name, value]) => `${value} as ${name}`);
+
+/** SQL: the criteria with columns of their own that a listing `l` with a place does not state. */
+const factsNotStated = `
+  (l.color_code = 0)::int * ${notStatedBits.color} + (l.model_key is null)::int * ${notStatedBits.model}
+  + (l.year is null)::int * ${notStatedBits.year} + (l.price is null)::int * ${notStatedBits.price}
+  + (not l.has_image)::int * ${notStatedBits.image}`;
+
+/** SQL: joins to the listing `l` as `g` what its alerts are compared with and its rounded point, computed once and not for each alert. */
+export const listingOnce = `
+ cross join lateral (
+   select ${boundColumns.join(', ')}, ${factsNotStated} as not_stated,
+          ${onGrid('x')} as x, ${onGrid('y')} as y, ${onGrid('z')} as z offset 0) g`;
 
 /** Miles from the square of a chord, which is at most that of the radius. A product takes a tenth of the time of "^ 2". */
 const milesTo = (point: (axis: Axis) => string): string => {
@@ -42,17 +79,20 @@ const milesTo = (point: (axis: Axis) => string): string => {
 /** `shownMiles` of the domain for a pair that fits, as it is stored and shown. */
 export const distanceMiles = milesTo(onGrid);
 
-/** The same with the listing's `roundedPoint`. */
+/** The same where `listingOnce` is joined. */
 export const distanceToPoint = milesTo((axis) => `g.${axis}`);
+
+const withFilters = (facts: string, filters: string): string =>
+  `(${facts} + (${filters})::int * ${notStatedBits.filters})::int2`;
 
 /**
  * The criteria that a listing with a place does not state. One without a place has no `model_key` and matches nothing.
  * @param filters whether a filter asks for what is not stated
  */
-export const notStated = (filters: string): string => `
-  ((l.color_code = 0)::int * ${notStatedBits.color} + (l.model_key is null)::int * ${notStatedBits.model}
-  + (l.year is null)::int * ${notStatedBits.year} + (l.price is null)::int * ${notStatedBits.price}
-  + (not l.has_image)::int * ${notStatedBits.image} + (${filters})::int * ${notStatedBits.filters})::int2`;
+export const notStated = (filters: string): string => withFilters(factsNotStated, filters);
+
+/** The same where `listingOnce` is joined. */
+export const notStatedOnce = (filters: string): string => withFilters('g.not_stated', filters);
 
 /** Whether the first price is at least 5 % below the second; unknown prices are no drop. */
 export const isDrop = (price: string, from: string): string =>
