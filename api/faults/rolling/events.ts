@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../../lab/command-line.ts';
 import type { Outage } from '../system/system.ts';
+import { type Asked, untilServed } from './outage.ts';
 import type { Node, Scene } from './scene.ts';
 
 /** Something that an operator or fate did, while everything went on. Times are in milliseconds since 1970. */
@@ -13,6 +14,8 @@ export interface Event {
 
 export interface Events {
   events: Event[];
+  /** From each kill of the database until every api has answered again by what it then read there. */
+  outages: { from: number; to: number }[];
   /** Paused processes. */
   troubles: Outage[];
   /** How long each shutdown took, by process. */
@@ -27,9 +30,9 @@ const MIN_REST_MS = 4_000;
 /** Performs all kinds of events in turn, once or for as long as the run lasts; the upgrade once. */
 export async function runEvents(
   scene: Scene,
-  { minutes, small }: { minutes: number; small: boolean },
+  { minutes, small, asked }: { minutes: number; small: boolean; asked: Asked },
 ): Promise<Events> {
-  const done: Events = { events: [], troubles: [], shutdownsMs: [] };
+  const done: Events = { events: [], outages: [], troubles: [], shutdownsMs: [] };
 
   async function stop(node: Node): Promise<() => void> {
     const began = Date.now();
@@ -51,6 +54,13 @@ export async function runEvents(
     done.troubles.push({ part: worker.name, what: 'paused', from, to: Date.now() });
   }
 
+  async function killDatabase(): Promise<void> {
+    const from = Date.now();
+    await scene.database.killServer();
+    const served = await Promise.all(scene.apis.map(({ url }) => untilServed(url, asked)));
+    done.outages.push({ from, to: Math.max(...served) });
+  }
+
   /** In the order of docs/upgrades.md. */
   async function upgrade(): Promise<void> {
     const { migrator, workers, apis } = scene;
@@ -69,7 +79,7 @@ export async function runEvents(
   const acts: readonly (readonly [what: string, act: () => Promise<void>])[] = [
     ...[api1, api2, worker1, worker2].map((node) => [`restart ${node.name}`, () => restart(node)] as const),
     ['pause worker-1', () => pause(worker1)],
-    ['kill postgres', () => scene.database.killServer()],
+    ['kill postgres', killDatabase],
     ['upgrade', upgrade],
   ];
   const rounds = small ? 1 : Math.max(1, Math.round(minutes / 5));

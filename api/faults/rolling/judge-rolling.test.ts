@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Car } from '../world/draw.ts';
 import type { CallResult } from './calls.ts';
-import { judgeCalls, judgeCars, judgeRecovery, outagesOf } from './judge-rolling.ts';
+import { judgeCalls, judgeCars, judgeRecovery } from './judge-rolling.ts';
 import { makeMarket } from './market.ts';
 
 const call = (kind: string, begun: number, ended: number, fault: string | null = null): CallResult => ({
@@ -11,7 +11,7 @@ const call = (kind: string, begun: number, ended: number, fault: string | null =
   fault,
 });
 
-it('an outage lasts from the kill to the first answer that needs the database, and only it excuses a failure', () => {
+it('only an outage excuses a failure, and its requests are judged by no other figure', () => {
   const results = [
     call('query', 900, 950),
     call('query', 990, 1_010, 'ECONNRESET'),
@@ -20,9 +20,7 @@ it('an outage lasts from the kill to the first answer that needs the database, a
     call('rest', 1_900, 2_000),
     call('rest', 2_100, 2_200, '503'),
   ];
-  const outages = outagesOf([{ from: 1_000, to: 1_500 }], results);
-  expect(outages).toEqual([{ from: 1_000, to: 2_000 }]);
-  const { failed, failedInOutages, kinds } = judgeCalls(results, outages);
+  const { failed, failedInOutages, kinds } = judgeCalls(results, [{ from: 1_000, to: 2_000 }]);
   expect([failed.map(({ begun }) => begun), failedInOutages]).toEqual([[2_100], 2]);
   expect(kinds.query).toMatchObject({ sent: 3, failed: 0, failedInOutages: 2, p50Ms: 50 });
   expect(kinds.rest).toMatchObject({ sent: 2, failed: 1 });

@@ -16,17 +16,6 @@ interface Span {
   to: number;
 }
 
-/** Kinds of requests that only the database can answer. */
-const NEED_DATABASE = ['query', 'mutation', 'create', 'rest', 'push'];
-
-/** The time from each kill of the database until the first good answer to a request that came after it. */
-export function outagesOf(kills: readonly Span[], results: readonly CallResult[]): Span[] {
-  return kills.map(({ from }) => {
-    const good = results.filter((one) => one.fault === null && one.begun >= from && NEED_DATABASE.includes(one.kind));
-    return { from, to: Math.min(...good.map(({ ended }) => ended)) };
-  });
-}
-
 const overlaps = (one: Span, { begun, ended }: CallResult): boolean => begun <= one.to && ended >= one.from;
 
 /** Counts the requests of each kind; those that an outage of the database met are judged by none of the figures but their own. */

@@ -7,7 +7,7 @@ import { writeJournals } from '../report-faults.ts';
 import { journalsIn, type RunResult, waitUntilIdle } from '../run-faults.ts';
 import { type Caller, makeCaller } from './calls.ts';
 import { runEvents } from './events.ts';
-import { judgeCalls, judgeCars, judgeRecovery, outagesOf } from './judge-rolling.ts';
+import { judgeCalls, judgeCars, judgeRecovery } from './judge-rolling.ts';
 import { startListings } from './listings.ts';
 import { makeMarket } from './market.ts';
 import { makePeople, type Person } from './people.ts';
@@ -73,7 +73,8 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
   const listings = startListings(caller, { market, sources: scene.sources }, { perSecond: load.listings, signal });
   const loads: number[] = [];
   const measuring = setInterval(() => loads.push(loadavg()[0] ?? 0), 5_000);
-  const { events, troubles, shutdownsMs } = await runEvents(scene, { minutes, small });
+  const asked = { cookie: first.cookie };
+  const { events, outages: windows, troubles, shutdownsMs } = await runEvents(scene, { minutes, small, asked });
   const seconds = (Date.now() - began) / 1000;
   stopping.abort();
   progress('the events are over');
@@ -90,7 +91,6 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
 
   const lives = [...scene.apis, ...scene.workers].flatMap((node) => node.lives);
   const { outages } = scene.database;
-  const windows = outagesOf(outages, caller.results);
   const calls = judgeCalls(caller.results, windows);
   const pairs = judgeCars({
     ...{ alerts: market.alerts, cars: listings.cars, rows, deliveries: sockets.deliveries },

@@ -27,6 +27,8 @@ const SHOWN = 3_000;
 /** A process of LotWatch with its health port. */
 export interface Node extends Part {
   role: 'api' | 'worker';
+  /** Its own address, which leads past the proxy. */
+  url: string;
   /** Lets its next process be of the next version. */
   upgrade(): void;
   untilReady(): Promise<void>;
@@ -103,6 +105,7 @@ export async function prepareScene(folder: string): Promise<Scene> {
     });
     return Object.assign(part, {
       role,
+      url: `http://127.0.0.1:${own}`,
       port: own,
       upgrade() {
         isNext = true;

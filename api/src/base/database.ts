@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isStalePlan, SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
+import { handOutSoundConnections } from './sound-connections.ts';
 import { dropReadOnlyConnections, partsOf, refuseStandby, requireWritable } from './writable-server.ts';
 
 const INT8 = 20;
@@ -73,14 +74,15 @@ export function connectionLimits(timeoutMs: number) {
 }
 
 /**
- * Makes a pool close the connections to an unresponsive or read-only server and give up lost ones, and the server cancel the
- * statements of a lost client.
+ * Makes a pool close the connections to an unresponsive or read-only server, give up lost ones, and hand out none that may
+ * be lost; and the server cancel the statements of a lost client.
  */
 export function watchConnections(pool: Pool, timeoutMs: number): void {
   closeSilentConnections(pool, timeoutMs);
   releaseLostConnections(pool);
   dropReadOnlyConnections(pool);
   cancelForLostClients(pool);
+  handOutSoundConnections(pool);
 }
 
 function cancelForLostClients(pool: Pool): void {
