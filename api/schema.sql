@@ -536,8 +536,10 @@ create table matches (
   matched_at timestamp with time zone default now() not null,
   "position" bigint default match_position() not null,
   constraint matches_pkey PRIMARY KEY (listing_id, alert_id)
-);
+) partition by range (listing_id);
 CREATE INDEX matches_alert ON matches USING btree (alert_id, "position", listing_id);
+
+create table matches_1 partition of matches FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 create table migrations (
   id integer default nextval('migrations_id_seq'::regclass) not null,
@@ -563,16 +565,18 @@ create table notifications (
   held_by text,
   push_id uuid,
   resent boolean default false not null,
-  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_pkey PRIMARY KEY (id, listing_id),
   constraint notifications_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'push'::text])),
   constraint notifications_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'sold'::text])),
   constraint notifications_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text, 'unknown'::text]))
-);
+) partition by range (listing_id);
 CREATE INDEX notifications_alert ON notifications USING btree (alert_id, listing_id);
 CREATE INDEX notifications_due ON notifications USING btree (channel, due_at) WHERE (status = 'waiting'::text);
 CREATE INDEX notifications_mail ON notifications USING btree (mail_id) WHERE (mail_id IS NOT NULL);
 CREATE INDEX notifications_push ON notifications USING btree (push_id) WHERE (push_id IS NOT NULL);
 CREATE INDEX notifications_text ON notifications USING btree (text_id) WHERE (text_id IS NOT NULL);
+
+create table notifications_1 partition of notifications FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 create table phone_codes (
   id bigint generated always as identity not null,

@@ -66,6 +66,8 @@ import { Migration082SourceOrigins } from './082-source-origins.ts';
 import { Migration083ListingTexts } from './083-listing-texts.ts';
 import { Migration084WaitingByChannel } from './084-waiting-by-channel.ts';
 import { Migration085RestoredDatabases } from './085-restored-databases.ts';
+import { Migration086PartitionedMatches } from './086-partitioned-matches.ts';
+import { Migration087PartitionedNotifications } from './087-partitioned-notifications.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
 
 export const allMigrations = [
@@ -136,5 +138,7 @@ export const allMigrations = [
   { name: '083-listing-texts', class: Migration083ListingTexts },
   { name: '084-waiting-by-channel', class: Migration084WaitingByChannel },
   { name: '085-restored-databases', class: Migration085RestoredDatabases },
+  { name: '086-partitioned-matches', class: Migration086PartitionedMatches },
+  { name: '087-partitioned-notifications', class: Migration087PartitionedNotifications },
   { name: '094-request-ids', class: Migration094RequestIds },
 ];

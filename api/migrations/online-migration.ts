@@ -21,7 +21,7 @@ export abstract class OnlineMigration extends Migration {
    * Builds an index while its table is written. A build that died has left an invalid index, which is dropped first.
    * @param definition the table and columns, as after "on"
    */
-  protected buildIndex(name: string, definition: string): void {
+  protected buildIndex(name: string, definition: string, kind: 'index' | 'unique index' = 'index'): void {
     this.addSql(/* sql */ `
       do $$ begin
         if exists (select from pg_index where indexrelid = to_regclass('${name}') and not indisvalid) then
@@ -30,7 +30,7 @@ export abstract class OnlineMigration extends Migration {
       end $$;
     `);
     this.addSql("set maintenance_work_mem = '256MB';");
-    this.addPatientSql(`create index concurrently if not exists ${name} on ${definition};`);
+    this.addPatientSql(`create ${kind} concurrently if not exists ${name} on ${definition};`);
     this.addSql('reset maintenance_work_mem;');
   }
 

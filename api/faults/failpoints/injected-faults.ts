@@ -103,6 +103,9 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
   /** Every inserted pair exists twice: its copy is in a child table that the key of `matches` does not cover. */
   'no-unique': {
     sql: `
+      alter table matches detach partition matches_1;
+      alter table matches rename to matches_without_parts;
+      alter table matches_1 rename to matches;
       create table matches_again () inherits (matches);
       create function faults_insert_again() returns trigger language plpgsql as $$ begin
         insert into matches_again select new.*;

@@ -33,6 +33,19 @@ async function nextAlerts(db: Queryable, table: string, after: number, alerts: n
   return { last: seen < alerts ? null : last, orphans };
 }
 
+/** A place in a table is one of a partition. @returns how many rows were deleted; locked ones are left to the next walk */
+async function deleteOrphans(db: Queryable, table: keyof typeof ORPHANS, alerts: readonly number[], limit: number) {
+  const { rows } = await db.query<{ part: number; places: string[] }>(
+    `with held as materialized (
+       select tableoid, ctid from ${table} where ${ORPHANS[table]} limit $2 for update skip locked)
+     select tableoid as part, array_agg(ctid)::text[] as places from held group by tableoid`,
+    [alerts, limit],
+  );
+  for (const { part, places } of rows)
+    await db.query(`delete from ${table} where tableoid = $1 and ctid = any($2::tid[])`, [part, places]);
+  return rows.reduce((sum, { places }) => sum + places.length, 0);
+}
+
 /**
  * Walks a table by its alerts and deletes rows of deleted ones, which a search wrote while its alert was being deleted.
  * The position is an alert's id.
@@ -43,12 +56,7 @@ export function purgeOrphans(table: keyof typeof ORPHANS): BatchedCleanUp {
     const { last, orphans } = await nextAlerts(db, table, Number(batch.after ?? 0), alerts);
     const next = last === null ? null : String(last);
     if (orphans.length === 0) return { after: next, removed: 0 };
-    const { rowCount } = await db.query(
-      `delete from ${table} where ctid = any(array(
-         select ctid from ${table} where ${ORPHANS[table]} limit $2 for update skip locked))`,
-      [orphans, batch.rows],
-    );
-    const removed = rowCount ?? 0;
+    const removed = await deleteOrphans(db, table, orphans, batch.rows);
     // When an alert has more rows than a batch, the next batch begins where this one did.
     return { after: removed < batch.rows ? next : (batch.after ?? '0'), removed };
   };
