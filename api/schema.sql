@@ -341,6 +341,22 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
 
+create table leaving_changes (
+  table_name text not null,
+  listing_id bigint not null,
+  alert_id bigint not null
+);
+
+create table leaving_partitions (
+  table_name text not null,
+  below bigint not null,
+  keep interval not null,
+  copied_parts integer default 0 not null,
+  copied_pages bigint default 0 not null,
+  began_at timestamp with time zone default now() not null,
+  constraint leaving_partitions_pkey PRIMARY KEY (table_name)
+);
+
 create table listing_notes (
   user_id bigint not null,
   listing_id bigint not null,
@@ -1062,6 +1078,60 @@ CREATE INDEX webhooks_user ON webhooks USING btree (user_id);
 
 create sequence migrations_id_seq;
 
+CREATE OR REPLACE FUNCTION analyze_partitions(of_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    execute format('analyze %I', of_table);
+  end $function$;
+
+CREATE OR REPLACE FUNCTION begin_leaving(of_table text, below_id bigint, keep_for interval)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    leaving record;
+         new_part text := of_table || '_kept';
+         options text;
+         granted record;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    insert into leaving_partitions (table_name, below, keep) values (of_table, below_id, keep_for);
+    
+    execute format('create table %I (like %I including defaults including constraints including indexes)', new_part, of_table);
+    select string_agg(option, ', ') into options
+      from (select unnest(c.reloptions) as option from pg_class c join listing_partitions(of_table) p on p.part = c.oid
+             where p.upper_id is null) o;
+    if options is not null then execute format('alter table %I set (%s)', new_part, options); end if;
+    for granted in
+      select a.privilege_type, a.grantee::regrole as role
+        from pg_class c cross join aclexplode(c.relacl) a
+       where c.oid = of_table::regclass and a.grantee <> 0 and a.grantee <> c.relowner
+    loop
+      execute format('grant %s on %I to %s', granted.privilege_type, new_part, granted.role);
+    end loop;
+    execute format('alter table %I add constraint bound_of_listings check (listing_id < %s)', new_part, below_id);
+    for leaving in select part from listing_partitions(of_table) where upper_id <= below_id loop
+      execute format('create trigger leaving after insert or update or delete on %s for each row execute function note_leaving_change(%L)',
+                     leaving.part, of_table);
+    end loop;
+  end $function$;
+
 CREATE OR REPLACE FUNCTION begin_match_epoch()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1084,6 +1154,51 @@ AS $function$
         return mine;
       end $function$;
 
+CREATE OR REPLACE FUNCTION bound_last_partition(of_table text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    last record;
+         bound int8;
+         new_part text;
+         options text;
+         granted record;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    execute format('lock table only %I in access exclusive mode', of_table);
+    select * into strict last from listing_partitions(of_table) where upper_id is null;
+    select substring(pg_get_constraintdef(oid) from 'listing_id < ''?(\d+)')::int8 into bound
+      from pg_constraint where conrelid = last.part and conname = 'bound_of_listings' and convalidated;
+    if bound is null then return null; end if;
+    new_part := of_table || '_from_' || bound;
+    
+    execute format('create table %I (like %I including defaults including constraints including indexes)', new_part, of_table);
+    select string_agg(option, ', ') into options
+      from (select unnest(c.reloptions) as option from pg_class c join listing_partitions(of_table) p on p.part = c.oid
+             where p.upper_id is null) o;
+    if options is not null then execute format('alter table %I set (%s)', new_part, options); end if;
+    for granted in
+      select a.privilege_type, a.grantee::regrole as role
+        from pg_class c cross join aclexplode(c.relacl) a
+       where c.oid = of_table::regclass and a.grantee <> 0 and a.grantee <> c.relowner
+    loop
+      execute format('grant %s on %I to %s', granted.privilege_type, new_part, granted.role);
+    end loop;
+    execute format('alter table %I detach partition %s', of_table, last.part);
+    execute format('alter table %I attach partition %s for values from (%s) to (%s)', of_table, last.part,
+                   coalesce(quote_literal(last.lower_id), 'minvalue'), quote_literal(bound));
+    execute format('alter table %s drop constraint bound_of_listings', last.part);
+    execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', of_table, new_part, bound);
+    return bound;
+  end $function$;
+
 CREATE OR REPLACE FUNCTION copy_pushes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1092,6 +1207,44 @@ AS $function$
         new.pushes := coalesce((select push_notifications from alerts where id = new.alert_id), false);
         return new;
       end $function$;
+
+CREATE OR REPLACE FUNCTION copy_staying(of_table text, pages bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    leaving leaving_partitions;
+         source regclass;
+         copied int8;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    select * into strict leaving from leaving_partitions where table_name = of_table for update;
+    select part into source from listing_partitions(of_table) where upper_id <= leaving.below
+     order by upper_id offset leaving.copied_parts limit 1;
+    if not found then return null; end if;
+    execute format(
+      'insert into %I select r.* from %s r where r.ctid >= %L::tid and r.ctid < %L::tid and (%s)',
+      of_table || '_kept', source, format('(%s,0)', leaving.copied_pages), format('(%s,0)', leaving.copied_pages + pages),
+      case of_table when 'matches' then 'r.matched_at > now() - $1 or listing_stays(r.listing_id)
+          or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
+          or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
+                      where s.listing_id = r.listing_id and a.id = r.alert_id)
+          or exists (select from notifications n
+                      where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or listing_stays(r.listing_id)' end) using leaving.keep;
+    get diagnostics copied = row_count;
+    if (leaving.copied_pages + pages) * current_setting('block_size')::int8 >= pg_relation_size(source) then
+      update leaving_partitions set copied_parts = copied_parts + 1, copied_pages = 0 where table_name = of_table;
+    else
+      update leaving_partitions set copied_pages = copied_pages + pages where table_name = of_table;
+    end if;
+    return copied;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION delete_alert_copies()
  RETURNS trigger
@@ -1125,6 +1278,66 @@ AS $function$
                                                                                   else interval '90 days' end)::timestamp);
         return new;
       end $function$;
+
+CREATE OR REPLACE FUNCTION finish_leaving(of_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    leaving leaving_partitions;
+         gone record;
+         new_part text;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    select * into strict leaving from leaving_partitions where table_name = of_table for update;
+    execute format('lock table only %I in access exclusive mode', of_table);
+    execute format('delete from %I k using leaving_changes c
+                     where c.table_name = %L and k.listing_id = c.listing_id and k.alert_id = c.alert_id', of_table || '_kept', of_table);
+    execute format('insert into %I select r.*
+                      from (select distinct listing_id, alert_id from leaving_changes where table_name = %L) c
+                     cross join lateral (
+                       select * from %I where listing_id = c.listing_id and alert_id = c.alert_id offset 0) r
+                     where c.listing_id < %s', of_table || '_kept', of_table, of_table, leaving.below);
+    for gone in select part from listing_partitions(of_table) where upper_id <= leaving.below loop
+      execute format('alter table %I detach partition %s', of_table, gone.part);
+      execute format('drop table %s', gone.part);
+    end loop;
+    new_part := of_table || '_to_' || leaving.below;
+    execute format('alter table %I rename to %I', of_table || '_kept', new_part);
+    execute format('alter table %I attach partition %I for values from (minvalue) to (%L)', of_table, new_part, leaving.below);
+    execute format('alter table %I drop constraint bound_of_listings', new_part);
+    delete from leaving_changes where table_name = of_table;
+    delete from leaving_partitions where table_name = of_table;
+  end $function$;
+
+CREATE OR REPLACE FUNCTION listing_partitions(of_table text)
+ RETURNS TABLE(part regclass, lower_id bigint, upper_id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+        select i.inhrelid::regclass, substring(b.bound from 'FROM \(''?(-?\d+)')::int8, substring(b.bound from 'TO \(''?(-?\d+)')::int8
+          from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
+         where i.inhparent = to_regclass(of_table) and c.relispartition
+         order by 3
+      $function$;
+
+CREATE OR REPLACE FUNCTION listing_stays(of_listing bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+        select exists (
+          select from listings l
+           where l.id = of_listing and (l.status in ('for_sale', 'pending') or l.pending_match
+                                        or l.last_seen_at > now() - interval '90 days'))
+      $function$;
 
 CREATE OR REPLACE FUNCTION match_bounds(OUT horizon bigint, OUT ceiling bigint, OUT nonce integer)
  RETURNS record
@@ -1169,6 +1382,18 @@ AS $function$
         return (mine << 42) + pg_current_xact_id()::text::int8;
       end $function$;
 
+CREATE OR REPLACE FUNCTION note_leaving_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        if tg_op <> 'INSERT' then insert into leaving_changes values (tg_argv[0], old.listing_id, old.alert_id); end if;
+        if tg_op <> 'DELETE' then insert into leaving_changes values (tg_argv[0], new.listing_id, new.alert_id); end if;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION notify_keys_ended()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1178,6 +1403,33 @@ AS $function$
                                                  else to_jsonb(old) ->> 'user_id' end));
         return null;
       end $function$;
+
+CREATE OR REPLACE FUNCTION prepare_bound(of_table text, bound bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    last record;
+         checked bool;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    select * into strict last from listing_partitions(of_table) where upper_id is null;
+    select convalidated into checked from pg_constraint where conrelid = last.part and conname = 'bound_of_listings';
+    if checked then return 'ready'; end if;
+    if checked is null then
+      execute format('alter table %s add constraint bound_of_listings check (%s listing_id < %s) not valid',
+                     last.part, coalesce('listing_id >= ' || last.lower_id || ' and', ''), bound);
+      return 'added';
+    end if;
+    execute format('alter table %s validate constraint bound_of_listings', last.part);
+    return 'ready';
+  end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_cells_without_filters()
  RETURNS trigger

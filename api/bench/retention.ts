@@ -114,7 +114,7 @@ function makePusher(db: ThrowAway, market: Market) {
 }
 
 const sizes = `
-  select pg_total_relation_size('listings')::int8 as listings, pg_total_relation_size('matches')::int8 as matches,
+  select pg_total_relation_size('listings')::int8 as listings, (select sum(pg_total_relation_size(relid)) from pg_partition_tree('matches'))::int8 as matches,
          (select count(*) from listings) as "listingRows", (select count(*) from matches) as "matchRows",
          (select round(avg(pg_column_size(l.*))) from listings l where kept_at is null)::int4 as "wholeRowBytes",
          (select round(avg(pg_column_size(l.*))) from listings l where kept_at is not null)::int4 as "keptRowBytes"`;

@@ -12,6 +12,7 @@ async function readTables(db: pg.Client): Promise<{ name: string; columns: strin
        from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
       where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+        and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)
       group by 1 order by 1`,
   );
   return rows.map(({ name, columns }) => ({ name, columns: columns.map(quoted).join(', ') }));

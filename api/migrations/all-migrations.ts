@@ -68,6 +68,7 @@ import { Migration084WaitingByChannel } from './084-waiting-by-channel.ts';
 import { Migration085RestoredDatabases } from './085-restored-databases.ts';
 import { Migration086PartitionedMatches } from './086-partitioned-matches.ts';
 import { Migration087PartitionedNotifications } from './087-partitioned-notifications.ts';
+import { Migration088LeavingPartitions } from './088-leaving-partitions.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
 
 export const allMigrations = [
@@ -140,5 +141,6 @@ export const allMigrations = [
   { name: '085-restored-databases', class: Migration085RestoredDatabases },
   { name: '086-partitioned-matches', class: Migration086PartitionedMatches },
   { name: '087-partitioned-notifications', class: Migration087PartitionedNotifications },
+  { name: '088-leaving-partitions', class: Migration088LeavingPartitions },
   { name: '094-request-ids', class: Migration094RequestIds },
 ];

@@ -2,6 +2,8 @@ import { type Batch, type BatchResult, FIRST_BATCH } from '../src/base/batches.t
 import { type Client, inTransaction, type Pool } from '../src/base/database.ts';
 import { retentionSteps } from '../src/jobs/clean-up/retention.ts';
 
+/** The least that the settings allow. */
+const KEPT_DAYS = { matches: 120, messages: 120 };
 const MAX_BATCHES = 10_000;
 
 type CleanUp = (client: Client, batch: Batch) => Promise<BatchResult>;
@@ -36,5 +38,5 @@ export async function untilDone(
 export async function purge(pool: Pool, step: string, rows?: number): Promise<WalkDone> {
   const found = retentionSteps.find(({ name }) => name === step);
   if (!found) throw new Error(`The retention table has no step ${step}.`);
-  return untilDone(pool, found.run, rows);
+  return untilDone(pool, (client, batch) => found.run(client, batch, { keptDays: KEPT_DAYS }), rows);
 }

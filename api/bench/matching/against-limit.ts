@@ -2,7 +2,7 @@ import type { ThrowAway } from '../../lab/throw-away.ts';
 import type { Client } from '../../src/base/database.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 
-/** Statements for one of the hot tables, which copy the rows of the product's last batch and insert them once more. */
+/** Statements for one of the hot tables, each of one partition here. They copy the rows of the product's last batch and insert them once more. */
 const statements = (table: 'matches' | 'notifications', columns: string, isNewer: string, order: string) => ({
   keep: `insert into batch_${table} (${columns}) select ${columns} from ${table} where ${isNewer} order by ${order}`,
   write: `insert into limit_${table} (${columns}) select ${columns} from batch_${table} order by ctid`,
@@ -45,7 +45,7 @@ async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRo
       const kept = await client.query(matches.keep, [block, position]);
       const inserted = await client.query(notifications.keep, [id]);
       const { rows } = await client.query<{ block: number; position: string; id: number }>(
-        `select greatest(pg_relation_size('matches') / 8192 - 1, 0)::int4 as block,
+        `select greatest(pg_relation_size('matches_1') / 8192 - 1, 0)::int4 as block,
                 (match_position() + 1)::text as position,
                 (select coalesce(max(id), 0) from notifications) as id`,
       );

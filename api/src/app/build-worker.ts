@@ -134,6 +134,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     encryptions: tableEncryptions(settings),
     hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
+    keptDays: settings.keptDays,
     eventMaker,
     engines: {
       push,

@@ -7,6 +7,8 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   car_candidates: 'listings that may be one car',
   cleanup_positions: 'how far each step of the clean-up has come, as numbers, days and names of sources',
   delivery_delays: 'counts',
+  leaving_changes: 'ids of matches that changed while old ones left, within the day',
+  leaving_partitions: 'which old matches and notifications leave',
   listing_texts: 'what sellers publish',
   listings: 'what sellers publish',
   mail_counts: 'how many mails a mailbox got today, by a hash of its address; erased by that',

@@ -43,7 +43,7 @@ export async function takeSnapshot(pool: Pool): Promise<RowSnapshot> {
             array_agg(a.attname::text order by a.attnum) as columns,
             coalesce(array_agg(a.attname::text) filter (where a.attgenerated <> ''), '{}') as generated
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relname = any ($1)
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not c.relname = any ($1)
       group by c.relname`,
     [notRestored],
   );

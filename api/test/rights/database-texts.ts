@@ -4,7 +4,9 @@ import type { Pool } from '../../src/base/database.ts';
 export async function databaseTexts(pool: Pool): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+        and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)
+      order by 1`,
   );
   const texts: string[] = [];
   for (const { name } of tables) {
@@ -19,7 +21,9 @@ export async function databaseColumns(pool: Pool): Promise<Map<string, string[]>
   const { rows } = await pool.query<{ table: string; columns: string[] }>(
     `select c.table_name as "table", array_agg(c.column_name::text order by c.ordinal_position) as columns
        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-      where t.table_type = 'BASE TABLE' and t.table_schema = 'public' group by 1`,
+      where t.table_type = 'BASE TABLE' and t.table_schema = 'public'
+        and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)
+      group by 1`,
   );
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }

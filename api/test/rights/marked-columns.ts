@@ -94,6 +94,8 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   ],
   customer_deletions: [{ columns: 'customer_id session_ids', because: 'written by the deletion and checked after it' }],
   cleanup_positions: [{ columns: 'step position', because: 'names of clean-up steps and sources, numbers, days' }],
+  leaving_changes: [{ columns: 'table_name', because: 'one of two tables' }],
+  leaving_partitions: [{ columns: 'table_name', because: 'one of two tables' }],
   delivery_delays: [{ columns: 'channel', because: 'values of an enum' }],
   deletion_requests: [{ columns: 'status', because: 'values of an enum' }],
   idempotency_keys: [{ columns: 'call', because: 'method and path of a call, from the table of calls' }],
@@ -224,6 +226,7 @@ async function textColumns(pool: Pool): Promise<{ table: string; column: string 
     `select format('%s', c.table_name) as "table", c.column_name as "column", c.udt_name as type
        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
       where t.table_type = 'BASE TABLE' and t.table_schema not in ('pg_catalog', 'information_schema')
+        and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)
       order by 1, c.ordinal_position`,
   );
   return rows.filter(({ type }) => !WITHOUT_TEXT.test(type));

@@ -47,6 +47,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   former_alerts: { room: 'alerts' },
   former_emails: { room: 'accounts' },
   idempotency_keys: { room: 'entities' },
+  leaving_changes: { room: 'jobs' },
+  leaving_partitions: { room: 'jobs' },
   listing_notes: {
     room: 'listings',
     others: {

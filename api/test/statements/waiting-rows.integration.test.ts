@@ -24,7 +24,7 @@ let userId = 0;
 beforeAll(async () => {
   const { pool } = db;
   // As in a new system, before the first analyze.
-  for (const table of ['notifications', 'mails', 'pushes'])
+  for (const table of ['notifications_1', 'mails', 'pushes'])
     await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
   await insertPlan(pool);
   userId = await insertUser(pool);

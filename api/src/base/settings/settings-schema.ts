@@ -15,6 +15,8 @@ const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const databaseAddress = (pattern: RegExp, start: string) =>
   z.string().regex(pattern, `must start with ${start}`).optional();
+/** A listing that nobody shows is purged after 90 days, and one that comes back under another id is known for 30 days. */
+const keptDays = z.coerce.number().int().min(120).max(36_500).default(400);
 const proxies = z.coerce.number().int().min(0).max(10).default(0);
 
 /** Whether a text is a public key of an elliptic curve as SendGrid shows it: the base64 of its DER. */
@@ -106,6 +108,8 @@ export const settingsSchema = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
+  KEEP_MATCHES_DAYS: keptDays,
+  KEEP_MESSAGES_DAYS: keptDays,
   CONFIRM_EMAIL: flag.optional(),
   OFFLINE_PAGES: flag.default(true),
   RATE_LIMITS: flag.default(true),

@@ -68,6 +68,8 @@ export interface Settings {
     apiBase: string | undefined;
   } | null;
   confirmEmail: boolean;
+  /** For how many days rows are kept at least: matches, and what was sent or was to be. */
+  keptDays: { matches: number; messages: number };
   rateLimits: {
     on: boolean;
     /** From one network, or on one known device. */
@@ -224,6 +226,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
           }
         : null,
     confirmEmail: env.CONFIRM_EMAIL ?? production,
+    keptDays: { matches: env.KEEP_MATCHES_DAYS, messages: env.KEEP_MESSAGES_DAYS },
     rateLimits: {
       on: env.RATE_LIMITS,
       loginsPerAccount: env.RATE_LOGINS_PER_ACCOUNT,

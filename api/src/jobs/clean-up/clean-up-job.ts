@@ -5,7 +5,8 @@ import { purgeOrphans } from '../../matching/purge-orphans.ts';
 import { roundDistances } from '../../matching/round-distances.ts';
 import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
 import { expireWaitingMessages, purgeMessages } from '../../webhooks/events/stored-events.ts';
-import { retentionSteps } from './retention.ts';
+import { partitionSteps } from './partitions.ts';
+import { type KeptDays, retentionSteps } from './retention.ts';
 import { type CleanUpStep, type StepParts, stepJob } from './step-job.ts';
 
 const FIVE_MINUTES = 300_000;
@@ -21,11 +22,13 @@ interface CleanUpParts extends StepParts {
   confirmEmail: boolean;
   /** Removes the mails and texts from the outbox that were sent before that time. @returns how many it removed */
   purgeOutbox(before: Date): Promise<number>;
+  keptDays: KeptDays;
 }
 
 /** The steps of the clean-up: what `retention.ts` lists, and what needs code of its own. No step needs another. */
 export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   ...retentionSteps,
+  ...partitionSteps,
   { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, batch) => purgeExcessQuarantined(client, batch) },
   { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphans('alert_cells') },
   { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphans('matches') },

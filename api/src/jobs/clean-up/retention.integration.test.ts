@@ -43,7 +43,7 @@ it('reads a few pages in each batch where the table has no suitable index', asyn
        from generate_series(1, 3000) n`,
   );
   const step = retentionSteps.find(({ name }) => name === 'source-hours');
-  const first = await step?.run(db.pool, { after: null, rows: 200 });
+  const first = await step?.run(db.pool, { after: null, rows: 200 }, { keptDays: { matches: 120, messages: 120 } });
   expect(first?.after).toBe('4');
   expect(first?.removed).toBeGreaterThan(0);
   expect(first?.removed).toBeLessThan(600);
@@ -68,6 +68,40 @@ it('deletes contact messages and their mails after a year, and no other mail', a
     { kind: 'reset', to_address: '364 days' },
     { kind: 'reset', to_address: '367 days' },
   ]);
+});
+
+it('deletes mails and texts when their time is over, but none that may still leave, nor what tells whose number stopped texts', async () => {
+  await db.pool.query('truncate mails, texts, text_stops cascade');
+  for (const status of ['sent', 'failed', 'waiting'])
+    for (const age of [119, 121])
+      await db.pool.query(
+        `insert into mails (kind, to_address, status, created_at) values ('match', $1 || $2::text, $1, now() - $2::int4 * interval '1 day')`,
+        [status, age],
+      );
+  for (const [phone, status] of [
+    ['+15125550100', 'sent'],
+    ['+15125550101', 'sending'],
+    ['+15125550102', 'sent'],
+  ])
+    await db.pool.query(
+      `insert into texts (id, kind, user_id, to_phone, status, created_at)
+       values (gen_random_uuid(), 'match', 1, $1, $2, now() - interval '121 days')`,
+      [phone, status],
+    );
+  await db.pool.query("insert into text_stops (phone) values ('+15125550102')");
+  expect(await purge(db.pool, 'old-mails')).toMatchObject({ removed: 2 });
+  expect(await purge(db.pool, 'old-texts')).toMatchObject({ removed: 1 });
+  expect(await select('select to_address from mails order by 1')).toEqual([
+    { to_address: 'failed119' },
+    { to_address: 'sent119' },
+    { to_address: 'waiting119' },
+    { to_address: 'waiting121' },
+  ]);
+  expect(await select('select to_phone from texts order by 1')).toEqual([
+    { to_phone: '+15125550101' },
+    { to_phone: '+15125550102' },
+  ]);
+  await db.pool.query('truncate mails, texts, text_stops cascade');
 });
 
 it('deletes hourly counts and lags of sources when no page shows them any more', async () => {

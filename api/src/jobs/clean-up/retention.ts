@@ -2,6 +2,12 @@ import { type Batch, type BatchResult, walkPages } from '../../base/batches.ts';
 import type { Queryable } from '../../base/database.ts';
 import { isThrottled } from '../../entities/notification-rules.ts';
 
+/** For how many days rows are kept at least, by settings: matches, and what was sent or was to be. */
+export interface KeptDays {
+  matches: number;
+  messages: number;
+}
+
 /** Rows of one table that are deleted when a condition holds. All texts are SQL of ours, with no input in them. */
 interface Retention {
   /** The name of the step, under which its position is stored. */
@@ -11,6 +17,8 @@ interface Retention {
   where: string;
   /** The column of an index that finds such rows. Without it the table is read page by page. */
   orderBy?: string;
+  /** Rows are kept for the days of this setting, after which the condition is asked. */
+  keptAs?: keyof KeptDays;
   everyMs?: number;
   /** About how many rows a batch takes. */
   rows?: number;
@@ -131,6 +139,21 @@ export const retention: readonly Retention[] = [
     where: "kind = 'contact' and created_at < now() - interval '12 months'",
     everyMs: DAY,
   },
+  {
+    name: 'old-mails',
+    table: 'mails',
+    where: "status not in ('waiting', 'sending')",
+    keptAs: 'messages',
+    everyMs: DAY,
+  },
+  // Those to a number that replied STOP tell to which account it belonged.
+  {
+    name: 'old-texts',
+    table: 'texts',
+    where: "status <> 'sending' and not exists (select from text_stops s where s.phone = texts.to_phone)",
+    keptAs: 'messages',
+    everyMs: DAY,
+  },
 ];
 
 /** No position is needed where an index finds the rows: the first ones left are next. */
@@ -152,12 +175,19 @@ async function deleteByIndex(
 }
 
 /** Deletes rows from a few pages of a table. Locked rows are left to the next walk. */
-const deleteByPages = (db: Queryable, { table, where }: Retention, batch: Batch): Promise<BatchResult> =>
+const deleteByPages = (
+  db: Queryable,
+  { table, where, keptAs }: Retention,
+  batch: Batch,
+  keptDays: KeptDays,
+): Promise<BatchResult> =>
   walkPages(db, table, batch, async (pages) => {
+    const isOld = keptAs === undefined ? '$3::int4 is null' : "created_at < now() - $3::int4 * interval '1 day'";
     const { rowCount } = await db.query(
       `delete from ${table} where ctid = any(array(
-         select ctid from ${table} where ctid >= $1::tid and ctid < $2::tid and (${where}) for update skip locked))`,
-      pages,
+         select ctid from ${table}
+          where ctid >= $1::tid and ctid < $2::tid and ${isOld} and (${where}) for update skip locked))`,
+      [...pages, keptAs === undefined ? null : keptDays[keptAs]],
     );
     return rowCount ?? 0;
   });
@@ -167,5 +197,6 @@ export const retentionSteps = retention.map((rule) => ({
   name: rule.name,
   everyMs: rule.everyMs ?? HOUR,
   ...(rule.rows !== undefined && { rows: rule.rows }),
-  run: (db: Queryable, batch: Batch) => (rule.orderBy ? deleteByIndex : deleteByPages)(db, rule, batch),
+  run: (db: Queryable, batch: Batch, { keptDays }: { keptDays: KeptDays }) =>
+    rule.orderBy ? deleteByIndex(db, rule, batch) : deleteByPages(db, rule, batch, keptDays),
 }));

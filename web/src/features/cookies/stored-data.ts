@@ -176,7 +176,8 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   {
     what: 'Matches, the listings you opened or saved, and the cars you hid',
     purpose: 'To show them, and to notify you of each only once.',
-    howLong: 'Until you delete their alert, or as long as your account',
+    howLong:
+      'Until you delete their alert, or as long as your account. Matches of cars that are no longer offered, and that you did not save or hide, leave after a time that the operator sets, usually a little more than a year',
   },
   {
     what: 'Your notes about cars',
@@ -191,7 +192,7 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
   {
     what: 'Mails and texts that we sent you',
     purpose: 'To send each only once, and to see why one did not arrive.',
-    howLong: 'As long as your account',
+    howLong: 'As long as your account, but no longer than the operator sets, usually a little more than a year',
   },
   {
     what: 'That push messages were sent to you, without their words',

@@ -93,6 +93,9 @@ export async function lockAlerts(
 
 const waitingMails = `channel = 'email' and ${waitsOf('notifications', '$1::int8[]')}`;
 
+/** SQL: what an array has for the alert of a notification. */
+const deferredOf = (array: string): string => `(${array})[array_position($1::int8[], notifications.alert_id)]`;
+
 export interface DeferredAlert extends Hold {
   alertId: number;
 }
@@ -102,10 +105,10 @@ export async function deferAlerts(queryable: Queryable, deferred: readonly Defer
   if (deferred.length === 0) return;
   await queryable.query({
     name: 'notify-defer',
-    text: `update notifications n set due_at = d.until, held_by = d.held_by
-             from unnest($1::int8[], $2::timestamptz[], $3::text[]) d (alert_id, until, held_by)
-            where n.alert_id = d.alert_id and n.channel = 'email' and ${waitsOf('notifications', '$1::int8[]', 'n')}
-              and (n.due_at, n.held_by) is distinct from (d.until, d.held_by)`,
+    // A join could read all rows once for each alert.
+    text: `update notifications set due_at = ${deferredOf('$2::timestamptz[]')}, held_by = ${deferredOf('$3::text[]')}
+            where ${waitingMails}
+              and (due_at, held_by) is distinct from (${deferredOf('$2::timestamptz[]')}, ${deferredOf('$3::text[]')})`,
     values: [
       deferred.map(({ alertId }) => alertId),
       deferred.map(({ until }) => until),

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpDatabase } from '../../../test/database.ts';
+import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
+import { inTransaction } from '../../base/database.ts';
+import { partitionSteps } from './partitions.ts';
+import { type StepParts, stepJob } from './step-job.ts';
+
+const keptDays = { matches: 150, messages: 150 };
+const DISMISSED = 2_147_483_647;
+/** The first partition gets an end when its listings end at 1,000, and at the least size. */
+const END = 2_000;
+
+let userId: number;
+let alerts: number[];
+const db = setUpDatabase(async () => {
+  [userId = 0] = await insertUsers(db.pool);
+  alerts = await insertAlerts(db.pool, userId, [camryAlert, camryAlert]);
+});
+
+async function insertListings(from: number, to: number, daysAgo: number, status = 'gone'): Promise<void> {
+  await db.pool.query(
+    `insert into listings (id, source, external_id, title, make, facts_hash, status, pending_match, seen_at, last_seen_at)
+     overriding system value
+     select n, 'lot', n, '', 'toyota', '', $4, false, now() - $3::int4 * interval '1 day', now() - $3::int4 * interval '1 day'
+       from generate_series($1::int8, $2::int8) n`,
+    [from, to, daysAgo, status],
+  );
+}
+
+async function insertRows(from: number, to: number, daysAgo: number): Promise<void> {
+  await db.pool.query(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position, matched_at)
+     select n, a, 1, 1, true, n, now() - $3::int4 * interval '1 day' from generate_series($1::int8, $2::int8) n, unnest($4::int8[]) a`,
+    [from, to, daysAgo, alerts],
+  );
+  await db.pool.query(
+    `insert into notifications (user_id, alert_id, listing_id, status, due_at, created_at)
+     select $5, a, n, 'sent', now(), now() - $3::int4 * interval '1 day' from generate_series($1::int8, $2::int8) n, unnest($4::int8[]) a`,
+    [from, to, daysAgo, alerts, userId],
+  );
+}
+
+type StepName = (typeof partitionSteps)[number]['name'];
+
+/** Runs one batch of a step, each on its own connection as after a restart, or all until its end. */
+async function batch(name: StepName, after: string | null, rows = 60_000) {
+  const step = partitionSteps.find((one) => one.name === name);
+  if (!step) throw new Error(`no step ${name}`);
+  return inTransaction(db.pool, (client) => step.run(client, { after, rows }, { keptDays }));
+}
+async function run(name: StepName, rows?: number): Promise<number> {
+  let removed = 0;
+  let after: string | null = null;
+  do {
+    const done = await batch(name, after, rows);
+    removed += done.removed;
+    after = done.after;
+  } while (after !== null);
+  return removed;
+}
+
+const partitionsOf = (table: string) =>
+  db.rows('select part::text as part, lower_id as "from", upper_id as "to" from listing_partitions($1)', [table]);
+const listingsOf = async (table: string) =>
+  (await db.rows(`select distinct listing_id as id from ${table} order by 1`)).map(({ id }) => id);
+const count = async (table: string) => (await db.row(`select count(*)::int4 as n from ${table}`)).n;
+const indexFaults = () =>
+  db.rows(`select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`);
+
+/** An old partition with 1,000 listings that were last seen 200 days ago, and ten of today behind its end. */
+beforeEach(async () => {
+  for (const table of ['matches', 'notifications']) {
+    for (const { part } of (await partitionsOf(table)).slice(1)) await db.pool.query(`drop table ${part}`);
+    const [first] = await partitionsOf(table);
+    if (first.to === null) continue;
+    await db.pool.query(
+      `alter table ${table} detach partition ${first.part};
+       alter table ${table} attach partition ${first.part} for values from (minvalue) to (maxvalue)`,
+    );
+    if (first.part !== `${table}_1`) await db.pool.query(`alter table ${first.part} rename to ${table}_1`);
+  }
+  await db.pool.query(
+    'truncate listings, matches, notifications, saved_listings, leaving_partitions, leaving_changes, cleanup_positions restart identity',
+  );
+  await insertListings(1, 1_000, 200);
+  await insertRows(1, 1_000, 200);
+  await run('bounded-matches');
+  await run('bounded-notifications');
+  await insertListings(END, END + 9, 0, 'for_sale');
+  await insertRows(END, END + 9, 0);
+});
+
+describe('the last partition', () => {
+  it('gets an end that is ahead of all listings once it has rows, and the next one takes what comes behind it', async () => {
+    for (const table of ['matches', 'notifications']) {
+      const [first, last, ...more] = await partitionsOf(table);
+      expect(first).toMatchObject({ from: null, to: END });
+      expect(last).toMatchObject({ from: END, to: null });
+      expect(more).toEqual([]);
+      expect(await count(first.part)).toBe(2_000);
+      expect(await count(last.part)).toBe(20);
+      const checks = `select from pg_constraint where conname = 'bound_of_listings'`;
+      expect(await db.rows(checks)).toEqual([]);
+    }
+    await insertRows(9_000_000, 9_000_000, 0);
+    expect(await indexFaults()).toEqual([]);
+  });
+
+  it('gets an end of about a month at the rate of the last one, also when it has rows of much more', async () => {
+    await insertListings(END + 10, END + 40_000, 5, 'for_sale');
+    await run('bounded-matches');
+    const [, second, last, ...more] = await partitionsOf('matches');
+    // 40,000 listings in 30 days are 1,333 a day, and two days are left for the change.
+    expect(second).toEqual({ part: `matches_from_${END}`, from: END, to: last.from });
+    expect(last.from).toBeGreaterThan(END + 42_000);
+    expect(last.from).toBeLessThan(END + 43_000);
+    expect(last.to).toBeNull();
+    expect(more).toEqual([]);
+    await run('bounded-matches');
+    expect(await partitionsOf('matches')).toHaveLength(3);
+  });
+
+  it('stays as it is while an installation is younger than a week, or no listing has come to it', async () => {
+    await db.pool.query('truncate listings, matches');
+    await db.pool.query(`drop table matches_from_${END}; alter table matches detach partition matches_1;
+      alter table matches attach partition matches_1 for values from (minvalue) to (maxvalue)`);
+    await run('bounded-matches');
+    await insertListings(1, 5_000, 6, 'for_sale');
+    await run('bounded-matches');
+    expect(await partitionsOf('matches')).toHaveLength(1);
+  });
+
+  it('waits until nobody reads the table, and keeps nobody waiting for longer than a moment', async () => {
+    await insertListings(END + 10, END + 2_000, 5, 'for_sale');
+    const reader = await db.pool.connect();
+    await reader.query('begin isolation level repeatable read; select from matches limit 1');
+    const startedAt = performance.now();
+    await run('bounded-matches');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await partitionsOf('matches')).toHaveLength(2);
+    await reader.query('commit');
+    reader.release();
+    await run('bounded-matches');
+    expect(await partitionsOf('matches')).toHaveLength(3);
+  });
+});
+
+describe('old matches and notifications', () => {
+  it('leave with their partition, and the tables have what stays under the same keys', async () => {
+    expect(await run('old-matches')).toBe(1);
+    expect(await run('old-notifications')).toBe(1);
+    for (const table of ['matches', 'notifications']) {
+      const fresh = Array.from({ length: 10 }, (_, at) => END + at);
+      expect(await listingsOf(table)).toEqual(fresh);
+      expect(await partitionsOf(table)).toEqual([
+        { part: `${table}_to_${END}`, from: null, to: END },
+        { part: `${table}_from_${END}`, from: END, to: null },
+      ]);
+      expect(await run(`old-${table}`)).toBe(0);
+    }
+    expect(await indexFaults()).toEqual([]);
+    await insertRows(500, 500, 0);
+    await expect(insertRows(500, 500, 0)).rejects.toThrow('duplicate key');
+    const { rows } = await db.pool.query('select id from notifications where listing_id = 500');
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('stay while the setting keeps them', async () => {
+    const kept = { matches: 250, messages: 250 };
+    for (const name of ['old-matches', 'old-notifications']) {
+      const step = partitionSteps.find((one) => one.name === name);
+      const done = await inTransaction(db.pool, async (client) =>
+        step?.run(client, { after: null, rows: 1 }, { keptDays: kept }),
+      );
+      expect(done).toEqual({ after: null, removed: 0 });
+    }
+    expect(await count('matches')).toBe(2_020);
+  });
+
+  it('stay whose listing is offered or was lately, that were matched lately, that are saved, dismissed or wait', async () => {
+    const [mine = 0] = alerts;
+    await db.pool.query("update listings set status = 'for_sale' where id = 1");
+    await db.pool.query("update listings set status = 'pending' where id = 2");
+    await db.pool.query("update listings set last_seen_at = now() - interval '80 days' where id = 3");
+    await db.pool.query('update matches set matched_at = now() where listing_id = 4 and alert_id = $1', [mine]);
+    await db.pool.query('insert into saved_listings (user_id, listing_id, saved_at) values ($1, 5, now())', [userId]);
+    await db.pool.query('update matches set alert_version = $1 where listing_id = 6 and alert_id = $2', [
+      DISMISSED,
+      mine,
+    ]);
+    await db.pool.query("update notifications set status = 'waiting' where listing_id = 7 and alert_id = $1", [mine]);
+    await db.pool.query('update notifications set created_at = now() where listing_id = 8 and alert_id = $1', [mine]);
+    await run('old-matches', 60);
+    await run('old-notifications', 60);
+    const old = async (table: string) =>
+      (
+        await db.rows(
+          `select listing_id as id, count(*)::int4 as n from ${table} where listing_id < ${END} group by 1 order by 1`,
+        )
+      ).map(({ id, n }) => `${id}: ${n}`);
+    expect(await old('matches')).toEqual(['1: 2', '2: 2', '3: 2', '4: 1', '5: 2', '6: 1', '7: 1']);
+    expect(await old('notifications')).toEqual(['1: 2', '2: 2', '3: 2', '7: 1', '8: 1']);
+  });
+
+  it('take with them what others changed meanwhile, whatever dies in between', async () => {
+    const [mine = 0, other = 0] = alerts;
+    await db.pool.query('update matches set matched_at = now() where listing_id in (10, 11)');
+    // Begins, and copies the first pages; each batch is on a connection of its own.
+    await batch('old-matches', null, 60);
+    for (let copied = 0; copied < 5; copied += 1) await batch('old-matches', 'more', 60);
+    await db.pool.query('update matches set price = 7 where listing_id = 10 and alert_id = $1', [mine]);
+    await db.pool.query('delete from matches where listing_id = 11 and alert_id = $1', [mine]);
+    await db.pool.query('update matches set price = 8 where listing_id = 900 and alert_id = $1', [other]);
+    await insertRows(1_500, 1_500, 200);
+    await run('old-matches');
+    expect(
+      await db.rows(
+        'select listing_id as id, alert_id = $1 as mine, price from matches where listing_id < $2 order by 1, 2',
+        [mine, END],
+      ),
+    ).toEqual([
+      { id: 10, mine: false, price: null },
+      { id: 10, mine: true, price: 7 },
+      { id: 11, mine: false, price: null },
+      { id: 900, mine: false, price: 8 },
+      { id: 1_500, mine: false, price: null },
+      { id: 1_500, mine: true, price: null },
+    ]);
+    expect(await db.rows('select from leaving_partitions union all select from leaving_changes')).toEqual([]);
+  });
+
+  it('wait for a reader, and are seen by it as they were', async () => {
+    const reader = await db.pool.connect();
+    await reader.query('begin isolation level repeatable read; select from matches limit 1');
+    expect(await run('old-matches')).toBe(0);
+    expect((await reader.query('select from matches')).rowCount).toBe(2_020);
+    await reader.query('commit');
+    reader.release();
+    expect(await run('old-matches')).toBe(1);
+    expect(await count('matches')).toBe(20);
+  });
+
+  it('leave once where two workers run the steps at the same time', async () => {
+    const failed: unknown[] = [];
+    const log = { info() {}, warn() {}, error: (_: string, data?: object) => void failed.push(data) };
+    const { signal } = new AbortController();
+    const job = stepJob<StepParts & { keptDays: typeof keptDays }>({ name: 'test', steps: partitionSteps });
+    await Promise.all([1, 2, 3].map(() => job.run({ pool: db.pool, log, signal, keptDays })));
+    await db.pool.query('update cleanup_positions set due_at = now()');
+    await Promise.all([1, 2].map(() => job.run({ pool: db.pool, log, signal, keptDays })));
+    expect(failed).toEqual([]);
+    expect([await count('matches'), await count('notifications')]).toEqual([20, 20]);
+    expect(await partitionsOf('matches')).toHaveLength(3);
+  });
+});
