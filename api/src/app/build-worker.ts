@@ -165,7 +165,15 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
       await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
       listener.onReconnect(() => eventMaker.restart());
       const { mongoUrl } = settings;
-      running = await startJobs({ databaseUrl, mongoUrl, connections: shares.schedule, listener, log, jobs: bound });
+      running = await startJobs({
+        databaseUrl,
+        mongoUrl,
+        connections: shares.schedule,
+        listener,
+        log,
+        jobs: bound,
+        onStore: health.setJobStore,
+      });
       health.start();
     },
     async idle() {

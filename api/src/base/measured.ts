@@ -4,6 +4,8 @@ import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 interface Measured {
   request: { kind: RequestKind; status: number; seconds: number };
   job: { job: string; seconds: number; isFailed: boolean };
+  /** One question to the store of the schedule. */
+  jobStore: { store: string; isReached: boolean };
   /** A batch of listings that was matched in one transaction. */
   match: { listings: number; matches: number; seconds: number };
   /** Records of a source that were stored in one transaction. `lags` are the times from listed to seen of new listings. */
@@ -18,7 +20,7 @@ export type RequestKind = 'graphql' | 'rest' | 'webhook' | 'page' | 'asset' | 'p
 type Event = keyof Measured;
 
 const channels = Object.fromEntries(
-  (['request', 'job', 'match', 'intake', 'message'] satisfies Event[]).map((event) => [
+  (['request', 'job', 'jobStore', 'match', 'intake', 'message'] satisfies Event[]).map((event) => [
     event,
     channel(`lotwatch:${event}`),
   ]),

@@ -51,7 +51,7 @@ interface HttpParts {
     | 'corsOrigins'
     | 'offlinePages'
   >;
-  health: Pick<Health, 'read' | 'isDraining'>;
+  health: Pick<Health, 'read' | 'isDraining' | 'hasJobStore'>;
   log: Log;
   sessions: Sessions;
   callers: KeyCallers;

@@ -46,6 +46,9 @@ export function makeMetrics({ db, pools, sockets }: MetricsParts): Metrics {
   ]);
   const runs = histogram('lotwatch_job_run_seconds', 'Runs of jobs', batchSeconds, ['job_name']);
   const failedRuns = counter('lotwatch_job_failures_total', 'Runs of jobs that failed', ['job_name']);
+  const storeReached = gauge('lotwatch_job_store_reached', 'Whether the store of the schedule answers: 1 or 0', [
+    'store',
+  ]);
   const batches = histogram('lotwatch_match_batch_seconds', 'Matching one batch of listings', batchSeconds);
   const matched = counter('lotwatch_matched_listings_total', 'Listings that were matched');
   const matches = counter('lotwatch_matches_total', 'Pairs of an alert and a listing that were found');
@@ -60,6 +63,7 @@ export function makeMetrics({ db, pools, sockets }: MetricsParts): Metrics {
       runs.observe({ job_name: job }, seconds);
       if (isFailed) failedRuns.inc({ job_name: job });
     }),
+    onMeasured('jobStore', ({ store, isReached: answers }) => storeReached.set({ store }, Number(answers))),
     onMeasured('match', (batch) => {
       batches.observe(batch.seconds);
       matched.inc(batch.listings);

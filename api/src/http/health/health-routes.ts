@@ -3,12 +3,15 @@ import type { Health } from './health.ts';
 
 /**
  * GET /livez says that the process responds; GET /readyz, and the older GET /healthz, whether it should get work. They need
- * no session, and no connection of the pool of requests.
+ * no session, and no connection of the pool of requests. A worker without the store of its schedule says so and stays ready,
+ * as its jobs go on and another worker would miss the store as well.
  */
-export function healthRoutes(health: Pick<Health, 'read'>): Router {
+export function healthRoutes(health: Pick<Health, 'read' | 'hasJobStore'>): Router {
   const ready: RequestHandler = async (_request, response) => {
     const status = await health.read();
-    response.status(status === 'ok' ? 200 : 503).json({ status });
+    response
+      .status(status === 'ok' ? 200 : 503)
+      .json({ status, ...(health.hasJobStore() ? {} : { jobStore: 'unreachable' }) });
   };
   return Router()
     .get('/livez', (_request, response) => void response.json({ status: 'ok' }))

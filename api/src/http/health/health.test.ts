@@ -21,9 +21,9 @@ async function serve(query: Query) {
     () => server.closeAllConnections(),
   );
   const { port } = server.address() as AddressInfo;
-  const ask = async (path: string) => {
+  const ask = async (path: string, field = 'status') => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-    return [answer.status, ((await answer.json()) as { status: string }).status];
+    return [answer.status, ((await answer.json()) as Record<string, string>)[field]];
   };
   return { health, ask };
 }
@@ -50,6 +50,16 @@ it('is not ready before its start, nor while it drains, and lives', async () => 
   health.drain();
   expect(await ask('/readyz')).toEqual([503, 'draining']);
   expect(await ask('/livez')).toEqual([200, 'ok']);
+});
+
+it('stays ready and says so while the store of the schedule is away', async () => {
+  const { health, ask } = await serve(migrated);
+  health.start();
+  health.setJobStore(false);
+  expect(await ask('/readyz', 'jobStore')).toEqual([200, 'unreachable']);
+  expect(await ask('/readyz')).toEqual([200, 'ok']);
+  health.setJobStore(true);
+  expect(await ask('/readyz', 'jobStore')).toEqual([200, undefined]);
 });
 
 it('asks the database once for all who ask at the same time', async () => {

@@ -13,6 +13,9 @@ export interface Health {
   /** The process stops: it ends what it has begun, and should get no more. */
   drain(): void;
   isDraining(): boolean;
+  /** The store of the jobs' schedule is reached, or not; without it, jobs run when woken and by timers. */
+  setJobStore(isReached: boolean): void;
+  hasJobStore(): boolean;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,7 @@ export function makeHealth(
   { pool = makePool(databaseUrl, 1, 'lotwatch-health', TIMEOUT_MS), timeoutMs = TIMEOUT_MS }: HealthOptions = {},
 ): Health {
   let stage: 'starting' | 'ok' | 'draining' = 'starting';
+  let isStoreReached = true;
   const ask = async (): Promise<HealthStatus> => {
     const { rows } = await pool.query('select 1 from migrations where name = $1', [latestMigration]);
     return rows.length > 0 ? 'ok' : 'database not migrated';
@@ -52,6 +56,10 @@ export function makeHealth(
       stage = 'draining';
     },
     isDraining: () => stage === 'draining',
+    setJobStore(isReached) {
+      isStoreReached = isReached;
+    },
+    hasJobStore: () => isStoreReached,
     close: () => pool.end(),
   };
 }

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend, type Job as AgendaJob } from 'agenda';
 import { channels } from '../../base/channels.ts';
-import { makePool, type Pool } from '../../base/database.ts';
+import { makePool } from '../../base/database.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
+import { measured } from '../../base/measured.ts';
 import type { Job } from '../job.ts';
+import { type JobStore, releaseLostLocks, watchStore } from './job-store.ts';
 import { makeRunner, type Runner } from './runner.ts';
 
 export interface AgendaOptions {
@@ -16,6 +19,8 @@ export interface AgendaOptions {
   connections?: number;
   runners: Runner[];
   log: Log;
+  /** Called when the store is reached, is not reached any more, or is reached again. */
+  onStore?: ((isReached: boolean) => void) | undefined;
 }
 
 /** Names that jobs no longer have. A store in PostgreSQL has none of them since migration 039. */
@@ -24,9 +29,10 @@ const FORMER_NAMES = ['look-back', 'settle-payments'];
 const LOCK_LIFETIME_MS = 20_000;
 const CONNECTIONS = 4;
 const DRAIN_MS = 10_000;
-/** How long the store may take to answer, and how soon it is asked again after a failure. */
-const STORE_TIMEOUT_MS = 5_000;
+/** How soon the store is asked again after a failure. */
 const RETRY_MS = 1_000;
+/** A store that is gone for so long gets new connections, in case its driver waits for an answer that never comes. */
+const RECONNECT_MS = 20_000;
 const WARN_EVERY_MS = 30_000;
 
 /** Makes a logger that warns every 30 s at most, as a store that is gone fails every poll of every job. */
@@ -40,27 +46,21 @@ function throttleWarning(log: Log): (error: unknown) => void {
 }
 
 /** The pool is ours: Agenda's own would end the process when its server goes away. */
-async function makeBackend(mongoUrl: string | undefined, pool: Pool): Promise<AgendaBackend> {
-  if (!mongoUrl) return new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
-  const { MongoBackend } = await import('@agendajs/mongo-backend');
-  // What is acknowledged survives the loss of a primary; of a single server the majority is itself.
-  const options = {
-    serverSelectionTimeoutMS: STORE_TIMEOUT_MS,
-    writeConcern: { w: 'majority', wtimeoutMS: STORE_TIMEOUT_MS },
-    readConcern: { level: 'majority' },
-  } as const;
-  return new MongoBackend({ address: mongoUrl, options, collection: 'agenda_jobs' });
+function makePostgresStore(databaseUrl: string, connections: number): JobStore {
+  const pool = makePool(databaseUrl, connections, 'lotwatch-agenda');
+  const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
+  return { name: 'PostgreSQL', backend, close: () => pool.end() };
 }
 
 /** Agenda tries to connect once and does not handle a failure, so this repeats it until the store answers. */
-function keepConnecting(backend: AgendaBackend, warn: (error: unknown) => void, signal: AbortSignal): void {
+function keepConnecting(backend: AgendaBackend, fail: (error: unknown) => void, signal: AbortSignal): void {
   const connect = backend.connect.bind(backend);
   backend.connect = async () => {
     while (!signal.aborted) {
       try {
         return await connect();
       } catch (error) {
-        warn(error);
+        fail(error);
         await backend.disconnect().catch(() => {});
         await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
       }
@@ -76,12 +76,32 @@ function keepConnecting(backend: AgendaBackend, warn: (error: unknown) => void, 
 export async function startAgenda(options: AgendaOptions): Promise<{ close(): Promise<void> }> {
   const { databaseUrl, mongoUrl, runners, log } = options;
   const stopping = new AbortController();
-  const pool = makePool(databaseUrl, options.connections || CONNECTIONS, 'lotwatch-agenda');
-  const backend = await makeBackend(mongoUrl, pool);
   const warn = throttleWarning(log);
-  keepConnecting(backend, warn, stopping.signal);
+  const store = mongoUrl
+    ? (await import('./mongo-store.ts')).makeMongoStore(mongoUrl, warn)
+    : makePostgresStore(databaseUrl, options.connections || CONNECTIONS);
+  let wasReached: boolean | undefined;
+  let reachedAt = performance.now();
+  const report = (isReached: boolean) => {
+    measured('jobStore', { store: store.name, isReached });
+    if (isReached !== wasReached) options.onStore?.(isReached);
+    if (isReached && wasReached === false) releaseLostLocks(agenda).catch(warn);
+    const isLongGone = !isReached && performance.now() - reachedAt > RECONNECT_MS;
+    if (isReached || isLongGone) reachedAt = performance.now();
+    if (isLongGone && !stopping.signal.aborted) store.reconnect?.().catch(warn);
+    wasReached = isReached;
+  };
+  const fail = (error: unknown) => {
+    report(false);
+    warn(error);
+  };
+  watchStore(store, report, warn);
+  keepConnecting(store.backend, fail, stopping.signal);
   const agenda = new Agenda({
-    backend,
+    backend: store.backend,
+    ...(store.notificationChannel && { notificationChannel: store.notificationChannel }),
+    // Names the process in each lock.
+    name: `lotwatch-${randomUUID()}`,
     processEvery: 1000,
     defaultConcurrency: 1,
     defaultLockLimit: 1,
@@ -122,7 +142,7 @@ export async function startAgenda(options: AgendaOptions): Promise<{ close(): Pr
     async close() {
       stopping.abort();
       await agenda.drain(DRAIN_MS);
-      await pool.end();
+      await store.close();
     },
   };
 }
@@ -136,6 +156,8 @@ export interface JobsOptions {
   listener: Listener;
   log: Log;
   jobs: readonly Job[];
+  /** Called when the store of the schedule is reached, is not reached any more, or is reached again. */
+  onStore?: (isReached: boolean) => void;
 }
 
 /** Runs every job at the start, when NOTIFY wakes it and by Agenda's schedule, or by timers while Agenda's store is gone. */
