@@ -10,7 +10,7 @@ import type { TestAlert } from '../test/matching/match-rows.ts';
 import { ItemStream } from './intake/item-stream.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import type { BenchOptions, BenchResult } from './options.ts';
-import { loadAlerts, warmSearch } from './rig/load.ts';
+import { loadAlerts, warmSearch } from './rig/load-alerts.ts';
 import { makeOracle } from './rig/oracle.ts';
 
 const ALERTS = 100_000;

@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   intake: async () => (await import('./intake/intake.ts')).benchIntake,
   single: async () => (await import('./single.ts')).benchSingle,
   live: async () => (await import('./live/live.ts')).benchLive,
+  country: async () => (await import('./country/country.ts')).benchCountry,
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
   retention: async () => (await import('./retention.ts')).benchRetention,
   mails: async () => (await import('./mails.ts')).benchMails,

@@ -7,6 +7,7 @@ export interface BenchOptions {
   listings?: number;
   subscribers?: number;
   seconds?: number;
+  minutes?: number;
   requests?: number;
   visits?: number;
   seed: number;
@@ -32,6 +33,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
       listings: text,
       subscribers: text,
       seconds: text,
+      minutes: text,
       requests: text,
       visits: text,
       seed: text,
@@ -46,6 +48,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
       listings: readCount('listings', values.listings),
       subscribers: readCount('subscribers', values.subscribers),
       seconds: readCount('seconds', values.seconds),
+      minutes: readCount('minutes', values.minutes),
       requests: readCount('requests', values.requests),
       visits: readCount('visits', values.visits),
       seed: readCount('seed', values.seed) ?? DEFAULT_SEED,

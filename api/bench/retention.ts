@@ -10,7 +10,7 @@ import { matchPendingListings } from '../src/matching/match-listings.ts';
 import { buildFacts } from '../test/factories.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type Bench } from './options.ts';
-import { loadAlerts } from './rig/load.ts';
+import { loadAlerts } from './rig/load-alerts.ts';
 
 /** One in ten of the old listings matched an alert. */
 const MATCHED_EVERY = 10;

@@ -15,7 +15,8 @@ import type { TestListing } from '../test/matching/match-rows.ts';
 import { isPlausible, type MarketCar, marketItem } from './intake/item-stream.ts';
 import { type Market, makeMarket } from './market/market.ts';
 import { type BenchOptions, type BenchResult } from './options.ts';
-import { loadAlerts, loadListings, warmSearch } from './rig/load.ts';
+import { loadAlerts, warmSearch } from './rig/load-alerts.ts';
+import { loadListings } from './rig/load-listings.ts';
 import { makeOracle, type Oracle } from './rig/oracle.ts';
 
 const ALERTS = 10_000;

@@ -35,6 +35,8 @@ export interface LotWatchProcesses extends AsyncDisposable {
 export interface ProcessOptions {
   /** Further settings besides those that all measurements share. */
   env?: Record<string, string>;
+  /** false: the api alone; the benchmark runs jobs of its own. */
+  worker?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface ProcessOptions {
  */
 export async function startLotWatch(
   db: { url: string; folder: string },
-  { env = {} }: ProcessOptions = {},
+  { env = {}, worker: hasWorker = true }: ProcessOptions = {},
 ): Promise<LotWatchProcesses> {
   const runFile = await bundleParts();
   const port = await freePort();
@@ -73,24 +75,22 @@ export async function startLotWatch(
     child.stderr.pipe(log, { end: false });
     return child;
   };
-  const [api, worker] = [start('api'), start('worker')];
+  const api = start('api');
+  const worker = hasWorker ? start('worker') : null;
+  const children = worker ? [api, worker] : [api];
+  const isOneEnded = () => children.some(hasEnded);
   const stop = async () => {
-    for (const child of [api, worker]) child.kill('SIGTERM');
-    await Promise.all([ended(api), ended(worker)]);
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(children.map(ended));
   };
   try {
-    await untilTrue(
-      'the api',
-      START_TIMEOUT_MS,
-      async () => hasEnded(api) || hasEnded(worker) || (await fetch(`${url}/healthz`)).ok,
-      100,
-    );
-    if (hasEnded(api) || hasEnded(worker)) throw new Error('The api or the worker did not start; see its log.');
+    await untilTrue('the api', START_TIMEOUT_MS, async () => isOneEnded() || (await fetch(`${url}/healthz`)).ok, 100);
+    if (isOneEnded()) throw new Error('The api or the worker did not start; see its log.');
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, apiPid: api.pid ?? 0, workerPid: worker.pid ?? 0, stop, [Symbol.asyncDispose]: stop };
+  return { url, apiPid: api.pid ?? 0, workerPid: worker?.pid ?? 0, stop, [Symbol.asyncDispose]: stop };
 }
 
 export interface Child extends AsyncDisposable {
@@ -157,6 +157,25 @@ export function cpuSeconds(pid: number, family = false): number {
     .map((name) => statOf(Number(name)))
     .filter((stat) => stat?.parent === pid);
   return children.reduce((sum, child) => sum + (child?.own ?? 0), (own?.own ?? 0) + (own?.ended ?? 0));
+}
+
+/** The processes that a process has started. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => statOf(child)?.parent === pid);
+
+/** The memory of processes in MB, in which what several share counts once (PSS). One that has ended counts nothing. */
+export function sharedMemoryMb(pids: readonly number[]): number {
+  const kb = pids.map((pid) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      return 0;
+    }
+  });
+  return Math.round(kb.reduce((sum, one) => sum + one, 0) / 1024);
 }
 
 /** The memory of a process now or at most, in MB; null where the system does not state it. */

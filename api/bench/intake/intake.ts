@@ -6,7 +6,7 @@ import { untilTrue } from '../../lab/until-true.ts';
 import type { Pool } from '../../src/base/database.ts';
 import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult } from '../options.ts';
-import { loadAlerts } from '../rig/load.ts';
+import { loadAlerts } from '../rig/load-alerts.ts';
 import { makeOracle } from '../rig/oracle.ts';
 import { compareMatches, type Differences } from './compare.ts';
 import { ItemStream } from './item-stream.ts';

@@ -28,8 +28,7 @@ const queries = [
     of: 'alertId',
   },
 ];
-const ALERTS_EACH = 10;
-const PAGES_A_SECOND = 10;
+export const ALERTS_EACH = 10;
 
 interface Buyer {
   cookie: string;
@@ -76,8 +75,13 @@ export async function signUpBuyers(pool: Pool, url: string, count: number): Prom
   return buyers;
 }
 
-/** Sends the queries of both pages, one buyer after another, at a fixed rate of ten a second. @returns the milliseconds of each */
-export async function timePages(url: string, buyers: readonly Buyer[], until: number): Promise<number[]> {
+/** Sends the queries of both pages, one buyer after another, at a fixed rate. @returns the milliseconds of each */
+export async function timePages(
+  url: string,
+  buyers: readonly Buyer[],
+  until: number,
+  pagesASecond = 10,
+): Promise<number[]> {
   const times: number[] = [];
   const asked: Promise<void>[] = [];
   for (let at = 0; performance.now() < until; at += 1) {
@@ -91,7 +95,7 @@ export async function timePages(url: string, buyers: readonly Buyer[], until: nu
         times.push(performance.now() - start);
       }),
     );
-    await sleep(1_000 / PAGES_A_SECOND);
+    await sleep(1_000 / pagesASecond);
   }
   await Promise.all(asked);
   return times;

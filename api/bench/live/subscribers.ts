@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print, visit } from 'graphql';
 import type { ThrowAway } from '../../lab/throw-away.ts';
-import { loadAlerts } from '../rig/load.ts';
+import { loadAlerts } from '../rig/load-alerts.ts';
 import { alertOf, type Group } from './cars.ts';
 
 const web = fileURLToPath(new URL('../../../web/src', import.meta.url));

@@ -57,6 +57,13 @@ function readPlaces(): Weighted<{ lat: number; lng: number; population: number }
   return weighted(places, ({ population }) => population ** CITY_SKEW);
 }
 
+/** Year and price of a car: new cars are expensive and few; most are 3 to 15 years old. */
+export function drawCar(dice: Dice): { year: number; price: number } {
+  const age = Math.floor(20 * dice.next() ** 1.4);
+  const price = Math.round((45_000 * 0.9 ** age * (0.5 + dice.next())) / 50) * 50;
+  return { year: NEWEST_YEAR - age, price: Math.max(800, price) };
+}
+
 /**
  * Alerts and listings of one country, skewed as its people are: places by population, makes and models by Zipf,
  * radius mostly 50 miles. A listing fits about 172 of a million alerts, one in a hundred fits some 2,500.
@@ -90,12 +97,6 @@ export function makeMarket(seed: number): Market {
   };
   const maybe = <T>(dice: Dice, probability: number, value: () => T): T | null =>
     dice.chance(probability) ? value() : null;
-  /** New cars are expensive and few; most are 3 to 15 years old. */
-  const carOf = (dice: Dice) => {
-    const age = Math.floor(20 * dice.next() ** 1.4);
-    const price = Math.round((45_000 * 0.9 ** age * (0.5 + dice.next())) / 50) * 50;
-    return { year: NEWEST_YEAR - age, price: Math.max(800, price) };
-  };
 
   const filterOf = (dice: Dice, alert: TestAlert): Partial<TestAlert> =>
     dice.weighted<() => Partial<TestAlert>>([
@@ -138,7 +139,7 @@ export function makeMarket(seed: number): Market {
       const dice = alertDice;
       const make = draw(dice, makeDraw);
       const { lat, lng } = draw(dice, places);
-      const wished = carOf(dice);
+      const wished = drawCar(dice);
       const priceMax = dice.chance(NO_PRICE_BOUND) ? null : Math.round((wished.price * 1.3) / 500) * 500 + 500;
       return {
         make,
@@ -158,7 +159,7 @@ export function makeMarket(seed: number): Market {
       const dice = listingDice;
       const make = draw(dice, makeDraw);
       const place = draw(dice, places);
-      const car = carOf(dice);
+      const car = drawCar(dice);
       const isPlaced = dice.chance(0.98);
       const lat = place.lat + dice.bell() * 0.15;
       const lng = place.lng + dice.bell() * 0.15;

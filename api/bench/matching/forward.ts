@@ -7,7 +7,8 @@ import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
 import { oracleFits } from '../../test/matching/match-world.ts';
 import { makeMarket } from '../market/market.ts';
 import type { BenchOptions, BenchResult } from '../options.ts';
-import { loadAlerts, loadListings } from '../rig/load.ts';
+import { loadAlerts } from '../rig/load-alerts.ts';
+import { loadListings } from '../rig/load-listings.ts';
 
 const LISTINGS = 1_000_000;
 const ALERTS = 1_000;

@@ -9,7 +9,8 @@ import { ItemStream } from '../intake/item-stream.ts';
 import { pushBodies, signUp, untilMatched } from '../intake/load.ts';
 import { makeMarket } from '../market/market.ts';
 import type { BenchOptions, BenchResult } from '../options.ts';
-import { loadAlerts, loadListings } from '../rig/load.ts';
+import { loadAlerts } from '../rig/load-alerts.ts';
+import { loadListings } from '../rig/load-listings.ts';
 import { checkPreviews } from './check-previews.ts';
 import { type Answered, askPreview, inputOf, type Typed, type } from './typing.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { loadAlerts } from '../../bench/rig/load.ts';
+import { loadAlerts } from '../../bench/rig/load-alerts.ts';
 import type { ThrowAway } from '../../lab/throw-away.ts';
 import { generateApiKey } from '../../src/domain/api-key.ts';
 import type { TestAlert } from '../../test/matching/match-rows.ts';
