@@ -39,6 +39,9 @@ async function run(load: () => Promise<Bench>, options: BenchOptions): Promise<v
   if (missed.length > 0) process.exitCode = 1;
 }
 
+// Ends by "exit", so that the folder of the database is removed.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 try {
   const { name = '', options } = readArguments(process.argv.slice(2));
   const load = Object.hasOwn(benches, name) ? benches[name] : undefined;

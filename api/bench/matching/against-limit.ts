@@ -1,10 +1,11 @@
 import type { ThrowAway } from '../../lab/throw-away.ts';
 import type { Client } from '../../src/base/database.ts';
-import { matchPendingListings } from '../../src/matching/match-listings.ts';
+import { makeListingMatcher } from '../../src/matching/match-listings.ts';
 
 /** Statements for one of the hot tables, each of one partition here. They copy the rows of the product's last batch and insert them once more. */
 const statements = (table: 'matches' | 'notifications', columns: string, isNewer: string, order: string) => ({
-  keep: `insert into batch_${table} (${columns}) select ${columns} from ${table} where ${isNewer} order by ${order}`,
+  keep: (part: string) =>
+    `insert into batch_${table} (${columns}) select ${columns} from ${part} where ${isNewer} order by ${order}`,
   write: `insert into limit_${table} (${columns}) select ${columns} from batch_${table} order by ctid`,
 });
 
@@ -32,8 +33,14 @@ interface SameRows {
 async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRows> {
   await pool.query('drop table if exists limit_matches, limit_notifications, batch_matches, batch_notifications');
   await pool.query('truncate matches, notifications restart identity');
-  for (const table of ['matches', 'notifications']) {
-    await pool.query(`create table limit_${table} (like ${table} including all)`);
+  const parts = { matches: '', notifications: '' };
+  for (const table of ['matches', 'notifications'] as const) {
+    const { rows } = await pool.query<{ part: string }>('select part::text from listing_partitions($1)', [table]);
+    parts[table] = rows[0]?.part ?? '';
+    await pool.query(`create table limit_${table} (like ${table} including all) partition by range (listing_id)`);
+    await pool.query(
+      `create table limit_${table}_1 partition of limit_${table} for values from (minvalue) to (maxvalue)`,
+    );
     await pool.query(`create unlogged table batch_${table} as select * from ${table} limit 0`);
   }
   let block = 0;
@@ -42,8 +49,8 @@ async function makeSameRows({ pool }: ThrowAway, client: Client): Promise<SameRo
   return {
     async keep() {
       await client.query('truncate batch_matches, batch_notifications');
-      const kept = await client.query(matches.keep, [block, position]);
-      const inserted = await client.query(notifications.keep, [id]);
+      const kept = await client.query(matches.keep(parts.matches), [block, position]);
+      const inserted = await client.query(notifications.keep(parts.notifications), [id]);
       const { rows } = await client.query<{ block: number; position: string; id: number }>(
         `select greatest(pg_relation_size('matches_1') / 8192 - 1, 0)::int4 as block,
                 (match_position() + 1)::text as position,
@@ -101,9 +108,10 @@ export async function timeAgainstLimit(db: ThrowAway, { ids, withNotifications }
     await pool.query('checkpoint');
     const rounds: { listings: number; rows: number; ms: number; limitMs: number }[] = [];
     let round = { listings: 0, rows: 0, ms: 0, limitMs: 0 };
+    const matchNext = makeListingMatcher(pool);
     for (;;) {
       const start = performance.now();
-      const handled = await matchPendingListings(pool);
+      const handled = await matchNext();
       const ms = performance.now() - start;
       if (handled === 0) break;
       const kept = await same.keep();

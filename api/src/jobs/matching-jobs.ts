@@ -1,7 +1,7 @@
 import { channels } from '../base/channels.ts';
 import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
-import { matchPendingListings } from '../matching/match-listings.ts';
+import { makeListingMatcher } from '../matching/match-listings.ts';
 import type { Job } from './job.ts';
 
 /** Finds the alerts that new and changed listings fit, batch after batch until none waits or the worker stops. */
@@ -10,7 +10,8 @@ export const matchListingsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
   everyMs: 5_000,
   wakeUp: { channel: channels.work, payload: 'match' },
   async run({ pool, signal }) {
-    while (!signal.aborted && (await matchPendingListings(pool)) > 0);
+    const matchNext = makeListingMatcher(pool);
+    while (!signal.aborted && (await matchNext()) > 0);
     return undefined;
   },
 };

@@ -16,6 +16,9 @@ import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
+const LARGEST_BATCH = 256;
+/** After a batch that takes longer the next one is smaller, as others wait for its locks. */
+const LONG_MS = 50;
 /** Up to this many listings are searched with generic plans. */
 const FEW = 4;
 const begin = beginMatching(SHORT_IDLE_MS);
@@ -42,6 +45,24 @@ export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<n
     if (!isUniqueViolation(error)) throw error;
     return inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, true), begin);
   }
+}
+
+/** The limit of the next batch: twice that of a short one which was full, since a transaction costs as much for few listings. */
+export function nextLimit(limit: number, handled: number, ms: number): number {
+  if (ms > LONG_MS) return Math.max(BATCH, limit / 2);
+  // Other listings of a car that is in the batch are left to the next one.
+  return handled > limit / 2 ? Math.min(LARGEST_BATCH, limit * 2) : BATCH;
+}
+
+/** @returns a function that matches the next batch, which is larger while many listings wait. It returns how many it handled. */
+export function makeListingMatcher(pool: Pool): () => Promise<number> {
+  let limit = BATCH;
+  return async () => {
+    const begun = performance.now();
+    const handled = await matchPendingListings(pool, limit);
+    limit = nextLimit(limit, handled, performance.now() - begun);
+    return handled;
+  };
 }
 
 async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mayExist: boolean): Promise<number> {
