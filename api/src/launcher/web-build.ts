@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from './data-folder.ts';
+import { keepFormerFiles } from './former-files.ts';
 import { readLines } from './output.ts';
 import { projectRoot } from './processes/node-child.ts';
 import { dieWithParent } from './processes/os-processes.ts';
@@ -98,6 +99,8 @@ export async function buildWeb(signal: AbortSignal): Promise<boolean> {
     cpSync(playground, fresh, { recursive: true });
     rmSync(playground, { recursive: true });
     renameSync(drawing, join(fresh, 'server'));
+    const recordFile = join(cache, 'web-former.json');
+    keepFormerFiles(join(dist, 'assets'), join(fresh, 'assets'), { recordFile });
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);
