@@ -118,6 +118,7 @@ create table alerts (
   require_words text[],
   price_stated boolean,
   below_fair_price boolean default false not null,
+  is_capped boolean default false not null,
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))
@@ -129,6 +130,12 @@ CREATE INDEX alerts_user ON alerts USING btree (user_id);
 CREATE TRIGGER alert_cells_sync AFTER UPDATE OF is_active, expires_at, email_notifications, text_notifications, push_notifications ON alerts FOR EACH ROW WHEN (old.is_active IS DISTINCT FROM new.is_active OR old.expires_at IS DISTINCT FROM new.expires_at OR old.email_notifications IS DISTINCT FROM new.email_notifications OR old.text_notifications IS DISTINCT FROM new.text_notifications OR old.push_notifications IS DISTINCT FROM new.push_notifications) EXECUTE FUNCTION sync_alert_cells();
 CREATE TRIGGER alert_deleted AFTER DELETE ON alerts FOR EACH ROW EXECUTE FUNCTION delete_alert_copies();
 CREATE TRIGGER alert_throttles_sync AFTER UPDATE OF last_mailed_at ON alerts FOR EACH ROW WHEN (old.last_mailed_at IS DISTINCT FROM new.last_mailed_at) EXECUTE FUNCTION sync_alert_throttles();
+
+create table alerts_to_trim (
+  id bigint generated always as identity not null,
+  alert_id bigint not null,
+  constraint alerts_to_trim_pkey PRIMARY KEY (id)
+);
 
 create table api_allowances (
   user_id bigint not null,
@@ -439,6 +446,7 @@ create table listings (
   pending_filters boolean default false not null,
   "trim" text,
   text_hash text,
+  facts_before jsonb,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))

@@ -36,6 +36,7 @@ module.exports = {
     'api/docs/examples/push/',
     'api/src/domain/delivery/drop-rules.ts',
     'api/src/domain/forms/',
+    'api/src/domain/match-cap.ts',
     'api/src/domain/photo-sizes.ts',
     'api/src/domain/plain-words.ts',
     'api/src/domain/places/place.ts',

@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   country: async () => (await import('./country/country.ts')).benchCountry,
   'same-car': async () => (await import('./same-car.ts')).benchSameCar,
   retention: async () => (await import('./retention.ts')).benchRetention,
+  trim: async () => (await import('./trim.ts')).benchTrim,
   mails: async () => (await import('./mails.ts')).benchMails,
   delivery: async () => (await import('./delivery.ts')).benchDelivery,
   limits: async () => (await import('./limits.ts')).benchLimits,

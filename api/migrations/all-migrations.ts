@@ -69,6 +69,8 @@ import { Migration085RestoredDatabases } from './085-restored-databases.ts';
 import { Migration086PartitionedMatches } from './086-partitioned-matches.ts';
 import { Migration087PartitionedNotifications } from './087-partitioned-notifications.ts';
 import { Migration088LeavingPartitions } from './088-leaving-partitions.ts';
+import { Migration090CappedAlerts } from './090-capped-alerts.ts';
+import { Migration091AlertsOverTheCap } from './091-alerts-over-the-cap.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
 
 export const allMigrations = [
@@ -142,5 +144,7 @@ export const allMigrations = [
   { name: '086-partitioned-matches', class: Migration086PartitionedMatches },
   { name: '087-partitioned-notifications', class: Migration087PartitionedNotifications },
   { name: '088-leaving-partitions', class: Migration088LeavingPartitions },
+  { name: '090-capped-alerts', class: Migration090CappedAlerts },
+  { name: '091-alerts-over-the-cap', class: Migration091AlertsOverTheCap },
   { name: '094-request-ids', class: Migration094RequestIds },
 ];

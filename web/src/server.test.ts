@@ -109,9 +109,9 @@ const dashboardOf = (answers: FirstAnswer[], execute = down) =>
 const visitors = (path: string) =>
   draw({ path, publicUrl: 'https://lot.example', execute: () => Promise.resolve({ me: null, site: null }) });
 
-const adaAnswers = () => answersOf('zuzana', 4711, 'Asia/Tokyo');
+const adaAnswers = () => answersOf('zuzana', 711, 'Asia/Tokyo');
 const bobAnswers = () => answersOf('bohumil', 23, 'America/New_York');
-const ofAda = /zuzana|4,?711|Tokyo|32400000/;
+const ofAda = /zuzana|711|Tokyo|32400000/;
 
 it('draws no page of which an answer is missing, as it would be kept for everybody', async () => {
   await expect(draw({ path: '/contact', publicUrl: 'https://lot.example', execute: down })).rejects.toThrow('is down');
@@ -120,7 +120,7 @@ it('draws no page of which an answer is missing, as it would be kept for everybo
 it('draws the page of a user with what was asked first, and sends along what drawing did not need', async () => {
   const { html, title, data } = await dashboardOf(adaAnswers());
   expect(title).toBe('Dashboard');
-  for (const text of ['name-zuzana', '2016 Car of zuzana', 'Place of zuzana', '4,711', 'Notifications, 99+ unread'])
+  for (const text of ['name-zuzana', '2016 Car of zuzana', 'Place of zuzana', '711', 'Notifications, 99+ unread'])
     expect(html).toContain(text);
   expect(
     html.match(/<img [^>]*loading="eager"[^>]*fetchPriority="high"[^>]*srcSet="\/photos\/3-zuzana/gi),

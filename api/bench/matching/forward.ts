@@ -1,6 +1,7 @@
 import { progress } from '../../lab/command-line.ts';
 import { percentile } from '../../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
+import { MATCHES_KEPT } from '../../src/domain/match-cap.ts';
 import { matchPendingAlerts } from '../../src/matching/match-alerts.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import type { TestAlert, TestListing } from '../../test/matching/match-rows.ts';
@@ -9,6 +10,7 @@ import { makeMarket } from '../market/market.ts';
 import type { BenchOptions, BenchResult } from '../options.ts';
 import { loadAlerts } from '../rig/load-alerts.ts';
 import { loadListings } from '../rig/load-listings.ts';
+import { measureCrowded } from './crowded.ts';
 
 const LISTINGS = 1_000_000;
 const ALERTS = 1_000;
@@ -19,6 +21,8 @@ const CHECKED = 50;
 /** Listings that come during backfills, to see how long they wait. */
 const MEANWHILE = 200;
 const MAX_P99_MS = 20;
+/** One more alert fits so many of the stored listings. */
+const CROWD = 10;
 
 interface Stored {
   listings: readonly TestListing[];
@@ -32,12 +36,14 @@ const daysBefore = (count: number) => (at: number) => (((at * 7_919) % count) / 
 async function checkAlerts(db: ThrowAway, alerts: readonly TestAlert[], { listings, first, daysAgo }: Stored) {
   const faults = { missing: 0, extra: 0 };
   for (const [at, alert] of alerts.slice(0, CHECKED).entries()) {
-    const fitting = new Set<number>();
+    const all: number[] = [];
     for (const [position, listing] of listings.entries()) {
       if (listing.make === alert.make && daysAgo(position) < BACKFILL_DAYS && oracleFits(alert, listing)) {
-        fitting.add(first + position);
+        all.push(first + position);
       }
     }
+    const age = (id: number) => daysAgo(id - first);
+    const fitting = new Set(all.sort((a, b) => age(a) - age(b)).slice(0, MATCHES_KEPT));
     const { rows } = await db.pool.query<{ id: number; daysAgo: number }>(
       `select m.listing_id as id, extract(epoch from now() - l.seen_at)::float8 / 86400 as "daysAgo"
          from matches m join listings l on l.id = m.listing_id where m.alert_id = $1`,
@@ -46,7 +52,7 @@ async function checkAlerts(db: ThrowAway, alerts: readonly TestAlert[], { listin
     const found = new Set(rows.map(({ id }) => id));
     // Listings that became too old between loading and backfill are not missed.
     const limit = BACKFILL_DAYS - 0.02;
-    faults.missing += [...fitting].filter((id) => !found.has(id) && daysAgo(id - first) < limit).length;
+    faults.missing += [...fitting].filter((id) => !found.has(id) && age(id) < limit).length;
     faults.extra += rows.filter(({ id }) => !fitting.has(id)).length;
   }
   return faults;
@@ -131,6 +137,7 @@ export async function measureForward(
   progress('Checking …');
   const faults = await checkAlerts(db, alerts, { listings, first, daysAgo });
   const meanwhile = await timeMeanwhile(db, seed, alertCount);
+  const crowded = await measureCrowded(db, Math.round(listingCount / CROWD));
   const line = {
     bench: 'forward',
     listings: listingCount,
@@ -142,6 +149,7 @@ export async function measureForward(
     p99Ms: percentile(times, 0.99),
     maxMs: percentile(times, 1),
     listingMeanwhile: meanwhile,
+    crowded,
     ...faults,
   };
   const missed = [

@@ -3,7 +3,7 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { sqlOf } from '../entities/sql-of.ts';
-import { dismissPairs, knowsListing, lockAlertsOfCar, restorePairs } from '../matching/dismiss-pairs.ts';
+import { dismissPairs, knowsListing, lockAlertsOfCar, restorePairs, wasLeftOut } from '../matching/dismiss-pairs.ts';
 import { dropWaiting } from '../notify/release-waiting.ts';
 import { lockOwnAlert } from './alert-row.ts';
 
@@ -71,9 +71,9 @@ export async function findCarForLink(
   { alertId, userId, listingId }: CarOfAlert,
 ): Promise<LinkedCar | null> {
   const { rows } = await queryable.query<LinkedCar>(
-    `select l.title, m.alert_version = ${DISMISSED} as "isDismissed"
-       from alerts a join matches m on m.alert_id = a.id join listings l on l.id = m.listing_id
-      where a.id = $1 and a.user_id = $2 and m.listing_id = $3`,
+    `select l.title, coalesce(m.alert_version = ${DISMISSED}, false) as "isDismissed"
+       from alerts a join listings l on l.id = $3 left join matches m on m.alert_id = a.id and m.listing_id = l.id
+      where a.id = $1 and a.user_id = $2 and (m.alert_id is not null or ${wasLeftOut('l.id')})`,
     [alertId, userId, listingId],
   );
   return rows[0] ?? null;

@@ -260,6 +260,10 @@ export class Alert {
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   backfillRequestedAt!: Opt<Date>;
 
+  /** Whether it has had more matches than an alert keeps. Matching sets it. */
+  @Property({ type: 'boolean' })
+  isCapped: Opt<boolean> = false;
+
   @Property({ type: 'timestamptz', nullable: true })
   lastMailedAt?: Date | null;
 

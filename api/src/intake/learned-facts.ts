@@ -3,11 +3,14 @@ import { askedLater } from '../domain/facts/later-facts.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { columnOf } from '../entities/column-of.ts';
+import { factsBefore } from '../entities/facts-before.ts';
 import { columnSettings, recordset, type StorableRecord, toRow } from './listing-columns.ts';
 
 /** What alerts can ask for, words of the trim included. */
 const askedColumns = [...askedLater.map(columnOf), 'trim'];
 const askedOf = (row: string): string => askedColumns.map((name) => `${row}.${name}`).join(', ');
+/** SQL: whether alerts may ask for what changes. */
+const asksAgain = `(l.status = '${ListingStatus.forSale}' and (${askedOf('l')}) is distinct from (${askedOf('r')}))`;
 
 interface Learned {
   record: StorableRecord;
@@ -29,8 +32,8 @@ export async function updateLearned(
     name: 'update-learned-facts',
     text: `update listings l
               set ${columnSettings}, last_seen_at = now(),
-                  pending_filters = l.pending_filters or l.status = '${ListingStatus.forSale}'
-                    and (${askedOf('l')}) is distinct from (${askedOf('r')})
+                  pending_filters = l.pending_filters or ${asksAgain},
+                  facts_before = case when ${asksAgain} then ${factsBefore('l')} else l.facts_before end
              from ${recordset('$1')}
             where l.id = r.id`,
     values: [JSON.stringify(rows)],

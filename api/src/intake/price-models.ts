@@ -8,6 +8,7 @@ import type { PricedCar } from '../domain/prices/fit-price-model.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
 import type { CarFacts, PriceModel } from '../domain/prices/price-model.ts';
 import { isBelowFair } from '../entities/criteria-columns.ts';
+import { factsBefore } from '../entities/facts-before.ts';
 import type { FitRequest } from './fit-prices-thread.ts';
 
 /** Reads the price model in force; null before the first was fitted. */
@@ -130,13 +131,16 @@ interface StoredCar extends CarFacts {
 
 const ROWS_A_BATCH = 500;
 
+/** SQL: whether an alert asks for what the new band changes. */
+const asksAgain = `(
+  ${isBelowFair('l.price', 'l')} <> ${isBelowFair('l.price', 'b')} and exists (
+    select from alert_cells c where c.key = any (array[l.make_key, l.model_key]) and c.asked & ${BELOW_FAIR} <> 0))`;
+
 const updateBandsSql = {
   name: 'price-bands-update',
   text: `update listings l
-            set pending_match = l.pending_match or (
-                  ${isBelowFair('l.price', 'l')} <> ${isBelowFair('l.price', 'b')} and exists (
-                    select from alert_cells c
-                     where c.key = any (array[l.make_key, l.model_key]) and c.asked & ${BELOW_FAIR} <> 0)),
+            set pending_match = l.pending_match or ${asksAgain},
+                facts_before = case when ${asksAgain} then ${factsBefore('l')} else l.facts_before end,
                 band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
                 band_refusal = b.band_refusal
            from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,

@@ -1,6 +1,7 @@
 import { type Client, pipeline } from '../base/database.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
+import { factsBefore } from '../entities/facts-before.ts';
 import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
 import { updateLearned } from './learned-facts.ts';
@@ -143,6 +144,7 @@ async function updateChanged(
       text: `update listings l
                 set ${columnSettings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
                     pending_match = r.status = '${ListingStatus.forSale}', pending_filters = false,
+                    facts_before = ${factsBefore('l')},
                     photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end,
                     photo_place = case when l.image_url is not distinct from r.image_url then l.photo_place end
                from ${recordset('$2')}

@@ -1,4 +1,5 @@
 import type { Queryable } from '../base/database.ts';
+import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import {
   beforePlace,
   decodeCursor,
@@ -42,10 +43,14 @@ export const matchColumns = `
   m.announced, m.matched_at as "matchedAt", m.position::text as position,
   (select nonce from match_epochs where epoch = m.position >> 42) as nonce`;
 
-/** Joins to the alert `a` how many matches it shows, as `c.count`. */
+/**
+ * Joins to the alert `a` how many matches it shows, as `c.count`, no more than `COUNTED_MATCHES`, which stands for more than an
+ * alert keeps. One that has left some out has more than it shows.
+ */
 export const withMatchCount = `
   cross join lateral (
-    select count(*)::int4 from matches where alert_id = a.id and alert_version = a.version offset 0) c`;
+    select case when a.is_capped and count(*) = ${MATCHES_KEPT} then ${COUNTED_MATCHES} else count(*)::int4 end as count
+      from (select from matches where alert_id = a.id and alert_version = a.version limit ${COUNTED_MATCHES}) m offset 0) c`;
 
 /** The cursor of a match. */
 export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): MatchCursor => ({

@@ -1,6 +1,8 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
+import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { askedFiltersFit, isAskedLeftOpen } from './filter-rules.ts';
+import { isHeld } from './held-pairs.ts';
 import {
   askedAlerts,
   distanceMiles,
@@ -23,57 +25,80 @@ const shownColumns = `${matchColumns}, announced, position`;
 const shown = `select ${matchColumns}, false, (select position from current_position) from fitting`;
 /** The position is read once a statement, not once a row. */
 const currentPosition = 'current_position as materialized (select match_position() as position)';
-const outcome =
-  'select distinct alert_id as id, (select position from current_position)::text as position from fitting';
+/** @param found the pairs that fit, whether or not they are written */
+const outcomeOf = (found: string): string => `
+  select c.alert_id as id, (select position from current_position)::text as position,
+         (select count(*) from ${found} where alert_version <> ${DISMISSED}) > ${MATCHES_KEPT} as "isCapped"
+    from asked c where exists (select from ${found})`;
 
 const asked = `asked as materialized (${askedAlerts('$1')})`;
 
 /**
- * Uses the columns of one index only. A listing that waits to be matched is left to its own search, which sees these
- * alerts and announces.
+ * The newest listings of each cell, of which one more than an alert keeps says that there are more. Uses the columns of one
+ * index only, from its end. A listing that waits to be matched is left to its own search, which sees this alert and announces.
  */
-const backfill = (version: string): string => `
-  select ${columnsWith(version)}
+const backfill = (version: string, also = 'true'): string => `
+  select ${columnsWith(version)}, l.seen_at
     from json_to_recordset($2::json) as k (id int8, "makeKey" int8, "modelKeys" int8[])
     join asked c on c.alert_id = k.id
    cross join lateral (
      select l.* from listings l
       where l.make_key = k."makeKey" and l.seen_at > now() - interval '${BACKFILL_DAYS} days'
         and l.status = '${ListingStatus.forSale}' and not l.pending_match
-        and (k."modelKeys" is null or l.model_key = any (k."modelKeys")) and ${fits}
-     offset 0) l`;
+        and (k."modelKeys" is null or l.model_key = any (k."modelKeys")) and ${fits} and ${also}
+      order by l.seen_at desc limit ${COUNTED_MATCHES}) l`;
 
 /*
- * Parameters of both statements: $1 is a JSON array of the alerts with their `AlertSearch`; $2 is a JSON array of
+ * Parameters of both statements: $1 is a JSON array with the alert and its `AlertSearch`; $2 is a JSON array of
  * {id, makeKey, modelKeys}, the cells to search; the models' keys are null where no model is asked.
  */
 
-/** For alerts without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */
+/** For an alert without any match row yet, and so without a dismissed car. Rows are written in the order of the listings, as in the largest index. */
 export const matchFreshAlertsSql = `
-  with ${asked}, fitting as materialized (${backfill('c.alert_version')} order by c.alert_id, l.id), ${currentPosition}, shown as (
+  with ${asked}, found as materialized (${backfill('c.alert_version')}), fitting as materialized (
+    select * from (select * from found order by seen_at desc, listing_id desc limit ${MATCHES_KEPT}) newest
+     order by listing_id
+  ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
   )
-  ${outcome}`;
+  ${outcomeOf('found')}`;
+
+const isDismissed = `alert_version = ${DISMISSED}`;
+const storedDismissed = `
+  exists (select from matches d where d.listing_id = l.id and d.alert_id = c.alert_id and d.${isDismissed})`;
 
 /**
- * For alerts with match rows: a pair that fits is shown, one that no longer fits is hidden (version 0), whatever version
- * it had, except that a dismissed one stays hidden. A pair whose version changes gets a new position, since readers by
- * cursor may have passed it.
+ * For an alert with match rows: of the pairs that fit, the newest are shown, whatever version they had, except that dismissed
+ * ones stay hidden; pairs that no longer fit are hidden (version 0). A pair whose version changes gets a new position, since
+ * readers by cursor may have passed it. An announced pair is as new as its announcement. Known pairs that fit, and for which
+ * there are too many newer ones, are deleted.
  */
 export const rematchAlertsSql = `
-  with ${asked}, fitting as materialized (
-    ${backfill(pairVersion)}
-    union
-    select ${columnsWith(pairVersion)}
+  with ${asked}, known as materialized (
+    select ${columnsWith(`case when l.${isDismissed} then l.alert_version else ${pairVersion} end`)}, l.position,
+           greatest(l.seen_at, case when l.announced then l.matched_at end) as seen_at
       from asked c
      cross join lateral (
-       select l.* from matches m join listings l on l.id = m.listing_id
+       select l.*, m.alert_version, m.announced, m.matched_at, m.position from matches m join listings l on l.id = m.listing_id
         where m.alert_id = c.alert_id and ${pairFits}
        offset 0) l
+  ), found as materialized (
+    select f.*, null::int8 as position from (${backfill(pairVersion, `not ${storedDismissed}`)}) f
+     where listing_id not in (select listing_id from known)
+    union all
+    select ${matchColumns}, seen_at, position from known
+  ), fitting as materialized (
+    select f.*
+      from (select *, row_number() over (partition by ${isDismissed} order by seen_at desc, listing_id desc) as rank
+              from found) f
+      join alerts a on a.id = f.alert_id
+     where case when f.rank <= ${MATCHES_KEPT} or f.${isDismissed} then true
+                when f.position is null then false
+                else ${isHeld('f', 'a.user_id')} end
   ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
     on conflict (listing_id, alert_id) do update
-      set alert_version = case when matches.alert_version = ${DISMISSED} then matches.alert_version
+      set alert_version = case when matches.${isDismissed} then matches.alert_version
                                else excluded.alert_version end,
           distance_miles = excluded.distance_miles,
           not_stated = excluded.not_stated,
@@ -85,6 +110,10 @@ export const rematchAlertsSql = `
     update matches m set alert_version = 0
       from asked c
      where m.alert_id = c.alert_id and m.alert_version not in (0, ${DISMISSED})
-       and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from fitting)
+       and m.listing_id not in (select listing_id from found)
+  ), left_out as (
+    delete from matches m using asked c
+     where m.alert_id = c.alert_id and m.listing_id in (select listing_id from known)
+       and m.listing_id not in (select listing_id from fitting)
   )
-  ${outcome}`;
+  ${outcomeOf('found')}`;

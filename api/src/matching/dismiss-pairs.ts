@@ -61,12 +61,30 @@ async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
 }
 
 /**
+ * SQL: whether the alert `a` told of a listing that it has no pair with any more, as there are too many newer ones.
+ * @param listing SQL of its id
+ */
+export const wasLeftOut = (listing: string): string => `(
+  a.is_capped and exists (
+    select from notifications n where n.alert_id = a.id and n.listing_id = ${listing} and n.kind <> 'sold'))`;
+
+/**
  * Hides the pairs of an alert and a car, of all listings of the car, until they are restored: searches leave them as they
  * are, and hide pairs with later listings of the car as well. The alert must be locked.
  * @returns the ids of the listings whose pairs are hidden
  */
 export async function dismissPairs(db: Queryable, alertId: number, listingId: number): Promise<number[]> {
   await lockCarOf(db, listingId);
+  // Somebody reads a mail when newer matches have taken the place of its cars.
+  await db.query(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced, position)
+     select l.id, a.id, ${DISMISSED}, 0, l.price, true,
+            coalesce((select position from matches where alert_id = a.id order by position limit 1), match_position())
+       from alerts a join listings l on l.id = $2
+      where a.id = $1 and ${wasLeftOut('l.id')}
+     on conflict do nothing`,
+    [alertId, listingId],
+  );
   const { rows } = await db.query<{ id: number }>(
     `with pairs as (
        select listing_id from matches where alert_id = $1 and listing_id in (${ofCar})

@@ -1,8 +1,10 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { carrierOf, followersOf, isAnnouncedOn, isToldOn } from '../entities/car-followers.ts';
 import { matchChannels } from '../entities/delivery-channels.ts';
+import { listingsBefore } from '../entities/facts-before.ts';
 import { announcesCar, DISMISSED, earliestSend } from '../entities/notification-rules.ts';
 import { filtersFit, isLeftOpen, listingBits } from './filter-rules.ts';
+import { announcesAny, leftOutPair } from './left-out-pairs.ts';
 import { distanceToPoint, foundFits, isDrop, listingOnce, notStatedOnce, pairVersion } from './match-rules.ts';
 
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
@@ -19,7 +21,7 @@ const wasDecided = `
 
 /** One that is compared only because facts of it were read for the first time is no news. */
 const isNews = 'l.announce and l.pending_match';
-const mayAnnounce = `(${matchChannels.map(isAnnouncedOn).join(' or ')}) and ${isNews}`;
+const mayAnnounce = `(${announcesAny}) and ${isNews}`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
 const found = `
@@ -34,9 +36,6 @@ const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale
 const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position';
 /** The position is read once a statement, not once a row. */
 const currentPosition = 'current_position as materialized (select match_position() as position)';
-const shown = `
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
-      from pairs`;
 const searched = `
   l.id as listing_id, c.alert_id, ${pairVersion} as alert_version, ${distanceToPoint} as distance_miles, ${notStatedOnce(isLeftOpen)} as not_stated,
   c.user_id, l.price as asked_price, ${matchChannels.map((channel) => `${isAnnouncedOn(channel)} as by_${channel.name}`).join(', ')}`;
@@ -63,6 +62,14 @@ const outcomeOf = (rows: string): string => `
   select listing_id as id, bool_or(to_announce) as announced, (select position from current_position)::text as position
     from ${rows} o group by listing_id`;
 
+/** A match in so many is noted, so that an alert with too many matches is found without counting those of others. */
+export const NOTED_OF = 128;
+
+/** SQL: notes alerts that may have too many matches now. It waits for nobody, as an alert may be noted several times. @param added a condition on new pairs */
+const notedOf = (added = ''): string => `
+  noted as (
+    insert into alerts_to_trim (alert_id) select alert_id from pairs where (listing_id + alert_id) % ${NOTED_OF} = 0${added})`;
+
 /** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
 export const freshPairsSql = `
   select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} and ${pairVersion} <> ${DISMISSED} as to_announce, 'match' as kind
@@ -75,8 +82,10 @@ export const freshPairsSql = `
  */
 export const matchFreshSql = `
   with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${currentPosition}, inserted as (
-    insert into matches (${matchColumns}) ${shown}
-  ), ${announcedOf('pairs')}
+    insert into matches (${matchColumns})
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
+      from pairs
+  ), ${notedOf()}, ${announcedOf('pairs')}
   ${outcomeOf('pairs')}`;
 
 /** The distance from the alert's place in the version that is kept. */
@@ -114,7 +123,7 @@ const pairsAndFollowers = `(
  * CTE, whose size the planner can't know, would compare every row with every other.
  */
 export const rematchListingsSql = `
-  with pairs as materialized (
+  with before as materialized (${listingsBefore}), pairs as materialized (
     select t.*, case when t.known and not t.unsent then 'price_drop' else 'match' end as kind,
            case when t.known and not t.to_announce and not t.wants_price_drop then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (
@@ -122,23 +131,32 @@ export const rematchListingsSql = `
                s.known and s.price_dropped and s.listing_announces and not s.dismissed and ${wantsPriceDrops} as wants_price_drop,
                s.may and not s.dismissed and s.alert_version <> ${DISMISSED} and case when s.known then s.price_dropped or s.unsent and s.car_is_new else s.car_is_new end as to_announce
           from (
-            select ${searched}, m.known is not null as known, m.price as known_price,
+            select ${searched}, m.known is not null as known, coalesce(m.is_stored, false) as is_stored, m.price as known_price,
+                   m.matched_at, m.position as known_position, coalesce(m.announced, false) as known_announced,
                    coalesce(m.dismissed, false) as dismissed,
                    m.known is not null and not m.announced and ${wasDecided} as unsent,
                    ${isDrop('l.price', 'm.price')} as price_dropped, ${isNews} as listing_announces,
                    ${mayAnnounce} as may, ${carIsNew} as car_is_new
             ${found}
               left join lateral (
-                select true as known, m.price, m.announced, m.alert_version = ${DISMISSED} as dismissed from matches m
-                 where m.listing_id = l.id and m.alert_id = c.alert_id offset 0) m on true
+                select true as known, true as is_stored, m.price, m.announced, m.alert_version = ${DISMISSED} as dismissed,
+                       m.matched_at, m.position
+                  from matches m where m.listing_id = l.id and m.alert_id = c.alert_id
+                union all ${leftOutPair}
+                limit 1) m on true
              where ${claimed}) s) t
   ), ${currentPosition}, inserted as (
-    insert into matches (${matchColumns}) ${shown}
+    insert into matches (${matchColumns}, matched_at)
+    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce or known_announced,
+           coalesce(case when not (unsent and to_announce) then known_position end, (select position from current_position)),
+           coalesce(matched_at, now())
+      from pairs where is_stored or not known or to_announce or wants_price_drop
     on conflict (listing_id, alert_id) do update
       set alert_version = greatest(matches.alert_version, excluded.alert_version),
           position = case when matches.alert_version < excluded.alert_version
                             or (matches.listing_id, matches.alert_id) in (
-                              select listing_id, alert_id from pairs where unsent and to_announce) then excluded.position
+                              select listing_id, alert_id from pairs where unsent and to_announce)
+                          then (select position from current_position)
                           else matches.position end,
           distance_miles = ${distanceThen}, not_stated = excluded.not_stated, price = excluded.price,
           announced = matches.announced or excluded.announced
@@ -157,7 +175,7 @@ export const rematchListingsSql = `
        and (m.alert_version = a.version or (l.id, a.user_id) in (select listing_id, user_id from followers))
        and a.is_active and a.expires_at > now()
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)
-  ), price_drops_wanted as (
+  ), ${notedOf(' and not is_stored')}, price_drops_wanted as (
     insert into price_drops (user_id, alert_id, listing_id, price, price_before)
     select user_id, alert_id, listing_id, asked_price, known_price from pairs where wants_price_drop
   ), ${announcedOf(pairsAndFollowers)}

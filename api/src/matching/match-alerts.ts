@@ -18,6 +18,11 @@ interface Claimed extends AlertCriteria {
   known: boolean;
 }
 
+interface MatchedAlert extends Matched {
+  /** Whether it fits more listings than an alert keeps. */
+  isCapped: boolean;
+}
+
 interface Bounds {
   /** How long a stopped process may block all matching. */
   idleMs?: number;
@@ -27,7 +32,7 @@ interface Bounds {
 
 /**
  * Backfills one batch of alerts that are new, edited or switched on: listings of the last 14 days that are still for sale
- * match and are shown, not announced. Every earlier pair of the alert is evaluated again.
+ * match and are shown, not announced, the newest ones that an alert keeps. Every earlier pair of the alert is evaluated again.
  * @returns how many alerts were handled; 0 also while another process backfills, which then continues
  */
 export async function matchPendingAlerts(
@@ -47,15 +52,15 @@ async function matchBatch(client: Client, commitWith: CommitWith, limit: number,
   // Alerts that were claimed without the lock came between the two statements; the next call handles them.
   if (!isLocked || alerts.length === 0) return alerts.length;
   const until = performance.now() + maxMs;
-  const matched: Matched[] = [];
+  const matched: MatchedAlert[] = [];
   const done: number[] = [];
-  // Alerts are searched one after the other, since one may have 100,000s of pairs.
+  // Alerts are searched one after the other, since one may have thousands of pairs.
   for (const alert of alerts) {
     matched.push(...(await search(client, alert)));
     done.push(alert.id);
     if (performance.now() >= until) break;
   }
-  await commitWith(() => [clear(client, done), notifyMatches(client, 'alerts', matched)]);
+  await commitWith(() => [clear(client, done, matched), notifyMatches(client, 'alerts', matched)]);
   return done.length;
 }
 
@@ -74,9 +79,9 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
 }
 
 /** Writes the alert's matches. @returns the alert if it has any. The lock excludes other writers of pairs. */
-async function search(client: Client, alert: Claimed): Promise<Matched[]> {
+async function search(client: Client, alert: Claimed): Promise<MatchedAlert[]> {
   const cells = alert.watches ? alertCells(alert).map((cell) => ({ id: alert.id, ...cell })) : [];
-  const { rows } = await client.query<Matched>({
+  const { rows } = await client.query<MatchedAlert>({
     name: `match-alerts-${alert.known ? 'again' : 'fresh'}`,
     text: alert.known ? rematchAlertsSql : matchFreshAlertsSql,
     values: [JSON.stringify([askedOf(alert)]), JSON.stringify(cells)],
@@ -84,10 +89,11 @@ async function search(client: Client, alert: Claimed): Promise<Matched[]> {
   return rows;
 }
 
-async function clear(client: Client, ids: readonly number[]): Promise<void> {
+async function clear(client: Client, ids: readonly number[], matched: readonly MatchedAlert[]): Promise<void> {
   await client.query({
     name: 'match-alerts-clear',
-    text: 'update alerts set pending_match = false where id = any ($1::int8[])',
-    values: [ids],
+    text: `update alerts set pending_match = false, is_capped = is_capped or id = any ($2::int8[])
+            where id = any ($1::int8[])`,
+    values: [ids, matched.flatMap(({ id, isCapped }) => (isCapped ? id : []))],
   });
 }

@@ -16,6 +16,7 @@ import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from
 
 /** About 10,000 pairs a transaction at the expected 172 a listing. */
 const BATCH = 64;
+/** Of no more listings than an alert keeps matches, so that each pair of a batch is among its newest. */
 const LARGEST_BATCH = 256;
 /** After a batch that takes longer the next one is smaller, as others wait for its locks. */
 const LONG_MS = 50;
@@ -94,7 +95,8 @@ async function matchBatch(client: Client, commitWith: CommitWith, limit: number,
 async function clear(client: Client, claimed: readonly Claimed[]): Promise<void> {
   await client.query({
     name: 'match-listings-clear',
-    text: 'update listings set pending_match = false, pending_filters = false where id = any ($1::int8[])',
+    text: `update listings set pending_match = false, pending_filters = false, facts_before = null
+            where id = any ($1::int8[])`,
     values: [claimed.map(({ id }) => id)],
   });
 }
@@ -103,9 +105,10 @@ async function clear(client: Client, claimed: readonly Claimed[]): Promise<void>
 async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-listings-claim',
-    // "limit 1" keeps the look-up by index; "exists" may read all of matches into a hash.
-    text: `select l.id, l.car_id, (select true from matches m where m.listing_id = l.id limit 1) is not null as known,
-                  true as asked
+    // One that was searched for before may have had matches. "limit 1" keeps the look-up by index; "exists" may read all of
+    // matches into a hash.
+    text: `select l.id, l.car_id, true as asked, l.facts_before is not null
+                  or (select true from matches m where m.listing_id = l.id limit 1) is not null as known
              from listings l where l.pending_match order by l.id limit $1 for update of l skip locked`,
     values: [limit],
   });

@@ -1,3 +1,5 @@
+import { matchCountText } from '../domain/match-cap.ts';
+
 /** The content of a mail. */
 export interface MailContent {
   subject: string;
@@ -195,6 +197,11 @@ ${mail.body}
 /** The number with the singular or plural of a word. */
 export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** The same of matches, of which more than an alert keeps are `1,000+`. */
+export function countedMatches(count: number, one: string, many: string): string {
+  return `${matchCountText(count)} ${count === 1 ? one : many}`;
 }
 
 /** A mail with a heading, paragraphs and an optional button. */

@@ -122,9 +122,9 @@ describe('a match mail of several cars', () => {
     const drop = sampleCar({ priceBefore: 17_000 });
     expect(matchMail(buildMail(drop, drop)).subject).toBe('2 price drops: Toyota Camry');
     expect(matchMail(buildMail(drop, sampleCar())).subject).toBe('1 new match, 1 price drop: Toyota Camry');
-    expect(matchMail({ ...buildMail(drop), count: 30, drops: 8 }).subject).toBe(
-      '22 new matches, 8 price drops: Toyota Camry',
-    );
+    const subjectOf = (count: number) => matchMail({ ...buildMail(drop), count, drops: 8 }).subject;
+    expect(subjectOf(30)).toBe('22 new matches, 8 price drops: Toyota Camry');
+    expect(subjectOf(5_008)).toBe('1,000+ new matches, 8 price drops: Toyota Camry');
   });
   it('links to the cars that it does not show', () => {
     const { html, text } = matchMail(buildMail(...Array.from({ length: 21 }, () => sampleCar())));

@@ -1,4 +1,5 @@
 import type { Verdict } from '../domain/criteria/criteria.ts';
+import { matchCountText } from '../domain/match-cap.ts';
 import { jpegInWidth, type PhotoWidth } from '../domain/photo-sizes.ts';
 import { dollars } from '../domain/prices/price-words.ts';
 import type { PriceBand } from '../domain/prices/rate-price.ts';
@@ -7,7 +8,7 @@ import { type EndedCar, endedPanel, endedText } from './ended-cars.ts';
 import { type CarFacts, factWords } from './fact-words.ts';
 import {
   button,
-  counted,
+  countedMatches,
   layout,
   type MailContent,
   type Markup,
@@ -204,8 +205,8 @@ function subjectOf(mail: MatchMail): string {
   if (!car || mail.count > 1) {
     const { count, drops = mail.cars.filter(({ priceBefore }) => priceBefore !== null).length } = mail;
     const what = [
-      ...(count > drops ? [counted(count - drops, 'new match', 'new matches')] : []),
-      ...(drops > 0 ? [counted(drops, 'price drop', 'price drops')] : []),
+      ...(count > drops ? [countedMatches(count - drops, 'new match', 'new matches')] : []),
+      ...(drops > 0 ? [countedMatches(drops, 'price drop', 'price drops')] : []),
     ];
     return `${what.join(', ')}: ${mail.alertName}`;
   }
@@ -224,7 +225,7 @@ function previewOf({ cars, count }: MatchMail): string {
   if (count === 1) return `${priceWords(first)} · ${placeWords(first)} · ${factWords(first)}`;
   const named = cars.slice(0, PREVIEWED).map((car) => `${oneLine(car.title).slice(0, 40)} ${priceWords(car)}`);
   const others = count - named.length;
-  return [...named, ...(others > 0 ? [`and ${others.toLocaleString('en-US')} more`] : [])].join(' · ');
+  return [...named, ...(others > 0 ? [`and ${matchCountText(others)} more`] : [])].join(' · ');
 }
 
 const floodWords = ({ sent }: Flood): string =>
@@ -253,7 +254,7 @@ function render(mail: MatchMail): MailContent {
   const { cars, count, ended, flood, foot } = mail;
   const hasEnded = ended !== undefined && ended.count > 0;
   const hidden = count - cars.length;
-  const heading = `${counted(count, 'car', 'cars')} for your ${mail.alertName} alert near ${oneLine(mail.alertPlace)}`;
+  const heading = `${countedMatches(count, 'car', 'cars')} for your ${mail.alertName} alert near ${oneLine(mail.alertPlace)}`;
   const others = cars.filter(({ followed }) => followed);
   const matching = `${count === 1 ? 'It' : 'Each'} matches ${mail.reason}`;
   const reason =
@@ -262,7 +263,7 @@ function render(mail: MatchMail): MailContent {
       : others.length === cars.length
         ? `${count === 1 ? 'It' : 'Each'} got cheaper since you saw it.`
         : `${matching}, or got cheaper since you saw it.`;
-  const more = hidden > 0 ? `${counted(hidden, 'more car', 'more cars')} on your alert's page` : null;
+  const more = hidden > 0 ? `${countedMatches(hidden, 'more car', 'more cars')} on your alert's page` : null;
   const waited = mail.kind === 'summary' ? waitedWords(mail.heldBy) : null;
   const intro = [reason, waited].filter((words) => words !== null).join(' ');
   const subject = subjectOf(mail);

@@ -1,7 +1,8 @@
+import { matchCountText } from '../domain/match-cap.ts';
 import { jpegInWidth } from '../domain/photo-sizes.ts';
 import { dollars } from '../domain/prices/price-words.ts';
 import { type EndedCar, endedHeading } from './ended-cars.ts';
-import { counted, oneLine, webAddress } from './mail-layout.ts';
+import { countedMatches, oneLine, webAddress } from './mail-layout.ts';
 import { type MailCar, placeWords, priceWords } from './match-mails.ts';
 
 interface PushWords {
@@ -90,13 +91,10 @@ export function pushCard({ id, alertName, alertPlace, url, cars, count, ended }:
   }
   const lines = cars.slice(0, NAMED).map(line);
   const more = count - lines.length;
-  const others = [
-    ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : []),
-    ...(endedWords ? [endedWords] : []),
-  ];
+  const others = [...(more > 0 ? [`and ${matchCountText(more)} more`] : []), ...(endedWords ? [endedWords] : [])];
   const body = [...lines, ...others].join('\n');
   return {
-    title: cutTo(`${counted(count, 'car', 'cars')}: ${named}`, TITLE_BYTES),
+    title: cutTo(`${countedMatches(count, 'car', 'cars')}: ${named}`, TITLE_BYTES),
     body: cutTo(body, BODY_BYTES),
     ...rest,
   };

@@ -56,6 +56,12 @@ describe('a text of matches', () => {
     expect(segments(text)).toBe(1);
   });
 
+  it('does not count more cars than an alert keeps', () => {
+    const text = matchText({ ...asked, cars: Array.from({ length: 1_500 }, () => car) });
+    expect(text).toContain('Round Rock, TX and 1,000+ more https://');
+    expect(segments(text)).toBe(1);
+  });
+
   it('shows the number of other cars, and a former price', () => {
     const text = matchText({ ...asked, cars: [{ ...car, priceBefore: 16_000 }, car, car] });
     expect(text).toContain('$14,500, was $16,000, Round Rock, TX +2 more https://');

@@ -1,3 +1,4 @@
+import { MATCHES_KEPT, matchCountText } from '../domain/match-cap.ts';
 import { type EndedCar, endedSentence } from './ended-cars.ts';
 
 /** The text with the code that confirms a phone. As the first text to a number it must say how to opt out. */
@@ -59,7 +60,7 @@ export function matchText({ alertName, alertPlace, alertUrl, cars, endedCars = 0
   const place = cutTo(cleanText(car.place ?? ''), MAX_PLACE) || 'place not stated';
   const compose = (named: string, shownTitle: string) => {
     const others = cars.length - 1 + endedCars;
-    const more = others > 0 ? ` +${others} more` : '';
+    const more = others > MATCHES_KEPT ? ` and ${matchCountText(others)} more` : others > 0 ? ` +${others} more` : '';
     return `${named}: ${shownTitle}, ${priceWords(car)}, ${place}${more} ${alertUrl}`;
   };
   const names = [`${toGsm(alertName)} near ${toGsm(alertPlace)}`, toGsm(alertName)];

@@ -9,6 +9,7 @@ import {
   sendDueMails,
   setUpMails,
 } from '../../test/mail/mail-fixtures.ts';
+import { matchCountText } from '../domain/match-cap.ts';
 import { claimAlerts } from './channels/email/claim-mails.ts';
 import { releaseAlerts, releaseUser } from './release-waiting.ts';
 
@@ -153,7 +154,7 @@ it.each([21, 1_200])('%i cars at once become one digest that shows twenty', asyn
   const mailer = recordingMailer();
   await sendDueMails(emailParts(db, mailer));
   expect(mailer.mails.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
-    `digest ${cars.toLocaleString('en-US')} new matches: Toyota Camry`,
+    `digest ${matchCountText(cars)} new matches: Toyota Camry`,
   ]);
   const [mail] = mailer.mails;
   expect(new Set(mail?.matchIds).size).toBe(cars);

@@ -259,9 +259,9 @@ export const personalTables = {
     expressions: { color: `coalesce(color, 'any') as color` },
     leftOut: {
       ...sameInAll,
-      'whether the search is yet to run': 'pending_match',
-      'since when it is to run': 'backfill_requested_at',
+      'whether the search is yet to run, and since when': 'pending_match backfill_requested_at',
       'since when texts are tried in vain': 'texts_failing_since',
+      'whether it has more matches than it keeps': 'is_capped',
     },
   },
   formerAlerts: { table: 'former_alerts', owned, exported: 'alert_id', leftOut: sameInAll },

@@ -102,7 +102,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
   listings: [
     {
       columns:
-        'source external_id status title make model transmission fuel drive body title_status seller trim color condition city state image_url images url facts_hash text_hash vin photo_hash band_refusal prepayment photo_place',
+        'source external_id status title make model transmission fuel drive body title_status seller trim color condition city state image_url images url facts_hash text_hash vin photo_hash band_refusal prepayment photo_place facts_before',
       because: 'what sellers publish',
     },
   ],

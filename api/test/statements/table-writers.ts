@@ -21,7 +21,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   alerts: {
     room: 'alerts',
     others: {
-      'matching updates pending_match': 'clears the mark in the transaction that writes the matches',
+      'matching updates is_capped': 'in the transaction that deletes the oldest matches',
+      'matching updates is_capped, pending_match': 'clears the mark in the transaction that writes the matches',
       'notify updates last_mailed_at': 'in the statement that claims a mail',
       'notify updates last_texted_at': 'in the statement that claims a text, and where that was not sent',
       'notify updates texts_failing_since': 'where a text was not sent, settled or held',
@@ -30,6 +31,7 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'rights updates email_notifications, is_active, push_notifications, text_notifications': keptDecision,
     },
   },
+  alerts_to_trim: { room: 'matching' },
   api_allowances: { room: 'keys' },
   api_keys: { room: 'keys', others: { 'rights updates expires_at, revoked_at': keptDecision } },
   api_usage: { room: 'keys' },
@@ -61,7 +63,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   listings: {
     room: 'intake',
     others: {
-      'matching updates pending_filters, pending_match': 'clears the marks in the transaction that writes the matches',
+      'matching updates facts_before, pending_filters, pending_match':
+        'clears the marks in the transaction that writes the matches',
     },
   },
   lost_messages: { room: 'notify' },

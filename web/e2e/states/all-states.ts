@@ -8,6 +8,7 @@ import { billingStates } from './billing.ts';
 import { carChartStates } from './car-charts.ts';
 import { compareStates } from './compare.ts';
 import { contactStates } from './contact.ts';
+import { crowdedStates } from './crowded.ts';
 import { dashboardStates } from './dashboard.ts';
 import { devicesStates } from './devices.ts';
 import { landingStates } from './landing.ts';
@@ -32,6 +33,7 @@ export const allStates: readonly State[] = [
   ...devicesStates,
   ...secondFactorStates,
   ...shellStates,
+  ...crowdedStates,
   ...dashboardStates,
   ...alertsStates,
   ...alertMapStates,

@@ -62,11 +62,11 @@ export const previewStates: readonly State[] = [
     '',
     [
       'What this alert would bring',
-      '1,234 matches',
+      '1,000+ matches',
       'in the last 30 days',
       /^About 288 mails a week\. Counted from Reno, NV/,
       'Good price',
-      '1,250 more within 100 miles',
+      '1,000+ more within 100 miles',
       '9 more if the maximum were $1,000 higher',
       '6 state no price: include them',
     ],
@@ -116,7 +116,7 @@ export const previewStates: readonly State[] = [
     prepare: (page) => answering(page, 'PreviewAlert', { previewAlert: preview }),
     async act(page) {
       await fillCar(page);
-      await page.getByRole('button', { name: '1,250 more within 100 miles' }).click();
+      await page.getByRole('button', { name: '1,000+ more within 100 miles' }).click();
     },
   },
 ];
@@ -196,7 +196,7 @@ export const explanationStates: readonly State[] = [
     who: 'user',
     path: (fixtures) => `/alert/${fixtures.alerts.s2000}`,
     texts: [],
-    also: ['1,234 matches', '9 more if the maximum were $1,000 higher'],
+    also: ['1,000+ matches', '9 more if the maximum were $1,000 higher'],
     prepare: (page) => answering(page, 'PreviewAlert', { previewAlert: preview }),
     act: (page) => openDisclosure(page, 0),
   },

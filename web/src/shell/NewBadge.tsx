@@ -1,4 +1,4 @@
-import { grouped } from '@lotwatch/api/plain-words';
+import { matchCountText } from '@lotwatch/api/match-cap';
 import { newCarCount } from '../lib/state/new-cars.ts';
 import { useStore } from '../lib/state/store.ts';
 import { Badge } from '../ui/parts/Card.tsx';
@@ -11,7 +11,7 @@ export function NewBadge() {
   return (
     <Badge tone="beam" px="1.5" minH="20px" minW="20px" justifyContent="center" data-new-matches>
       <VisuallyHidden>, </VisuallyHidden>
-      {grouped(count)}
+      {matchCountText(count)}
       <VisuallyHidden> new</VisuallyHidden>
     </Badge>
   );

@@ -19,6 +19,7 @@ const pair: ExplainedPair = {
   announced: false,
   isFromBefore: false,
   isBeforeBackfill: false,
+  isCapped: false,
   isPending: false,
   isWatching: true,
 };
@@ -39,6 +40,8 @@ it.each([
   ['not_watching', { isWatching: false, isPending: true }, fitting],
   ['too_old', { isBeforeBackfill: true, isFromBefore: true }, fitting],
   ['missed', { isFromBefore: true }, fitting],
+  ['left_out', { isCapped: true }, fitting],
+  ['missed', { isCapped: true, match: 'hidden' }, fitting],
 ] as const)('the outcome is %s for %j', (outcome, change, verdicts) => {
   expect(explainPair({ ...pair, ...change }, verdicts)).toBe(outcome);
 });

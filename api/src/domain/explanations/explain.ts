@@ -13,6 +13,7 @@ export const explanationOutcomes = [
   'not_for_sale',
   'not_watching',
   'too_old',
+  'left_out',
   'missed',
   'quarantined',
   'several',
@@ -35,6 +36,8 @@ export interface ExplainedPair {
   isPending: boolean;
   /** Whether the alert is on and has not expired. */
   isWatching: boolean;
+  /** Whether the alert has had more matches than it keeps. */
+  isCapped: boolean;
 }
 
 /** Decides why a listing is, or is not, among the matches of an alert. */
@@ -45,7 +48,8 @@ export function explainPair(pair: ExplainedPair, verdicts: readonly Verdict[]): 
   if (pair.status !== ListingStatus.forSale) return 'not_for_sale';
   if (!pair.isWatching) return 'not_watching';
   if (pair.isPending) return 'pending';
-  return pair.isBeforeBackfill ? 'too_old' : 'missed';
+  if (pair.isBeforeBackfill) return 'too_old';
+  return pair.isCapped && pair.match === null ? 'left_out' : 'missed';
 }
 
 /** The sentence for each outcome, for the buyer. */
@@ -63,6 +67,7 @@ export const explanationSentences: Readonly<Record<ExplanationOutcome, string>> 
   not_watching: 'It fits, but this alert is off or has expired, and so it finds nothing.',
   too_old:
     'It fits, but we first saw it more than 14 days before this alert was made or last changed, and only newer cars are searched.',
+  left_out: 'It fits, but an alert keeps its newest 1,000 matches, and newer ones have taken its place.',
   missed: 'It fits and should be among the matches, but it is not. Please tell us, so that we can find out why.',
   quarantined: 'We received it, but could not accept it.',
   several: 'Several cars fit what you entered. Choose one.',

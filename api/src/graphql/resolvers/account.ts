@@ -278,7 +278,7 @@ export class AccountResolver {
   }
 
   @FieldResolver(() => Int, {
-    description: 'How many cars are new to the user by any alert, each car once: see `Alert.newCount`.',
+    description: 'How many cars are new to the user by any alert, each car once, up to 1001: see `Alert.newCount`.',
   })
   newCount(@Root() user: User, @Ctx() { parts }: Context): Promise<number> {
     return countNewOfUser(parts.pool, user.id);

@@ -245,14 +245,17 @@ export class AlertResolver {
     return (await loaders.waiting.load(alert.id)) ?? [];
   }
 
-  @FieldResolver(() => Int, { description: 'How many listings match the alert.' })
+  @FieldResolver(() => Int, {
+    description:
+      'How many listings match the alert. Counts stop at 1001, which stands for more than the 1000 that an alert keeps, and which pages show as "1,000+".',
+  })
   matchCount(@Root() alert: Alert, @Ctx() { loaders }: Context): MaybePromise<number> {
     return andThen(loaders.matchCounts.load(alert.id), (count) => count ?? 0);
   }
 
   @FieldResolver(() => Int, {
     description:
-      'How many cars are new by this alert: not viewed, matched less than 24 hours ago, and seen after it was made or last edited. Each car counts once.',
+      'How many cars are new by this alert: not viewed, matched less than 24 hours ago, and seen after it was made or last edited. Each car counts once, up to 1001, which pages show as "1,000+".',
   })
   newCount(@Root() alert: Alert, @Ctx() { loaders }: Context): MaybePromise<number> {
     return andThen(loaders.newCounts.load(alert.id), (count) => count ?? 0);

@@ -33,6 +33,7 @@ registerEnumType(outcomes, {
     does_not_fit: { description: 'A criterion is not met.' },
     not_for_sale: { description: 'It fits, but is pending, sold or gone.' },
     not_watching: { description: 'It fits, but the alert is off or has expired.' },
+    left_out: { description: 'It fits, but newer matches have taken its place: an alert keeps its newest 1000.' },
     too_old: { description: 'It fits, but was first seen more than 14 days before the alert was made or changed.' },
     missed: { description: 'It fits and should match; this is a fault of LotWatch.' },
     quarantined: { description: 'It was received and could not be accepted.' },

@@ -28,7 +28,10 @@ class NearMiss {
   description: 'What an alert would have brought in the last 30 days, of the listings that are still for sale.',
 })
 class AlertPreview {
-  @Field(() => Int, { description: 'How many listings it matches.' })
+  @Field(() => Int, {
+    description:
+      'How many listings it matches, of which an alert would keep the newest 1000; pages show more as "1,000+".',
+  })
   matchCount!: number;
 
   @Field(() => Float, {

@@ -3,6 +3,7 @@ import { purgeExcessQuarantined } from '../../intake/quarantine.ts';
 import { retireUnseen } from '../../intake/retire-listings.ts';
 import { purgeOrphans } from '../../matching/purge-orphans.ts';
 import { roundDistances } from '../../matching/round-distances.ts';
+import { trimMatches } from '../../matching/trim-matches.ts';
 import { deleteIdleAccount, warnIdleAccounts } from '../../rights/idle-accounts.ts';
 import { expireWaitingMessages, purgeMessages } from '../../webhooks/events/stored-events.ts';
 import { partitionSteps } from './partitions.ts';
@@ -30,6 +31,7 @@ export const cleanUpSteps: readonly CleanUpStep<CleanUpParts>[] = [
   ...retentionSteps,
   ...partitionSteps,
   { name: 'quarantine-bounds', everyMs: FIVE_MINUTES, run: (client, batch) => purgeExcessQuarantined(client, batch) },
+  { name: 'matches-beyond-the-newest', everyMs: FIVE_MINUTES, rows: 2_000, run: trimMatches },
   { name: 'orphaned-cells', everyMs: HOUR, run: purgeOrphans('alert_cells') },
   { name: 'orphaned-matches', everyMs: HOUR, run: purgeOrphans('matches') },
   { name: 'orphaned-notifications', everyMs: HOUR, run: purgeOrphans('notifications') },

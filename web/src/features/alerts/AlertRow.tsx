@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { grouped } from '@lotwatch/api/plain-words';
+import { matchCountText } from '@lotwatch/api/match-cap';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../gql/gql.ts';
 import type { AlertRow_AlertFragment } from '../../gql/graphql.ts';
-import { alertAge, plural, untilText } from '../../lib/text/time.ts';
+import { alertAge, pluralMatches, untilText } from '../../lib/text/time.ts';
 import { Switch } from '../../ui/form/Switch.tsx';
 import { Button, LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
@@ -90,7 +90,7 @@ export function AlertRow({ alert: saved, vehicle, alreadyListed, now, headingLev
           <Heading as={headingLevel === 3 ? 'h3' : 'h4'} size="md" minW="0" overflowWrap="anywhere">
             <NameLink to={`/alert/${alert.id}`}>{vehicle}</NameLink>
           </Heading>
-          {alert.newCount > 0 ? <Badge tone="beam">{grouped(alert.newCount)} new</Badge> : null}
+          {alert.newCount > 0 ? <Badge tone="beam">{matchCountText(alert.newCount)} new</Badge> : null}
         </Flex>
         <Tooltip text={`Edit ${vehicle}`}>
           <LinkButton
@@ -146,7 +146,7 @@ function AlertState({ alert, alreadyListed, now }: Pick<AlertRowProps, 'alert' |
     ...(isSnoozed(alert, now) ? [`Snoozed until ${untilText(alert.snoozedUntil, now)}`] : []),
     ...(alert.isActive ? [daysRemainingText(alert.daysRemaining)] : []),
     `Created ${alertAge(alert.createdAt, now)}`,
-    ...(alreadyListed > 0 ? [`${grouped(alreadyListed)} already listed`] : []),
+    ...(alreadyListed > 0 ? [`${matchCountText(alreadyListed)} already listed`] : []),
   ];
   return (
     <Flex flex="100 1 300px" wrap="wrap" align="center" columnGap="1" fontSize="xs" color="muted">
@@ -179,7 +179,7 @@ function ViewMatches({ alert, vehicle }: Pick<AlertRowProps, 'alert' | 'vehicle'
     >
       View matches
       <VisuallyHidden>{` of ${vehicle}, `}</VisuallyHidden>
-      <Badge tone={alert.matchCount > 0 ? 'brand' : 'quiet'}>{plural(alert.matchCount, 'listing')}</Badge>
+      <Badge tone={alert.matchCount > 0 ? 'brand' : 'quiet'}>{pluralMatches(alert.matchCount, 'listing')}</Badge>
     </TextLink>
   );
 }

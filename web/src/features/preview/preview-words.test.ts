@@ -18,7 +18,7 @@ describe('the steps', () => {
     [miss('filters', null, null), '4 more without the further filters', { fuel: '', seller: '', excludeWords: null }],
     [miss('noPrice', null, null, 6), '6 state no price: include them', { priceStated: false }],
     [miss('noPrice', null, null, 1), '1 states no price: include it', { priceStated: false }],
-    [miss('radius', '50', '100', 1200), '1,200 more within 100 miles', { radius: '100' }],
+    [miss('radius', '50', '100', 1200), '1,000+ more within 100 miles', { radius: '100' }],
   ])('%j', (nearMiss, text, changes) => {
     expect(stepsOf([nearMiss])).toMatchObject([{ text, changes }]);
   });

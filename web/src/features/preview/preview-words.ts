@@ -1,7 +1,8 @@
 import { filterKinds } from '@lotwatch/api/forms/filter-values';
+import { matchCountText } from '@lotwatch/api/match-cap';
 import type { PreviewAlertQuery } from '../../gql/graphql.ts';
 import { dollars, miles } from '../../lib/text/amounts.ts';
-import { plural } from '../../lib/text/time.ts';
+import { plural, pluralMatches } from '../../lib/text/time.ts';
 import type { AlertFormValues } from '../alert-form/alert-form-values.ts';
 
 export type Preview = PreviewAlertQuery['previewAlert'];
@@ -19,7 +20,7 @@ export interface Step {
 
 type Words = Pick<Step, 'text' | 'changes' | 'done'>;
 
-const moreOf = ({ more }: NearMiss) => more.toLocaleString('en-US');
+const moreOf = ({ more }: NearMiss) => matchCountText(more);
 const difference = ({ from, to }: NearMiss) => dollars(Math.abs(Number(to) - Number(from)));
 
 /** The steps by the field that they change. */
@@ -99,7 +100,7 @@ export function stepsOf(nearMisses: Preview['nearMisses']): Step[] {
   });
 }
 
-export const countText = (count: number): string => plural(count, 'match', 'matches');
+export const countText = (count: number): string => pluralMatches(count, 'match', 'matches');
 
 /** Over which time was counted. */
 export function periodText(days: number): string {

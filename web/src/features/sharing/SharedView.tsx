@@ -5,7 +5,7 @@ import { askedLabel, useCatalogue } from '../../lib/server/catalogue.ts';
 import { readFault } from '../../lib/server/faults/errors.ts';
 import { useFailure } from '../../lib/server/faults/use-failure.ts';
 import { useNow } from '../../lib/state/now.ts';
-import { plural } from '../../lib/text/time.ts';
+import { plural, pluralMatches } from '../../lib/text/time.ts';
 import { Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Badge, Muted } from '../../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
@@ -66,7 +66,7 @@ function AlertHead({ alert, count }: { alert: SharedAlert; count: number }) {
     <>
       <PageTitle
         title={askedLabel(catalogue, alert)}
-        mark={<Badge tone="brand">{count === 0 ? 'Shared alert' : plural(count, 'car')}</Badge>}
+        mark={<Badge tone="brand">{count === 0 ? 'Shared alert' : pluralMatches(count, 'car')}</Badge>}
         subtitle={<AlertCriteria alert={stated} />}
         actions={
           <Button onClick={() => start(fromAlert({ ...alertSchema.getDefault(), ...stated }))}>

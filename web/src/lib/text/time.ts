@@ -1,3 +1,4 @@
+import { matchCountText } from '@lotwatch/api/match-cap';
 import { grouped } from '@lotwatch/api/plain-words';
 
 const minuteMs = 60_000;
@@ -7,6 +8,11 @@ const dayMs = 24 * hourMs;
 /** `1 day`, `4 days`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** `1 match`, `1,000+ matches`: of those of an alert, which keeps so many. */
+export function pluralMatches(count: number, one: string, many = `${one}s`): string {
+  return `${matchCountText(count)} ${count === 1 ? one : many}`;
 }
 
 /** Now, and if it isn't the viewer's, how far local times are ahead of UTC where it is drawn. */

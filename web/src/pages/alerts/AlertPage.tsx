@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Box, Flex } from '@chakra-ui/react';
-import { grouped } from '@lotwatch/api/plain-words';
+import { matchCountText } from '@lotwatch/api/match-cap';
 import { memo, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { AlertCriteria } from '../../features/alerts/AlertDetail.tsx';
@@ -26,6 +26,7 @@ import { useSiteFacts } from '../../lib/server/site.ts';
 import { useHiddenCars, useWithoutHidden } from '../../lib/state/hidden-cars.ts';
 import { useLater } from '../../lib/state/use-later.ts';
 import { isAlertId } from '../../lib/text/alert-id.ts';
+import { pluralMatches } from '../../lib/text/time.ts';
 import { BackLink, Button, LinkButton } from '../../ui/parts/Button.tsx';
 import { Badge, Heading } from '../../ui/parts/Card.tsx';
 import { PageTitle, useDocumentTitle } from '../../ui/parts/PageTitle.tsx';
@@ -158,7 +159,7 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
           <Heading as="h2" id="matches" size="lg" fontSize={{ base: 'lg', md: 'xl' }}>
             Matching Listings
           </Heading>
-          <Badge tone={count > 0 ? 'brand' : 'quiet'}>{matchCountText(count, left)}</Badge>
+          <Badge tone={count > 0 ? 'brand' : 'quiet'}>{countText(count, left)}</Badge>
         </Flex>
         <Box flexShrink={0}>
           <MapToggle />
@@ -223,9 +224,9 @@ function Matches({ alert }: { alert: AlertFacts_AlertFragment }) {
 }
 
 /** @param left how many the filters leave, or a text in its place; null where there are none */
-function matchCountText(count: number, left: number | string | null): string {
-  const all = count === 1 ? '1 match' : `${grouped(count)} matches`;
-  return left === null ? all : `${typeof left === 'number' ? grouped(left) : left} of ${all}`;
+function countText(count: number, left: number | string | null): string {
+  const all = pluralMatches(count, 'match', 'matches');
+  return left === null ? all : `${typeof left === 'number' ? matchCountText(left) : left} of ${all}`;
 }
 
 function emptyText(alert: { isActive: boolean; emailNotifications: boolean }, everySeconds: number): string {

@@ -16,7 +16,7 @@ import { useNow } from '../../lib/state/now.ts';
 import { useStore } from '../../lib/state/store.ts';
 import { useLater } from '../../lib/state/use-later.ts';
 import { useVeryWide } from '../../lib/state/use-wide.ts';
-import { plural } from '../../lib/text/time.ts';
+import { pluralMatches } from '../../lib/text/time.ts';
 import { LinkButton, TextLink } from '../../ui/parts/Button.tsx';
 import { PageTitle } from '../../ui/parts/PageTitle.tsx';
 import { ErrorPanel, LoadingNote } from '../../ui/parts/states.tsx';
@@ -141,7 +141,7 @@ function useOrder(count: number | undefined): Order {
 }
 
 const newCarsText = (count: number): string =>
-  count === 0 ? 'No new cars in the last 24 hours.' : `${plural(count, 'new car')} in the last 24 hours.`;
+  count === 0 ? 'No new cars in the last 24 hours.' : `${pluralMatches(count, 'new car')} in the last 24 hours.`;
 
 function SectionFailed({ what, error, retry }: { what: string; error: unknown; retry: () => Promise<unknown> }) {
   return (

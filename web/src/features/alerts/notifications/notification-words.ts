@@ -1,8 +1,9 @@
 import type { DropRule } from '@lotwatch/api/drop-rules';
-import { conjoined, grouped } from '@lotwatch/api/plain-words';
+import { matchCountText } from '@lotwatch/api/match-cap';
+import { conjoined } from '@lotwatch/api/plain-words';
 import { clock, dayKey, dayName, timeOf, whenText } from '../../../lib/text/account-time.ts';
 import { endWords, holdWords } from '../../../lib/text/hold-words.ts';
-import { plural } from '../../../lib/text/time.ts';
+import { pluralMatches } from '../../../lib/text/time.ts';
 
 /** What the sentences about a notification need of it. */
 export interface Told {
@@ -19,15 +20,15 @@ export interface Told {
 }
 
 const kinds: Readonly<Record<string, (cars: number) => string>> = {
-  price_drop: (cars) => plural(cars, 'price drop'),
-  sold: (cars) => `${plural(cars, 'car')} no longer for sale`,
-  digest: (cars) => `Digest of ${plural(cars, 'car')}`,
-  summary: (cars) => `Summary of ${plural(cars, 'car')}`,
+  price_drop: (cars) => pluralMatches(cars, 'price drop'),
+  sold: (cars) => `${pluralMatches(cars, 'car')} no longer for sale`,
+  digest: (cars) => `Digest of ${pluralMatches(cars, 'car')}`,
+  summary: (cars) => `Summary of ${pluralMatches(cars, 'car')}`,
 };
 
 /** `3 new matches` */
 export function titleOf({ kind, listingCount }: Told): string {
-  return kinds[kind]?.(listingCount) ?? plural(listingCount, 'new match', 'new matches');
+  return kinds[kind]?.(listingCount) ?? pluralMatches(listingCount, 'new match', 'new matches');
 }
 
 const ways: Readonly<Record<string, string>> = { sms: 'text message', push: 'push notification' };
@@ -97,7 +98,7 @@ export function carsText(titles: readonly string[], count: number, shown = 3): s
   const named = titles.slice(0, shown);
   const more = count - named.length;
   if (named.length === 0) return '';
-  return more > 0 ? `${named.join(', ')} and ${grouped(more)} more` : conjoined(named);
+  return more > 0 ? `${named.join(', ')} and ${matchCountText(more)} more` : conjoined(named);
 }
 
 /** Divides notifications into what waits and the days on which the others began. */

@@ -1,0 +1,109 @@
+import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
+import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
+import { MATCHES_KEPT } from '../domain/match-cap.ts';
+import { isHeld } from './held-pairs.ts';
+
+/** To look for the oldest match that an alert keeps costs about as much as to delete so many rows. */
+const ROWS_AN_ALERT = 25;
+const MORE = 'more';
+
+interface Beyond {
+  alertId: number;
+  listingId: number;
+}
+
+/** Takes the next notes of the search for listings. @returns the alerts, each once */
+async function takeNoted(db: Queryable, limit: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `with taken as (
+       delete from alerts_to_trim where id = any (array(
+         select id from alerts_to_trim order by id limit $1 for update skip locked))
+       returning alert_id
+     )
+     select distinct alert_id as id from taken`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function noteAgain(db: Queryable, alertIds: readonly number[]): Promise<void> {
+  if (alertIds.length === 0) return;
+  await db.query('insert into alerts_to_trim (alert_id) select unnest($1::int8[])', [alertIds]);
+}
+
+/**
+ * Locks alerts that nobody else has locked. Edits, claims and backfills lock the alert before its matches, as this does, so
+ * that there is no deadlock; searches for listings lock no alert, and go on.
+ */
+async function lockAlerts(db: Queryable, alertIds: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from alerts where id = any ($1::int8[]) order by id for no key update skip locked',
+    [alertIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function onlyThere(db: Queryable, alertIds: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>('select id from alerts where id = any ($1::int8[])', [alertIds]);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks the oldest of the shown matches beyond those that the alerts keep. What a search has locked is left for later. */
+async function lockBeyond(db: Queryable, alertIds: readonly number[], limit: number): Promise<Beyond[]> {
+  const { rows } = await db.query<Beyond>(
+    `with oldest_kept as materialized (
+       select a.id, a.version, a.user_id, k.position, k.listing_id
+         from alerts a
+        cross join lateral (
+          select position, listing_id from matches where alert_id = a.id and alert_version = a.version
+           order by position desc, listing_id desc offset ${MATCHES_KEPT - 1} limit 1) k
+        where a.id = any ($1::int8[])
+     )
+     select m.alert_id as "alertId", m.listing_id as "listingId"
+       from oldest_kept k
+      cross join lateral (
+        select alert_id, listing_id from matches b
+         where alert_id = k.id and (position, listing_id) < (k.position, k.listing_id) and alert_version = k.version
+           and not ${isHeld('b', 'k.user_id')}
+         order by position, listing_id limit $2 for update skip locked) m
+      limit $2`,
+    [alertIds, limit],
+  );
+  return rows;
+}
+
+/**
+ * Deletes locked matches but those that are held now. It is a statement after the lock, so that it sees the message of a search
+ * that committed before; one that comes later waits for the lock, and writes the match again.
+ */
+async function deleteBeyond(db: Queryable, beyond: readonly Beyond[]): Promise<number> {
+  const alertIds = beyond.map(({ alertId }) => alertId);
+  await db.query('update alerts set is_capped = true where id = any ($1::int8[]) and not is_capped', [alertIds]);
+  const { rowCount } = await db.query(
+    `delete from matches m using unnest($1::int8[], $2::int8[]) k (alert_id, listing_id), alerts a
+      where m.alert_id = k.alert_id and m.listing_id = k.listing_id and a.id = k.alert_id and not ${isHeld('m', 'a.user_id')}`,
+    [alertIds, beyond.map(({ listingId }) => listingId)],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Deletes the matches beyond the newest ones of alerts that the search for listings has noted. Hidden matches stay, and don't
+ * count: a car without a match would be a new one. Nothing waits for more than a batch.
+ */
+export const trimMatches: BatchedCleanUp = async (db, batch = FIRST_BATCH) => {
+  const noted = await takeNoted(db, Math.max(1, Math.floor(batch.rows / ROWS_AN_ALERT)));
+  if (noted.length === 0) return { after: null, removed: 0 };
+  // A search waits for a match that it finds locked.
+  await db.query(`${limitIdleTime(SHORT_IDLE_MS)}; set local enable_seqscan = off`);
+  const locked = new Set(await lockAlerts(db, noted));
+  const beyond = await lockBeyond(db, [...locked], batch.rows);
+  const removed = beyond.length === 0 ? 0 : await deleteBeyond(db, beyond);
+  const others = await onlyThere(
+    db,
+    noted.filter((id) => !locked.has(id)),
+  );
+  const unfinished = beyond.length < batch.rows ? [] : [...locked];
+  await noteAgain(db, [...others, ...unfinished]);
+  return { after: removed > 0 || others.length === 0 ? MORE : null, removed };
+};

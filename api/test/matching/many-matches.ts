@@ -1,0 +1,42 @@
+import { MATCHES_KEPT } from '../../src/domain/match-cap.ts';
+import type { TestDatabase } from '../database.ts';
+import { camry, insertListings, type TestListing } from './match-rows.ts';
+
+/** Inserts cars that were searched for, seen a second after each other until now. @returns their ids, the oldest first */
+export async function insertSeenCars(db: TestDatabase, count: number, car: TestListing = camry): Promise<number[]> {
+  const ids = await insertListings(
+    db.pool,
+    Array.from({ length: count }, () => car),
+  );
+  await db.pool.query(
+    `update listings l set seen_at = now() - ($2 - k.n) * interval '1 second', pending_match = false
+       from unnest($1::int8[]) with ordinality k (id, n) where l.id = k.id`,
+    [ids, count],
+  );
+  return ids;
+}
+
+/** Gives an alert newer matches of cars that are nowhere else. @returns their ids */
+export async function insertNewerMatches(db: TestDatabase, alertId: number, count = MATCHES_KEPT): Promise<number[]> {
+  const rows = await db.rows(
+    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
+     select coalesce((select max(listing_id) from matches), 0) + 1000000 + n, a.id, a.version, 0, 1, false
+       from alerts a, generate_series(1, $2::int4) n where a.id = $1 returning listing_id as id`,
+    [alertId, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The listings that an alert shows, in their order. */
+export async function shownListings(db: TestDatabase, alertId: number): Promise<number[]> {
+  const rows = await db.rows(
+    `select m.listing_id as id from matches m join alerts a on a.id = m.alert_id and a.version = m.alert_version
+      where a.id = $1 order by m.listing_id`,
+    [alertId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Notes an alert as the search for listings does with some of its matches. */
+export const noteAlert = (db: TestDatabase, alertId: number) =>
+  db.pool.query('insert into alerts_to_trim (alert_id) values ($1)', [alertId]);
