@@ -98,7 +98,7 @@ export async function timeSingles(db: ThrowAway, seed: number, sizes: SingleSize
   const stopping = new AbortController();
   const listener = await startListener(db.url, log);
   const jobs = bindJobs([matchListingsJob, backfillAlertsJob], { pool: db.pool, signal: stopping.signal });
-  const running = await startJobs({ databaseUrl: db.url, mongoUrl: undefined, listener, log, jobs });
+  const running = await startJobs({ database: db.url, mongoUrl: undefined, listener, log, jobs });
   const notices = await listenForMatches(db.url);
   const parsePage = (text: string, now: Date) => parseMarketplacePageInSlices(text, { gazetteer, now });
   const deps = { pool: db.pool, parsePage, now: () => new Date() };

@@ -104,6 +104,8 @@ interface FaultOptions {
   minutes: number;
   /** Requests a second meanwhile, where they are not the usual ones. */
   requests?: number;
+  /** Whether statements go through PgBouncer meanwhile. */
+  pooler: boolean;
   /** The folder of all files; kept when it is given. */
   folder: string | undefined;
 }
@@ -142,6 +144,7 @@ function readOptions(args: readonly string[]): FaultOptions {
       rolling: { type: 'boolean', default: false },
       minutes: text,
       requests: text,
+      pooler: { type: 'boolean', default: false },
     },
   });
   const inject = injectedFaultNames.find((name) => name === values.plant);
@@ -164,6 +167,7 @@ function readOptions(args: readonly string[]): FaultOptions {
     sms: values.sms,
     small: values.small,
     rolling: values.rolling,
+    pooler: values.pooler,
     minutes: readCount('minutes', values.minutes) ?? (values.small ? 1 : DEFAULT_MINUTES),
     folder: values.folder,
   };

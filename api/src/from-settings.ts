@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { locks, withAdvisoryLock } from './base/advisory-lock.ts';
 import { cached } from './base/cached.ts';
 import type { Pool, Queryable } from './base/database.ts';
+import type { DatabaseAddress } from './base/database-address.ts';
 import { makeEncryption } from './base/encryption.ts';
 import { deriveEach, type Secret } from './base/secret.ts';
 import type { Settings } from './base/settings/settings.ts';
@@ -38,6 +39,14 @@ const DEFAULT_MARKETPLACE = 'https://www.facebook.com/marketplace/';
 export function requireSetting(value: string | undefined, name: string): string {
   if (value === undefined) throw new Error(`${name} is not set: start LotWatch through its launcher, or set it.`);
   return value;
+}
+
+/** Where statements go, and the address of the server for what needs a session of its own. */
+export function databaseOf(settings: Settings): { database: DatabaseAddress; directUrl: string; hasPooler: boolean } {
+  const url = requireSetting(settings.databaseUrl, 'DATABASE_URL');
+  const { databaseDirectUrl: directUrl } = settings;
+  const hasPooler = directUrl !== undefined;
+  return hasPooler ? { database: { pooler: url }, directUrl, hasPooler } : { database: url, directUrl: url, hasPooler };
 }
 
 /** SESSION_SECRET, which signs and encrypts, and the former ones, which are only accepted. */

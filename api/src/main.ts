@@ -37,10 +37,24 @@ async function prepareStandalone(settings: Settings): Promise<Settings> {
   const { makeDataFolder } = await import('./launcher/data-folder.ts');
   const { prepareDatabase } = await import('./launcher/postgres/prepare-database.ts');
   const dataDir = makeDataFolder(settings.dataDir);
-  const { databaseUrl, databaseOwnerUrl, adminPassword, production } = settings;
-  if (databaseOwnerUrl !== undefined) await prepareDatabase(databaseOwnerUrl, adminPassword, databaseUrl, production);
-  else if (databaseUrl !== undefined) await prepareDatabase(databaseUrl, adminPassword, undefined, production);
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl, adminPassword, production } = settings;
+  const ownUrl = databaseDirectUrl ?? databaseUrl;
+  if (databaseOwnerUrl !== undefined) await prepareDatabase(databaseOwnerUrl, adminPassword, ownUrl, production);
+  else if (ownUrl !== undefined) await prepareDatabase(ownUrl, adminPassword, undefined, production);
   return { ...settings, dataDir };
+}
+
+/** Waits for the database. @throws Error where a pooler lacks something */
+async function awaitDatabase({ databaseUrl, databaseDirectUrl, role }: Settings): Promise<void> {
+  if (databaseUrl === undefined) return;
+  const { waitForDatabase } = await import('./base/database.ts');
+  const log = makeLog(role);
+  await waitForDatabase(databaseDirectUrl ?? databaseUrl, log);
+  if (databaseDirectUrl === undefined) return;
+  const pooler = { pooler: databaseUrl };
+  await waitForDatabase(pooler, log);
+  const { requirePooler } = await import('./base/require-pooler.ts');
+  await requirePooler(pooler, databaseDirectUrl);
 }
 
 /** Loads the code of one role; that of the other would only take memory. */
@@ -54,10 +68,7 @@ async function loadRole(role: string | undefined) {
 async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const loading = loadRole(environment.ROLE);
   const given = await settingsOrExit(isUnderLauncher() ? await awaitBootConfiguration() : environment);
-  if (given.databaseUrl !== undefined) {
-    const { waitForDatabase } = await import('./base/database.ts');
-    await waitForDatabase(given.databaseUrl, makeLog(given.role));
-  }
+  await awaitDatabase(given);
   const settings = isUnderLauncher() ? given : await prepareStandalone(given);
   const build = await loading;
   const part = await build(settings);

@@ -58,7 +58,7 @@ const jobs = [
   ...bindJobs([matchListingsJob, backfillAlertsJob, expireAlertsJob], parts),
   ...bindJobs([cleanUpJob, purgeListingsJob], { ...parts, pool: cleanUpPool }),
 ];
-const running = await startJobs({ databaseUrl: url, mongoUrl: undefined, listener, log, jobs });
+const running = await startJobs({ database: url, mongoUrl: undefined, listener, log, jobs });
 process.on('message', () => process.send?.(report));
 process.once('disconnect', async () => {
   stopping.abort();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await insertAlerts(db.pool, userId, alerts);
   const listener = await startListener(db.url, silentLog);
   const parts = { pool: db.pool, signal: new AbortController().signal };
-  const shared = { databaseUrl: db.url, mongoUrl: undefined, listener, log: silentLog };
+  const shared = { database: db.url, mongoUrl: undefined, listener, log: silentLog };
   const jobs = await startJobs({ ...shared, jobs: bindJobs([matchListingsJob, backfillAlertsJob], parts) });
   closing.push(
     () => jobs.close(),

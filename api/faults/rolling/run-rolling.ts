@@ -21,6 +21,8 @@ export interface RollingOptions {
   small: boolean;
   /** Requests a second, where the usual ones are too many for the machine. */
   requests?: number;
+  /** Whether statements go through PgBouncer. */
+  pooler: boolean;
   folder: string;
 }
 
@@ -135,7 +137,7 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
   });
   const sum = (list: readonly number[]) => list.reduce((one, other) => one + other, 0);
   const line = {
-    ...{ faults: true, rolling: true, minutes, seed, proxy: scene.proxy.name },
+    ...{ faults: true, rolling: true, minutes, seed, proxy: scene.proxy.name, pooler: scene.pooler },
     asked: load,
     requestsPerSecond: Math.round(caller.results.filter(({ kind }) => kind !== 'push').length / seconds),
     listingsPerSecond: Math.round(listings.cars.length / seconds),
@@ -167,7 +169,7 @@ async function perform(scene: Scene, load: Load, options: RollingOptions): Promi
  * database is killed, and judges every request and every match.
  */
 export async function runRolling(options: RollingOptions): Promise<RunResult> {
-  const scene = await prepareScene(options.folder);
+  const scene = await prepareScene(options.folder, options.pooler);
   try {
     const { small, requests } = options;
     const load = small ? SMALL : FULL;

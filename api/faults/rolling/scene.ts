@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { findPgBouncers, startTestPooler } from '../../lab/pgbouncer.ts';
 import { untilTrue } from '../../lab/until-true.ts';
 import { makePool, type Pool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
@@ -44,6 +45,8 @@ export interface Scene {
   provider: MailProvider;
   sources: PolledSources;
   proxy: TestProxy;
+  /** The version of the pooler before the database; null where there is none. */
+  pooler: string | null;
   apis: [Node, Node];
   workers: [Node, Node];
   /** An api of the next version that gets no traffic and is held back at first: it migrates. */
@@ -53,7 +56,11 @@ export interface Scene {
   stop(): Promise<void>;
 }
 
-export async function prepareScene(folder: string): Promise<Scene> {
+/** @throws Error where a pooler is wanted and there is none */
+export async function prepareScene(folder: string, hasPooler: boolean): Promise<Scene> {
+  const pgbouncer = hasPooler ? findPgBouncers().find(({ isNewEnough }) => isNewEnough) : undefined;
+  if (hasPooler && !pgbouncer) throw new Error('There is no PgBouncer from 1.21 on in PATH: name one by PGBOUNCER.');
+
   // The server, another user, reads what is loaded from there.
   chmodSync(folder, 0o755);
   await buildWeb(AbortSignal.timeout(300_000));
@@ -68,6 +75,7 @@ export async function prepareScene(folder: string): Promise<Scene> {
     ),
     startPolledSources(folder, SHOWN),
   ]);
+  const pooler = pgbouncer && (await startTestPooler(pgbouncer, join(folder, 'pooler'), database.url));
   const pool = makePool(database.url, 6, 'faults');
   await shortenWaits(pool);
   const port = await freePort();
@@ -93,7 +101,8 @@ export async function prepareScene(folder: string): Promise<Scene> {
         DRAIN_SECONDS: String(DRAIN_SECONDS),
         PUBLIC_URL: url,
         TRUSTED_PROXIES: '1',
-        DATABASE_URL: database.url,
+        DATABASE_URL: pooler?.url ?? database.url,
+        ...(pooler && { DATABASE_DIRECT_URL: database.url }),
         DATA_DIR: join(folder, `${name}-data`),
         SESSION_SECRET: SECRET,
         INGEST_TOKEN,
@@ -129,6 +138,7 @@ export async function prepareScene(folder: string): Promise<Scene> {
   const nodes = [...apis, ...workers];
   return {
     ...{ url, folder, pool, database, provider, sources, proxy, migrator },
+    pooler: pgbouncer?.version ?? null,
     apis: [...apis],
     workers: [...workers],
     async start() {
@@ -140,6 +150,7 @@ export async function prepareScene(folder: string): Promise<Scene> {
       await Promise.all([...nodes, migrator].map((node) => node.stop()));
       await proxy.stop();
       await pool.end();
+      await pooler?.stop();
       await provider.close();
       await sources.close();
       await database.stop();

@@ -15,12 +15,12 @@ import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import { makeOrm, type Orm } from '../entities/orm.ts';
 import {
   configuredSources,
+  databaseOf,
   derivedSecret,
   makeTexter,
   makeVendorSuppressions,
   marketplaceHome,
   postTargets,
-  requireSetting,
   secondFactorEncryption,
   sessionSecret,
   sourceEncryption,
@@ -109,14 +109,14 @@ export interface Api {
 /** Makes all parts of the API and of the web app; nothing is served before `start`. */
 export async function buildApi(settings: Settings, overrides: ApiOverrides = {}): Promise<Api> {
   const log = overrides.log ?? makeLog('api');
-  const databaseUrl = requireSetting(settings.databaseUrl, 'DATABASE_URL');
+  const { database, directUrl, hasPooler } = databaseOf(settings);
   const secret = sessionSecret(settings);
-  const shares = allocateForApi(settings.databaseConnections);
-  const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-api', statementTimeouts.request);
-  await logConnections(pool, shares, log);
-  const health = makeHealth(databaseUrl);
-  const orm = overrides.orm ?? (await makeOrm(databaseUrl, shares.entities));
-  const listener = await startListener(databaseUrl, log);
+  const shares = allocateForApi(settings.databaseConnections, hasPooler);
+  const pool = overrides.pool ?? makePool(database, shares.statements, 'lotwatch-api', statementTimeouts.request);
+  await logConnections(pool, shares, log, database);
+  const health = makeHealth(database, directUrl);
+  const orm = overrides.orm ?? (await makeOrm(database, shares.entities));
+  const listener = await startListener(directUrl, log);
   const feed = await startMatchFeed(pool, listener, log);
   const gazetteer = overrides.gazetteer ?? makeGazetteer();
   const limits = makeRateLimits(pool, settings.rateLimits);
@@ -141,7 +141,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
   const security = makeSecurityLog(log, derivedSecret(settings, 'security log'));
   const { payments } = overrides;
   const { billing: connections } = shares;
-  const billing = makeBilling({ settings, databaseUrl, connections, log, ...(payments && { payments }) });
+  const billing = makeBilling({ settings, database, connections, log, ...(payments && { payments }) });
   const retry = retryDeps(pool, gazetteer);
   const prices = makePriceModelReader(pool);
   const home = marketplaceHome(sources);
@@ -263,7 +263,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     keys,
     async start() {
       const pools = { statements: pool };
-      watched = await watchHealth({ at: settings.health, health, databaseUrl, pools, sockets: sockets.count });
+      watched = await watchHealth({ at: settings.health, health, database, pools, sockets: sockets.count });
       const port = await http.listen(settings.port, settings.host);
       health.start();
       return port;

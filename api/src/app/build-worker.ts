@@ -8,6 +8,7 @@ import { makeBilling } from '../billing/make-billing.ts';
 import { type Gazetteer, makeGazetteer } from '../domain/places/places.ts';
 import {
   configuredSources,
+  databaseOf,
   derivedSecret,
   makeMailer,
   makePusher,
@@ -15,7 +16,6 @@ import {
   marketplaceHome,
   outboxPurge,
   postTargets,
-  requireSetting,
   sourceEncryption,
   tableEncryptions,
   textRules,
@@ -74,11 +74,15 @@ export interface Worker {
 /** Makes all parts of the worker, which polls, matches and sends; no job runs before `start`. */
 export async function buildWorker(settings: Settings, overrides: WorkerOverrides = {}): Promise<Worker> {
   const log = overrides.log ?? makeLog('worker');
-  const databaseUrl = requireSetting(settings.databaseUrl, 'DATABASE_URL');
-  const shares = allocateForWorker(settings.databaseConnections, settings.mongoUrl ? 'MongoDB' : 'PostgreSQL');
-  const pool = overrides.pool ?? makePool(databaseUrl, shares.statements, 'lotwatch-worker');
-  await logConnections(pool, shares, log);
-  const health = makeHealth(databaseUrl);
+  const { database, directUrl, hasPooler } = databaseOf(settings);
+  const shares = allocateForWorker(
+    settings.databaseConnections,
+    settings.mongoUrl ? 'MongoDB' : 'PostgreSQL',
+    hasPooler,
+  );
+  const pool = overrides.pool ?? makePool(database, shares.statements, 'lotwatch-worker');
+  await logConnections(pool, shares, log, database);
+  const health = makeHealth(database, directUrl);
   const mailer = overrides.mailer ?? (await makeMailer(settings, pool));
   const texter = overrides.texter === undefined ? makeTexter(settings, pool) : overrides.texter;
   const sources = configuredSources(settings);
@@ -90,7 +94,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   const { payments } = overrides;
   const billing = makeBilling({
     settings,
-    databaseUrl,
+    database,
     connections: shares.billing,
     log,
     ...(payments && { payments }),
@@ -160,13 +164,13 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
   return {
     jobs: bound,
     async start() {
-      watched = await watchHealth({ at: settings.health, health, databaseUrl, pools: { statements: pool } });
-      listener = await startListener(databaseUrl, log);
+      watched = await watchHealth({ at: settings.health, health, database, pools: { statements: pool } });
+      listener = await startListener(directUrl, log);
       await listener.on(channels.matches, (payload) => eventMaker.notify(payload));
       listener.onReconnect(() => eventMaker.restart());
       const { mongoUrl } = settings;
       running = await startJobs({
-        databaseUrl,
+        database,
         mongoUrl,
         connections: shares.schedule,
         listener,

@@ -47,7 +47,7 @@ beforeAll(async () => {
         return job.run().finally(() => (runs -= 1));
       },
     }));
-  const options = { databaseUrl: api.db.url, mongoUrl: undefined, listener, log: silentLog, jobs };
+  const options = { database: api.db.url, mongoUrl: undefined, listener, log: silentLog, jobs };
   const running = await startJobs(options);
   closing.push(
     () => running.close(),

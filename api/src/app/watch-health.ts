@@ -1,11 +1,12 @@
 import { makePool, type Pool } from '../base/database.ts';
+import type { DatabaseAddress } from '../base/database-address.ts';
 import type { Health } from '../http/health/health.ts';
 
 interface WatchParts {
   /** Where to answer; undefined for nowhere. */
   at: { host: string; port: number } | undefined;
   health: Health;
-  databaseUrl: string;
+  database: DatabaseAddress;
   pools: Readonly<Record<string, Pool>>;
   sockets?: () => number;
 }
@@ -13,17 +14,12 @@ interface WatchParts {
 const TIMEOUT_MS = 5_000;
 
 /** Answers on the health and the measurements of this process, whose code is loaded only where they are asked for. */
-export async function watchHealth({
-  at,
-  health,
-  databaseUrl,
-  ...parts
-}: WatchParts): Promise<{ close(): Promise<void> }> {
+export async function watchHealth({ at, health, database, ...parts }: WatchParts): Promise<{ close(): Promise<void> }> {
   if (!at) return { close: async () => {} };
   const { makeMetrics } = await import('../metrics/metrics.ts');
   const { startHealthServer } = await import('../http/health/health-server.ts');
   // Neither a full pool nor a slow figure of the database holds up the others.
-  const db = makePool(databaseUrl, 1, 'lotwatch-metrics', TIMEOUT_MS);
+  const db = makePool(database, 1, 'lotwatch-metrics', TIMEOUT_MS);
   const metrics = makeMetrics({ db, ...parts });
   const server = await startHealthServer(health, metrics, at);
   return {

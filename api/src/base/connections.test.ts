@@ -42,7 +42,7 @@ describe('the connections of a process', () => {
     const warned: unknown[][] = [];
     const log = { info: (...line) => lines.push(line), warn: (...line) => warned.push(line) } as Partial<Log> as Log;
     const pool = { query: () => Promise.resolve({ rows: [{ most }] }) } as unknown as Pool;
-    await logConnections(pool, allocateForApi(20), log);
+    await logConnections(pool, allocateForApi(20), log, 'postgres://here');
     expect(lines).toEqual([
       [
         'maximum of database connections',

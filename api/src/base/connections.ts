@@ -1,4 +1,5 @@
 import type { Pool } from './database.ts';
+import { type DatabaseAddress, isPooler } from './database-address.ts';
 import type { Log } from './log.ts';
 
 /** How an API process divides its database connections. */
@@ -25,20 +26,33 @@ export interface WorkerConnections {
 const clamp = (least: number, value: number, most: number): number =>
   Math.min(most, Math.max(least, Math.floor(value)));
 
+/** The connections that nothing else shares. With a pooler the health also asks the server past it. */
+function standAlone(hasPooler: boolean) {
+  const alone = { listener: 1, health: hasPooler ? 3 : 2 };
+  return { alone, count: alone.listener + alone.health };
+}
+
+/** So many connections of a process lead past the pooler: the listener's, and one of the health. */
+const PAST_POOLER = 2;
+
 /** Divides all connections of an API process. @param most at least 12 */
-export function allocateForApi(most: number): ApiConnections {
-  const alone = { listener: 1, health: 2 };
+export function allocateForApi(most: number, hasPooler = false): ApiConnections {
+  const { alone, count } = standAlone(hasPooler);
   const billing = clamp(1, most / 5, 5);
-  const entities = clamp(1, (most - 3 - billing) * 0.4, most);
-  return { statements: most - 3 - billing - entities, entities, billing, ...alone };
+  const entities = clamp(1, (most - count - billing) * 0.4, most);
+  return { statements: most - count - billing - entities, entities, billing, ...alone };
 }
 
 /** Divides all connections of a worker process. @param most at least 12 */
-export function allocateForWorker(most: number, jobStore: 'PostgreSQL' | 'MongoDB'): WorkerConnections {
-  const alone = { listener: 1, health: 2 };
+export function allocateForWorker(
+  most: number,
+  jobStore: 'PostgreSQL' | 'MongoDB',
+  hasPooler = false,
+): WorkerConnections {
+  const { alone, count } = standAlone(hasPooler);
   const billing = clamp(1, most / 8, 5);
   const schedule = jobStore === 'PostgreSQL' ? clamp(1, most / 8, 4) : 0;
-  return { statements: most - 3 - billing - schedule, schedule, billing, ...alone };
+  return { statements: most - count - billing - schedule, schedule, billing, ...alone };
 }
 
 /** Reads how many connections the server allows for this user and database, without those reserved for superusers. */
@@ -54,10 +68,16 @@ async function readServerLimit(pool: Pool): Promise<number> {
 }
 
 /** Logs how many connections this process may open, and how many the server allows. */
-export async function logConnections(pool: Pool, shares: ApiConnections | WorkerConnections, log: Log): Promise<void> {
+export async function logConnections(
+  pool: Pool,
+  shares: ApiConnections | WorkerConnections,
+  log: Log,
+  address: DatabaseAddress,
+): Promise<void> {
   const sum = Object.values(shares).reduce((before: number, share: number) => before + share, 0);
   const serverMaximum = await readServerLimit(pool);
-  log.info('maximum of database connections', { ...shares, sum, serverMaximum });
-  if (sum > serverMaximum)
+  const pastPooler = isPooler(address) ? { pastPooler: PAST_POOLER } : {};
+  log.info('maximum of database connections', { ...shares, sum, ...pastPooler, serverMaximum });
+  if ((pastPooler.pastPooler ?? sum) > serverMaximum)
     log.warn('DATABASE_CONNECTIONS is more than the database server allows', { sum, serverMaximum });
 }

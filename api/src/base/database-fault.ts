@@ -32,14 +32,15 @@ const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIME
 const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error)/;
 
-/** Servers that start, recover, shut down or have just ended, or that are not the primary yet. */
+/** Servers that start, recover, shut down or have just ended, or that are not the primary yet. A pooler says 08 of its own. */
 const AWAY_CODES = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', READ_ONLY]);
 
 /** Whether a connection could not be made because the server is away, which it may be for a moment only. */
 export function isServerAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isServerAway);
-  if ('code' in error && typeof error.code === 'string') return AWAY_CODES.has(error.code);
+  if ('code' in error && typeof error.code === 'string')
+    return AWAY_CODES.has(error.code) || error.code.startsWith('08');
   return error.message === 'Connection terminated unexpectedly';
 }
 

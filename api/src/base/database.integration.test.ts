@@ -64,7 +64,7 @@ it('lets the server check for lost clients on every connection', async () => {
   const pool = makePool(proxy.url, 1);
   const orm = await makeOrm(proxy.url, 1);
   const listener = await startListener(proxy.url, silentLog);
-  const agenda = await startAgenda({ databaseUrl: proxy.url, mongoUrl: undefined, runners: [], log: silentLog });
+  const agenda = await startAgenda({ database: proxy.url, mongoUrl: undefined, runners: [], log: silentLog });
   await pool.query('select 1');
   await orm.em.fork().execute('select 1');
   await expect.poll(() => proxy.firstBytes.some((first) => first.includes('lotwatch-agenda'))).toBe(true);

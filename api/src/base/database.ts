@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isStalePlan, SILENT } from './database-fault.ts';
+import { type DatabaseAddress, isPooler, urlOf } from './database-address.ts';
+import { isServerAway, isStalePlan, SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
+import { renewStalePlans } from './pooled-plans.ts';
 import { handOutSoundConnections } from './sound-connections.ts';
 import { dropReadOnlyConnections, partsOf, refuseStandby, requireWritable } from './writable-server.ts';
 
@@ -73,15 +75,27 @@ export function connectionLimits(timeoutMs: number) {
   };
 }
 
+/** The connections of a pooler are shared, so that it sets their limits itself; it refuses those that a client asks for. */
+const poolerLimits = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+  connectionTimeoutMillis: CONNECT_MS,
+  onConnect: refuseStandby,
+};
+
+/** The limits of each connection to an address. @param timeoutMs how long one statement may take */
+export const limitsFor = (address: DatabaseAddress, timeoutMs: number) =>
+  isPooler(address) ? poolerLimits : connectionLimits(timeoutMs);
+
 /**
  * Makes a pool close the connections to an unresponsive or read-only server, give up lost ones, and hand out none that may
  * be lost; and the server cancel the statements of a lost client.
  */
-export function watchConnections(pool: Pool, timeoutMs: number): void {
+export function watchConnections(pool: Pool, address: DatabaseAddress, timeoutMs: number): void {
   closeSilentConnections(pool, timeoutMs);
   releaseLostConnections(pool);
   dropReadOnlyConnections(pool);
-  cancelForLostClients(pool);
+  if (!isPooler(address)) cancelForLostClients(pool);
   handOutSoundConnections(pool);
 }
 
@@ -130,26 +144,27 @@ function closeSilentConnections(pool: Pool, timeoutMs: number): void {
  * @param timeoutMs how long one statement may take
  */
 export function makePool(
-  databaseUrl: string,
+  address: DatabaseAddress,
   max = 10,
   name = 'lotwatch',
   timeoutMs: number = statementTimeouts.job,
 ): Pool {
   const config: pg.PoolConfig & { pipeline: boolean } = {
-    connectionString: databaseUrl,
+    connectionString: urlOf(address),
     max,
     types: typeParsers,
     application_name: name,
     // Needed by `pipeline`.
     pipeline: true,
-    ...connectionLimits(timeoutMs),
+    ...limitsFor(address, timeoutMs),
   };
   const pool = new pg.Pool(config);
   // When the server goes away idle clients fail; the next query opens a new one.
   pool.on('error', () => {});
+  if (isPooler(address)) renewStalePlans(pool);
   // A client that is lost between two statements of a transaction must not end the process; the next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  watchConnections(pool, timeoutMs);
+  watchConnections(pool, address, timeoutMs);
   return pool;
 }
 
@@ -237,22 +252,34 @@ export async function inTransaction<T>(
 const TEMPORARY_STATES = /^(57|53|25006)/;
 const RETRY_MS = 200;
 
+/** The error for the operator, where a pooler refuses what a session needs. */
+const describeRefusal = (error: pg.DatabaseError): Error =>
+  error.message.startsWith('unsupported startup parameter')
+    ? new Error(
+        'A pooler refuses the limits of a session. If DATABASE_URL leads to a pooler, set DATABASE_DIRECT_URL to the address ' +
+          'of the server itself: api/docs/operating/pooler.md says more.',
+        { cause: error },
+      )
+    : error;
+
 /**
  * Waits until the server accepts connections and writes, such as during its recovery after a crash.
  * @throws a permanent refusal at once, and any error after the timeout
  */
-export async function waitForDatabase(databaseUrl: string, log: Log, timeoutMs = 45_000): Promise<void> {
+export async function waitForDatabase(address: DatabaseAddress, log: Log, timeoutMs = 45_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (let isLogged = false; ; ) {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({ connectionString: urlOf(address), ...limitsFor(address, CONNECT_MS) });
     client.on('error', () => {});
     try {
       await client.connect();
       await requireWritable(client);
       return;
     } catch (error) {
-      const refused = error instanceof pg.DatabaseError && !TEMPORARY_STATES.test(error.code ?? '');
-      if (refused || performance.now() > deadline) throw error;
+      const isAway = isPooler(address) && isServerAway(error);
+      const refused = error instanceof pg.DatabaseError && !isAway && !TEMPORARY_STATES.test(error.code ?? '');
+      if (refused) throw describeRefusal(error);
+      if (performance.now() > deadline) throw error;
       if (!isLogged) log.info('waiting for the database', { reason: error instanceof Error ? error.message : error });
       isLogged = true;
     } finally {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await pool.query('update users set plan_id = $1 where id = $2', [ELITE_PLAN_ID, reader]);
   listener = await startListener(server.url, silentLog, 50);
   jobs = await startJobs({
-    databaseUrl: server.url,
+    database: server.url,
     mongoUrl: undefined,
     listener,
     log: silentLog,

@@ -1,4 +1,5 @@
 import { makePool, type Pool, statementTimeouts } from '../base/database.ts';
+import type { DatabaseAddress } from '../base/database-address.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Settings } from '../base/settings/settings.ts';
@@ -33,7 +34,7 @@ export interface Billing {
 
 interface BillingOptions {
   settings: Pick<Settings, 'stripe' | 'publicUrl' | 'confirmEmail'>;
-  databaseUrl: string;
+  database: DatabaseAddress;
   /** A user lock takes a connection only for its statements, not while it waits or while Stripe answers. */
   connections?: number;
   log: Log;
@@ -42,9 +43,9 @@ interface BillingOptions {
 }
 
 /** Makes billing with a connection pool of its own, which `close` ends. */
-export function makeBilling({ settings, databaseUrl, log, ...options }: BillingOptions): Billing {
+export function makeBilling({ settings, database, log, ...options }: BillingOptions): Billing {
   const pool: Pool = makePool(
-    databaseUrl,
+    database,
     options.connections ?? CONNECTIONS,
     'lotwatch-billing',
     statementTimeouts.request,

@@ -19,7 +19,8 @@ interface Database {
 
 /** Finds the database of the running LotWatch, or starts its embedded server for the duration of the command. */
 async function findDatabase(settings: Settings): Promise<Database> {
-  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, close: async () => {} };
+  const url = settings.databaseDirectUrl ?? settings.databaseUrl;
+  if (url !== undefined) return { url, close: async () => {} };
   const folder = makeDataFolder(settings.dataDir);
   try {
     const lock = lockFolder(folder, join(folder, 'lock'), 'nothing: it sets the password of the admin');

@@ -13,7 +13,8 @@ export class UsageError extends Error {}
 /** The address from DATABASE_URL, or of the LotWatch that runs on DATA_DIR. */
 function databaseUrl(): string {
   const settings = readSettings({ ...process.env, ROLE: 'all' });
-  if (settings.databaseUrl !== undefined) return settings.databaseUrl;
+  const url = settings.databaseDirectUrl ?? settings.databaseUrl;
+  if (url !== undefined) return url;
   const path = join(settings.dataDir, 'database-url');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   throw new UsageError(`No LotWatch has run on ${settings.dataDir}: start it with npm start, or set DATABASE_URL.`);

@@ -105,8 +105,8 @@ async function change(pool: Pool, restore: HeldRestore, { verb, filter }: Comman
 /** Marks a database of one's own server as restored. The role must own the tables. */
 async function hold({ values }: Command): Promise<void> {
   const restoredTo = readMoment(values.to ?? '', '--to');
-  const { databaseUrl, databaseOwnerUrl } = readSettings({ ...process.env, ROLE: 'all' });
-  const url = databaseOwnerUrl ?? databaseUrl;
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = readSettings({ ...process.env, ROLE: 'all' });
+  const url = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
   if (url === undefined) throw new UsageError('npm run restore marks the embedded PostgreSQL by itself.');
   const pool = makePool(url, 1, 'lotwatch-restored');
   const ahead = values.ahead === undefined ? undefined : makePool(values.ahead, 1, 'lotwatch-restored');

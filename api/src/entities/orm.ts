@@ -1,6 +1,14 @@
 import 'reflect-metadata';
 import { MikroORM, type Options, type PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { connectionLimits, type Pool, statementTimeouts, typeParsers, watchConnections } from '../base/database.ts';
+import {
+  type connectionLimits,
+  limitsFor,
+  type Pool,
+  statementTimeouts,
+  typeParsers,
+  watchConnections,
+} from '../base/database.ts';
+import { type DatabaseAddress, urlOf } from '../base/database-address.ts';
 import { Alert } from './alert.ts';
 import { ApiKey } from './api-key.ts';
 import { BindingDriver } from './binding-driver.ts';
@@ -24,13 +32,13 @@ export type ConnectionSettings = Partial<ReturnType<typeof connectionLimits>> & 
 export type Orm = ReturnType<typeof makeOrm>;
 
 /**
- * @param databaseUrl postgres://…; tables are named in snake_case, fields in camelCase
+ * @param address postgres://…, or a pooler; tables are named in snake_case, fields in camelCase
  * @param timeoutMs how long one statement may take
  * @param connection further settings of each connection
  * @param migrating what migrating-orm.ts adds
  */
 export function makeOrm(
-  databaseUrl: string,
+  address: DatabaseAddress,
   poolMax = 10,
   timeoutMs: number = statementTimeouts.request,
   connection: ConnectionSettings = {},
@@ -39,16 +47,16 @@ export function makeOrm(
   // Unlike `MikroORM.init`, it does not load the packages for migrations wherever they are installed.
   return new MikroORM({
     driver,
-    clientUrl: databaseUrl,
+    clientUrl: urlOf(address),
     entities: [User, Plan, Alert, Listing, Source, DeletionRequest, ApiKey, Webhook],
     ...migrating,
     pool: { min: 0, max: poolMax },
     driverOptions: {
       application_name: 'lotwatch-entities',
       types: typeParsers,
-      ...connectionLimits(timeoutMs),
+      ...limitsFor(address, timeoutMs),
       ...connection,
-      onPoolCreated: (pool: Pool) => watchConnections(pool, timeoutMs),
+      onPoolCreated: (pool: Pool) => watchConnections(pool, address, timeoutMs),
     },
     forceUtcTimezone: true,
     logger: () => {},

@@ -84,7 +84,8 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
   }
 
   async function startDatabase(): Promise<void> {
-    if (settings.databaseUrl !== undefined) return ownerUrl.resolve(settings.databaseOwnerUrl ?? settings.databaseUrl);
+    const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = settings;
+    if (databaseUrl !== undefined) return ownerUrl.resolve(databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl);
     const options = settings.backupDir === undefined ? [] : backedUpSettings;
     const database = databasePart(folder, logOf('postgres'), options);
     await startSupervised('PostgreSQL', () => database.start());
@@ -94,7 +95,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
   async function prepare(): Promise<void> {
     const order = ownerUrl.promise.then((url) => ({
       ownerUrl: url,
-      appUrl: settings.databaseUrl,
+      appUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
       hasOwner: settings.databaseOwnerUrl !== undefined,
       adminPassword: settings.adminPassword,
       isBackedUp: settings.backupDir !== undefined,
@@ -156,6 +157,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       ...environment,
       ROLE: role,
       DATABASE_URL: undefined,
+      DATABASE_DIRECT_URL: undefined,
       DATABASE_OWNER_URL: undefined,
       BACKUP_DIR: undefined,
       ADMIN_PASSWORD: undefined,
@@ -172,7 +174,11 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
     };
     const bootConfiguration = async (): Promise<Record<string, string>> => {
       await prepared.promise;
-      return { DATABASE_URL: await appUrl.promise };
+      const url = await appUrl.promise;
+      const { databaseUrl: pooler, databaseDirectUrl } = settings;
+      return databaseDirectUrl === undefined || pooler === undefined
+        ? { DATABASE_URL: url }
+        : { DATABASE_URL: pooler, DATABASE_DIRECT_URL: url };
     };
     const file = (await runFile)('api/src/main.ts');
     const child = { name: role, args: [...memoryLimits[role], ...file], env, onLine, mayListen: restIsReady.promise };

@@ -31,9 +31,10 @@ const required = {
   SESSION_SECRET: 's'.repeat(32),
 };
 
-/** Replaces `${NAME:-else}` and `${NAME:?why}` as Compose does, inner ones first. */
+/** Replaces `${NAME:-else}`, `${NAME:+then}` and `${NAME:?why}` as Compose does, inner ones first. */
 function interpolate(value: string, given: Record<string, string>): string {
-  const filled = value.replace(/\$\{(\w+):([-?])([^${}]*)\}/g, (_whole, name: string, kind: string, rest: string) => {
+  const filled = value.replace(/\$\{(\w+):([-?+])([^${}]*)\}/g, (_whole, name: string, kind: string, rest: string) => {
+    if (kind === '+') return given[name] ? rest : '';
     if (given[name]) return given[name];
     if (kind === '?') throw new Error(`${name}: ${rest}`);
     return rest;
@@ -65,6 +66,17 @@ it('docker compose runs apis and workers in production mode, without development
     });
   }
   expect(settingsOf(required).drainSeconds).toBe(5);
+});
+
+it('docker compose sends statements through the pooler where one is named, and past it what needs a session', () => {
+  expect(settingsOf(required)).toMatchObject({
+    databaseUrl: 'postgres://lotwatch:x-1@postgres:5432/lotwatch',
+    databaseDirectUrl: undefined,
+  });
+  expect(settingsOf({ ...required, POOLER: 'pooler:6432' })).toMatchObject({
+    databaseUrl: 'postgres://lotwatch:x-1@pooler:6432/lotwatch',
+    databaseDirectUrl: 'postgres://lotwatch:x-1@postgres:5432/lotwatch',
+  });
 });
 
 it('docker compose publishes ports of this machine alone, and none of a process or a database', () => {

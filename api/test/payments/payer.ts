@@ -29,7 +29,7 @@ export function setUpPayer() {
   const db = setUpDatabase(async () => {
     await seedPlans(db.pool);
     const settings = { stripe: null, publicUrl: 'http://localhost:4000', confirmEmail: false };
-    here.billing = makeBilling({ settings, databaseUrl: db.url, log: silentLog, payments: fake });
+    here.billing = makeBilling({ settings, database: db.url, log: silentLog, payments: fake });
   });
   const here = { db, fake, userId: 0, customerId: '' } as Payer;
   afterAll(() => here.billing.close());

@@ -53,6 +53,7 @@ export const settingsSchema = z.object({
   DATA_DIR: z.string().default('./.data'),
   BACKUP_DIR: z.string().optional(),
   DATABASE_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
+  DATABASE_DIRECT_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_OWNER_URL: databaseAddress(/^postgres(ql)?:\/\//, 'postgres://'),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(12).max(1000).default(20),
   MONGO_URL: databaseAddress(/^mongodb(\+srv)?:\/\//, 'mongodb://'),

@@ -20,6 +20,8 @@ export interface Settings {
   /** Where the embedded PostgreSQL is backed up; undefined where it is not. */
   backupDir: string | undefined;
   databaseUrl: string | undefined;
+  /** The address of the server past the pooler at `databaseUrl`; undefined where that leads to the server itself. */
+  databaseDirectUrl: string | undefined;
   /** The address for the role that owns and migrates the tables; undefined when it is the role of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
   /** The maximum of database connections of this process. */
@@ -144,6 +146,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (given[name] === undefined) faults.push(`${name}: required ${why}`);
   };
   if (given.DATABASE_OWNER_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_OWNER_URL');
+  if (given.DATABASE_DIRECT_URL !== undefined) needed('DATABASE_URL', 'with DATABASE_DIRECT_URL');
   if (given.BACKUP_DIR !== undefined && given.DATABASE_URL !== undefined)
     faults.push('BACKUP_DIR: only the embedded PostgreSQL is backed up; a server of your own has its own way');
   for (const name of ['PUBLIC_URL', 'SENDGRID_API_KEY', 'MAIL_FROM', 'SUPPORT_EMAIL'])
@@ -186,6 +189,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     dataDir: env.DATA_DIR,
     backupDir: env.BACKUP_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     mongoUrl: env.MONGO_URL,

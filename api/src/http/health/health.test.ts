@@ -11,9 +11,13 @@ afterEach(() => {
 
 type Query = () => Promise<{ rows: unknown[] }>;
 
-async function serve(query: Query) {
-  const pool = { query, end: async () => {} } as never;
-  const health = makeHealth('postgres://unused', { pool, timeoutMs: 200 });
+async function serve(query: Query, past?: Query) {
+  const poolOf = (asked: Query) => ({ query: asked, end: async () => {} }) as never;
+  const health = makeHealth('postgres://unused', 'postgres://unused', {
+    pool: poolOf(query),
+    ...(past && { past: poolOf(past) }),
+    timeoutMs: 200,
+  });
   const server = express().use(healthRoutes(health)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   closing.push(
@@ -40,6 +44,19 @@ it.each<[string, Query, number, string]>([
   health.start();
   for (const path of ['/readyz', '/healthz']) expect(await ask(path)).toEqual([status, text]);
   expect(await ask('/livez')).toEqual([200, 'ok']);
+});
+
+const away: Query = () => Promise.reject(new Error('connect ECONNREFUSED'));
+
+it.each<[string, Query, Query, number, string]>([
+  ['the pooler', away, migrated, 503, 'pooler unreachable'],
+  ['the way past the pooler', migrated, away, 503, 'database unreachable past the pooler'],
+  ['the database', away, away, 503, 'database unreachable'],
+  ['nothing', migrated, migrated, 200, 'ok'],
+])('says that %s is away', async (_what, throughPooler, past, status, text) => {
+  const { health, ask } = await serve(throughPooler, past);
+  health.start();
+  expect(await ask('/readyz')).toEqual([status, text]);
 });
 
 it('is not ready before its start, nor while it drains, and lives', async () => {

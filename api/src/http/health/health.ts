@@ -1,9 +1,17 @@
 import { cached } from '../../base/cached.ts';
 import { makePool, type Pool } from '../../base/database.ts';
+import { type DatabaseAddress, isPooler } from '../../base/database-address.ts';
 import { latestMigration } from '../../entities/latest-migration.ts';
 
 /** Whether a process should get work, and if not, why. */
-export type HealthStatus = 'ok' | 'starting' | 'draining' | 'database unreachable' | 'database not migrated';
+export type HealthStatus =
+  | 'ok'
+  | 'starting'
+  | 'draining'
+  | 'database unreachable'
+  | 'pooler unreachable'
+  | 'database unreachable past the pooler'
+  | 'database not migrated';
 
 export interface Health {
   /** Answers after a few seconds at most. */
@@ -24,25 +32,46 @@ const TIMEOUT_MS = 3_000;
 /** Several proxies may ask every second. */
 const SHARED_MS = 500;
 
+type AskedPool = Pick<Pool, 'query' | 'end'>;
+
+async function ask(pool: AskedPool, timeoutMs: number): Promise<HealthStatus> {
+  const silent = new Promise<HealthStatus>((resolve) => {
+    setTimeout(resolve, timeoutMs, 'database unreachable').unref();
+  });
+  const answer = pool.query('select 1 from migrations where name = $1', [latestMigration]).then(
+    ({ rows }): HealthStatus => (rows.length > 0 ? 'ok' : 'database not migrated'),
+    (): HealthStatus => 'database unreachable',
+  );
+  return Promise.race([answer, silent]);
+}
+
+/** Says which of both is away, where a pooler stands before the server. */
+function compare(throughPooler: HealthStatus, past: HealthStatus): HealthStatus {
+  if (throughPooler === 'database unreachable') return past === throughPooler ? throughPooler : 'pooler unreachable';
+  return past === 'database unreachable' ? 'database unreachable past the pooler' : throughPooler;
+}
+
+const ownPool = (address: DatabaseAddress): Pool => makePool(address, 1, 'lotwatch-health', TIMEOUT_MS);
+
 /**
- * Makes the health of a process. Its connection is its own, so that a full pool of requests is not taken for a database that
+ * Makes the health of a process. Its connections are its own, so that a full pool of requests is not taken for a database that
  * is gone.
+ * @param directUrl the address of the server, where `database` may be that of a pooler
  */
 export function makeHealth(
-  databaseUrl: string,
-  { pool = makePool(databaseUrl, 1, 'lotwatch-health', TIMEOUT_MS), timeoutMs = TIMEOUT_MS }: HealthOptions = {},
+  database: DatabaseAddress,
+  directUrl: string,
+  {
+    pool = ownPool(database),
+    past = isPooler(database) ? ownPool(directUrl) : undefined,
+    timeoutMs = TIMEOUT_MS,
+  }: HealthOptions = {},
 ): Health {
   let stage: 'starting' | 'ok' | 'draining' = 'starting';
   let isStoreReached = true;
-  const ask = async (): Promise<HealthStatus> => {
-    const { rows } = await pool.query('select 1 from migrations where name = $1', [latestMigration]);
-    return rows.length > 0 ? 'ok' : 'database not migrated';
-  };
   const readDatabase = cached(async () => {
-    const silent = new Promise<HealthStatus>((resolve) => {
-      setTimeout(resolve, timeoutMs, 'database unreachable').unref();
-    });
-    return Promise.race([ask().catch((): HealthStatus => 'database unreachable'), silent]);
+    const [status, direct] = await Promise.all([ask(pool, timeoutMs), past && ask(past, timeoutMs)]);
+    return direct === undefined ? status : compare(status, direct);
   }, SHARED_MS);
   return {
     async read() {
@@ -60,11 +89,14 @@ export function makeHealth(
       isStoreReached = isReached;
     },
     hasJobStore: () => isStoreReached,
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), past?.end()]);
+    },
   };
 }
 
 interface HealthOptions {
-  pool?: Pick<Pool, 'query' | 'end'>;
+  pool?: AskedPool;
+  past?: AskedPool;
   timeoutMs?: number;
 }

@@ -50,7 +50,7 @@ async function start(job: Job, mongoUrl: string | undefined): Promise<void> {
   const listener = await startListener(db.url, silentLog);
   closing.push(() => listener.close());
   const jobs = await startJobs({
-    databaseUrl: db.url,
+    database: db.url,
     mongoUrl,
     listener,
     log: silentLog,
@@ -63,7 +63,7 @@ it(
   'continues by schedule after PostgreSQL has closed every connection',
   async () => {
     const { runner, runs } = bySchedule();
-    const agenda = await startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
+    const agenda = await startAgenda({ database: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
     await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
     for (let cut = 0; cut < 5; cut++) {
@@ -81,7 +81,7 @@ it(
 
 it('runs a job that a dead worker locked 20 s ago', async () => {
   const { runner, runs } = bySchedule();
-  const worker = () => startAgenda({ databaseUrl: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
+  const worker = () => startAgenda({ database: db.url, mongoUrl: undefined, log: silentLog, runners: [runner] });
   const dead = await worker();
   await expect.poll(runs, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
   await dead.close();
@@ -98,7 +98,7 @@ it.skipIf(mongoUrl === null)(
   async () => {
     const proxy = await makeTcpProxy(mongoUrl ?? '');
     const { runner, runs } = bySchedule();
-    const agenda = await startAgenda({ databaseUrl: db.url, mongoUrl: proxy.url, log: silentLog, runners: [runner] });
+    const agenda = await startAgenda({ database: db.url, mongoUrl: proxy.url, log: silentLog, runners: [runner] });
     closing.push(() => agenda.close());
     const scheduled = async () => {
       const before = runs();

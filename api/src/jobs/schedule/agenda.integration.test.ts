@@ -42,7 +42,7 @@ function keepJobs(mongoUrl: string | null | undefined): void {
     let runs = 0;
     const start = () =>
       startAgenda({
-        databaseUrl: db.url,
+        database: db.url,
         mongoUrl: mongoUrl ?? undefined,
         log: silentLog,
         runners: [
@@ -88,7 +88,7 @@ function keepJobs(mongoUrl: string | null | undefined): void {
       },
     });
     const agenda = await startAgenda({
-      databaseUrl: db.url,
+      database: db.url,
       mongoUrl: mongoUrl ?? undefined,
       log: silentLog,
       runners: [runner],
@@ -102,7 +102,7 @@ function keepJobs(mongoUrl: string | null | undefined): void {
     const runners = ['look-back', 'test-kept'].map((name) =>
       bySchedule({ name, everyMs: 60_000, run: () => Promise.resolve(undefined) }),
     );
-    const agenda = await startAgenda({ databaseUrl: db.url, mongoUrl: mongoUrl ?? undefined, log: silentLog, runners });
+    const agenda = await startAgenda({ database: db.url, mongoUrl: mongoUrl ?? undefined, log: silentLog, runners });
     await expect.poll(() => keptNames(mongoUrl)).toContain('test-kept');
     await expect.poll(() => keptNames(mongoUrl)).not.toContain('look-back');
     await agenda.close();

@@ -4,6 +4,7 @@ import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend, type Job as AgendaJob } from 'agenda';
 import { channels } from '../../base/channels.ts';
 import { makePool } from '../../base/database.ts';
+import type { DatabaseAddress } from '../../base/database-address.ts';
 import type { Listener } from '../../base/listener.ts';
 import type { Log } from '../../base/log.ts';
 import { measured } from '../../base/measured.ts';
@@ -12,7 +13,7 @@ import { type JobStore, releaseLostLocks, watchStore } from './job-store.ts';
 import { makeRunner, type Runner } from './runner.ts';
 
 export interface AgendaOptions {
-  databaseUrl: string;
+  database: DatabaseAddress;
   /** Where the jobs are kept instead of PostgreSQL. */
   mongoUrl: string | undefined;
   /** To PostgreSQL; none is opened while the jobs are in MongoDB. */
@@ -46,8 +47,8 @@ function throttleWarning(log: Log): (error: unknown) => void {
 }
 
 /** The pool is ours: Agenda's own would end the process when its server goes away. */
-function makePostgresStore(databaseUrl: string, connections: number): JobStore {
-  const pool = makePool(databaseUrl, connections, 'lotwatch-agenda');
+function makePostgresStore(database: DatabaseAddress, connections: number): JobStore {
+  const pool = makePool(database, connections, 'lotwatch-agenda');
   const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
   return { name: 'PostgreSQL', backend, close: () => pool.end() };
 }
@@ -74,12 +75,12 @@ function keepConnecting(backend: AgendaBackend, fail: (error: unknown) => void, 
  * locks badly several times at once, so the database guards what must happen once, never the schedule.
  */
 export async function startAgenda(options: AgendaOptions): Promise<{ close(): Promise<void> }> {
-  const { databaseUrl, mongoUrl, runners, log } = options;
+  const { database, mongoUrl, runners, log } = options;
   const stopping = new AbortController();
   const warn = throttleWarning(log);
   const store = mongoUrl
     ? (await import('./mongo-store.ts')).makeMongoStore(mongoUrl, warn)
-    : makePostgresStore(databaseUrl, options.connections || CONNECTIONS);
+    : makePostgresStore(database, options.connections || CONNECTIONS);
   let wasReached: boolean | undefined;
   let reachedAt = performance.now();
   const report = (isReached: boolean) => {
@@ -148,7 +149,7 @@ export async function startAgenda(options: AgendaOptions): Promise<{ close(): Pr
 }
 
 export interface JobsOptions {
-  databaseUrl: string;
+  database: DatabaseAddress;
   /** Where Agenda keeps its jobs instead of PostgreSQL. */
   mongoUrl: string | undefined;
   /** How many connections Agenda opens to PostgreSQL. */

@@ -56,7 +56,7 @@ function bySchedule(name: string, everyMs: number): { runner: Runner; runs: () =
 }
 
 async function start(url: string, runners: Runner[], onStore?: (isReached: boolean) => void) {
-  const agenda = await startAgenda({ databaseUrl: db.url, mongoUrl: url, log: silentLog, runners, onStore });
+  const agenda = await startAgenda({ database: db.url, mongoUrl: url, log: silentLog, runners, onStore });
   closing.push(() => agenda.close());
 }
 
