@@ -14,7 +14,7 @@ module.exports = {
     ['alerts', 'contact', 'keys', 'webhooks'],
     ['billing'],
     ['accounts', 'rights'],
-    ['jobs', 'graphql', 'rest', 'http', 'launcher', 'metrics'],
+    ['jobs', 'graphql', 'rest', 'http', 'launcher', 'metrics', 'tracing'],
     ['cli'],
     ['from-settings.ts'],
     ['app'],
@@ -36,6 +36,7 @@ module.exports = {
   packages: {
     vendors: ['stripe', 'twilio', '@sendgrid/*', 'web-push'],
     metrics: ['prom-client'],
+    tracing: ['@opentelemetry/*'],
     jobs: ['agenda', '@agendajs/*', 'mongodb'],
   },
 };

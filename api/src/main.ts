@@ -1,3 +1,4 @@
+import { sendTraces } from './app/send-traces.ts';
 import { makeLog } from './base/log.ts';
 import { readSettings, type Settings, SettingsError } from './base/settings/settings.ts';
 import {
@@ -70,6 +71,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
   const given = await settingsOrExit(isUnderLauncher() ? await awaitBootConfiguration() : environment);
   await awaitDatabase(given);
   const settings = isUnderLauncher() ? given : await prepareStandalone(given);
+  const tracing = await sendTraces(settings, makeLog(settings.role));
   const build = await loading;
   const part = await build(settings);
   if (settings.role === 'api') await awaitListen();
@@ -84,6 +86,7 @@ async function runRole(environment: NodeJS.ProcessEnv): Promise<void> {
     const drained = signal === 'SIGTERM' && 'drain' in part ? part.drain() : Promise.resolve();
     drained
       .then(() => part.close())
+      .then(() => tracing.close())
       .then(
         () => process.exit(0),
         (error: unknown) => {

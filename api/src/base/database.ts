@@ -5,6 +5,7 @@ import { isServerAway, isStalePlan, SILENT } from './database-fault.ts';
 import type { Log } from './log.ts';
 import { renewStalePlans } from './pooled-plans.ts';
 import { handOutSoundConnections } from './sound-connections.ts';
+import { traceStatements } from './traced-statements.ts';
 import { dropReadOnlyConnections, partsOf, refuseStandby, requireWritable } from './writable-server.ts';
 
 const INT8 = 20;
@@ -97,6 +98,7 @@ export function watchConnections(pool: Pool, address: DatabaseAddress, timeoutMs
   dropReadOnlyConnections(pool);
   if (!isPooler(address)) cancelForLostClients(pool);
   handOutSoundConnections(pool);
+  traceStatements(pool);
 }
 
 function cancelForLostClients(pool: Pool): void {

@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Viewer } from '../accounts/signed-in.ts';
+import { traced } from '../base/traced.ts';
 import type { OperationKind } from '../policies/operations.ts';
 import { requireOperation, requireSessionFor } from '../policies/require-operation.ts';
 import type { Context } from './context.ts';
@@ -40,7 +41,7 @@ function guard(kind: OperationKind, field: RootField): void {
   }
   field.resolve = (source, args, context, info) => {
     requireOperation(context.viewer, kind, field.name);
-    return resolve(source, args, context, info);
+    return traced({ name: `${kind} ${field.name}`, attributes: {} }, async () => resolve(source, args, context, info));
   };
 }
 

@@ -9,8 +9,10 @@ import { namesLoopback } from '../base/addresses/loopback.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { measured, type RequestKind } from '../base/measured.ts';
+import { currentRequestId } from '../base/request-id.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
+import { beginTraced, type Work } from '../base/traced.ts';
 import { answerError, answerUnreadable } from './answer-error.ts';
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections, serverTimes } from './connection-limits.ts';
 import type { DrawnPages } from './drawn/drawn-pages.ts';
@@ -160,12 +162,20 @@ const kinds: readonly [start: string, kind: RequestKind][] = [
 const measureRequest: RequestHandler = (request, response, next) => {
   const begun = performance.now();
   const kind = kinds.find(([start]) => request.path.startsWith(start))?.[1] ?? 'page';
+  const { method, headers } = request;
+  const work: Work = { name: `${method} ${kind}`, kind: 'server', attributes: { 'http.request.method': method } };
+  const caller = String(headers.traceparent);
+  // A traceparent that is trusted has given the request its id.
+  if (caller.slice(3, 35) === currentRequestId()) work.caller = caller;
   response.once('close', () => {
     // Whoever left before the answer was sent did not get one.
     const status = response.writableFinished ? response.statusCode : 499;
     measured('request', { kind, status, seconds: (performance.now() - begun) / 1000 });
+    work.attributes['http.response.status_code'] = status;
+    if (status >= 500) work.failure = String(status);
+    end();
   });
-  next();
+  const end = beginTraced(work, next);
 };
 
 /** Ends the connections of a process that drains, so that proxies open the next one elsewhere. */

@@ -10,6 +10,7 @@ import {
 } from '../base/database.ts';
 import { isUniqueViolation } from '../base/database-fault.ts';
 import { measured } from '../base/measured.ts';
+import { traced, type Work } from '../base/traced.ts';
 import { asksForLater } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
@@ -38,7 +39,16 @@ interface Claimed {
  * commit together, so that after a crash the next call repeats the batch.
  * @returns how many listings were handled; 0 when no unclaimed one waits
  */
-export async function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
+export function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
+  const work: Work = { name: 'match batch', attributes: {} };
+  return traced(work, async () => {
+    const listings = await matchOnce(pool, limit);
+    work.attributes['match.listings'] = listings;
+    return listings;
+  });
+}
+
+async function matchOnce(pool: Pool, limit: number): Promise<number> {
   try {
     return await inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, false), begin);
   } catch (error) {

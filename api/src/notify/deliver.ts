@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { withRequestId } from '../base/request-id.ts';
+import { traced, type Work } from '../base/traced.ts';
 import type { Adapter, Attempt, Claim } from './adapter.ts';
 import type { Throttle } from './vendor-throttle.ts';
 
@@ -18,7 +19,17 @@ export async function deliver<C extends Claim, M, R>(
   claim: C,
 ): Promise<Attempt<R>> {
   const startedAtMs = performance.now();
-  const attempt = await withRequestId(claim.requestId, () => adapter.deliver(message, claim)).catch(
+  const work: Work = {
+    name: `deliver ${adapter.name}`,
+    kind: 'producer',
+    attributes: { 'message.id': String(claim.id) },
+  };
+  const call = async () => {
+    const called = await adapter.deliver(message, claim);
+    work.attributes['message.result'] = called.result;
+    return called;
+  };
+  const attempt = await withRequestId(claim.requestId, () => traced(work, call)).catch(
     (error: unknown): Attempt<R> => ({
       result: adapter.guarantee === 'at most once' ? 'unknown' : 'retry',
       error: error instanceof Error ? error.message : String(error),

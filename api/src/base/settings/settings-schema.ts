@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type * as Phones from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isOrigin } from './addresses.ts';
+import { samplers } from './trace-settings.ts';
 
 /** The default of SMS_COUNTRIES, for which the numbering plans of the world need not be loaded. */
 const named: ReadonlySet<string> = new Set(['US', 'CA']);
@@ -17,6 +18,7 @@ const databaseAddress = (pattern: RegExp, start: string) =>
   z.string().regex(pattern, `must start with ${start}`).optional();
 /** A listing that nobody shows is purged after 90 days, and one that comes back under another id is known for 30 days. */
 const keptDays = z.coerce.number().int().min(120).max(36_500).default(400);
+const webAddress = z.url({ protocol: /^https?$/ }).optional();
 const proxies = z.coerce.number().int().min(0).max(10).default(0);
 
 /** Whether a text is a public key of an elliptic curve as SendGrid shows it: the base64 of its DER. */
@@ -48,6 +50,16 @@ export const settingsSchema = z.object({
   HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   HEALTH_HOST: z.string().default('127.0.0.1'),
   DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress,
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/protobuf', 'must be http/protobuf').optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.literal('http/protobuf', 'must be http/protobuf').optional(),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .default('false')
+    .transform((value) => value.toLowerCase() === 'true'),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   ALLOW_PUBLIC_HOST: flag.default(false),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('./.data'),

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../addresses/loopback.ts';
 import { trimEnd } from '../trim-end.ts';
 import { isHttps, isSafeInProduction } from './addresses.ts';
 import { settingsSchema } from './settings-schema.ts';
+import { type TraceSettings, traceSettings } from './trace-settings.ts';
 
 export interface Settings {
   production: boolean;
@@ -12,6 +13,8 @@ export interface Settings {
   host: string;
   /** Where this process answers on its health, beside the public port; undefined for nowhere. */
   health: { host: string; port: number } | undefined;
+  /** Where traces are sent; undefined for nowhere. */
+  traces: TraceSettings | undefined;
   /** For how long an api that is to stop still serves, so that its proxies send requests elsewhere. */
   drainSeconds: number;
   /** Without a trailing slash. */
@@ -184,6 +187,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     port: env.PORT,
     host,
     health: env.HEALTH_PORT === undefined ? undefined : { host: env.HEALTH_HOST, port: env.HEALTH_PORT },
+    traces: traceSettings(env),
     drainSeconds: env.DRAIN_SECONDS ?? (production && env.ROLE === 'api' ? 5 : 0),
     publicUrl: trimEnd(new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).href, '/'),
     dataDir: env.DATA_DIR,

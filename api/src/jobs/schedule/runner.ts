@@ -1,6 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import { measured } from '../../base/measured.ts';
 import { newRequestId, withRequestId } from '../../base/request-id.ts';
+import { traced } from '../../base/traced.ts';
 import type { Job } from '../job.ts';
 
 export interface Runner {
@@ -55,7 +56,8 @@ export function makeRunner(job: Job, log: Log, notifyOthers: () => void = () => 
     const begun = performance.now();
     let isFailed = false;
     try {
-      const outcome = await job.run();
+      const work = { name: job.name, kind: 'consumer', attributes: {} } as const;
+      const outcome = await traced(work, () => job.run());
       const nextInMs = outcome?.nextInMs;
       if (nextInMs != null) wakeIn(Math.min(nextInMs, job.everyMs));
     } catch (error) {
