@@ -1,10 +1,10 @@
 import { makePool, type Pool } from '../base/database.ts';
 import type { DatabaseAddress } from '../base/database-address.ts';
+import type { Settings } from '../base/settings/settings.ts';
 import type { Health } from '../http/health/health.ts';
 
 interface WatchParts {
-  /** Where to answer; undefined for nowhere. */
-  at: { host: string; port: number } | undefined;
+  settings: Pick<Settings, 'health' | 'backupDir'>;
   health: Health;
   database: DatabaseAddress;
   pools: Readonly<Record<string, Pool>>;
@@ -14,13 +14,23 @@ interface WatchParts {
 const TIMEOUT_MS = 5_000;
 
 /** Answers on the health and the measurements of this process, whose code is loaded only where they are asked for. */
-export async function watchHealth({ at, health, database, ...parts }: WatchParts): Promise<{ close(): Promise<void> }> {
+export async function watchHealth({
+  settings,
+  health,
+  database,
+  ...parts
+}: WatchParts): Promise<{ close(): Promise<void> }> {
+  const { health: at, backupDir } = settings;
   if (!at) return { close: async () => {} };
   const { makeMetrics } = await import('../metrics/metrics.ts');
   const { startHealthServer } = await import('../http/health/health-server.ts');
+  const { BACKUP_SLOT } = await import('../launcher/backup/backed-up-server.ts');
+  const { readFolderFigures } = await import('../launcher/backup/folder-figures.ts');
+  const backup =
+    backupDir === undefined ? undefined : { slot: BACKUP_SLOT, readFolder: () => readFolderFigures(backupDir) };
   // Neither a full pool nor a slow figure of the database holds up the others.
   const db = makePool(database, 1, 'lotwatch-metrics', TIMEOUT_MS);
-  const metrics = makeMetrics({ db, ...parts });
+  const metrics = makeMetrics({ db, backup, ...parts });
   const server = await startHealthServer(health, metrics, at);
   return {
     async close() {

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { cached } from '../base/cached.ts';
 import type { Pool, Queryable } from '../base/database.ts';
 import { onMeasured } from '../base/measured.ts';
+import { type BackupParts, makeBackupReader } from './backups.ts';
 import { readQueues, readSources } from './queues.ts';
 
 export interface MetricsParts {
@@ -10,6 +11,8 @@ export interface MetricsParts {
   pools: Readonly<Record<string, Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>>;
   /** The number of open sockets, where there are any. */
   sockets?: () => number;
+  /** Where LotWatch backs up its database itself. */
+  backup?: BackupParts | undefined;
 }
 
 export interface Metrics {
@@ -29,7 +32,7 @@ const batchSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const lagSeconds = [1, 2, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
 
 /** Counts in this process what its rooms measure, and reads the rest when it is asked. What each figure means is in docs/operating/metrics.md. */
-export function makeMetrics({ db, pools, sockets }: MetricsParts): Metrics {
+export function makeMetrics({ db, pools, sockets, backup }: MetricsParts): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -86,11 +89,26 @@ export function makeMetrics({ db, pools, sockets }: MetricsParts): Metrics {
   const lag = gauge('lotwatch_source_lag_seconds', 'From listed to seen, of the last listing', ['source']);
   const leases = gauge('lotwatch_leases', 'Claims that are held', ['of']);
 
+  const backups = {
+    baseAgeSeconds: gauge('lotwatch_backup_base_age_seconds', 'Since the newest base backup; +Inf without one'),
+    baseBytes: gauge('lotwatch_backup_base_bytes', 'Size of the newest base backup'),
+    freeBytes: gauge('lotwatch_backup_free_bytes', 'Space that is left on the disk of the backups'),
+    logBehindBytes: gauge('lotwatch_backup_log_behind_bytes', 'Log of PostgreSQL that is not archived yet'),
+    logBehindSeconds: gauge('lotwatch_backup_log_behind_seconds', 'For how long log waits to be archived'),
+  };
+  const readBackups = makeBackupReader(backup);
+  const forgetBackups = () => {
+    for (const figure of Object.values(backups)) figure.remove();
+  };
+  // Without a label a figure begins as 0.
+  forgetBackups();
+
   const readDatabase = cached(async () => {
     for (const figure of [depth, age, silence, failures, lag, leases]) figure.reset();
+    forgetBackups();
     if (!db) return;
     isReached.set(0);
-    const [queues, sources] = await Promise.all([readQueues(db), readSources(db)]);
+    const [queues, sources, late] = await Promise.all([readQueues(db), readSources(db), readBackups(db)]);
     for (const { queue, waiting, oldestSeconds } of queues) {
       depth.set({ queue }, waiting);
       age.set({ queue }, oldestSeconds);
@@ -100,6 +118,8 @@ export function makeMetrics({ db, pools, sockets }: MetricsParts): Metrics {
       if (figures.lagSeconds !== null) lag.set({ source }, figures.lagSeconds);
       failures.set({ source }, figures.failures);
     }
+    for (const [name, value] of Object.entries(late))
+      if (value !== undefined) backups[name as keyof typeof late].set(value);
     leases.set({ of: 'sources' }, sources.filter(({ isClaimed }) => isClaimed).length);
     isReached.set(1);
   }, DATABASE_MS);
