@@ -34,6 +34,7 @@ module.exports = {
   /** Files and folders (which end in a slash) of the other package that may be imported. */
   allowed: [
     'api/docs/examples/push/',
+    'api/src/base/first-answer.ts',
     'api/src/domain/delivery/drop-rules.ts',
     'api/src/domain/forms/',
     'api/src/domain/match-cap.ts',

@@ -1,5 +1,5 @@
+import type { FirstAnswer } from '@lotwatch/api/first-answer';
 import { expect, it } from 'vitest';
-import type { FirstAnswer } from './lib/server/client/first-data.ts';
 import { draw } from './server.tsx';
 
 const down = () => Promise.reject(new Error('the database is down'));

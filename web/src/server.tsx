@@ -2,19 +2,14 @@ import { ApolloClient, ApolloLink, type InMemoryCache, type NormalizedCacheObjec
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import createCache, { type EmotionCache } from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
+import type { FirstAnswer } from '@lotwatch/api/first-answer';
 import type { DocumentNode } from 'graphql';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import { makeCache } from './lib/server/client/cache.ts';
-import {
-  type Drawn,
-  type FirstAnswer,
-  type FirstData,
-  makeAnswers,
-  type Start,
-} from './lib/server/client/first-data.ts';
+import { type Drawn, type FirstData, makeAnswers, type Start } from './lib/server/client/first-data.ts';
 import { type DrawnUser, setDrawing, setHttps, titleOfDrawn } from './lib/state/drawn.ts';
 import { loadPage, Pages } from './routes.tsx';
 

@@ -55,12 +55,19 @@ export function logRefusals(schema: GraphQLSchema): GraphQLSchema {
   );
 }
 
+/** What the events take from the results of mutations, each of which has its own fields. */
+interface Result {
+  id: unknown;
+  isNew: boolean;
+  apiKey: { id: unknown };
+  webhook: { id: unknown };
+}
+
 interface Done {
   note: SecurityLog['record'];
   userId: number | null;
   args: Record<string, unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result type
-  result: any;
+  result: Result;
   context: Context;
 }
 
@@ -128,7 +135,7 @@ export function logSecurity(schema: GraphQLSchema): GraphQLSchema {
       const userId = context.viewer?.id ?? null;
       try {
         const result: unknown = await run();
-        whenDone[name]?.({ note, userId, args, result, context });
+        whenDone[name]?.({ note, userId, args, result: result as Result, context });
         return result;
       } catch (error) {
         if (name === 'login' && error instanceof AppError && error.code === 'UNAUTHENTICATED')

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DocumentNode } from 'graphql';
+import type { FirstAnswer } from '../../base/first-answer.ts';
 
 /** A page as the web app's module draws it. */
 export interface DrawnPage {
@@ -15,13 +16,6 @@ export interface DrawnPage {
 
 /** Runs an operation of the web app as the one whose page it is. @throws when any field fails */
 export type Ask = (document: DocumentNode, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
-
-/** An answer to what a signed-in page asks for first. */
-export interface FirstAnswer {
-  name: string;
-  variables: Record<string, unknown>;
-  data: Record<string, unknown>;
-}
 
 /** A page to draw. */
 export interface PageToDraw {

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Request } from 'express';
+import type { FirstAnswer } from '../../base/first-answer.ts';
 import type { Log } from '../../base/log.ts';
-import { type Ask, type DrawnPage, type DrawThread, type FirstAnswer, makeDrawThread } from './draw-thread.ts';
+import { type Ask, type DrawnPage, type DrawThread, makeDrawThread } from './draw-thread.ts';
 import { type DrawRule, fillPage, type PageFile } from './fill-page.ts';
 
 /** What a visitor asks for. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   createWriteStream,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Transform } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { FolderInUse, type FolderLock, lockFolder } from '../data-folder.ts';
@@ -24,6 +23,7 @@ import {
   rememberBackupFolder,
   syncPath,
 } from './backup-folder.ts';
+import { countBytes } from './count-bytes.ts';
 import { purgeBackups } from './purge-backups.ts';
 import { connectReplication, identify, parseLsn, type Replication, readSegmentBytes } from './replication.ts';
 
@@ -84,19 +84,16 @@ async function copyCluster(
   label: string,
   onProgress: BackupOrder['onProgress'],
 ): Promise<Copied> {
-  const hash = createHash('sha256');
-  let bytes = 0;
   let unpackedBytes = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      next(null, chunk);
-    },
-  });
+  const packed = countBytes();
   const tar = new PassThrough({ highWaterMark: 4 * 1024 ** 2 });
   const path = join(target, 'base.tar.gz');
-  const written = pipeline(tar, createGzip({ level: 1 }), count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  const written = pipeline(
+    tar,
+    createGzip({ level: 1 }),
+    packed.stream,
+    createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+  );
   const manifest: Buffer[] = [];
   let isManifest = false;
   let isPaused = false;
@@ -135,9 +132,9 @@ async function copyCluster(
   return {
     start: { lsn: startLsn, timeline: Number(timeline) },
     stopLsn,
-    bytes,
+    bytes: packed.bytes(),
     unpackedBytes,
-    sha256: hash.digest('hex'),
+    sha256: packed.sha256(),
   };
 }
 

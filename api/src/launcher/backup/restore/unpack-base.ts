@@ -13,10 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { type BaseBackup, baseFolder } from '../backup-folder.ts';
+import { countBytes } from '../count-bytes.ts';
 import type { RestorePlan } from './plan-restore.ts';
 
 interface ManifestFile {
@@ -29,16 +29,7 @@ const damaged = (name: string, what: string): Error => new Error(`The base backu
 
 /** Unpacks base.tar.gz, whose checksum is checked on the way. */
 async function unpack(folder: string, { name, sha256, bytes }: BaseBackup, target: string, onProgress: Progress) {
-  const hash = createHash('sha256');
-  let done = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      hash.update(chunk);
-      done += chunk.length;
-      onProgress(done, bytes);
-      next(null, chunk);
-    },
-  });
+  const packed = countBytes((done) => onProgress(done, bytes));
   const tar = spawn('tar', ['-x', '-p', '--no-same-owner', '-f', '-', '-C', target], {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -49,7 +40,7 @@ async function unpack(folder: string, { name, sha256, bytes }: BaseBackup, targe
   const ended = once(tar, 'close');
   const source = createReadStream(join(baseFolder(folder), name, 'base.tar.gz'));
   try {
-    await pipeline(source, count, createGunzip(), tar.stdin);
+    await pipeline(source, packed.stream, createGunzip(), tar.stdin);
   } catch (error) {
     tar.kill();
     await ended.catch(() => {});
@@ -59,7 +50,7 @@ async function unpack(folder: string, { name, sha256, bytes }: BaseBackup, targe
   }
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(`tar ended with ${code}: ${output.trim()}`);
-  if (hash.digest('hex') !== sha256) throw damaged(name, 'base.tar.gz has another checksum.');
+  if (packed.sha256() !== sha256) throw damaged(name, 'base.tar.gz has another checksum.');
 }
 
 /** Compares each file with the server's own manifest of the backup. */

@@ -1,13 +1,7 @@
 import type { NormalizedCacheObject } from '@apollo/client';
+import type { FirstAnswer } from '@lotwatch/api/first-answer';
 import { startNewCars } from '../../state/new-cars.ts';
 import { liveCursor } from './live-connection.ts';
-
-/** An answer that the server has to an operation that a page asks for first. */
-export interface FirstAnswer {
-  name: string;
-  variables: Record<string, unknown>;
-  data: Record<string, unknown>;
-}
 
 /** What the browser needs to take over a page that the server drew. */
 export interface Drawn {
