@@ -348,6 +348,15 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
 
+create table known_servers (
+  id bigint generated always as identity not null,
+  system_identifier text not null,
+  timeline integer not null,
+  is_synchronous boolean not null,
+  known_at timestamp with time zone default now() not null,
+  constraint known_servers_pkey PRIMARY KEY (id)
+);
+
 create table leaving_changes (
   table_name text not null,
   listing_id bigint not null,
@@ -758,6 +767,11 @@ create table restores (
   held text[] not null,
   created_at timestamp with time zone default now() not null,
   constraint restores_pkey PRIMARY KEY (id)
+);
+
+create table running_server (
+  started_at timestamp with time zone not null,
+  is_synchronous boolean not null
 );
 
 create table saved_listings (
@@ -1466,6 +1480,23 @@ AS $function$
         raise exception '% is append-only', tg_table_name;
       end $function$;
 
+CREATE OR REPLACE FUNCTION require_sendable(by_channel text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        must_wait bool;
+      begin
+        select is_synchronous into must_wait from running_server where started_at = pg_postmaster_start_time();
+        if not found then raise exception 'The server is not known yet.' using errcode = 'LW001'; end if;
+        if must_wait and not waits_for_standby() then
+          raise exception 'The server does not wait for a standby.' using errcode = 'LW002';
+        end if;
+        perform from restores where by_channel = any(held);
+        if found then raise exception 'Messages are held.' using errcode = 'LW002'; end if;
+        return true;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION settle_lost_delivery()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1576,3 +1607,12 @@ AS $function$
     end if;
     return null;
   end $function$;
+
+CREATE OR REPLACE FUNCTION waits_for_standby()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+        select current_setting('synchronous_standby_names') <> ''
+               and current_setting('synchronous_commit') not in ('off', 'local')
+      $function$;

@@ -90,6 +90,9 @@ export async function startTestPooler(
     },
   });
   closeSync(log);
+  // It gives up the signal at the death of its parent when it becomes another user.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = Object.assign(new URL(serverUrl), { hostname: '127.0.0.1', port: String(own) }).href;
   const answers = async () => {
@@ -105,13 +108,14 @@ export async function startTestPooler(
     }
   };
   await untilTrue('the start of PgBouncer', 15_000, answers, 50).catch((error: Error) => {
-    child.kill('SIGKILL');
+    kill();
     throw new Error(`${error.message}: ${readFileSync(join(folder, 'pgbouncer.log'), 'utf8')}`);
   });
   return {
     url,
     async stop() {
-      child.kill('SIGKILL');
+      process.off('exit', kill);
+      kill();
       await ended;
     },
   };

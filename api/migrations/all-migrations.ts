@@ -71,6 +71,7 @@ import { Migration087PartitionedNotifications } from './087-partitioned-notifica
 import { Migration088LeavingPartitions } from './088-leaving-partitions.ts';
 import { Migration090CappedAlerts } from './090-capped-alerts.ts';
 import { Migration091AlertsOverTheCap } from './091-alerts-over-the-cap.ts';
+import { Migration092KnownServers } from './092-known-servers.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
 
 export const allMigrations = [
@@ -146,5 +147,6 @@ export const allMigrations = [
   { name: '088-leaving-partitions', class: Migration088LeavingPartitions },
   { name: '090-capped-alerts', class: Migration090CappedAlerts },
   { name: '091-alerts-over-the-cap', class: Migration091AlertsOverTheCap },
+  { name: '092-known-servers', class: Migration092KnownServers },
   { name: '094-request-ids', class: Migration094RequestIds },
 ];

@@ -13,9 +13,11 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Makes a proxy to a server that can be opened and closed again and again. It is closed at first. */
-export async function makeTcpProxy(serverUrl: string): Promise<TcpProxy> {
-  const target = new URL(serverUrl);
+/**
+ * Makes a proxy to a server that can be opened and closed again and again. It is closed at first.
+ * @param currentUrl where new connections lead, in place of `serverUrl`
+ */
+export async function makeTcpProxy(serverUrl: string, currentUrl = () => serverUrl): Promise<TcpProxy> {
   const address = new URL(serverUrl);
   const port = await freePort();
   address.hostname = '127.0.0.1';
@@ -39,6 +41,7 @@ export async function makeTcpProxy(serverUrl: string): Promise<TcpProxy> {
     firstBytes,
     async open() {
       const opened = createServer((near) => {
+        const target = new URL(currentUrl());
         const far = connect(Number(target.port), target.hostname);
         near.once('data', (first) => firstBytes.push(first.toString('latin1')));
         join(near, far);

@@ -3,10 +3,11 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { copyDatabase, endSessions } from '../../lab/copy-database.ts';
-import type { Queryable } from '../../src/base/database.ts';
+import { inTransaction, makePool, type Queryable } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
 import { prepareDatabase } from '../../src/launcher/postgres/prepare-database.ts';
+import { acceptServer } from '../../src/notify/restored/running-server.ts';
 import { SOURCE } from '../world/pusher.ts';
 
 /**
@@ -147,7 +148,13 @@ export async function startKillableDatabase(folder: string): Promise<KillableDat
     const url = Object.assign(new URL(server.url), { port: String(made.port) }).href;
     return {
       url,
-      restore: () => copyDatabase(server.url, url),
+      async restore() {
+        await copyDatabase(server.url, url);
+        // As an operator does who has seen what was lost; otherwise messages would be held.
+        const pool = makePool(url, 1, 'faults');
+        await inTransaction(pool, acceptServer);
+        await pool.end();
+      },
       endSessions: () => endSessions(server.url),
       async takeOver() {
         const [old, oldFolder] = [server, clusterFolder];

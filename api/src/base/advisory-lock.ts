@@ -16,6 +16,8 @@ export const locks = {
   endedCar: 7_406,
   /** Guards the outbox file. */
   outbox: 7_409,
+  /** Serialises what finds out which server runs. */
+  knownServer: 7_410,
   /** Serialises the creation of webhook events, so that their ids follow the order of commits. */
   webhookEvents: 7_418,
 } as const;

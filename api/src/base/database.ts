@@ -226,9 +226,10 @@ export async function inTransaction<T>(
       return [...last, commit];
     });
   };
+  let begun: Promise<unknown> | undefined;
   try {
     const result = await corked(client, async () => {
-      const begun = client.query(begin);
+      begun = client.query(begin);
       begun.catch(() => {});
       const done = await work(client, commitWith);
       await begun;
@@ -244,7 +245,12 @@ export async function inTransaction<T>(
     });
     // The next connection prepares the statement again.
     if (error instanceof Error && isStalePlan(error)) broken ??= error;
-    throw error;
+    // Where the beginning failed, the statements after it only say that it did.
+    const first = await begun?.then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    throw first ?? error;
   } finally {
     client.release(broken);
   }

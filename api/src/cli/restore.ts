@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makePool, type Pool } from '../base/database.ts';
+import { inTransaction, makePool, type Pool } from '../base/database.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { listBases } from '../launcher/backup/backup-folder.ts';
 import { restore } from '../launcher/backup/restore/restore.ts';
@@ -8,6 +8,7 @@ import { lockFolder, makeDataFolder } from '../launcher/data-folder.ts';
 import { prepareDatabase } from '../launcher/postgres/prepare-database.ts';
 import { type MarkedRestored, markRestored } from '../notify/restored/mark-restored.ts';
 import { readLost } from '../notify/restored/read-lost.ts';
+import { acceptServer } from '../notify/restored/running-server.ts';
 import { keepDecisions, readDecisions } from '../rights/keep-decisions.ts';
 import { showProgress } from './backup-output.ts';
 import { exitWith, print, UsageError } from './open-database.ts';
@@ -70,7 +71,8 @@ async function main(): Promise<void> {
       async prepare(url, { lost, isComplete, restoredTo }) {
         await prepareDatabase(url, undefined);
         // Nothing was lost where the replaced database had no later commit.
-        if (to === undefined && isComplete) return;
+        if (to === undefined && isComplete)
+          return withPool(url, (pool) => inTransaction(pool, (client) => acceptServer(client)));
         held = await withPool(url, async (pool) => {
           const marked = await markRestored(pool, { restoredTo, lost, isComplete });
           await keepDecisions(pool, lost?.decisions, marked.erased);

@@ -3,7 +3,7 @@ import { inTransaction, makePool, type Pool } from '../base/database.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { type ChannelName, channelList } from '../entities/delivery-channels.ts';
-import { markRestored } from '../notify/restored/mark-restored.ts';
+import { compareRestored, markRestored } from '../notify/restored/mark-restored.ts';
 import { readLost } from '../notify/restored/read-lost.ts';
 import {
   discardWaiting,
@@ -14,7 +14,7 @@ import {
   readRestoredWaiting,
   releaseHeld,
 } from '../notify/restored/restored-messages.ts';
-import { keepDecisions, readDecisions } from '../rights/keep-decisions.ts';
+import { keepDecisions, readDecisions, readSessionIds } from '../rights/keep-decisions.ts';
 import { exitWith, print, UsageError, withDatabase } from './open-database.ts';
 import { readMoment } from './read-moment.ts';
 
@@ -22,9 +22,12 @@ const USAGE = `npm run -s restored -- list [--channel C] [--alert N] [--address 
 npm run -s restored -- discard --all | [--channel C] [--alert N] [--address A]
 npm run -s restored -- release [--channel C]
 npm run -s restored -- hold --to 2026-11-26T17:00:00Z [--ahead postgres://…] [--complete]
+npm run -s restored -- compare --ahead postgres://… [--complete]
 `;
 const LISTED = 100;
-const verbs = ['list', 'discard', 'release', 'hold'] as const;
+/** A commit may come so much later than the times that it writes. */
+const MARGIN_MS = 60_000;
+const verbs = ['list', 'discard', 'release', 'hold', 'compare'] as const;
 
 const options = {
   channel: { type: 'string' },
@@ -69,6 +72,7 @@ function readCommand(args: string[]): Command {
   if (verb === 'discard' && hasFilter === (values.all === true)) throw new UsageError(USAGE);
   if (verb === 'release' && (filter.alertId !== undefined || address !== undefined)) throw new UsageError(USAGE);
   if (verb === 'hold' && values.to === undefined) throw new UsageError(USAGE);
+  if (verb === 'compare' && values.ahead === undefined) throw new UsageError(USAGE);
   return { verb, values, filter, first: positive(values.first, '--first') ?? LISTED };
 }
 
@@ -102,12 +106,34 @@ async function change(pool: Pool, restore: HeldRestore, { verb, filter }: Comman
   });
 }
 
-/** Marks a database of one's own server as restored. The role must own the tables. */
-async function hold({ values }: Command): Promise<void> {
-  const restoredTo = readMoment(values.to ?? '', '--to');
+/** The address for the role that owns the tables of one's own server. */
+function ownerUrl(): string {
   const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = readSettings({ ...process.env, ROLE: 'all' });
   const url = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
   if (url === undefined) throw new UsageError('npm run restore marks the embedded PostgreSQL by itself.');
+  return url;
+}
+
+/** Reads from the server that was lost, such as a former primary, what this database has forgotten. */
+async function compare({ values }: Command): Promise<void> {
+  const pool = makePool(ownerUrl(), 1, 'lotwatch-restored');
+  const ahead = makePool(values.ahead ?? '', 1, 'lotwatch-restored');
+  try {
+    const restore = await readRestore(pool);
+    if (!restore || restore.held.length === 0) throw new UsageError('Nothing is held.');
+    const lost = await readLost(ahead, new Date(restore.restoredTo.getTime() - MARGIN_MS));
+    const marked = await compareRestored(pool, restore.id, lost, values.complete === true);
+    await keepDecisions(pool, await readDecisions(ahead), marked.erased, await readSessionIds(ahead));
+    print(marked);
+  } finally {
+    await Promise.all([pool.end(), ahead.end()]);
+  }
+}
+
+/** Marks a database of one's own server as restored. The role must own the tables. */
+async function hold({ values }: Command): Promise<void> {
+  const restoredTo = readMoment(values.to ?? '', '--to');
+  const url = ownerUrl();
   const pool = makePool(url, 1, 'lotwatch-restored');
   const ahead = values.ahead === undefined ? undefined : makePool(values.ahead, 1, 'lotwatch-restored');
   try {
@@ -124,6 +150,7 @@ async function hold({ values }: Command): Promise<void> {
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
   if (command.verb === 'hold') return hold(command);
+  if (command.verb === 'compare') return compare(command);
   await withDatabase('lotwatch-restored', 'select held from restores limit 0', async (pool) => {
     const restore = await readRestore(pool);
     if (!restore) throw new UsageError('This database was never restored.');

@@ -15,6 +15,7 @@ export const auditActions = {
   'deletion-request.execute': 'Erased a user',
   'deletion-request.update': 'Updated a deletion request',
   'messages.discard': 'Marked messages as sent after a restore',
+  'messages.compare': 'Compared a restored database with the one that was lost',
   'messages.hold': 'Held messages after a restore',
   'messages.release': 'Released messages after a restore',
   'quarantine.dismiss': 'Dismissed quarantined records',

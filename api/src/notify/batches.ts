@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Pool } from '../base/database.ts';
+import { isNotSendable } from './restored/running-server.ts';
 
 /**
  * Handles single calls in batches: all calls during one batch become the next batch.
@@ -20,7 +21,7 @@ export function makeBatcher<T, R>(all: (items: readonly T[]) => Promise<readonly
 
 /**
  * Handles all items at once. Where that fails although the database answers, it handles each item alone, so that a faulty
- * item does not affect the others. @throws any error while the database is away
+ * item does not affect the others. @throws any error while the database is away or messages are held
  */
 export async function isolateFaults<T, R>(
   pool: Pool,
@@ -32,6 +33,7 @@ export async function isolateFaults<T, R>(
   try {
     return await all(items);
   } catch (error) {
+    if (isNotSendable(error)) throw error;
     await pool.query('select 1');
     const [only] = items;
     if (items.length === 1 && only !== undefined) return faulty(only, error);

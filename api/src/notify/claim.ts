@@ -1,5 +1,6 @@
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
+import type { ChannelName } from '../entities/delivery-channels.ts';
 import { isolateFaults } from './batches.ts';
 
 /** `isDone`: nothing else is due. */
@@ -7,6 +8,9 @@ export interface Claimed<C> {
   claims: C[];
   isDone: boolean;
 }
+
+/** Begins a transaction that claims messages. It fails where none may be claimed, see `isNotSendable`. */
+export const beginClaim = (channel: ChannelName): string => `begin; select require_sendable('${channel}')`;
 
 const FIRST_BATCH = 50;
 const MIN_BATCH = 8;

@@ -3,11 +3,12 @@ import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import type { Adapter, Claim, Completion } from './adapter.ts';
 import { isolateFaults, makeBatcher } from './batches.ts';
-import { makeBatchSize } from './claim.ts';
+import { type Claimed, makeBatchSize } from './claim.ts';
 import { type Counts, completionOf, deferred, makeCompleter } from './complete.ts';
 import { deliver, isClaimValid, makeWorkerPool } from './deliver.ts';
 import { type Rendered, render } from './render.ts';
-import { isHeldAfterRestore } from './restored/held-channels.ts';
+import { forgetHeld, isHeldAfterRestore } from './restored/held-channels.ts';
+import { isNotSendable } from './restored/running-server.ts';
 import { isFresh, revalidate } from './revalidate.ts';
 import { makeVendorThrottle, unthrottled } from './vendor-throttle.ts';
 
@@ -104,12 +105,23 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     return free <= 0 ? 0 : Math.min(throttle.room(workers.inHand), claimsAhead ? Number.POSITIVE_INFINITY : free);
   }
 
+  /** @throws any error but that the channel is held, or its server not known yet, which the next run finds out */
+  async function claimSome(most: number): Promise<Claimed<C>> {
+    try {
+      return await adapter.claim(most, held);
+    } catch (error) {
+      if (!isNotSendable(error)) throw error;
+      forgetHeld(pool);
+      return { claims: [], isDone: true };
+    }
+  }
+
   /** Returns whether more may be due, for which there are no free workers now. */
   async function claimAll(): Promise<boolean> {
     if (await isHeldAfterRestore(pool, adapter.name, log)) return false;
     for (let limit = room(); limit > 0; limit = room()) {
       const most = claimsAhead ? batchSize.next(workers.waiting > 0) : limit;
-      const { claims, isDone } = await adapter.claim(Math.min(limit, most), held);
+      const { claims, isDone } = await claimSome(Math.min(limit, most));
       for (const claim of claims) held.set(claim.id, claim);
       try {
         for (const rendered of await prepare(claims)) workers.add(rendered);

@@ -12,7 +12,7 @@ const commandActions: Readonly<Record<string, readonly AuditAction[]>> = {
   backup: [],
   build: [],
   restore: ['messages.hold'],
-  restored: ['messages.discard', 'messages.hold', 'messages.release'],
+  restored: ['messages.compare', 'messages.discard', 'messages.hold', 'messages.release'],
   schema: [],
   parse: [],
   place: [],

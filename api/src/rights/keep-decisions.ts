@@ -109,18 +109,26 @@ async function eraseAgain(client: Client, userId: number): Promise<void> {
   await erasePerson(client, person, []);
 }
 
+/** Reads which sessions there were. @param db a database that has the lost interval */
+export async function readSessionIds(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ sid: string }>('select sid from session');
+  return rows.map(({ sid }) => sid);
+}
+
 /**
- * Ends all sessions of a restored database, of which some had ended later, and keeps what people decided in the lost
+ * Ends the sessions of a restored database, of which some had ended later, and keeps what people decided in the lost
  * interval: erased accounts are erased again.
  * @param decisions undefined where nothing is known of the interval @param erased ids of accounts
+ * @param sessions those that had not ended; without them all are ended
  */
 export async function keepDecisions(
   pool: Pool,
   decisions: Decisions | undefined,
   erased: readonly number[],
+  sessions: readonly string[] = [],
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('delete from session');
+    await client.query('delete from session where sid <> all($1::text[])', [sessions]);
     if (!decisions) return;
     const factors = decisions.second_factors.map(({ user_id }) => user_id);
     await client.query('delete from second_factors where user_id <> all ($1::int8[])', [factors]);

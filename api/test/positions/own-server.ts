@@ -2,17 +2,30 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { copyDatabase } from '../../lab/copy-database.ts';
 import { makeTemporaryFolder } from '../../lab/temporary-folder.ts';
-import { makePool, type Pool, waitForDatabase } from '../../src/base/database.ts';
+import { untilTrue } from '../../lab/until-true.ts';
+import { inTransaction, makePool, type Pool, waitForDatabase } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { makeMigratingOrm } from '../../src/entities/migrating-orm.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
+import { acceptServer } from '../../src/notify/restored/running-server.ts';
 
 /** A copy of a server's files at one point in time, from which another server can be started. */
 interface BaseBackup {
   dir: string;
+}
+
+/** A server that follows another one, as a standby in another place does. */
+export interface Standby {
+  url: string;
+  /** Cuts it off from its primary, whose later commits it lacks. */
+  cutOff(): Promise<void>;
+  /** Makes it a primary; resolves once it is one. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** A server that a test can kill and replace by another one. */
@@ -25,7 +38,11 @@ export interface OwnServer {
   dump(): Promise<BaseBackup>;
   /** Kills the server and starts another from the backup. @param promoted whether it starts a new timeline */
   replaceBy(backup: BaseBackup, promoted: boolean): Promise<void>;
-  /** Kills the server and starts it again. */
+  /** Starts a standby that follows by streaming. */
+  startStandby(): Promise<Standby>;
+  /** Kills the server. */
+  kill(): Promise<void>;
+  /** Kills the server, if it runs, and starts it again. */
   crash(): Promise<void>;
   /** Kills the process of one connection, after which the server cuts all others and recovers. */
   crashConnection(): Promise<void>;
@@ -54,12 +71,13 @@ export async function startOwnServer(): Promise<OwnServer> {
   await migrate(url);
 
   async function kill(): Promise<void> {
+    if (server.process.exitCode !== null || server.process.signalCode !== null) return;
     const gone = once(server.process, 'exit');
     server.process.kill('SIGKILL');
     await gone;
   }
 
-  return {
+  const ownServer: OwnServer = {
     url,
     async backUp() {
       const copied = newDir();
@@ -95,7 +113,47 @@ export async function startOwnServer(): Promise<OwnServer> {
         writeOwned(dir, 'postgresql.auto.conf', "restore_command = 'false'\n");
       }
       server = await start(dir, port);
+      // As an operator does who knows what was lost; otherwise messages would be held.
+      await whileConnected(url, (pool) => inTransaction(pool, acceptServer));
     },
+    async startStandby() {
+      const { dir: copied } = await ownServer.backUp();
+      const { port: primaryPort, username, password } = new URL(url);
+      const settings = `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=${username} password=${password}'\n`;
+      writeOwned(copied, 'postgresql.auto.conf', settings);
+      writeOwned(copied, 'standby.signal', '');
+      const own = Object.assign(new URL(url), { port: String(await freePort()) });
+      // It counts as started once it is a primary.
+      const promoted = start(copied, Number(own.port));
+      promoted.catch(() => {});
+      const ask = async (sql: string) => {
+        const client = new pg.Client({ connectionString: own.href });
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          return (await client.query(sql)).rows;
+        } finally {
+          await client.end().catch(() => {});
+        }
+      };
+      const follows = async () =>
+        (await ask('select from pg_stat_wal_receiver where status = $$streaming$$')).length > 0;
+      await untilTrue('the start of the standby', 30_000, follows, 50);
+      return {
+        url: own.href,
+        async cutOff() {
+          await ask("alter system set primary_conninfo = ''");
+          await ask('select pg_reload_conf()');
+          await untilTrue('the end of streaming', 10_000, async () => !(await follows()), 20);
+        },
+        async promote() {
+          await ask('select pg_promote(false)');
+          await promoted;
+        },
+        stop: async () => (await promoted).stop(),
+      };
+    },
+    kill,
     async crash() {
       await kill();
       server = await start(dir, port);
@@ -118,6 +176,7 @@ export async function startOwnServer(): Promise<OwnServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return ownServer;
 }
 
 async function migrate(url: string): Promise<void> {

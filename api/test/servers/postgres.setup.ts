@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { makeTemporaryFolder } from '../../lab/temporary-folder.ts';
-import { makePool } from '../../src/base/database.ts';
+import { inTransaction, makePool } from '../../src/base/database.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { makeMigratingOrm } from '../../src/entities/migrating-orm.ts';
 import { startEmbeddedPostgres } from '../../src/launcher/postgres/embedded-postgres.ts';
+import { acceptServer } from '../../src/notify/restored/running-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,9 +27,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = makePool(server.url, 1);
   await admin.query('create database template_lotwatch');
   await admin.end();
-  const orm = await makeMigratingOrm(server.url.replace(/\/postgres$/, '/template_lotwatch'));
+  const templateUrl = server.url.replace(/\/postgres$/, '/template_lotwatch');
+  const orm = await makeMigratingOrm(templateUrl);
   await orm.migrator.up();
   await orm.close(true);
+  // Tests also claim messages without the engine, which would do this.
+  const template = makePool(templateUrl, 1);
+  await inTransaction(template, acceptServer);
+  await template.end();
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();

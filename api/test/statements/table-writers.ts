@@ -105,6 +105,8 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   quarantine: { room: 'intake' },
   rate_limits: { room: 'http', others: { 'rights deletes': 'with the person' } },
   recovery_codes: { room: 'accounts', others: { 'rights inserts': keptDecision } },
+  known_servers: { room: 'notify' },
+  running_server: { room: 'notify' },
   restores: { room: 'notify' },
   saved_listings: { room: 'listings', others: { 'intake deletes': 'with the listing' } },
   second_factors: {

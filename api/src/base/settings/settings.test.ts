@@ -34,6 +34,7 @@ describe('settings', () => {
       publicUrl: 'http://localhost:4000',
       dataDir: './.data',
       databaseUrl: undefined,
+      databaseSynchronous: false,
       databaseConnections: 20,
       mongoUrl: undefined,
       role: 'all',

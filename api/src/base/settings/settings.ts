@@ -27,6 +27,8 @@ export interface Settings {
   databaseDirectUrl: string | undefined;
   /** The address for the role that owns and migrates the tables; undefined when it is the role of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
+  /** Whether messages leave only once a standby has what was recorded of them. */
+  databaseSynchronous: boolean;
   /** The maximum of database connections of this process. */
   databaseConnections: number;
   mongoUrl: string | undefined;
@@ -195,6 +197,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
+    databaseSynchronous: env.DATABASE_SYNCHRONOUS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     mongoUrl: env.MONGO_URL,
     role: env.ROLE,

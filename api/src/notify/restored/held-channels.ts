@@ -1,6 +1,7 @@
 import type { Pool } from '../../base/database.ts';
 import type { Log } from '../../base/log.ts';
-import type { ChannelName } from '../../entities/delivery-channels.ts';
+import { type ChannelName, channelList } from '../../entities/delivery-channels.ts';
+import { knowServer } from './know-server.ts';
 
 /** How long a process goes by what it has read, for a database that becomes another one while it runs. */
 const FRESH_MS = 1_000;
@@ -12,8 +13,21 @@ interface Asked {
 
 const asked = new WeakMap<Pool, Asked>();
 const told = new WeakSet<Pool>();
+const toldToWait = new WeakSet<Pool>();
 
 async function readHeld(pool: Pool, log: Log): Promise<ReadonlySet<string>> {
+  const { rows: running } = await pool.query<{ isLate: boolean }>({
+    name: 'notify-running-server',
+    text: `select is_synchronous and not waits_for_standby() as "isLate" from running_server
+            where started_at = pg_postmaster_start_time()`,
+  });
+  if (running.length === 0) await knowServer(pool, log);
+  if (running[0]?.isLate) {
+    if (!toldToWait.has(pool))
+      log.warn('messages wait, as the database server does not wait for a standby (DATABASE_SYNCHRONOUS)');
+    toldToWait.add(pool);
+    return new Set(channelList.map(({ name }) => name));
+  }
   const { rows } = await pool.query<{ held: string[] }>({
     name: 'notify-held-channels',
     text: "select held from restores where held <> '{}'",
@@ -21,12 +35,20 @@ async function readHeld(pool: Pool, log: Log): Promise<ReadonlySet<string>> {
   const channels = new Set(rows.flatMap(({ held }) => held));
   if (channels.size > 0 && !told.has(pool)) {
     told.add(pool);
-    log.warn('messages are held after a restore: npm run -s restored -- list', { channels: [...channels] });
+    log.warn('messages are held: npm run -s restored -- list', { channels: [...channels] });
   }
   return channels;
 }
 
-/** Whether nothing may leave by a channel, because an operator has not yet seen what a restored database forgot. */
+/** Makes the next answer a fresh one, after a claim was refused. */
+export function forgetHeld(pool: Pool): void {
+  asked.delete(pool);
+}
+
+/**
+ * Whether nothing may leave by a channel, because an operator has not yet seen what a restored or promoted database forgot.
+ * Claims make sure in their own transactions, by `require_sendable`.
+ */
 export async function isHeldAfterRestore(pool: Pool, channel: ChannelName, log: Log): Promise<boolean> {
   const now = performance.now();
   let known = asked.get(pool);

@@ -3,6 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { channelList } from '../../entities/delivery-channels.ts';
 import type { LostInterval, LostTable } from './read-lost.ts';
+import { acceptServer } from './running-server.ts';
 
 /** Ids that a lost server may have given out after all that is known of it. */
 const SPARE_IDS = 10_000;
@@ -65,6 +66,22 @@ const settleWaiting = [
   `update webhook_deliveries d set status = 'delivered', settled_at = m.sent_at
      from lost_messages m
     where d.status in ('waiting', 'sending') and m.channel = 'webhook' and m.status = 'sent' and m.message_id = d.message_id`,
+  // The same events again, of cars that were found again before anybody compared.
+  `update webhook_deliveries d set status = 'delivered', settled_at = m.sent_at
+     from webhook_events e, lost_messages m
+    where d.status in ('waiting', 'sending') and e.id = d.event_id and m.channel = 'webhook' and m.status = 'sent'
+      and m.user_id = d.user_id and m.address = d.webhook_id::text and m.kind = e.type
+      and case e.type
+          when 'match.created' then m.alert_id = split_part(e.subject, ':', 1)::int8 and exists (
+            select from listings l where l.id = split_part(e.subject, ':', 2)::int8 and l.source = m.source and l.external_id = m.external_id)
+          when 'listing.price_dropped' then m.price = split_part(e.subject, ':', 2)::int4 and exists (
+            select from listings l where l.id = split_part(e.subject, ':', 1)::int8 and l.source = m.source and l.external_id = m.external_id)
+          else m.data = to_jsonb(e.subject) end`,
+  `update mails w set status = 'sent', sent_at = m.sent_at, error = null
+     from lost_messages m
+    where w.status = 'waiting' and m.channel = 'email' and m.status = 'sent' and m.user_id = w.user_id and m.kind = w.kind
+      and m.alert_id is not distinct from w.alert_id
+      and (w.kind in ('reminder', 'expired', 'idle_account') or m.data = w.data)`,
   `update alerts a set last_mailed_at = greatest(a.last_mailed_at, m.email), last_texted_at = greatest(a.last_texted_at, m.sms),
           last_pushed_at = greatest(a.last_pushed_at, m.push)
      from (select alert_id, max(sent_at) filter (where channel = 'email') as email, max(sent_at) filter (where channel = 'sms') as sms,
@@ -98,44 +115,86 @@ export interface MarkedRestored {
   erased: number[];
 }
 
+/** Adds what is known of a lost interval: what was sent in it is not sent again. */
+async function joinLost(client: Client, restoreId: number, lost: LostInterval): Promise<void> {
+  for (const some of inBatches(lost.messages))
+    await client.query(
+      `insert into lost_messages (restore_id, ${lostColumns})
+       select $1, ${lostColumns} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
+      [restoreId, some],
+    );
+  for (const table of Object.keys(joined) as LostTable[])
+    for (const some of inBatches(lost.rows[table])) await client.query(joined[table], [some]);
+  for (const statement of settleWaiting) await client.query(statement);
+  for (const statement of lostTriggers) await client.query(statement);
+}
+
+/** Which accounts of this database the server that was lost did not have any more. */
+async function findErased(client: Client, lost: LostInterval): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>('select id from users order by id');
+  const known = new Set(lost.users);
+  return rows.map(({ id }) => id).filter((user) => !known.has(user));
+}
+
+/**
+ * Adds to a restore whose messages are still held what the lost server knows. Call it as the owner of the tables.
+ * @param isComplete whether that server has sent nothing which it does not know
+ */
+export function compareRestored(
+  pool: Pool,
+  restoreId: number,
+  lost: LostInterval,
+  isComplete: boolean,
+): Promise<MarkedRestored> {
+  return inTransaction(pool, async (client) => {
+    await client.query('delete from lost_messages where restore_id = $1', [restoreId]);
+    await joinLost(client, restoreId, lost);
+    await client.query('update restores set known_until = $2, is_complete = $3 where id = $1', [
+      restoreId,
+      lost.knownUntil,
+      isComplete,
+    ]);
+    const subject = `restore ${restoreId}`;
+    await writeAuditLog(client, { actor: 'command', action: 'messages.compare', subject, outcome: 'done' });
+    return { id: restoreId, lostMessages: lost.messages.length, erased: await findErased(client, lost) };
+  });
+}
+
 /**
  * Marks a database as restored: nothing leaves until an operator has seen what may have been sent in the lost interval, and
  * what is known to have been sent is not sent again, whether it waits already or is matched again. Call it as the owner of
  * the tables, before any worker runs.
  */
-export function markRestored(pool: Pool, { restoredTo, lost, isComplete }: RestoredState): Promise<MarkedRestored> {
+export function markRestored(pool: Pool, state: RestoredState): Promise<MarkedRestored> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ id: number }>(
-      'insert into restores (restored_to, known_until, is_complete, held) values ($1, $2, $3, $4) returning id',
-      [restoredTo, lost?.knownUntil ?? restoredTo, isComplete, channelList.map(({ name }) => name)],
-    );
-    const id = rows[0]?.id ?? 0;
-    await advanceSequences(client, lost);
-    if (lost) {
-      for (const some of inBatches(lost.messages))
-        await client.query(
-          `insert into lost_messages (restore_id, ${lostColumns})
-           select $1, ${lostColumns} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
-          [id, some],
-        );
-      for (const table of Object.keys(joined) as LostTable[])
-        for (const some of inBatches(lost.rows[table])) await client.query(joined[table], [some]);
-      for (const statement of settleWaiting) await client.query(statement);
-      for (const statement of lostTriggers) await client.query(statement);
-    }
-    const there = await client.query<{ id: number }>('select id from users order by id');
-    const known = new Set(lost?.users);
-    await writeAuditLog(client, {
-      actor: 'command',
-      action: 'messages.hold',
-      subject: `restore ${id}`,
-      outcome: 'done',
-    });
-    await client.query(`select pg_notify('${channels.work}', 'send')`);
-    return {
-      id,
-      lostMessages: lost?.messages.length ?? 0,
-      erased: lost ? there.rows.map(({ id: user }) => user).filter((user) => !known.has(user)) : [],
-    };
+    const marked = await holdMessages(client, state);
+    await acceptServer(client);
+    return marked;
   });
+}
+
+/** The same within a transaction, for the running server. */
+export async function holdMessages(
+  client: Client,
+  { restoredTo, lost, isComplete }: RestoredState,
+): Promise<MarkedRestored> {
+  const { rows } = await client.query<{ id: number }>(
+    'insert into restores (restored_to, known_until, is_complete, held) values ($1, $2, $3, $4) returning id',
+    [restoredTo, lost?.knownUntil ?? restoredTo, isComplete, channelList.map(({ name }) => name)],
+  );
+  const id = rows[0]?.id ?? 0;
+  await advanceSequences(client, lost);
+  if (lost) await joinLost(client, id, lost);
+  await writeAuditLog(client, {
+    actor: 'command',
+    action: 'messages.hold',
+    subject: `restore ${id}`,
+    outcome: 'done',
+  });
+  await client.query(`select pg_notify('${channels.work}', 'send')`);
+  return {
+    id,
+    lostMessages: lost?.messages.length ?? 0,
+    erased: lost ? await findErased(client, lost) : [],
+  };
 }

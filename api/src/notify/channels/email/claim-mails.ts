@@ -5,6 +5,7 @@ import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
 import { PRIORITY_MS, type Tries } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
+import { beginClaim } from '../../claim.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
 import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
 import { triesOf } from '../hold-messages.ts';
@@ -158,34 +159,38 @@ export function claimAlerts(
   alertIds: readonly number[],
   confirmEmail: boolean,
 ): Promise<{ claims: ClaimedMail[]; busy: number[] }> {
-  return inTransaction(pool, async (client) => {
-    const validatedAtMs = performance.now();
-    const locked = await lockAlerts(client, alertIds, confirmEmail);
-    await endOrDeferWaiting(client, locked);
-    await deferHeld(client, locked.watching);
-    if (locked.watching.size === 0) return { claims: [], busy: locked.busy };
-    const { valid, crowded } = await readPairs(client, locked.watching);
-    const busy = [...locked.busy, ...crowded];
+  return inTransaction(
+    pool,
+    async (client) => {
+      const validatedAtMs = performance.now();
+      const locked = await lockAlerts(client, alertIds, confirmEmail);
+      await endOrDeferWaiting(client, locked);
+      await deferHeld(client, locked.watching);
+      if (locked.watching.size === 0) return { claims: [], busy: locked.busy };
+      const { valid, crowded } = await readPairs(client, locked.watching);
+      const busy = [...locked.busy, ...crowded];
 
-    const byAlert = Map.groupBy(valid, ({ alertId }) => alertId);
-    const sentToday = await readSentToday(
-      client,
-      [...locked.watching.values()].map(({ id, settings, lockedAt }) => ({ id, settings, now: lockedAt })),
-    );
-    const leaving: Leaving[] = [];
-    const deferred: DeferredAlert[] = [];
-    for (const [alertId, pairs] of byAlert) {
-      const alert = locked.watching.get(alertId);
-      if (!alert) continue;
-      const sent = { lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
-      const hold = holdOf(alert.settings, pairs, sent, alert.lockedAt);
-      if (hold) deferred.push({ alertId, ...hold });
-      else leaving.push({ alert, kind: messageKind(alert.settings, pairs), pairs });
-    }
-    await deferAlerts(client, deferred);
-    const rows = await writeMails(client, leaving);
-    return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy };
-  });
+      const byAlert = Map.groupBy(valid, ({ alertId }) => alertId);
+      const sentToday = await readSentToday(
+        client,
+        [...locked.watching.values()].map(({ id, settings, lockedAt }) => ({ id, settings, now: lockedAt })),
+      );
+      const leaving: Leaving[] = [];
+      const deferred: DeferredAlert[] = [];
+      for (const [alertId, pairs] of byAlert) {
+        const alert = locked.watching.get(alertId);
+        if (!alert) continue;
+        const sent = { lastSentAt: alert.lastMailedAt, sentToday: sentToday.get(alertId) ?? 0 };
+        const hold = holdOf(alert.settings, pairs, sent, alert.lockedAt);
+        if (hold) deferred.push({ alertId, ...hold });
+        else leaving.push({ alert, kind: messageKind(alert.settings, pairs), pairs });
+      }
+      await deferAlerts(client, deferred);
+      const rows = await writeMails(client, leaving);
+      return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy };
+    },
+    beginClaim('email'),
+  );
 }
 
 const dueMail = `(status = 'waiting' and next_try_at <= now()
@@ -202,7 +207,7 @@ export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, 
     name: 'notify-claim-enqueued',
     text: `with due as materialized (
          select id, status from mails
-          where status in ('waiting', 'sending') and ${dueMail} and id <> all($2::uuid[])
+          where status in ('waiting', 'sending') and ${dueMail} and id <> all($2::uuid[]) and (select require_sendable('email'))
           order by next_try_at limit $3 for update skip locked
        )
        update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id

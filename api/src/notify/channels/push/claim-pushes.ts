@@ -3,6 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../../base/database.ts
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import type { Tries } from '../../../domain/throttle.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
+import { beginClaim } from '../../claim.ts';
 import { messageHold, messageKind } from '../delivery-settings.ts';
 import { holdMessages, triesOf } from '../hold-messages.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
@@ -93,20 +94,24 @@ export function claimAlert(
   alertId: number,
   toNobody: boolean,
 ): Promise<{ claims: ClaimedPush[]; busy: number[] }> {
-  return inTransaction(pool, async (client) => {
-    const validatedAtMs = performance.now();
-    const alert = await lockPushedAlert(client, alertId);
-    if (alert === 'busy') return { claims: [], busy: [alertId] };
-    const pairs = await readLeavingPairs(client, 'push', alertId, alert);
-    if (pairs === null || typeof alert === 'string') return { claims: [], busy: [] };
-    if (alert.devices.length === 0 && !toNobody) {
-      await dropWaiting(client, 'push', alertId, 'no_device');
-      return { claims: [], busy: [] };
-    }
-    const kind = messageKind(alert.settings, pairs);
-    const rows = await writePush(client, alert, { kind, notificationIds: pairs.map(({ id }) => id) });
-    return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy: [] };
-  });
+  return inTransaction(
+    pool,
+    async (client) => {
+      const validatedAtMs = performance.now();
+      const alert = await lockPushedAlert(client, alertId);
+      if (alert === 'busy') return { claims: [], busy: [alertId] };
+      const pairs = await readLeavingPairs(client, 'push', alertId, alert);
+      if (pairs === null || typeof alert === 'string') return { claims: [], busy: [] };
+      if (alert.devices.length === 0 && !toNobody) {
+        await dropWaiting(client, 'push', alertId, 'no_device');
+        return { claims: [], busy: [] };
+      }
+      const kind = messageKind(alert.settings, pairs);
+      const rows = await writePush(client, alert, { kind, notificationIds: pairs.map(({ id }) => id) });
+      return { claims: rows.map((row) => ({ ...row, leasedAtMs: validatedAtMs, validatedAtMs })), busy: [] };
+    },
+    beginClaim('push'),
+  );
 }
 
 /**
@@ -120,7 +125,7 @@ export async function claimRetries(pool: Pool, limit: number, heldOwners: readon
     name: 'pushes-claim-retries',
     text: `with due as materialized (
          select id from pushes
-          where status in ('waiting', 'sending') and next_try_at <= now() and id in (
+          where status in ('waiting', 'sending') and next_try_at <= now() and (select require_sendable('push')) and id in (
             select distinct on (user_id) id from pushes
              where status in ('waiting', 'sending') and next_try_at <= now() and user_id <> all($1::int8[])
              order by user_id, next_try_at)

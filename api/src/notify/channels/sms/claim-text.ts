@@ -8,6 +8,7 @@ import { countedTexts, mayBeTexted } from '../../../entities/notification-rules.
 import { endedCarsText, matchText, segments, type TextCar } from '../../../messages/texts.ts';
 import type { OutgoingText } from '../../../vendors/texts/text.ts';
 import type { Claim } from '../../adapter.ts';
+import { beginClaim } from '../../claim.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 import { messageKind } from '../delivery-settings.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
@@ -228,5 +229,5 @@ async function claim(client: Client, parts: ClaimParts, alertId: number): Promis
  * transaction has locked the alert or its owner, so it is claimed later; `done`: nothing is sent now.
  */
 export function claimText(parts: ClaimParts, alertId: number): Promise<ClaimedText | 'busy' | 'done'> {
-  return inTransaction(parts.pool, (client) => claim(client, parts, alertId));
+  return inTransaction(parts.pool, (client) => claim(client, parts, alertId), beginClaim('sms'));
 }

@@ -1,6 +1,7 @@
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { ELITE_PLAN_ID } from '../../../domain/plan-list.ts';
 import type { Claim } from '../../adapter.ts';
+import { beginClaim } from '../../claim.ts';
 
 /** One event for one webhook: a row of `webhook_deliveries` that this process has claimed. */
 export interface ClaimedMessage extends Claim {
@@ -91,10 +92,14 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
 
 /** Claims messages that are due: a few a webhook, one of a webhook that fails, none where the owner left Elite. */
 export async function claimMessages(pool: Pool, limit: number): Promise<ClaimedMessage[]> {
-  return inTransaction(pool, async (client) => {
-    const ready = await lockReady(client, limit);
-    return ready.length === 0 ? [] : claimOf(client, ready, limit);
-  });
+  return inTransaction(
+    pool,
+    async (client) => {
+      const ready = await lockReady(client, limit);
+      return ready.length === 0 ? [] : claimOf(client, ready, limit);
+    },
+    beginClaim('webhook'),
+  );
 }
 
 /** Milliseconds until the next message may be delivered; null when none is deferred. */
