@@ -55,6 +55,7 @@ function encode(to: Buffer, answer: Document, flags = 0): Buffer {
 /** Serves MongoDB's protocol, one command of a connection at a time. */
 export async function serveMongo(
   answer: AnswerCommand,
+  port = 0,
 ): Promise<{ port: number; cut(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -82,7 +83,7 @@ export async function serveMongo(
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };

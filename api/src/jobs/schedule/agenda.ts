@@ -82,14 +82,15 @@ export async function startAgenda(options: AgendaOptions): Promise<{ close(): Pr
     ? (await import('./mongo-store.ts')).makeMongoStore(mongoUrl, warn)
     : makePostgresStore(database, options.connections || CONNECTIONS);
   let wasReached: boolean | undefined;
-  let reachedAt = performance.now();
+  /** undefined until it was reached; the first connection is tried elsewhere. */
+  let reachedAt: number | undefined;
   const report = (isReached: boolean) => {
     measured('jobStore', { store: store.name, isReached });
     if (isReached !== wasReached) options.onStore?.(isReached);
     if (isReached && wasReached === false) releaseLostLocks(agenda).catch(warn);
-    const isLongGone = !isReached && performance.now() - reachedAt > RECONNECT_MS;
+    const isLongGone = !isReached && reachedAt !== undefined && performance.now() - reachedAt > RECONNECT_MS;
     if (isReached || isLongGone) reachedAt = performance.now();
-    if (isLongGone && !stopping.signal.aborted) store.reconnect?.().catch(warn);
+    if (isLongGone && !stopping.signal.aborted) store.reconnect?.(stopping.signal).catch(warn);
     wasReached = isReached;
   };
   const fail = (error: unknown) => {

@@ -6,8 +6,8 @@ export interface JobStore {
   backend: AgendaBackend;
   /** Tells Agenda of changed jobs, beside its polling. */
   notificationChannel?: NotificationChannel;
-  /** Drops all connections for new ones, where the driver does not by itself. */
-  reconnect?(): Promise<void>;
+  /** Drops all connections and tries until there are new ones, where the driver does not by itself; once at a time. */
+  reconnect?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

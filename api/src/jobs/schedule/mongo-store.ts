@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { MongoClient } from 'mongodb';
 import { JobChanges } from './job-changes.ts';
@@ -7,6 +8,8 @@ import type { JobStore } from './job-store.ts';
 const TIMEOUT_MS = 5_000;
 /** A primary that is cut off without a word is given up after this long; longer than a write may take. */
 const SILENT_MS = 10_000;
+/** How soon a connection is tried again that failed. */
+const RETRY_MS = 1_000;
 
 /**
  * Makes the store of jobs in MongoDB. What is acknowledged survives the loss of a primary, and what a primary did not
@@ -33,13 +36,30 @@ export function makeMongoStore(url: string, warn: (error: unknown) => void): Job
     await client.connect();
     await connect();
   };
+  let connecting: Promise<void> | undefined;
+  /** The driver does not try again by itself after a first connection has failed. */
+  async function connectAgain(signal: AbortSignal): Promise<void> {
+    await client.close(true);
+    while (!signal.aborted) {
+      try {
+        await client.connect();
+        break;
+      } catch (error) {
+        warn(error);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    if (signal.aborted) await client.close(true);
+  }
   return {
     name: 'MongoDB',
     backend,
     notificationChannel: new JobChanges({ client, db, collection, warn }),
-    async reconnect() {
-      await client.close(true);
-      await client.connect();
+    reconnect(signal) {
+      connecting ??= connectAgain(signal).finally(() => {
+        connecting = undefined;
+      });
+      return connecting;
     },
     close: () => client.close(),
   };
