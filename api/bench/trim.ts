@@ -2,7 +2,7 @@ import { progress } from '../lab/command-line.ts';
 import { percentile } from '../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../lab/throw-away.ts';
 import type { Batch, BatchResult } from '../src/base/batches.ts';
-import { inTransaction } from '../src/base/database.ts';
+import { type Client, inTransaction } from '../src/base/database.ts';
 import { seedPlans } from '../src/billing/plans.ts';
 import { MATCHES_KEPT } from '../src/domain/match-cap.ts';
 import { trimMatches } from '../src/matching/trim-matches.ts';
@@ -11,10 +11,10 @@ import type { BenchOptions, BenchResult } from './options.ts';
 
 const ALERTS = 1_000_000;
 /** Alerts that have more matches than they keep, and how many more. */
-const CROWDED = 2_000;
+const CROWDED = 500;
 const BEYOND = 300;
 /** Alerts that are noted though they have fewer. */
-const OTHERS = 1_000;
+const OTHERS = 500;
 const OF_OTHERS = 800;
 const ROWS_A_BATCH = 2_000;
 
@@ -23,13 +23,22 @@ async function load({ pool }: ThrowAway, alerts: number): Promise<void> {
   progress(`Loading ${alerts} alerts and their matches …`);
   await seedPlans(pool);
   await insertUsers(pool, 1);
-  await pool.query(
+  await inTransaction(pool, async (client) => {
+    await client.query('set local statement_timeout = 0');
+    await loadRows(client, alerts);
+  });
+  await pool.query('vacuum analyze alerts, matches, notifications');
+  await pool.query('checkpoint');
+}
+
+async function loadRows(client: Client, alerts: number): Promise<void> {
+  await client.query(
     `insert into alerts (user_id, make, location, place, lat, lng, radius, pending_match)
      select 1, 'toyota', '', '', 0, 0, 50, false from generate_series(1, $1::int4)`,
     [alerts],
   );
   const add = (from: number, count: number, rows: number) =>
-    pool.query(
+    client.query(
       `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
        select n, a, 1, 0, true, n from generate_series(1, $3::int4) n, generate_series($1::int4, $2::int4) a`,
       [from, from + count - 1, rows],
@@ -37,13 +46,11 @@ async function load({ pool }: ThrowAway, alerts: number): Promise<void> {
   await add(1, CROWDED, MATCHES_KEPT + BEYOND);
   await add(CROWDED + 1, OTHERS, OF_OTHERS);
   await add(CROWDED + OTHERS + 1, alerts - CROWDED - OTHERS, 3);
-  await pool.query(
+  await client.query(
     `insert into notifications (user_id, alert_id, listing_id, status, due_at)
      select 1, alert_id, listing_id, 'sent', now() from matches where alert_id <= $1 and listing_id <= $2`,
     [CROWDED, BEYOND],
   );
-  await pool.query('vacuum analyze alerts, matches, notifications');
-  await pool.query('checkpoint');
 }
 
 /** Runs the step of the clean-up until no alert is noted. @returns the time of each batch, and how many matches it deleted */
