@@ -122,7 +122,7 @@ create table alerts (
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))
-) with (fillfactor=90);
+) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX alerts_expiry ON alerts USING btree (expires_at) WHERE is_active;
 CREATE INDEX alerts_paused_by_plan ON alerts USING btree (user_id) WHERE (paused_by_plan_at IS NOT NULL);
 CREATE INDEX alerts_pending ON alerts USING btree (id) WHERE pending_match;
@@ -459,7 +459,7 @@ create table listings (
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX listings_backfill ON listings USING btree (make_key, seen_at) INCLUDE (id, model_key, price, year, color_code, has_image, x, y, z) WHERE ((status = 'for_sale'::text) AND (NOT pending_match));
 CREATE INDEX listings_car ON listings USING btree (car_id) WHERE (car_id IS NOT NULL);
 CREATE INDEX listings_comparable ON listings USING btree (make, model, year, seen_at, id) INCLUDE (mileage) WHERE ((model IS NOT NULL) AND (year IS NOT NULL));
@@ -538,7 +538,7 @@ create table mails (
   request_id text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text]))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX mails_alert ON mails USING btree (alert_id, sent_at);
 CREATE INDEX mails_created ON mails USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX mails_due ON mails USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
@@ -572,7 +572,7 @@ create table matches (
 ) partition by range (listing_id);
 CREATE INDEX matches_alert ON matches USING btree (alert_id, "position", listing_id);
 
-create table matches_1 partition of matches FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+create table matches_1 partition of matches FOR VALUES FROM (MINVALUE) TO (MAXVALUE) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 
 create table migrations (
   id integer default nextval('migrations_id_seq'::regclass) not null,
@@ -609,7 +609,7 @@ CREATE INDEX notifications_mail ON notifications USING btree (mail_id) WHERE (ma
 CREATE INDEX notifications_push ON notifications USING btree (push_id) WHERE (push_id IS NOT NULL);
 CREATE INDEX notifications_text ON notifications USING btree (text_id) WHERE (text_id IS NOT NULL);
 
-create table notifications_1 partition of notifications FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+create table notifications_1 partition of notifications FOR VALUES FROM (MINVALUE) TO (MAXVALUE) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 
 create table phone_codes (
   id bigint generated always as identity not null,
@@ -715,7 +715,7 @@ create table pushes (
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text])),
   constraint pushes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX pushes_alert ON pushes USING btree (alert_id, created_at);
 CREATE INDEX pushes_open ON pushes USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 
@@ -967,7 +967,7 @@ create table texts (
   constraint texts_pkey PRIMARY KEY (id),
   constraint texts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text, 'code'::text])),
   constraint texts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text]))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX texts_open ON texts USING btree (created_at) WHERE (status = ANY (ARRAY['sending'::text, 'unknown'::text]));
 CREATE INDEX texts_user ON texts USING btree (user_id, created_at);
 
@@ -1045,7 +1045,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'expired'::text]))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook_id, next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, id);

@@ -24,6 +24,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   prices: async () => (await import('./prices.ts')).benchPrices,
   preview: async () => (await import('./preview/preview.ts')).benchPreview,
   pages: async () => (await import('./pages/pages.ts')).benchPages,
+  year: async () => (await import('./year/year.ts')).benchYear,
+  snapshot: async () => (await import('./year/snapshot.ts')).benchSnapshot,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
 };
 

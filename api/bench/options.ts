@@ -5,6 +5,7 @@ import { readCount } from '../lab/command-line.ts';
 export interface BenchOptions {
   alerts?: number;
   listings?: number;
+  matches?: number;
   subscribers?: number;
   seconds?: number;
   minutes?: number;
@@ -31,6 +32,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
     options: {
       alerts: text,
       listings: text,
+      matches: text,
       subscribers: text,
       seconds: text,
       minutes: text,
@@ -46,6 +48,7 @@ export function readArguments(args: readonly string[]): { name: string | undefin
     options: {
       alerts: readCount('alerts', values.alerts),
       listings: readCount('listings', values.listings),
+      matches: readCount('matches', values.matches),
       subscribers: readCount('subscribers', values.subscribers),
       seconds: readCount('seconds', values.seconds),
       minutes: readCount('minutes', values.minutes),

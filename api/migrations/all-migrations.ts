@@ -69,6 +69,7 @@ import { Migration085RestoredDatabases } from './085-restored-databases.ts';
 import { Migration086PartitionedMatches } from './086-partitioned-matches.ts';
 import { Migration087PartitionedNotifications } from './087-partitioned-notifications.ts';
 import { Migration088LeavingPartitions } from './088-leaving-partitions.ts';
+import { Migration089VacuumOfHotTables } from './089-vacuum-of-hot-tables.ts';
 import { Migration090CappedAlerts } from './090-capped-alerts.ts';
 import { Migration091AlertsOverTheCap } from './091-alerts-over-the-cap.ts';
 import { Migration092KnownServers } from './092-known-servers.ts';
@@ -145,6 +146,7 @@ export const allMigrations = [
   { name: '086-partitioned-matches', class: Migration086PartitionedMatches },
   { name: '087-partitioned-notifications', class: Migration087PartitionedNotifications },
   { name: '088-leaving-partitions', class: Migration088LeavingPartitions },
+  { name: '089-vacuum-of-hot-tables', class: Migration089VacuumOfHotTables },
   { name: '090-capped-alerts', class: Migration090CappedAlerts },
   { name: '091-alerts-over-the-cap', class: Migration091AlertsOverTheCap },
   { name: '092-known-servers', class: Migration092KnownServers },

@@ -1,8 +1,12 @@
 import { channels } from '../base/channels.ts';
+import { ClaimScan } from '../base/claim-scan.ts';
 import type { Pool } from '../base/database.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { makeListingMatcher } from '../matching/match-listings.ts';
 import type { Job } from './job.ts';
+
+/** Where the next run begins, by database. */
+const scans = new WeakMap<Pool, ClaimScan<number>>();
 
 /** Finds the alerts that new and changed listings fit, batch after batch until none waits or the worker stops. */
 export const matchListingsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
@@ -10,9 +14,11 @@ export const matchListingsJob: Job<{ pool: Pool; signal: AbortSignal }> = {
   everyMs: 5_000,
   wakeUp: { channel: channels.work, payload: 'match' },
   async run({ pool, signal }) {
-    const matchNext = makeListingMatcher(pool);
+    const scan = scans.get(pool) ?? new ClaimScan<number>();
+    scans.set(pool, scan);
+    const matchNext = makeListingMatcher(pool, scan);
     while (!signal.aborted && (await matchNext()) > 0);
-    return undefined;
+    return { nextInMs: scan.restMs };
   },
 };
 

@@ -1,4 +1,5 @@
 import { lockMatching } from '../base/advisory-lock.ts';
+import { ClaimScan } from '../base/claim-scan.ts';
 import {
   type Client,
   type CommitWith,
@@ -25,6 +26,9 @@ const LONG_MS = 50;
 const FEW = 4;
 const begin = beginMatching(SHORT_IDLE_MS);
 
+/** By the ids of the listings. */
+type Scan = ClaimScan<number>;
+
 interface Claimed {
   id: number;
   car_id: number | null;
@@ -37,24 +41,27 @@ interface Claimed {
  * Searches the alerts for one batch of listings that wait to be matched, or, when none does, of those of which facts were
  * read for the first time. Pairs, notifications and the cleared mark
  * commit together, so that after a crash the next call repeats the batch.
- * @returns how many listings were handled; 0 when no unclaimed one waits
+ * @param scan of a caller that comes again and again
+ * @returns how many listings were handled; 0 when no unclaimed one waits, or none from where the scan begins
  */
-export function matchPendingListings(pool: Pool, limit = BATCH): Promise<number> {
+export function matchPendingListings(pool: Pool, limit = BATCH, scan: Scan = new ClaimScan()): Promise<number> {
   const work: Work = { name: 'match batch', attributes: {} };
   return traced(work, async () => {
-    const listings = await matchOnce(pool, limit);
+    const listings = await matchOnce(pool, limit, scan);
     work.attributes['match.listings'] = listings;
     return listings;
   });
 }
 
-async function matchOnce(pool: Pool, limit: number): Promise<number> {
+async function matchOnce(pool: Pool, limit: number, scan: Scan): Promise<number> {
+  const match = (mayExist: boolean) =>
+    inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, { limit, scan, mayExist }), begin);
   try {
-    return await inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, false), begin);
+    return await match(false);
   } catch (error) {
     // Plain inserts are faster; when a pair exists after all, the batch is repeated with upserts.
     if (!isUniqueViolation(error)) throw error;
-    return inTransaction(pool, (client, commitWith) => matchBatch(client, commitWith, limit, true), begin);
+    return match(true);
   }
 }
 
@@ -66,19 +73,34 @@ export function nextLimit(limit: number, handled: number, ms: number): number {
 }
 
 /** @returns a function that matches the next batch, which is larger while many listings wait. It returns how many it handled. */
-export function makeListingMatcher(pool: Pool): () => Promise<number> {
+export function makeListingMatcher(pool: Pool, scan: Scan = new ClaimScan()): () => Promise<number> {
   let limit = BATCH;
   return async () => {
     const begun = performance.now();
-    const handled = await matchPendingListings(pool, limit);
+    const handled = await matchPendingListings(pool, limit, scan);
     limit = nextLimit(limit, handled, performance.now() - begun);
     return handled;
   };
 }
 
-async function matchBatch(client: Client, commitWith: CommitWith, limit: number, mayExist: boolean): Promise<number> {
+interface BatchOptions {
+  limit: number;
+  scan: Scan;
+  mayExist: boolean;
+}
+
+async function matchBatch(client: Client, commitWith: CommitWith, options: BatchOptions): Promise<number> {
+  const { limit, scan, mayExist } = options;
   const begun = performance.now();
-  const [, waiting] = await pipeline(client, () => [lockMatching(client), claim(client, limit)]);
+  const from = scan.next();
+  let claimBegun = begun;
+  const [, waiting] = await pipeline(client, () => [
+    lockMatching(client).then(() => {
+      claimBegun = performance.now();
+    }),
+    claim(client, limit, from ?? 0),
+  ]);
+  scan.done(from, performance.now() - claimBegun, waiting[0]?.id ?? null);
   const claimed = oneOfEachCar(waiting.length > 0 ? waiting : await claimLearned(client, limit));
   if (claimed.length === 0) return 0;
   const asked = claimed.filter((listing) => listing.asked);
@@ -112,15 +134,15 @@ async function clear(client: Client, claimed: readonly Claimed[]): Promise<void>
 }
 
 /** This is a separate statement, so that the search sees everything committed before these rows were locked. */
-async function claim(client: Client, limit: number): Promise<Claimed[]> {
+async function claim(client: Client, limit: number, from: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-listings-claim',
     // One that was searched for before may have had matches. "limit 1" keeps the look-up by index; "exists" may read all of
     // matches into a hash.
     text: `select l.id, l.car_id, true as asked, l.facts_before is not null
                   or (select true from matches m where m.listing_id = l.id limit 1) is not null as known
-             from listings l where l.pending_match order by l.id limit $1 for update of l skip locked`,
-    values: [limit],
+             from listings l where l.pending_match and l.id >= $2 order by l.id limit $1 for update of l skip locked`,
+    values: [limit, from],
   });
   return rows;
 }

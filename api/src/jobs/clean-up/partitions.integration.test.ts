@@ -99,6 +99,9 @@ describe('the last partition', () => {
       expect(more).toEqual([]);
       expect(await count(first.part)).toBe(2_000);
       expect(await count(last.part)).toBe(20);
+      const options = 'select reloptions from pg_class where oid = $1::regclass';
+      expect(await db.row(options, [last.part])).toEqual(await db.row(options, [first.part]));
+      expect((await db.row(options, [last.part])).reloptions).toContain('autovacuum_analyze_scale_factor=0.05');
       const checks = `select from pg_constraint where conname = 'bound_of_listings'`;
       expect(await db.rows(checks)).toEqual([]);
     }

@@ -1,9 +1,32 @@
+import type { ClaimScan } from '../../base/claim-scan.ts';
 import type { DueAlert } from '../claim.ts';
 
 /** An alert with due rows, and how many of these one read has found. */
 export interface DueRows extends DueAlert {
   userId: number;
   rows: number;
+  /** See `placeOf`. */
+  place: string;
+}
+
+/** By the times at which rows are due, as PostgreSQL prints them. */
+export type DueScan = ClaimScan<string>;
+export const BEGINNING = '-infinity';
+
+/**
+ * SQL: where the claim after one that found a row begins. Rows that come to wait are due from now on, or later; a transaction
+ * that has run for longer than these seconds is found by the next scan of the whole index. @param due a column
+ */
+export const placeOf = (due: string): string => `least(${due}, now() - interval '5 seconds')::text`;
+
+/** The first of some places; null without any. They are of one server, and compare as texts within one claim. */
+export const firstOf = (rows: readonly { place: string }[]): string | null =>
+  rows.map(({ place }) => place).sort()[0] ?? null;
+
+/** The least of some times; null where all are. */
+export function soonest(...times: readonly (number | null | undefined)[]): number | null {
+  const known = times.filter((ms) => ms != null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** How many due rows one statement reads. */
@@ -26,15 +49,20 @@ function takeTurns<Row extends DueRows>(alerts: Iterable<Row>): Row[] {
 /**
  * Finds alerts with due rows so that no owner keeps others' from being found, whatever waits of theirs: as after a pause,
  * which makes all that they have due at once. The owners take turns.
+ * @param scan where to begin
  * @param read reads the first `DUE_ROWS_A_READ` due rows, without those of the owners that are passed over, as alerts
  */
 export async function findDueFairly<Row extends DueRows>(
-  read: (passedOver: readonly number[]) => Promise<Row[]>,
+  scan: DueScan,
+  read: (passedOver: readonly number[], from: string) => Promise<Row[]>,
 ): Promise<Row[]> {
+  const from = scan.next();
   const found = new Map<number, Row>();
   const passedOver = new Set<number>();
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const alerts = await read([...passedOver]);
+    const begun = performance.now();
+    const alerts = await read([...passedOver], from ?? BEGINNING);
+    if (reads === 0) scan.done(from, performance.now() - begun, firstOf(alerts));
     const ofOwners = new Map<number, number>();
     for (const alert of alerts) {
       if (!found.has(alert.alertId)) found.set(alert.alertId, alert);

@@ -1,3 +1,4 @@
+import { ClaimScan } from '../../base/claim-scan.ts';
 import type { Client, Pool, Queryable } from '../../base/database.ts';
 import { alertName } from '../../domain/alert-name.ts';
 import type { AlertCriteria } from '../../domain/criteria/criteria.ts';
@@ -7,7 +8,7 @@ import { criteriaColumns } from '../../entities/criteria-columns.ts';
 import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
-import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from './due-alerts.ts';
+import { DUE_ROWS_A_READ, type DueRows, type DueScan, findDueFairly, placeOf } from './due-alerts.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
 
 /** The channels that claim the waiting rows of one alert at a time. */
@@ -60,18 +61,20 @@ export async function findDueAlerts(
   pool: Pool,
   channel: OneAlertChannel,
   skipped: readonly number[],
+  scan: DueScan = new ClaimScan(),
 ): Promise<DueAlert[]> {
-  const due = await findDueFairly(async (passedOver) => {
+  const due = await findDueFairly(scan, async (passedOver, from) => {
     const { rows } = await pool.query<DueRows>({
       name: `notify-due-alerts-${channel}`,
       // The channel is no parameter, as the index has only the rows of one.
-      text: `select alert_id as "alertId", min(user_id) as "userId", count(*)::int4 as rows from (
+      text: `select alert_id as "alertId", min(user_id) as "userId", count(*)::int4 as rows,
+                    ${placeOf('min(due_at)')} as place from (
                select alert_id, user_id, due_at from notifications
                 where status = 'waiting' and channel = '${channel}' and due_at <= now() and alert_id <> all($1::int8[])
-                  and user_id <> all($2::int8[])
+                  and user_id <> all($2::int8[]) and due_at >= $3
                 order by due_at limit ${DUE_ROWS_A_READ}) due
               group by alert_id order by min(due_at)`,
-      values: [skipped, passedOver],
+      values: [skipped, passedOver, from],
     });
     return rows;
   });

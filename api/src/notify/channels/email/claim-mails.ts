@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import { FREE_PLAN_ID } from '../../../domain/plan-list.ts';
@@ -7,7 +8,15 @@ import { isThrottled, throttledUntil } from '../../../entities/notification-rule
 import type { Claim } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
-import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
+import {
+  BEGINNING,
+  DUE_ROWS_A_READ,
+  type DueRows,
+  type DueScan,
+  findDueFairly,
+  firstOf,
+  placeOf,
+} from '../due-alerts.ts';
 import { triesOf } from '../hold-messages.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';
@@ -35,47 +44,53 @@ const priority = `interval '${PRIORITY_MS} ms'`;
  * Defers due rows of alerts that were mailed less than five minutes ago, in one statement for all of them. It never waits
  * for a lock: a locked row is left to the next call. Returns how many rows were deferred.
  */
-async function deferThrottled(pool: Pool): Promise<number> {
+async function deferThrottled(pool: Pool, from: string): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'notify-defer-throttled',
     text: `with throttled as materialized (
          select n.id, ${throttledUntil('a.last_mailed_at')} as until from notifications n
           cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id offset 0) a
-          where ${dueRows} and ${isThrottled('a.last_mailed_at')}
+          where ${dueRows} and n.due_at >= $1 and ${isThrottled('a.last_mailed_at')}
           order by due_at limit ${DUE_ROWS_A_READ} for no key update of n skip locked
        )
        update notifications n set due_at = throttled.until from throttled where n.id = throttled.id`,
+    values: [from],
   });
   return rowCount ?? 0;
 }
 
-type DueMails = DueRows & { isThrottled: boolean };
+type DueMails = DueRows & { isThrottled: boolean; place: string };
 
 /**
  * Finds alerts with due rows, the longest waiting first; those of paid plans count as having waited a minute longer, and
  * owners take turns. Rows of alerts that were mailed less than five minutes ago are deferred.
  */
-export async function findDueAlerts(pool: Pool, skipped: readonly number[] = []): Promise<number[]> {
+export async function findDueAlerts(
+  pool: Pool,
+  skipped: readonly number[] = [],
+  scan: DueScan = new ClaimScan(),
+): Promise<number[]> {
   for (;;) {
-    const rows = await findDueFairly(async (passedOver) => {
+    const rows = await findDueFairly(scan, async (passedOver, from) => {
       const read = await pool.query<DueMails>({
         name: 'notify-due-alerts',
         text: `with due as materialized (
            select alert_id, user_id, due_at from notifications
-            where ${dueRows} and alert_id <> all($1::int8[]) and user_id <> all($2::int8[])
+            where ${dueRows} and due_at >= $3 and alert_id <> all($1::int8[]) and user_id <> all($2::int8[])
             order by due_at limit ${DUE_ROWS_A_READ}
          )
-         select d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled"
+         select d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled",
+                ${placeOf('d.due_at')} as place
            from (select alert_id, min(user_id) as user_id, min(due_at) as due_at, count(*)::int4 as rows from due group by alert_id) d
            left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
            left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
           order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
-        values: [skipped, passedOver],
+        values: [skipped, passedOver, from],
       });
       return read.rows;
     });
     const due = rows.filter(({ isThrottled }) => !isThrottled).map(({ alertId }) => alertId);
-    const deferred = due.length < rows.length ? await deferThrottled(pool) : 0;
+    const deferred = due.length < rows.length ? await deferThrottled(pool, scan.next() ?? BEGINNING) : 0;
     if (due.length > 0 || deferred === 0) return due;
   }
 }
@@ -201,22 +216,31 @@ const dueMail = `(status = 'waiting' and next_try_at <= now()
  * @param leaseMs a claim that is older was left behind
  * @param held ids that this process already has
  */
-export async function claimEnqueued(pool: Pool, limit: number, leaseMs: number, held: Iterable<unknown>) {
+export async function claimEnqueued(
+  pool: Pool,
+  limit: number,
+  leaseMs: number,
+  held: Iterable<unknown>,
+  scan: DueScan = new ClaimScan(),
+) {
   const leasedAtMs = performance.now();
-  const { rows } = await pool.query<MailRow & { leftBehind: boolean }>({
+  const from = scan.next();
+  const { rows } = await pool.query<MailRow & { leftBehind: boolean; place: string }>({
     name: 'notify-claim-enqueued',
     text: `with due as materialized (
-         select id, status from mails
-          where status in ('waiting', 'sending') and ${dueMail} and id <> all($2::uuid[]) and (select require_sendable('email'))
+         select id, status, next_try_at from mails
+          where status in ('waiting', 'sending') and next_try_at >= $4 and ${dueMail} and id <> all($2::uuid[])
+            and (select require_sendable('email'))
           order by next_try_at limit $3 for update skip locked
        )
        update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
        returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.request_id as "requestId", m.attempts,
                  ${triesOf('m')},
-                 due.status = 'sending' as "leftBehind"`,
-    values: [leaseMs, [...held], limit],
+                 due.status = 'sending' as "leftBehind", ${placeOf('due.next_try_at')} as place`,
+    values: [leaseMs, [...held], limit, from ?? BEGINNING],
   });
-  return rows.map((row): ClaimedMail => ({ ...row, leasedAtMs, validatedAtMs: null }));
+  scan.done(from, performance.now() - leasedAtMs, firstOf(rows));
+  return rows.map(({ place: _, ...row }): ClaimedMail => ({ ...row, leasedAtMs, validatedAtMs: null }));
 }
 
 /** Renews the leases of claimed mails. Returns the ids of those that this process has not lost while it was stopped. */

@@ -1,3 +1,4 @@
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import type { Pool } from '../../../base/database.ts';
 import type { Log } from '../../../base/log.ts';
 import { GIVE_UP_MS, isGivenUp, MAIL_LEASE_MS, mailRetryDelayMs } from '../../../domain/throttle.ts';
@@ -6,6 +7,7 @@ import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
+import { BEGINNING, type DueScan, soonest } from '../due-alerts.ts';
 import { type ClaimedMail, claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { completeMails, type MailReceipt } from './complete-mails.ts';
 import { deferAlertsFor } from './lock-alerts.ts';
@@ -21,24 +23,30 @@ export interface EmailParts extends MailSite, EngineParts {
   workers?: number;
 }
 
-async function nextDueInMs(pool: Pool, leaseMs: number): Promise<number | null> {
+/** Where the claims of due rows, and of enqueued mails, begin. */
+interface Scans {
+  due: DueScan;
+  enqueued: DueScan;
+}
+
+async function nextDueInMs(pool: Pool, leaseMs: number, { due, enqueued }: Scans): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>(
     `select extract(epoch from least(
-       (select min(due_at) from notifications where status = 'waiting' and channel = 'email'),
-       (select min(next_try_at) from mails where status = 'waiting'),
-       (select min(claimed_at) from mails where status = 'sending') + $1 * interval '1 ms'
+       (select min(due_at) from notifications where status = 'waiting' and channel = 'email' and due_at >= $2),
+       (select min(next_try_at) from mails where status = 'waiting' and next_try_at >= $3),
+       (select min(claimed_at) from mails where status = 'sending' and next_try_at >= $3) + $1 * interval '1 ms'
      ) - clock_timestamp())::float8 * 1000 as ms`,
-    [leaseMs],
+    [leaseMs, due.next() ?? BEGINNING, enqueued.next() ?? BEGINNING],
   );
-  return rows[0]?.ms ?? null;
+  return soonest(rows[0]?.ms, due.restMs, enqueued.restMs);
 }
 
 /** The alerts whose rows are claimed for match mails. */
-const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
+const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }, scan: DueScan) =>
   makeDueAlerts({
     pool,
     log,
-    find: async (skipped) => (await findDueAlerts(pool, skipped)).map((alertId) => ({ alertId })),
+    find: async (skipped) => (await findDueAlerts(pool, skipped, scan)).map((alertId) => ({ alertId })),
     defer: (alertId, delayMs) => deferAlertsFor(pool, [alertId], delayMs),
   });
 
@@ -46,7 +54,8 @@ const dueAlertsOf = ({ pool, log }: { pool: Pool; log: Log }) =>
 function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, MailReceipt> {
   const { pool, mailer, confirmEmail } = parts;
   const leaseMs = mailer.staleMs ?? MAIL_LEASE_MS;
-  const dueAlerts = dueAlertsOf(parts);
+  const scans: Scans = { due: new ClaimScan(), enqueued: new ClaimScan() };
+  const dueAlerts = dueAlertsOf(parts, scans.due);
   return {
     name: 'email',
     guarantee: 'at least once',
@@ -55,7 +64,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
     throttle: 'vendor',
     batching: { claimsAhead: true, claimAfterMs: null, completions: true },
     async claim(limit, held) {
-      const enqueued = await claimEnqueued(pool, limit, leaseMs, held.keys());
+      const enqueued = await claimEnqueued(pool, limit, leaseMs, held.keys(), scans.enqueued);
       if (enqueued.length > 0) return { claims: enqueued, isDone: false };
       const alertIds = await dueAlerts.take(limit);
       const claims = await dueAlerts.claim(alertIds, (some) => claimAlerts(pool, some, confirmEmail));
@@ -84,7 +93,7 @@ function emailAdapter(parts: EmailParts): Adapter<ClaimedMail, OutgoingMail, Mai
     complete: (completions) => completeMails(pool, completions),
     countDelays: (ids) => countDelays(pool, 'email', ids),
     async nextDueInMs() {
-      const ms = await nextDueInMs(pool, leaseMs);
+      const ms = await nextDueInMs(pool, leaseMs, scans);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
     },
   };

@@ -1,3 +1,4 @@
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import type { Pool } from '../../../base/database.ts';
 import type { PhotoSite } from '../../../domain/photo-paths.ts';
 import { GIVE_UP_MS, isGivenUp, mailRetryDelayMs } from '../../../domain/throttle.ts';
@@ -6,6 +7,7 @@ import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
+import { BEGINNING, type DueScan, soonest } from '../due-alerts.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedPush, claimAlert, claimRetries, LEASE_MS, renewLeases, validatePushes } from './claim-pushes.ts';
 import { completePushes, isUncalled, type PushReceipt, removeDevices } from './complete-pushes.ts';
@@ -25,15 +27,16 @@ const WORKERS = 64;
 /** How many retries are claimed at once, before it is the turn of new messages. */
 const RETRIES = 8;
 
-async function nextDueInMs(pool: Pool): Promise<number | null> {
+async function nextDueInMs(pool: Pool, scan: DueScan): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'pushes-next-due',
     text: `select extract(epoch from least(
-             (select min(due_at) from notifications where status = 'waiting' and channel = 'push'),
+             (select min(due_at) from notifications where status = 'waiting' and channel = 'push' and due_at >= $1),
              (select min(next_try_at) from pushes where status in ('waiting', 'sending'))
            ) - clock_timestamp())::float8 * 1000 as ms`,
+    values: [scan.next() ?? BEGINNING],
   });
-  return rows[0]?.ms ?? null;
+  return soonest(rows[0]?.ms, scan.restMs);
 }
 
 /**
@@ -54,10 +57,11 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
   const { pool, pusher, log, site, signal, random = Math.random } = parts;
   const toNobody = pusher.sendToNobody !== null;
   let isTurnOfRetries = false;
+  const scan: DueScan = new ClaimScan();
   const dueAlerts = makeDueAlerts({
     pool,
     log,
-    find: (skipped) => findDueAlerts(pool, 'push', skipped),
+    find: (skipped) => findDueAlerts(pool, 'push', skipped, scan),
     defer: (alertId, delayMs) => deferWaiting(pool, 'push', alertId, delayMs),
   });
   return {
@@ -97,7 +101,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     complete: (completions) => completePushes(pool, completions),
     countDelays: (ids) => countDelays(pool, 'push', ids),
     async nextDueInMs() {
-      const ms = await nextDueInMs(pool);
+      const ms = await nextDueInMs(pool, scan);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
     },
   };

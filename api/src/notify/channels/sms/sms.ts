@@ -1,3 +1,4 @@
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import type { Pool } from '../../../base/database.ts';
 import { UNSENT_TEXT_MS } from '../../../domain/text-limits.ts';
 import { type OutgoingText, type Texter, TextNotAccepted, TextRefused } from '../../../vendors/texts/text.ts';
@@ -5,6 +6,7 @@ import type { Adapter, Attempt } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
+import { BEGINNING, type DueScan, soonest } from '../due-alerts.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedText, claimText } from './claim-text.ts';
 import { completeTexts, giveUpStaleTexts, type TextReceipt } from './complete-texts.ts';
@@ -27,16 +29,16 @@ const MAX_CALL_MS = 15_000;
 /** How long a text that was not accepted is deferred. */
 const RETRY_MS = 30_000;
 
-async function nextDueInMs(pool: Pool, leaseMs: number): Promise<number | null> {
+async function nextDueInMs(pool: Pool, leaseMs: number, scan: DueScan): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'texts-next-due',
     text: `select extract(epoch from least(
-             (select min(due_at) from notifications where status = 'waiting' and channel = 'sms'),
+             (select min(due_at) from notifications where status = 'waiting' and channel = 'sms' and due_at >= $2),
              (select min(created_at) from texts where status = 'sending') + $1 * interval '1 ms'
            ) - clock_timestamp())::float8 * 1000 as ms`,
-    values: [leaseMs],
+    values: [leaseMs, scan.next() ?? BEGINNING],
   });
-  return rows[0]?.ms ?? null;
+  return soonest(rows[0]?.ms, scan.restMs);
 }
 
 async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<TextReceipt>> {
@@ -58,10 +60,11 @@ async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<Tex
 function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextReceipt> {
   const { pool, texter, log } = parts;
   const leaseMs = texter.timeoutMs + LEASE_MARGIN_MS;
+  const scan: DueScan = new ClaimScan();
   const dueAlerts = makeDueAlerts({
     pool,
     log,
-    find: (skipped) => findDueAlerts(pool, 'sms', skipped),
+    find: (skipped) => findDueAlerts(pool, 'sms', skipped, scan),
     defer: (alertId, delayMs) => deferWaiting(pool, 'sms', alertId, delayMs),
   });
   return {
@@ -88,7 +91,7 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
     complete: (completions) => completeTexts(pool, completions),
     countDelays: (ids) => countDelays(pool, 'sms', ids),
     async nextDueInMs() {
-      const ms = await nextDueInMs(pool, leaseMs);
+      const ms = await nextDueInMs(pool, leaseMs, scan);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
     },
   };

@@ -1,0 +1,44 @@
+/** A scan of the whole index that takes no longer than this needs no rest. */
+const QUICK_MS = 15;
+/** After a slow scan of the whole index the next one comes after so many times its time, so that they take a twentieth of all time. */
+const REST = 20;
+const MAX_REST_MS = 2_000;
+/** The quickest of so many counts, as any one of them may have waited for the processor. */
+const KEPT = 10;
+
+/**
+ * Where claims begin to read the index of what waits. As long as somebody holds an old snapshot, as a backup does, the entries
+ * of rows that no longer wait stay in it, and a claim from its beginning would pass all of them. While that is slow, most
+ * claims begin where the last one found something, and a claim from the beginning is made from time to time, which finds what
+ * came to wait behind that place.
+ */
+export class ClaimScan<Place> {
+  private place: Place | null = null;
+  private readonly wholeMs: number[] = [];
+  /** By `performance.now()`. */
+  private wholeAt = 0;
+
+  /** How long it takes until the next claim reads the whole index; null where every claim does. */
+  get restMs(): number | null {
+    const ms = this.wholeAt - performance.now();
+    return ms > 0 ? ms : null;
+  }
+
+  /** Where the next claim begins; null for the beginning of the index. */
+  next(): Place | null {
+    return this.restMs === null ? null : this.place;
+  }
+
+  /**
+   * To be called after a claim.
+   * @param from where it began @param ms how long it took @param place what stands before it does not wait; null: as before
+   */
+  done(from: Place | null, ms: number, place: Place | null): void {
+    this.place = place ?? this.place;
+    if (from !== null) return;
+    this.wholeMs.push(ms);
+    if (this.wholeMs.length > KEPT) this.wholeMs.shift();
+    const quickest = this.wholeMs.length < KEPT ? 0 : Math.min(...this.wholeMs);
+    this.wholeAt = quickest < QUICK_MS ? 0 : performance.now() + Math.min(MAX_REST_MS, quickest * REST);
+  }
+}
