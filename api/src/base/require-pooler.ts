@@ -58,12 +58,12 @@ async function keepsNamedStatements(client: pg.Client, other: pg.Client): Promis
 }
 
 const limitsSql = `select
-  (select setting::int8 from pg_settings where name = 'idle_in_transaction_session_timeout') as idle,
-  (select setting::int8 from pg_settings where name = 'statement_timeout') as statement`;
+  coalesce((select setting::int4 from pg_settings where name = 'idle_in_transaction_session_timeout'), 0) as idle,
+  coalesce((select setting::int4 from pg_settings where name = 'statement_timeout'), 0) as statement`;
 
 async function requireLimits(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ idle: string; statement: string }>(limitsSql);
-  const within = (text: string | undefined, most: number) => Number(text) > 0 && Number(text) <= most;
+  const { rows } = await client.query<{ idle: number; statement: number }>(limitsSql);
+  const within = (ms: number | undefined, most: number) => ms !== undefined && ms > 0 && ms <= most;
   if (within(rows[0]?.idle, MAX_IDLE_MS) && within(rows[0]?.statement, MAX_STATEMENT_MS)) return;
   throw new PoolerFault(
     'The connections of the pooler at DATABASE_URL have no idle_in_transaction_session_timeout of at most a minute and ' +

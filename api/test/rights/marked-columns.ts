@@ -141,6 +141,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
       because: "the operator's settings of sources",
     },
   ],
+  known_servers: [{ columns: 'system_identifier', because: 'a number of the database server' }],
   restores: [{ columns: 'held', because: 'values of an enum' }],
   pushes: [{ columns: 'kind status', because: 'values of enums' }],
   suppressed_addresses: [{ columns: 'reason', because: 'values of an enum' }],

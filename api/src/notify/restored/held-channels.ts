@@ -18,7 +18,7 @@ const toldToWait = new WeakSet<Pool>();
 async function readHeld(pool: Pool, log: Log): Promise<ReadonlySet<string>> {
   const { rows: running } = await pool.query<{ isLate: boolean }>({
     name: 'notify-running-server',
-    text: `select is_synchronous and not waits_for_standby() as "isLate" from running_server
+    text: `select coalesce(is_synchronous and not waits_for_standby(), false) as "isLate" from running_server
             where started_at = pg_postmaster_start_time()`,
   });
   if (running.length === 0) await knowServer(pool, log);

@@ -21,7 +21,7 @@ export interface RunningServer {
 }
 
 const serverSql = `
-  select (select system_identifier::text from pg_control_system()) as "systemIdentifier",
+  select coalesce((select system_identifier::text from pg_control_system()), '') as "systemIdentifier",
          ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int4 as timeline,
          pg_last_xact_replay_timestamp() as "replayedUntil",
          r.started_at is not null as "isKnown", coalesce(r.is_synchronous, false) as "isSynchronous"
