@@ -74,6 +74,7 @@ import { Migration090CappedAlerts } from './090-capped-alerts.ts';
 import { Migration091AlertsOverTheCap } from './091-alerts-over-the-cap.ts';
 import { Migration092KnownServers } from './092-known-servers.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
+import { Migration095DeletesByPlace } from './095-deletes-by-place.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -151,4 +152,5 @@ export const allMigrations = [
   { name: '091-alerts-over-the-cap', class: Migration091AlertsOverTheCap },
   { name: '092-known-servers', class: Migration092KnownServers },
   { name: '094-request-ids', class: Migration094RequestIds },
+  { name: '095-deletes-by-place', class: Migration095DeletesByPlace },
 ];
