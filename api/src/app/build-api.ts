@@ -249,7 +249,7 @@ export async function buildApi(settings: Settings, overrides: ApiOverrides = {})
     callers,
     keys,
     rule: settings,
-    trustedProxies: settings.trustedProxies,
+    trustedRequestIds: settings.trustedRequestIds,
     pool,
     listener,
     log,

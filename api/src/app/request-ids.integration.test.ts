@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { type SendgridServer, startSendgridServer } from '../../test/mail/sendgrid-server.ts';
-import { setUpApi } from '../../test/make-app.ts';
+import { makeTestApi, setUpApi } from '../../test/make-app.ts';
 import { setUpFolder } from '../../test/set-up.ts';
 import { makeDealer, makeWebhook } from '../../test/webhooks/dealer.ts';
 import { makeLog } from '../base/log.ts';
@@ -13,7 +13,7 @@ const KEY = 'SG.a-key-of-this-test';
 const lines: any[] = [];
 const log = makeLog('test', (line) => lines.push(JSON.parse(line)));
 const folder = setUpFolder();
-const api = setUpApi({ log, env: { TRUSTED_PROXIES: '1', WEBHOOK_PRIVATE_NETWORK: 'on' } });
+const api = setUpApi({ log, env: { TRUSTED_PROXIES: '1', TRUSTED_REQUEST_IDS: 'on', WEBHOOK_PRIVATE_NETWORK: 'on' } });
 
 let sendgrid: SendgridServer;
 let worker: Worker;
@@ -63,6 +63,17 @@ it('a mail that a request enqueues is delivered, and logged, under the id of the
   expect(linesOf('an-id-of-the-proxy')).toEqual([
     expect.objectContaining({ message: 'a message was sent', channel: 'email', id: expect.any(String) }),
   ]);
+});
+
+it('a client chooses no id behind a proxy that is not trusted with ids', async () => {
+  const other = await makeTestApi({ db: api.db, env: { TRUSTED_PROXIES: '1' } });
+  const chosen = {
+    'x-request-id': 'an-id-of-a-client',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  };
+  const { headers } = await makeBrowser(other.url).fetch('/', { headers: chosen });
+  expect(headers.get('x-request-id')).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
+  await other.close();
 });
 
 it('a webhook gets the id of the request that asked for its message, and the log has how it ended', async () => {

@@ -26,7 +26,7 @@ let warnings: string[];
 
 async function start(env: Record<string, string> = {}): Promise<void> {
   const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
-  api = await makeTestApi({ log, env: { TRUSTED_PROXIES: '1' } });
+  api = await makeTestApi({ log, env: { TRUSTED_PROXIES: '1', TRUSTED_REQUEST_IDS: 'on' } });
   const traced = readSettings({
     ROLE: 'api',
     DATABASE_URL: api.db.url,
@@ -121,6 +121,15 @@ it('a request is one trace, from the proxy to the provider in the run of a job, 
   for (const text of [...personal, 'OfJane']) expect(receiver.text()).not.toContain(text);
   expect(spans.filter(({ statusText, events }) => statusText !== '' || events > 0)).toEqual([]);
   expect(warnings).toEqual([]);
+});
+
+it('a request with a broken traceparent begins a trace, also where its id is in it', async () => {
+  await start();
+  const { browser } = await api.user('jane-of-the-trace');
+  const headers = { traceparent: `xx-${TRACE}-${SPAN}-01`, 'x-request-id': TRACE };
+  expect((await browser.gql('{ me { username } }', {}, headers)).errors).toEqual([]);
+  const ofRequest = (await stop()).filter(({ traceId }) => traceId === TRACE);
+  expect(named(ofRequest, 'POST graphql').parentId).toBe('');
 });
 
 it('work that fails says how by a code, and not what the database quoted', async () => {

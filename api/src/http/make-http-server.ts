@@ -9,7 +9,6 @@ import { namesLoopback } from '../base/addresses/loopback.ts';
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { measured, type RequestKind } from '../base/measured.ts';
-import { currentRequestId } from '../base/request-id.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { beginTraced, type Work } from '../base/traced.ts';
@@ -21,7 +20,7 @@ import type { Health } from './health/health.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import type { KeyCallers } from './keys/key-callers.ts';
 import { corsForKeys, originGuard } from './origins.ts';
-import { identifyRequest } from './request-ids.ts';
+import { identifyRequest, traceparentOf } from './request-ids.ts';
 import { appPolicy, noStore, securityHeaders, withoutNoStore } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { staticWeb } from './static-web.ts';
@@ -49,6 +48,7 @@ interface HttpParts {
     | 'production'
     | 'developmentPages'
     | 'trustedProxies'
+    | 'trustedRequestIds'
     | 'socketsPerNetwork'
     | 'corsOrigins'
     | 'offlinePages'
@@ -89,7 +89,8 @@ export function makeHttpServer(parts: HttpParts): HttpServer {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
 
-  app.use(identifyRequest(settings.trustedProxies), measureRequest, securityHeaders(settings.publicUrl), noStore);
+  app.use(identifyRequest(settings.trustedRequestIds), measureRequest(settings.trustedRequestIds));
+  app.use(securityHeaders(settings.publicUrl), noStore);
   app.use(healthRoutes(parts.health), leaveDraining(parts.health));
   for (const handler of parts.webhooks ?? []) app.use(handler);
   app.use(compression());
@@ -159,24 +160,25 @@ const kinds: readonly [start: string, kind: RequestKind][] = [
   ['/photos/', 'photo'],
 ];
 
-const measureRequest: RequestHandler = (request, response, next) => {
-  const begun = performance.now();
-  const kind = kinds.find(([start]) => request.path.startsWith(start))?.[1] ?? 'page';
-  const { method, headers } = request;
-  const work: Work = { name: `${method} ${kind}`, kind: 'server', attributes: { 'http.request.method': method } };
-  const caller = String(headers.traceparent);
-  // A traceparent that is trusted has given the request its id.
-  if (caller.slice(3, 35) === currentRequestId()) work.caller = caller;
-  response.once('close', () => {
-    // Whoever left before the answer was sent did not get one.
-    const status = response.writableFinished ? response.statusCode : 499;
-    measured('request', { kind, status, seconds: (performance.now() - begun) / 1000 });
-    work.attributes['http.response.status_code'] = status;
-    if (status >= 500) work.failure = String(status);
-    end();
-  });
-  const end = beginTraced(work, next);
-};
+const measureRequest =
+  (trustedRequestIds: boolean): RequestHandler =>
+  (request, response, next) => {
+    const begun = performance.now();
+    const kind = kinds.find(([start]) => request.path.startsWith(start))?.[1] ?? 'page';
+    const { method } = request;
+    const work: Work = { name: `${method} ${kind}`, kind: 'server', attributes: { 'http.request.method': method } };
+    const caller = traceparentOf(request, trustedRequestIds);
+    if (caller !== undefined) work.caller = caller;
+    response.once('close', () => {
+      // Whoever left before the answer was sent did not get one.
+      const status = response.writableFinished ? response.statusCode : 499;
+      measured('request', { kind, status, seconds: (performance.now() - begun) / 1000 });
+      work.attributes['http.response.status_code'] = status;
+      if (status >= 500) work.failure = String(status);
+      end();
+    });
+    const end = beginTraced(work, next);
+  };
 
 /** Ends the connections of a process that drains, so that proxies open the next one elsewhere. */
 const leaveDraining =

@@ -62,6 +62,7 @@ it('docker compose runs apis and workers in production mode, without development
       confirmEmail: true,
       publicUrl: 'http://localhost:4000',
       trustedProxies: 1,
+      trustedRequestIds: true,
       health: { host: '0.0.0.0', port: 9464 },
     });
   }

@@ -144,4 +144,5 @@ export const settingsSchema = z.object({
   SOURCE_PRIVATE_NETWORK: flag.optional(),
   SOCKETS_PER_NETWORK: count(2000),
   TRUSTED_PROXIES: z.preprocess((value) => (value === 'none' ? 0 : value), proxies),
+  TRUSTED_REQUEST_IDS: flag.default(false),
 });

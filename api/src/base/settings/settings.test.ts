@@ -52,6 +52,7 @@ describe('settings', () => {
       },
       corsOrigins: [],
       trustedProxies: 0,
+      trustedRequestIds: false,
       socketsPerNetwork: 2000,
     });
   });
@@ -63,6 +64,7 @@ describe('settings', () => {
       host: '0.0.0.0',
       publicUrl: 'https://lotwatch.example',
       trustedProxies: 1,
+      trustedRequestIds: false,
       demo: { on: false },
       confirmEmail: true,
     });
@@ -106,6 +108,7 @@ describe('settings', () => {
     [{ DATABASE_CONNECTIONS: '12' }, { databaseConnections: 12 }],
     [{ ...apart, DATABASE_DIRECT_URL: 'postgres://past/db' }, { databaseDirectUrl: 'postgres://past/db' }],
     [{ TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
+    [{ TRUSTED_PROXIES: '1', TRUSTED_REQUEST_IDS: 'on' }, { trustedRequestIds: true }],
     [{ ...production, PUBLIC_URL: 'http://localhost:4000' }, { publicUrl: 'http://localhost:4000' }],
     [{ ...production, PUBLIC_URL: 'http://127.0.0.1' }, { publicUrl: 'http://127.0.0.1' }],
     [{ ...production, PUBLIC_URL: 'http://[::1]:4000/' }, { publicUrl: 'http://[::1]:4000' }],
@@ -141,6 +144,8 @@ describe('settings', () => {
     [{ ...production, TRUSTED_PROXIES: 'all' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '11' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '-1' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_REQUEST_IDS: 'on' }, 'TRUSTED_REQUEST_IDS'],
+    [{ TRUSTED_PROXIES: 'none', TRUSTED_REQUEST_IDS: 'on' }, 'TRUSTED_REQUEST_IDS'],
     [{ SOCKETS_PER_NETWORK: '0' }, 'SOCKETS_PER_NETWORK'],
     [{ DATABASE_URL: 'mysql://here' }, 'DATABASE_URL'],
     [{ DATABASE_OWNER_URL: 'postgres://owner@here/db' }, 'DATABASE_URL'],

@@ -102,6 +102,8 @@ export interface Settings {
   sourcePrivateNetwork: boolean;
   /** The number of the operator's proxies before the API; as many entries of X-Forwarded-For are trusted. */
   trustedProxies: number;
+  /** Whether the proxy sets X-Request-Id and traceparent itself, so that they are not of a client. */
+  trustedRequestIds: boolean;
   /** The maximum of WebSockets of one network at each process. */
   socketsPerNetwork: number;
 }
@@ -160,6 +162,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     faults.push('PUBLIC_URL: must be https in production, except for an address of this machine');
   if (isHttps(given.PUBLIC_URL))
     needed('TRUSTED_PROXIES', 'with an https PUBLIC_URL: the number of proxies before LotWatch, or none');
+  if (parsed.data?.TRUSTED_REQUEST_IDS && parsed.data.TRUSTED_PROXIES === 0)
+    faults.push('TRUSTED_REQUEST_IDS: on needs TRUSTED_PROXIES, as clients would choose the ids');
   if (given.ROLE === 'api' || given.ROLE === 'worker') {
     needed('DATABASE_URL', `with ROLE=${given.ROLE}`);
     needed('SESSION_SECRET', `with ROLE=${given.ROLE}, the same for all processes`);
@@ -254,6 +258,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     webhookPrivateNetwork: env.WEBHOOK_PRIVATE_NETWORK,
     sourcePrivateNetwork: env.SOURCE_PRIVATE_NETWORK ?? developmentPages,
     trustedProxies: env.TRUSTED_PROXIES,
+    trustedRequestIds: env.TRUSTED_REQUEST_IDS,
     socketsPerNetwork: env.SOCKETS_PER_NETWORK,
   };
 }

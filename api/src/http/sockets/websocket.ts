@@ -76,7 +76,7 @@ interface SocketParts {
   callers: KeyCallers;
   keys: Pick<KeyAuthentication, 'endedOf'>;
   rule: OriginRule;
-  trustedProxies: number;
+  trustedRequestIds: boolean;
   pool: Pool;
   listener: Pick<Listener, 'on' | 'onReconnect'>;
   log: Log;
@@ -218,7 +218,7 @@ export async function acceptSockets(parts: SocketParts): Promise<Sockets> {
     });
   }
   const identified = (...upgrade: Parameters<typeof onUpgrade>) =>
-    withRequestId(requestIdOf(upgrade[0], parts.trustedProxies), () => onUpgrade(...upgrade));
+    withRequestId(requestIdOf(upgrade[0], parts.trustedRequestIds), () => onUpgrade(...upgrade));
   server.on('upgrade', identified);
 
   return {
