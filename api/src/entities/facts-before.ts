@@ -23,18 +23,31 @@ const searched = [
   ...filterKinds.map(columnOf),
 ];
 
+/** SQL: in place of the facts at the last search, where there was none. They fit no alert. */
+const NEVER = "'{}'::jsonb";
+
 /**
- * SQL: the new value of `facts_before` where a listing is about to be changed and marked for matching: its facts as of the
- * last search, until the next one. By them that one tells an alert that it begins to fit from one that it fitted all the
- * time, where the alert no longer has the match. They are null for a listing that was never searched for. `changed_at` is
- * until when the listing was for sale with them.
+ * SQL: the new value of `facts_before` where a listing is about to be changed: its facts as of the last search, until the
+ * next one. By them that one tells an alert that it begins to fit from one that it fitted all the time, where the alert no
+ * longer has the match. `changed_at` is until when the listing was for sale with them.
  * @param l an alias of the row that is updated
  */
 export const factsBefore = (l: string): string => `
-  case when ${l}.facts_before is null and not ${l}.pending_match
-       then jsonb_build_object(${searched.map((column) => `'${column}', ${l}.${column}`).join(', ')},
-              'changed_at', case when ${l}.status = '${ListingStatus.forSale}' then now() else ${l}.changed_at end)
-       else ${l}.facts_before end`;
+  case when ${l}.facts_before is not null then ${l}.facts_before
+       when ${l}.pending_match then ${NEVER}
+       else jsonb_build_object(${searched.map((column) => `'${column}', ${l}.${column}`).join(', ')},
+              'changed_at', case when ${l}.status = '${ListingStatus.forSale}' then now() else ${l}.changed_at end) end`;
+
+/** SQL: the value where a listing is no longer for sale, so that it may not have been searched for. @param l the same */
+export const factsBeforeEnd = (l: string): string => `
+  case when ${l}.pending_match then coalesce(${l}.facts_before, ${NEVER}) else ${l}.facts_before end`;
+
+/** SQL: the value of a new listing. @param status SQL */
+export const factsOfNew = (status: string): string => `
+  case when ${status} <> '${ListingStatus.forSale}' then ${NEVER} end`;
+
+/** SQL: the value of a listing that was not for sale for so long that no search of an alert found it. */
+export const factsOfOld = NEVER;
 
 /** SQL: the listings of `$1` as they were at the last search, with the columns by which the search decides. */
 export const listingsBefore = `

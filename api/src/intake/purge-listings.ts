@@ -1,5 +1,6 @@
 import { type Batch, type BatchResult, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
+import { factsOfOld } from '../entities/facts-before.ts';
 import { isWhole } from './last-seen.ts';
 import { deleteTexts } from './listing-texts.ts';
 
@@ -76,7 +77,7 @@ async function reduceToCard(db: Queryable, ids: readonly number[]): Promise<void
   await db.query(
     `update listings
         set kept_at = now(), images = images[1:1], vin = null, photo_hash = null, make_key = null, model_key = null,
-            facts_hash = '', text_hash = null
+            facts_hash = '', text_hash = null, facts_before = ${factsOfOld}
       where id = any($1)`,
     [ids],
   );

@@ -1,6 +1,7 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
+import { factsBeforeEnd } from '../entities/facts-before.ts';
 import { announceEnded } from './announce-ended.ts';
 import { isWhole } from './last-seen.ts';
 
@@ -25,7 +26,7 @@ export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_B
                                       and last_success_at > now() - interval '30 days')
               order by id for update skip locked
            ), retired as (
-             update listings set status = 'gone', pending_match = false, changed_at = now()
+             update listings set status = 'gone', pending_match = false, changed_at = now(), facts_before = ${factsBeforeEnd('listings')}
               where id in (select id from unseen) returning id
            )
            select array(select id from retired) as retired, (select count(*) from batch)::int4 as seen,
@@ -138,6 +139,7 @@ export async function retireAbsent(
           set missed_reads = missed_reads + 1, last_seen_at = ${lastShown},
               status = case when ${isGone} then 'gone' else status end,
               pending_match = pending_match and not ${isGone},
+              facts_before = case when ${isGone} then ${factsBeforeEnd('listings')} else facts_before end,
               changed_at = case when ${isGone} then now() else changed_at end
         where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
         returning id, status`,

@@ -1,7 +1,7 @@
 import { type Client, pipeline } from '../base/database.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
-import { factsBefore } from '../entities/facts-before.ts';
+import { factsBefore, factsOfNew } from '../entities/facts-before.ts';
 import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
 import { updateLearned } from './learned-facts.ts';
@@ -119,8 +119,8 @@ async function insertNew(
   if (records.length === 0) return [];
   const inserted = await client.query<{ id: number; external_id: string }>({
     name: 'insert-new-listings',
-    text: `insert into listings (source, announce, pending_match, ${columnNames})
-           select $1, $3, r.status = '${ListingStatus.forSale}', ${columnNames} from ${recordset('$2')}
+    text: `insert into listings (source, announce, pending_match, facts_before, ${columnNames})
+           select $1, $3, r.status = '${ListingStatus.forSale}', ${factsOfNew('r.status')}, ${columnNames} from ${recordset('$2')}
             where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
             order by r.external_id
            on conflict (source, external_id) do nothing returning id, external_id`,

@@ -1,17 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setUpFollowedCar } from '../../test/matching/followed-car.ts';
+import { storePage } from '../../test/factories.ts';
+import { followedFacts, setUpFollowedCar } from '../../test/matching/followed-car.ts';
 import { insertNewerMatches, noteAlert, shownListings } from '../../test/matching/many-matches.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { dismissCar, findCarForLink, restoreCar } from '../alerts/dismiss-car.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { retireUnseen } from '../intake/retire-listings.ts';
 import { trimMatches } from '../matching/trim-matches.ts';
 
 /* A car of which an alert keeps no match, as there are too many newer ones. */
 
 const world = setUpFollowedCar();
-const { db, store, send, subjects } = world;
+const { db, store, match, send, subjects } = world;
 let alertId: number;
 let listingId: number;
 let newer: number[];
@@ -187,6 +189,39 @@ describe('that its backfill did not write', () => {
     await db.pool.query(`update listings set seen_at = now() - interval '15 days' where id = $1`, [unwritten]);
     await store({ ...car, price: 14_900 });
     expect((await send()).map(({ kind }) => kind)).toEqual(['match']);
+  });
+});
+
+describe('that was not searched for before', () => {
+  beforeEach(() => db.pool.query('update alerts set backfill_requested_at = now()'));
+
+  it('is a new match when it came as pending, and is for sale later', async () => {
+    const car = await store({ ...other('pending'), status: ListingStatus.pending });
+    await store(other('pending'));
+    expect((await send()).map(({ kind, matchIds }) => [kind, matchIds])).toEqual([['match', [`${car}:${alertId}`]]]);
+  });
+
+  it.each([
+    [
+      'was sold',
+      (id: number) =>
+        storePage(db.pool, 'lot', [{ ...followedFacts, ...other('hasty'), status: ListingStatus.sold }]).then(() => id),
+    ],
+    [
+      'was not seen for 30 days',
+      async (id: number) => {
+        await db.pool.query(`update listings set last_seen_at = now() - interval '31 days' where id = $1`, [id]);
+        await untilDone(db.pool, retireUnseen);
+      },
+    ],
+  ])('is a new match when it %s before, and is for sale again', async (_how, end) => {
+    const { results } = await storePage(db.pool, 'lot', [{ ...followedFacts, ...other('hasty') }]);
+    const car = results[0]?.listingId ?? 0;
+    await end(car);
+    await match();
+    expect(await subjects()).toEqual([]);
+    await store(other('hasty'));
+    expect((await send()).map(({ kind, matchIds }) => [kind, matchIds])).toEqual([['match', [`${car}:${alertId}`]]]);
   });
 });
 
