@@ -8,9 +8,21 @@ interface Call {
   error?: Error;
 }
 
+/** The hosts of our vendors. Any other may be a secret, such as that of a webhook, or say which seller's photo was read. */
+const shownHosts: ReadonlySet<string> = new Set([
+  'api.sendgrid.com',
+  'api.eu.sendgrid.com',
+  'api.twilio.com',
+  'api.stripe.com',
+  'api.ebay.com',
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'web.push.apple.com',
+]);
+
 /**
  * Makes each HTTP call of this process, such as those of vendors' clients, a piece of the work in which it is made, by what
- * Node says of it. Only the host is shown: a path may contain a phone number or a secret.
+ * Node says of it. Of the address only the host of a vendor is shown: a path may contain a phone number or a secret.
  */
 export function traceHttpCalls(): () => void {
   const calls = new WeakMap<ClientRequest, Work>();
@@ -19,8 +31,9 @@ export function traceHttpCalls(): () => void {
     'http.client.request.created'(message) {
       const { request } = message as Call;
       const { method, host } = request;
-      const attributes = { 'http.request.method': method, 'server.address': host };
-      const work: Work = { name: `${method} ${host}`, kind: 'client', attributes, isPart: true };
+      const isShown = shownHosts.has(host);
+      const attributes = { 'http.request.method': method, ...(isShown && { 'server.address': host }) };
+      const work: Work = { name: isShown ? `${method} ${host}` : method, kind: 'client', attributes, isPart: true };
       calls.set(request, work);
       request.once(
         'close',
