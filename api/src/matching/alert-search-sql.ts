@@ -2,7 +2,7 @@ import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { askedFiltersFit, isAskedLeftOpen } from './filter-rules.ts';
-import { isHeld } from './held-pairs.ts';
+import { HELD_BY_MESSAGES, isHeld } from './held-pairs.ts';
 import {
   askedAlerts,
   distanceMiles,
@@ -94,7 +94,7 @@ export const rematchAlertsSql = `
       join alerts a on a.id = f.alert_id
      where case when f.rank <= ${MATCHES_KEPT} or f.${isDismissed} then true
                 when f.position is null then false
-                else ${isHeld('f', 'a.user_id')} end
+                else ${isHeld('f', 'a.user_id', `f.rank <= ${HELD_BY_MESSAGES}`)} end
   ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
     on conflict (listing_id, alert_id) do update

@@ -8,6 +8,7 @@ import { inTransaction, makePool } from '../base/database.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
 import { readMatchLog } from '../live/read-subscribers.ts';
+import { HELD_BY_MESSAGES } from './held-pairs.ts';
 import { NOTED_OF } from './listing-search-sql.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { trimMatches } from './trim-matches.ts';
@@ -147,6 +148,17 @@ describe('a match beyond the newest stays', () => {
     expect(await carsLeft()).toEqual(cars);
     expect(await untilDone(db.pool, trimMatches)).toMatchObject({ removed: cars.length });
   });
+});
+
+it('messages that wait for weeks hold only so many matches', async () => {
+  const newer = await crowd(HELD_BY_MESSAGES + 300);
+  await db.pool.query(
+    `insert into notifications (user_id, alert_id, listing_id, due_at, held_by)
+     select $1, $2, id, now(), 'unconfirmed' from unnest($3::int8[]) id`,
+    [userId, alertId, newer],
+  );
+  expect(await trim()).toMatchObject({ removed: cars.length + 300 });
+  expect(await shownListings(db, alertId)).toEqual(newer.slice(300));
 });
 
 it('a reader by cursor that comes after the deletion goes on with what is left', async () => {

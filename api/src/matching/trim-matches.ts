@@ -1,15 +1,17 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { limitIdleTime, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { MATCHES_KEPT } from '../domain/match-cap.ts';
-import { isHeld } from './held-pairs.ts';
+import { HELD_BY_MESSAGES, isHeld } from './held-pairs.ts';
 
 /** To look for the oldest match that an alert keeps costs about as much as to delete so many rows. */
-const ROWS_AN_ALERT = 25;
+const ROWS_AN_ALERT = 100;
 const MORE = 'more';
 
 interface Beyond {
   alertId: number;
   listingId: number;
+  /** Whether messages hold it. */
+  isRecent: boolean;
 }
 
 /** Takes the next notes of the search for listings. @returns the alerts, each once */
@@ -48,23 +50,29 @@ async function onlyThere(db: Queryable, alertIds: readonly number[]): Promise<nu
   return rows.map(({ id }) => id);
 }
 
+const isRecent = '(k.held_position is null or (b.position, b.listing_id) >= (k.held_position, k.held_listing))';
+
 /** Locks the oldest of the shown matches beyond those that the alerts keep. What a search has locked is left for later. */
 async function lockBeyond(db: Queryable, alertIds: readonly number[], limit: number): Promise<Beyond[]> {
   const { rows } = await db.query<Beyond>(
     `with oldest_kept as materialized (
-       select a.id, a.version, a.user_id, k.position, k.listing_id
+       select a.id, a.version, a.user_id, k.position, k.listing_id, h.position as held_position, h.listing_id as held_listing
          from alerts a
         cross join lateral (
           select position, listing_id from matches where alert_id = a.id and alert_version = a.version
            order by position desc, listing_id desc offset ${MATCHES_KEPT - 1} limit 1) k
+         left join lateral (
+          select position, listing_id from matches
+           where alert_id = a.id and alert_version = a.version and (position, listing_id) < (k.position, k.listing_id)
+           order by position desc, listing_id desc offset ${HELD_BY_MESSAGES - MATCHES_KEPT - 1} limit 1) h on true
         where a.id = any ($1::int8[])
      )
-     select m.alert_id as "alertId", m.listing_id as "listingId"
+     select m.alert_id as "alertId", m.listing_id as "listingId", m.is_recent as "isRecent"
        from oldest_kept k
       cross join lateral (
-        select alert_id, listing_id from matches b
+        select alert_id, listing_id, ${isRecent} as is_recent from matches b
          where alert_id = k.id and (position, listing_id) < (k.position, k.listing_id) and alert_version = k.version
-           and not ${isHeld('b', 'k.user_id')}
+           and not ${isHeld('b', 'k.user_id', isRecent)}
          order by position, listing_id limit $2 for update skip locked) m
       limit $2`,
     [alertIds, limit],
@@ -80,9 +88,9 @@ async function deleteBeyond(db: Queryable, beyond: readonly Beyond[]): Promise<n
   const alertIds = beyond.map(({ alertId }) => alertId);
   await db.query('update alerts set is_capped = true where id = any ($1::int8[]) and not is_capped', [alertIds]);
   const { rowCount } = await db.query(
-    `delete from matches m using unnest($1::int8[], $2::int8[]) k (alert_id, listing_id), alerts a
-      where m.alert_id = k.alert_id and m.listing_id = k.listing_id and a.id = k.alert_id and not ${isHeld('m', 'a.user_id')}`,
-    [alertIds, beyond.map(({ listingId }) => listingId)],
+    `delete from matches m using unnest($1::int8[], $2::int8[], $3::bool[]) k (alert_id, listing_id, is_recent), alerts a
+      where m.alert_id = k.alert_id and m.listing_id = k.listing_id and a.id = k.alert_id and not ${isHeld('m', 'a.user_id', 'k.is_recent')}`,
+    [alertIds, beyond.map(({ listingId }) => listingId), beyond.map(({ isRecent: is }) => is)],
   );
   return rowCount ?? 0;
 }
