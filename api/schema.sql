@@ -1178,7 +1178,7 @@ AS $function$
         return mine;
       end $function$;
 
-CREATE OR REPLACE FUNCTION bound_last_partition(of_table text)
+CREATE OR REPLACE FUNCTION bound_last_partition(of_table text, bound_id bigint)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1200,7 +1200,7 @@ AS $function$
     select * into strict last from listing_partitions(of_table) where upper_id is null;
     select substring(pg_get_constraintdef(oid) from 'listing_id < ''?(\d+)')::int8 into bound
       from pg_constraint where conrelid = last.part and conname = 'bound_of_listings' and convalidated;
-    if bound is null then return null; end if;
+    bound := coalesce(bound, bound_id);
     new_part := of_table || '_from_' || bound;
     
     execute format('create table %I (like %I including defaults including constraints including indexes)', new_part, of_table);
@@ -1218,9 +1218,43 @@ AS $function$
     execute format('alter table %I detach partition %s', of_table, last.part);
     execute format('alter table %I attach partition %s for values from (%s) to (%s)', of_table, last.part,
                    coalesce(quote_literal(last.lower_id), 'minvalue'), quote_literal(bound));
-    execute format('alter table %s drop constraint bound_of_listings', last.part);
+    execute format('alter table %s drop constraint if exists bound_of_listings', last.part);
     execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', of_table, new_part, bound);
     return bound;
+  end $function$;
+
+CREATE OR REPLACE FUNCTION copy_changes(of_table text, most bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    leaving leaving_partitions;
+         listings int8[];
+         alerts int8[];
+         taken int8;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    select * into strict leaving from leaving_partitions where table_name = of_table for update;
+    with noted as (
+      delete from leaving_changes
+       where ctid = any (array(select ctid from leaving_changes where table_name = of_table limit most))
+      returning listing_id, alert_id)
+    select array_agg(listing_id), array_agg(alert_id), count(*) into listings, alerts, taken from noted;
+    if taken = 0 then return 0; end if;
+    execute format('delete from %I k using (select distinct * from unnest($1, $2) c (listing_id, alert_id)) c
+                     where k.listing_id = c.listing_id and k.alert_id = c.alert_id', of_table || '_kept') using listings, alerts;
+    execute format('insert into %I select r.*
+                      from (select distinct * from unnest($1, $2) c (listing_id, alert_id)) c
+                     cross join lateral (
+                       select * from %I where listing_id = c.listing_id and alert_id = c.alert_id offset 0) r
+                     where c.listing_id < %s', of_table || '_kept', of_table, leaving.below) using listings, alerts;
+    return taken;
   end $function$;
 
 CREATE OR REPLACE FUNCTION copy_pushes()
@@ -1253,7 +1287,7 @@ AS $function$
      order by upper_id offset leaving.copied_parts limit 1;
     if not found then return null; end if;
     execute format(
-      'insert into %I select r.* from %s r where r.ctid >= %L::tid and r.ctid < %L::tid and (%s)',
+      'insert into %I select r.* from %s r where r.ctid >= %L::tid and r.ctid < %L::tid and (%s) on conflict do nothing',
       of_table || '_kept', source, format('(%s,0)', leaving.copied_pages), format('(%s,0)', leaving.copied_pages + pages),
       case of_table when 'matches' then 'r.matched_at > now() - $1 or listing_stays(r.listing_id)
           or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
@@ -1293,6 +1327,24 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION drop_bound(of_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  declare
+    last record;
+  begin
+    if of_table not in ('matches', 'notifications')
+       or not has_table_privilege(session_user, of_table, 'delete') then
+      raise insufficient_privilege using message = format('%s may not change the partitions of %s', session_user, of_table);
+    end if;
+    
+    select * into strict last from listing_partitions(of_table) where upper_id is null;
+    execute format('alter table %s drop constraint if exists bound_of_listings', last.part);
+  end $function$;
+
 CREATE OR REPLACE FUNCTION end_session_in_time()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1321,13 +1373,7 @@ AS $function$
     
     select * into strict leaving from leaving_partitions where table_name = of_table for update;
     execute format('lock table only %I in access exclusive mode', of_table);
-    execute format('delete from %I k using leaving_changes c
-                     where c.table_name = %L and k.listing_id = c.listing_id and k.alert_id = c.alert_id', of_table || '_kept', of_table);
-    execute format('insert into %I select r.*
-                      from (select distinct listing_id, alert_id from leaving_changes where table_name = %L) c
-                     cross join lateral (
-                       select * from %I where listing_id = c.listing_id and alert_id = c.alert_id offset 0) r
-                     where c.listing_id < %s', of_table || '_kept', of_table, of_table, leaving.below);
+    perform copy_changes(of_table, 1000000);
     for gone in select part from listing_partitions(of_table) where upper_id <= leaving.below loop
       execute format('alter table %I detach partition %s', of_table, gone.part);
       execute format('drop table %s', gone.part);

@@ -95,7 +95,7 @@ export class Migration088LeavingPartitions extends OnlineMigration {
     this.addSql(
       asOwner(
         'bound_last_partition',
-        'of_table text',
+        'of_table text, bound_id int8',
         'int8',
         `last record;
          bound int8;
@@ -107,15 +107,27 @@ export class Migration088LeavingPartitions extends OnlineMigration {
     select * into strict last from listing_partitions(of_table) where upper_id is null;
     select substring(pg_get_constraintdef(oid) from 'listing_id < ''?(\\d+)')::int8 into bound
       from pg_constraint where conrelid = last.part and conname = 'bound_of_listings' and convalidated;
-    if bound is null then return null; end if;
+    bound := coalesce(bound, bound_id);
     new_part := of_table || '_from_' || bound;
     ${makePart}
     execute format('alter table %I detach partition %s', of_table, last.part);
     execute format('alter table %I attach partition %s for values from (%s) to (%s)', of_table, last.part,
                    coalesce(quote_literal(last.lower_id), 'minvalue'), quote_literal(bound));
-    execute format('alter table %s drop constraint bound_of_listings', last.part);
+    execute format('alter table %s drop constraint if exists bound_of_listings', last.part);
     execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', of_table, new_part, bound);
     return bound;`,
+      ),
+    );
+
+    this.addSql(
+      asOwner(
+        'drop_bound',
+        'of_table text',
+        'void',
+        'last record;',
+        /* sql */ `
+    select * into strict last from listing_partitions(of_table) where upper_id is null;
+    execute format('alter table %s drop constraint if exists bound_of_listings', last.part);`,
       ),
     );
 
@@ -172,7 +184,7 @@ export class Migration088LeavingPartitions extends OnlineMigration {
      order by upper_id offset leaving.copied_parts limit 1;
     if not found then return null; end if;
     execute format(
-      'insert into %I select r.* from %s r where r.ctid >= %L::tid and r.ctid < %L::tid and (%s)',
+      'insert into %I select r.* from %s r where r.ctid >= %L::tid and r.ctid < %L::tid and (%s) on conflict do nothing',
       of_table || '_kept', source, format('(%s,0)', leaving.copied_pages), format('(%s,0)', leaving.copied_pages + pages),
       case of_table when 'matches' then '${staysOfMatches}' else '${staysOfNotifications}' end) using leaving.keep;
     get diagnostics copied = row_count;
@@ -182,6 +194,35 @@ export class Migration088LeavingPartitions extends OnlineMigration {
       update leaving_partitions set copied_pages = copied_pages + pages where table_name = of_table;
     end if;
     return copied;`,
+      ),
+    );
+
+    // Whoever changes a row of these while they are copied notes it again.
+    this.addSql(
+      asOwner(
+        'copy_changes',
+        'of_table text, most int8',
+        'int8',
+        `leaving leaving_partitions;
+         listings int8[];
+         alerts int8[];
+         taken int8;`,
+        /* sql */ `
+    select * into strict leaving from leaving_partitions where table_name = of_table for update;
+    with noted as (
+      delete from leaving_changes
+       where ctid = any (array(select ctid from leaving_changes where table_name = of_table limit most))
+      returning listing_id, alert_id)
+    select array_agg(listing_id), array_agg(alert_id), count(*) into listings, alerts, taken from noted;
+    if taken = 0 then return 0; end if;
+    execute format('delete from %I k using (select distinct * from unnest($1, $2) c (listing_id, alert_id)) c
+                     where k.listing_id = c.listing_id and k.alert_id = c.alert_id', of_table || '_kept') using listings, alerts;
+    execute format('insert into %I select r.*
+                      from (select distinct * from unnest($1, $2) c (listing_id, alert_id)) c
+                     cross join lateral (
+                       select * from %I where listing_id = c.listing_id and alert_id = c.alert_id offset 0) r
+                     where c.listing_id < %s', of_table || '_kept', of_table, leaving.below) using listings, alerts;
+    return taken;`,
       ),
     );
 
@@ -196,13 +237,7 @@ export class Migration088LeavingPartitions extends OnlineMigration {
         /* sql */ `
     select * into strict leaving from leaving_partitions where table_name = of_table for update;
     execute format('lock table only %I in access exclusive mode', of_table);
-    execute format('delete from %I k using leaving_changes c
-                     where c.table_name = %L and k.listing_id = c.listing_id and k.alert_id = c.alert_id', of_table || '_kept', of_table);
-    execute format('insert into %I select r.*
-                      from (select distinct listing_id, alert_id from leaving_changes where table_name = %L) c
-                     cross join lateral (
-                       select * from %I where listing_id = c.listing_id and alert_id = c.alert_id offset 0) r
-                     where c.listing_id < %s', of_table || '_kept', of_table, of_table, leaving.below);
+    perform copy_changes(of_table, 1000000);
     for gone in select part from listing_partitions(of_table) where upper_id <= leaving.below loop
       execute format('alter table %I detach partition %s', of_table, gone.part);
       execute format('drop table %s', gone.part);
@@ -234,7 +269,9 @@ export class Migration088LeavingPartitions extends OnlineMigration {
       'finish_leaving(text)',
       'copy_staying(text, int8)',
       'begin_leaving(text, int8, interval)',
-      'bound_last_partition(text)',
+      'bound_last_partition(text, int8)',
+      'drop_bound(text)',
+      'copy_changes(text, int8)',
       'prepare_bound(text, int8)',
       'listing_partitions(text)',
       'listing_stays(int8)',

@@ -97,7 +97,7 @@ async function dropMonth(db: ThrowAway, days: number): Promise<{ ms: number; loc
     do {
       const batchBegun = performance.now();
       const done = await inTransaction(db.pool, (client) =>
-        step.run(client, { after, rows: step.rows ?? 0 }, { keptDays }),
+        step.run(client, { after, rows: step.rows ?? 0 }, { keptDays, pool: db.pool }),
       );
       lockMs = Math.max(lockMs, done.removed > 0 ? performance.now() - batchBegun : 0);
       removed += done.removed;

@@ -22,8 +22,11 @@ const ABOUT =
 /** Rows of one read; other work of the process runs between two reads. */
 const ROWS_PER_READ = 2_000;
 
-/** All reads see one snapshot. */
-const begin = 'begin isolation level repeatable read read only';
+/**
+ * All reads see one snapshot. The locks come before it: where partitions are exchanged after a snapshot, the tables are empty for
+ * it, and the exchange gives way to whoever has a lock.
+ */
+const begin = 'begin isolation level repeatable read read only; lock table matches, notifications in access share mode';
 
 const camelCase = (column: string): string =>
   column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

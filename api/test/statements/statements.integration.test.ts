@@ -11,6 +11,7 @@ import { type FoundWrite, judgeWrites, writers } from './table-writers.ts';
 /** By a part of the call: statements that are only known as the program runs, and why none of their rows is unheld. */
 const UNREAD: Readonly<Record<string, string>> = {
   'listen ${': 'returns no rows',
+  'set local lock_timeout = ${LOCK_MS}': 'calls a function that changes partitions, and reads no rows',
   '...given': "a user lock's; it runs what its callers ask, which is read there",
   "name: 'load-alerts'": 'has the columns of an entity, which are compared below',
   "name: 'load-listings'": 'has the columns of an entity, which are compared below',

@@ -46,7 +46,7 @@ type StepName = (typeof partitionSteps)[number]['name'];
 async function batch(name: StepName, after: string | null, rows = 60_000) {
   const step = partitionSteps.find((one) => one.name === name);
   if (!step) throw new Error(`no step ${name}`);
-  return inTransaction(db.pool, (client) => step.run(client, { after, rows }, { keptDays }));
+  return inTransaction(db.pool, (client) => step.run(client, { after, rows }, { keptDays, pool: db.pool }));
 }
 async function run(name: StepName, rows?: number): Promise<number> {
   let removed = 0;
@@ -133,6 +133,25 @@ describe('the last partition', () => {
     expect(await partitionsOf('matches')).toHaveLength(1);
   });
 
+  it('gives up an end that listings come near, so that no insert is refused', async () => {
+    await db.pool.query("select prepare_bound('matches', $1)", [END + 40_000]);
+    await expect(insertRows(END + 50_000, END + 50_000, 0)).rejects.toThrow('bound_of_listings');
+    await run('bounded-matches');
+    await insertRows(END + 50_000, END + 50_000, 0);
+    expect(await partitionsOf('matches')).toHaveLength(2);
+  });
+
+  it('ends where it was prepared, once its rows were compared', async () => {
+    await db.pool.query("select prepare_bound('matches', $1)", [END + 400_000]);
+    await run('bounded-matches');
+    await expect
+      .poll(async () => {
+        await run('bounded-matches');
+        return (await partitionsOf('matches')).at(-1)?.from;
+      })
+      .toBe(END + 400_000);
+  });
+
   it('waits until nobody reads the table, and keeps nobody waiting for longer than a moment', async () => {
     await insertListings(END + 10, END + 2_000, 5, 'for_sale');
     const reader = await db.pool.connect();
@@ -173,7 +192,7 @@ describe('old matches and notifications', () => {
     for (const name of ['old-matches', 'old-notifications']) {
       const step = partitionSteps.find((one) => one.name === name);
       const done = await inTransaction(db.pool, async (client) =>
-        step?.run(client, { after: null, rows: 1 }, { keptDays: kept }),
+        step?.run(client, { after: null, rows: 1 }, { keptDays: kept, pool: db.pool }),
       );
       expect(done).toEqual({ after: null, removed: 0 });
     }
@@ -230,6 +249,17 @@ describe('old matches and notifications', () => {
       { id: 1_500, mine: true, price: null },
     ]);
     expect(await db.rows('select from leaving_partitions union all select from leaving_changes')).toEqual([]);
+  });
+
+  it('leave although a row that was copied is changed, and so copied once more', async () => {
+    await db.pool.query("update listings set status = 'for_sale' where id <= 20");
+    await batch('old-matches', null, 60);
+    await batch('old-matches', 'more', 60);
+    await batch('old-matches', 'more', 60);
+    await db.pool.query('update matches set price = 9 where listing_id <= 20');
+    expect(await run('old-matches', 60)).toBe(1);
+    expect(await db.rows(`select distinct price from matches where listing_id < ${END}`)).toEqual([{ price: 9 }]);
+    expect(await count('matches')).toBe(60);
   });
 
   it('wait for a reader, and are seen by it as they were', async () => {

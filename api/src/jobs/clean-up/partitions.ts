@@ -1,5 +1,5 @@
 import type { Batch, BatchResult } from '../../base/batches.ts';
-import type { Client, Queryable } from '../../base/database.ts';
+import { type Client, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import type { KeptDays } from './retention.ts';
 import type { CleanUpStep } from './step-job.ts';
 
@@ -12,18 +12,26 @@ const DAY = 24 * 3_600_000;
 const DAYS_A_PARTITION = 30;
 /** After so many days the rate of a new installation is known. */
 const KNOWN_AFTER_DAYS = 7;
-/** A partition ends at least so many days, and so many listings, after the newest one: until then its end may be prepared. */
+/** A partition ends at least so many days, and so many listings, after the newest one. */
 const SPARE_DAYS = 2;
 const MIN_LISTINGS = 1_000;
-/** A change of partitions waits so long for a lock, and so do those who come after it. */
+/** A larger last partition gets its end in steps, between which inserts behind it are refused: it is far ahead. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+const MIN_SPARE = 100_000;
+/** A change of partitions waits so long for a lock, and so do those who come after it; and then lasts so long at most. */
 const LOCK_MS = 200;
+const ACT_MS = 2_000;
 /** Reading all rows of a large partition once takes minutes; nobody waits for it. */
-const CHECK_MS = 30 * 60_000;
+const SLOW_MS = 60 * 60_000;
+/** So many noted changes are copied under the lock, and so many in a batch before. */
+const FEW_CHANGES = 1_000;
+const CHANGES_A_BATCH = 20_000;
 /** About how many rows a page of these tables has. */
 const ROWS_A_PAGE = 60;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
+const TIMEOUT = '57014';
 const DONE: BatchResult = { after: null, removed: 0 };
 const MORE: BatchResult = { after: 'more', removed: 0 };
 
@@ -44,8 +52,14 @@ async function readPartitions(db: Queryable, table: PartitionedTable): Promise<P
 }
 
 /** The listings at both ends, and when the first one was seen. */
-async function readListingIds(db: Queryable) {
-  const { rows } = await db.query<{ first: number; last: number; ageDays: number }>(
+interface ListingIds {
+  first: number;
+  last: number;
+  ageDays: number;
+}
+
+async function readListingIds(db: Queryable): Promise<ListingIds | undefined> {
+  const { rows } = await db.query<ListingIds>(
     `select l.id as first, coalesce((select max(id) from listings), l.id) as last,
             extract(epoch from now() - l.seen_at)::float8 / 86400 as "ageDays"
        from listings l order by l.id limit 1`,
@@ -76,64 +90,98 @@ async function firstSeenWithin(db: Queryable, days: number, { first, last }: { f
   return found;
 }
 
-/** Gives way to those who hold a lock: what was begun is undone, and tried again later. @returns null where it gave way */
-async function givingWay<T>(client: Client, change: () => Promise<T>): Promise<T | null> {
-  await client.query(`savepoint change; set local lock_timeout = ${LOCK_MS}`);
+/**
+ * Changes partitions in one message, so that no lock is held while the server waits for this process. It gives way to those who
+ * hold a lock. @returns whether it did what was asked; else nothing was done
+ */
+async function change(pool: Pool, sql: string): Promise<boolean> {
   try {
-    return await change();
+    await pool.query(`set local lock_timeout = ${LOCK_MS}; set local statement_timeout = ${ACT_MS}; ${sql}`);
+    return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
-    await client.query('rollback to savepoint change');
-    return null;
+    if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK && code !== TIMEOUT) throw error;
+    return false;
   }
 }
 
-/** @returns where the last partition is to end; null while it takes all listings of the next days anyway */
-async function findBound(client: Client, table: PartitionedTable): Promise<number | null> {
-  const last = (await readPartitions(client, table)).find(({ upperId }) => upperId === null);
-  const ids = await readListingIds(client);
-  if (!last || !ids || ids.last < (last.lowerId ?? 0)) return null;
+const running = new Set<string>();
+
+/** Runs a slow statement on a connection of its own, unless this process runs it already. A later run sees what it has done. */
+function runBeside({ options }: Pool, sql: string): void {
+  const { connectionString = '' } = options;
+  const key = `${connectionString} ${sql}`;
+  if (running.has(key)) return;
+  running.add(key);
+  const own = makePool(connectionString, 1, 'lotwatch-partitions', SLOW_MS);
+  void own
+    .query(sql)
+    .catch(() => {})
+    .finally(async () => {
+      running.delete(key);
+      await own.end();
+    });
+}
+
+interface LastPartition {
+  lowerId: number | null;
+  isSmall: boolean;
+  /** The end that is prepared, and whether all rows were compared with it. */
+  prepared: number | null;
+  isChecked: boolean;
+}
+
+async function readLast(db: Queryable, table: PartitionedTable): Promise<LastPartition | undefined> {
+  const { rows } = await db.query<LastPartition>(
+    `select p.lower_id as "lowerId", pg_relation_size(p.part) < $2 as "isSmall",
+            substring(pg_get_constraintdef(c.oid) from 'listing_id < ''?(\\d+)')::int8 as prepared,
+            coalesce(c.convalidated, false) as "isChecked"
+       from listing_partitions($1) p
+       left join pg_constraint c on c.conrelid = p.part and c.conname = 'bound_of_listings'
+      where p.upper_id is null`,
+    [table, SMALL_BYTES],
+  );
+  return rows[0];
+}
+
+/** @returns where the last partition is to end; null while it has no rows, or their rate is not known */
+async function findBound(db: Queryable, last: LastPartition, ids: ListingIds): Promise<number | null> {
+  if (ids.last < (last.lowerId ?? 0)) return null;
   if (last.lowerId === null && ids.ageDays < KNOWN_AFTER_DAYS) return null;
-  const recent = Math.max(0, ids.last - (await firstSeenWithin(client, DAYS_A_PARTITION, ids)) + 1);
+  const recent = Math.max(0, ids.last - (await firstSeenWithin(db, DAYS_A_PARTITION, ids)) + 1);
   const perDay = recent / Math.min(DAYS_A_PARTITION, Math.max(1, ids.ageDays));
   const begin = last.lowerId ?? ids.first;
   const end = begin + Math.max(MIN_LISTINGS, Math.round(perDay * DAYS_A_PARTITION));
-  return Math.max(end, ids.last + Math.max(MIN_LISTINGS, Math.round(perDay * SPARE_DAYS)));
+  const spare = Math.max(last.isSmall ? MIN_LISTINGS : MIN_SPARE, Math.round(perDay * SPARE_DAYS));
+  return Math.max(end, ids.last + spare);
 }
 
 /**
  * Ends the last partition, which takes all listings from some id on, once it has rows, and makes a new last one behind the
- * end. So an insert always finds a partition, however long this did not run. The end is checked first without keeping
- * anybody waiting, as a partition may be large when it gets its end.
+ * end. So an insert always finds a partition, however long this did not run. The rows of a large one are compared with the end
+ * first, without keeping anybody waiting. Meanwhile it takes no rows behind that; where those come near, the end is given up.
  */
 const boundLast =
   (table: PartitionedTable) =>
-  async (client: Client, { after }: Batch): Promise<BatchResult> => {
-    if (after === null) {
-      const bound = await findBound(client, table);
-      if (bound === null) return DONE;
-      const state = await givingWay(client, async () => {
-        const { rows } = await client.query<{ state: string | null }>('select prepare_bound($1, $2) as state', [
-          table,
-          bound,
-        ]);
-        return rows[0]?.state ?? '';
-      });
-      return state === null ? DONE : { after: 'check', removed: 0 };
+  async (_client: Client, _batch: Batch, { pool }: { pool: Pool }): Promise<BatchResult> => {
+    const ids = await readListingIds(pool);
+    const last = await readLast(pool, table);
+    if (!ids || !last) return DONE;
+    if (last.prepared !== null && last.prepared - ids.last < MIN_SPARE / 2) {
+      await change(pool, `select drop_bound('${table}')`);
+      return DONE;
     }
-    if (after === 'check') {
-      await client.query(`set local statement_timeout = ${CHECK_MS}`);
-      await client.query('select prepare_bound($1, 0)', [table]);
-      return { after: 'bound', removed: 0 };
-    }
-    // Where it gives way, the next run goes on: the end that is prepared is days ahead.
-    await givingWay(client, () => client.query('select bound_last_partition($1)', [table]));
+    const bound = await findBound(pool, last, ids);
+    if (last.isChecked || (last.isSmall && last.prepared === null && bound !== null))
+      await change(pool, `select bound_last_partition('${table}', ${bound})`);
+    else if (last.prepared !== null) runBeside(pool, `select prepare_bound('${table}', 0)`);
+    else if (bound !== null && (await change(pool, `select prepare_bound('${table}', ${bound})`)))
+      runBeside(pool, `select prepare_bound('${table}', 0)`);
     return DONE;
   };
 
 /** @returns below which listing rows leave; null where no partition is old enough */
-async function findLeaving(client: Client, table: PartitionedTable, days: number): Promise<number | null> {
+async function findLeaving(client: Queryable, table: PartitionedTable, days: number): Promise<number | null> {
   const partitions = await readPartitions(client, table);
   const ids = await readListingIds(client);
   if (!ids) return null;
@@ -148,37 +196,40 @@ async function findLeaving(client: Client, table: PartitionedTable, days: number
  */
 const dropOld =
   (table: PartitionedTable, rowsOf: keyof KeptDays) =>
-  async (client: Client, { rows }: Batch, { keptDays }: { keptDays: KeptDays }): Promise<BatchResult> => {
-    const { rowCount } = await client.query('select from leaving_partitions where table_name = $1', [table]);
+  async (
+    _client: Client,
+    { rows }: Batch,
+    { keptDays, pool }: { keptDays: KeptDays; pool: Pool },
+  ): Promise<BatchResult> => {
+    const { rowCount } = await pool.query('select from leaving_partitions where table_name = $1', [table]);
     if (!rowCount) {
       const days = keptDays[rowsOf];
-      const below = await findLeaving(client, table, days);
+      const below = await findLeaving(pool, table, days);
       if (below === null) return DONE;
-      const begun = await givingWay(client, () =>
-        client.query("select begin_leaving($1, $2, $3::int4 * interval '1 day')", [table, below, days]),
-      );
-      return begun === null ? DONE : MORE;
+      const sql = `select begin_leaving('${table}', ${below}, ${days} * interval '1 day')`;
+      return (await change(pool, sql)) ? MORE : DONE;
     }
     const pages = Math.max(1, Math.floor(rows / ROWS_A_PAGE));
-    const copied = await client.query<{ copied: number | null }>('select copy_staying($1, $2) as copied', [
-      table,
-      pages,
-    ]);
+    const copied = await pool.query<{ copied: number | null }>('select copy_staying($1, $2) as copied', [table, pages]);
     if (copied.rows[0]?.copied != null) return MORE;
-    const finished = await givingWay(client, () => client.query('select finish_leaving($1)', [table]));
-    return { after: null, removed: finished === null ? 0 : 1 };
+    const noted = await pool.query<{ copied: number | null }>('select copy_changes($1, $2) as copied', [
+      table,
+      CHANGES_A_BATCH,
+    ]);
+    if ((noted.rows[0]?.copied ?? 0) > FEW_CHANGES) return MORE;
+    return { after: null, removed: (await change(pool, `select finish_leaving('${table}')`)) ? 1 : 0 };
   };
 
 /** The server's own statistics are of partitions; those of the whole tables, by which joins are planned, are asked for. */
 const analyze =
   (table: PartitionedTable) =>
-  async (client: Client): Promise<BatchResult> => {
-    await client.query('select analyze_partitions($1)', [table]);
+  async (_client: Client, _batch: Batch, { pool }: { pool: Pool }): Promise<BatchResult> => {
+    runBeside(pool, `select analyze_partitions('${table}')`);
     return DONE;
   };
 
 /** Old matches and notifications leave by dropping partitions. */
-export const partitionSteps: readonly CleanUpStep<{ keptDays: KeptDays }>[] = [
+export const partitionSteps: readonly CleanUpStep<{ keptDays: KeptDays; pool: Pool }>[] = [
   { name: 'bounded-matches', everyMs: FIVE_MINUTES, run: boundLast('matches') },
   { name: 'bounded-notifications', everyMs: FIVE_MINUTES, run: boundLast('notifications') },
   { name: 'old-matches', everyMs: FIVE_MINUTES, rows: 60_000, run: dropOld('matches', 'matches') },

@@ -86,7 +86,7 @@ describe('the role that the application runs as', () => {
   });
 
   it('changes partitions by functions that check its privileges, and reads and writes new ones', async () => {
-    const [first, second] = ["select prepare_bound('matches', 1000)", "select bound_last_partition('matches')"];
+    const [first, second] = ["select prepare_bound('matches', 1000)", "select bound_last_partition('matches', 0)"];
     await app.query(first);
     await app.query(first);
     await app.query(second);
