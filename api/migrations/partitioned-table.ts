@@ -41,9 +41,17 @@ export function partition(table: string, { primaryKey, indexes, before = '' }: P
 /** The name of the part of an index: `matches_1_alert` of `matches_alert`. */
 const ofPartition = (index: string, table: string): string => index.replace(table, `${table}_1`);
 
-/** SQL that undoes it, while there is one partition. */
+/** SQL that undoes it. It fails, and changes nothing, where there is more than one partition, whose rows would be lost. */
 export function unpartition(table: string, indexes: readonly string[], after = ''): string {
   return /* sql */ `
+    do $$ begin
+      lock table ${table} in access exclusive mode;
+      if (select count(*) from pg_inherits where inhparent = '${table}'::regclass) > 1 then
+        raise object_not_in_prerequisite_state using
+          message = '${table} has several partitions, whose rows would be lost',
+          hint = 'Restore a backup of the version before, or migrate up again.';
+      end if;
+    end $$;
     alter table ${table} detach partition ${table}_1;
     drop table ${table};
     alter table ${table}_1 rename to ${table};
