@@ -121,8 +121,11 @@ const sections: readonly ProseSection[] = [
           Alerts expire after 6 weeks unless you renew them. Expired ones stay in your list until you delete them.
         </li>
         <li>
-          Matches stay until you delete their alert. Other listings are deleted 90 days after they were last seen.
+          Matches stay until you delete their alert. Two kinds are deleted earlier, unless you saved or hid the car:
+          those of cars that are no longer offered, after a time that the operator sets, usually a little more than a
+          year; and those beyond the newest 1,000 of an alert.
         </li>
+        <li>Listings without a match are deleted 90 days after they were last seen.</li>
         <li>Accounts that are inactive for more than 24 months may be deleted.</li>
         <li>Push messages, and messages of the contact form, are deleted after 12 months.</li>
         <li>
