@@ -3,7 +3,7 @@ import { storePage } from '../../test/factories.ts';
 import { followedFacts, setUpFollowedCar } from '../../test/matching/followed-car.ts';
 import { insertNewerMatches, noteAlert, shownListings } from '../../test/matching/many-matches.ts';
 import { untilDone } from '../../test/until-done.ts';
-import { dismissCar, findCarForLink, restoreCar } from '../alerts/dismiss-car.ts';
+import { dismissCar, findCarForLink, hideCar, restoreCar } from '../alerts/dismiss-car.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
@@ -103,6 +103,16 @@ it('is dismissed by the link of its mail, and stays hidden until that is undone'
   expect(await subjects()).toEqual([]);
   expect(await findCarForLink(db.pool, car)).toMatchObject({ isDismissed: true });
   await restoreCar(db.orm.em.fork(), car);
+  expect(await shownListings(db, alertId)).toContain(listingId);
+});
+
+it('is hidden by the button of a page that still shows it, and shown again', async () => {
+  const car = { listingId, userId: world.userId };
+  await hideCar(db.orm.em.fork(), car, true);
+  expect(await pair()).toMatchObject({ alert_version: DISMISSED });
+  await store({ price: 10_500 });
+  expect(await subjects()).toEqual([]);
+  await hideCar(db.orm.em.fork(), car, false);
   expect(await shownListings(db, alertId)).toContain(listingId);
 });
 

@@ -17,13 +17,14 @@ interface CarOfUser {
 }
 
 /**
- * Locks those of a user's alerts that have a pair with the car of a listing, shown or not, in the order of their ids, as
- * edits lock them. What is read after it includes what an earlier call has hidden or restored.
+ * Locks those of a user's alerts that have a pair with the car of a listing, shown or not, or that told of the listing, in
+ * the order of their ids, as edits lock them. What is read after it includes what an earlier call has hidden or restored.
  */
 export async function lockAlertsOfCar(db: Queryable, { userId, listingId }: CarOfUser): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `select a.id from alerts a
-      where a.user_id = $1 and exists (select from matches m where m.alert_id = a.id and m.listing_id in (${ofCar}))
+      where a.user_id = $1
+        and (exists (select from matches m where m.alert_id = a.id and m.listing_id in (${ofCar})) or ${wasLeftOut('$2::int8')})
       order by a.id for update`,
     [userId, listingId],
   );
@@ -33,7 +34,7 @@ export async function lockAlertsOfCar(db: Queryable, { userId, listingId }: CarO
 /**
  * Reads whether a user knows this very listing, and not only another one of its car: an alert shows it or it is dismissed
  * from one.
- * @param everMatched also where it fits no alert any more
+ * @param everMatched also where it fits no alert any more, or newer matches have taken its place
  */
 export async function knowsListing(
   db: Queryable,
@@ -42,8 +43,10 @@ export async function knowsListing(
 ): Promise<boolean> {
   const { rows } = await db.query(
     `select from alerts a
-      cross join lateral (select alert_version from matches where listing_id = $2 and alert_id = a.id offset 0) m
-      where a.user_id = $1 and ($3::bool or m.alert_version in (a.version, ${DISMISSED})) limit 1`,
+       left join lateral (select alert_version from matches where listing_id = $2::int8 and alert_id = a.id offset 0) m on true
+      where a.user_id = $1
+        and (m.alert_version in (a.version, ${DISMISSED})
+             or $3::bool and (m.alert_version is not null or ${wasLeftOut('$2::int8')})) limit 1`,
     [userId, listingId, everMatched],
   );
   return rows.length > 0;
