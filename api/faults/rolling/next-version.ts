@@ -16,8 +16,9 @@ export class ${CLASS} extends OnlineMigration {
     this.addSql('alter table listings add column if not exists next_version text;');
     this.addSql('alter table users add column if not exists next_version text;');
     this.addSql('alter table matches add column if not exists next_version text;');
+    this.addSql('alter table mails add column if not exists next_version text;');
     this.buildIndex('listings_next_version', 'listings (next_version) where next_version is not null');
-    this.buildIndex('matches_next_version', 'matches (next_version) where next_version is not null');
+    this.buildIndex('mails_next_version', 'mails (next_version) where next_version is not null');
   }
 }
 `;
