@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { networkOf } from '../base/addresses/network.ts';
-import { inTransaction, type Pool } from '../base/database.ts';
+import type { Pool } from '../base/database.ts';
+import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import type { SecurityLog } from '../base/security-events.ts';
 import type { Settings } from '../base/settings/settings.ts';
 import { storeEvent } from '../billing/store-event.ts';
@@ -36,7 +37,7 @@ export function vendorWebhooks({ settings, pool, payments, security, addressOf }
       authToken: settings.texts.authToken,
       publicUrl: settings.publicUrl,
       supportEmail: settings.mail.support,
-      stopTexts: (phone) => inTransaction(pool, (client) => stopTexts(client, phone)),
+      stopTexts: (phone) => inRetriedTransaction(pool, (client) => stopTexts(client, phone)),
       startTexts: (phone) => startTexts(pool, phone),
       recordDelivery: (delivery) => recordDelivery(pool, delivery),
       refused: refused('twilio'),

@@ -24,9 +24,16 @@ export const isStalePlan = (error: unknown): boolean =>
 export const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
+/** The SQLSTATEs of a deadlock, and of a row that another transaction has meanwhile moved to another partition. */
+const CONFLICT_STATES = ['40P01', '40001'];
+
+/** Whether the server ended a transaction because of a concurrent one, so that it may be repeated at once. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && CONFLICT_STATES.includes(String(error.code));
+
 /** Connections that were refused, lost or idle in a transaction, and servers that start, shut down or are full. */
 const UNAVAILABLE_STATES = /^(08|57P0|53|25P03)/;
-const BUSY_STATES = new Set(['57014', '55P03']);
+const BUSY_STATES = new Set(['57014', '55P03', ...CONFLICT_STATES]);
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT, READ_ONLY]);
 /** Messages of the client's own errors, which have no code. */
 const UNAVAILABLE_MESSAGES =

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { inTransaction, makePool, type Pool } from '../base/database.ts';
+import { makePool, type Pool } from '../base/database.ts';
+import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { readSettings } from '../base/settings/settings.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
 import { type ChannelName, channelList } from '../entities/delivery-channels.ts';
@@ -87,7 +88,7 @@ async function list(pool: Pool, restore: HeldRestore, { filter, first }: Command
 }
 
 async function change(pool: Pool, restore: HeldRestore, { verb, filter }: Command): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inRetriedTransaction(pool, async (client) => {
     const where = [filter.channel, filter.alertId === undefined ? undefined : `alert ${filter.alertId}`];
     // The log names no person, so that an address is left out.
     const named = where.filter((part) => part !== undefined).join(', ');

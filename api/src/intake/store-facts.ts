@@ -1,4 +1,5 @@
 import { type Client, pipeline } from '../base/database.ts';
+import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { factsBefore, factsOfNew } from '../entities/facts-before.ts';
@@ -8,7 +9,6 @@ import { updateLearned } from './learned-facts.ts';
 import { findCandidates, linkNew, lockNewCars } from './link-cars.ts';
 import { columnNames, columnSettings, recordset, type StorableRecord, toRecord, toRow } from './listing-columns.ts';
 import { withOtherTexts, writeTexts } from './listing-texts.ts';
-import { ConcurrentWrite } from './retried-transaction.ts';
 
 export interface StoredFacts {
   status: 'accepted' | 'updated' | 'unchanged';

@@ -8,13 +8,13 @@ import {
   type Queryable,
 } from '../base/database.ts';
 import { measured } from '../base/measured.ts';
+import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { type ListingFacts, type ParsedRecord, type RejectCode, storableText } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { lagMs } from '../domain/source-health.ts';
 import { countIntake } from './count-intake.ts';
 import type { ReadPriceModel } from './price-models.ts';
 import { quarantineRecords } from './quarantine.ts';
-import { inRetriedTransaction } from './retried-transaction.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';
 
 interface ItemResult {

@@ -1,8 +1,8 @@
 import { channels } from '../base/channels.ts';
 import type { Client, Pool } from '../base/database.ts';
+import { ConcurrentWrite, inRetriedTransaction } from '../base/retried-transaction.ts';
 import { type ListingFacts, type ParsedRecord, storableText } from '../domain/facts/listing-facts.ts';
 import { countIntake } from './count-intake.ts';
-import { ConcurrentWrite, inRetriedTransaction } from './retried-transaction.ts';
 import { type StoredFacts, storeFacts } from './store-facts.ts';
 
 /** A quarantined record and the current reader's result; null when it can't be parsed alone. */

@@ -1,7 +1,8 @@
 import { lockContended, locks } from '../base/advisory-lock.ts';
 import { channels } from '../base/channels.ts';
-import { type Client, inTransaction, type Pool } from '../base/database.ts';
+import type { Client, Pool } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
+import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
 import { DeletionStatus } from '../domain/deletion-request.ts';
 import { writeAuditLog } from '../entities/audit-log.ts';
@@ -119,9 +120,6 @@ export async function erasePerson(client: Client, person: Person, rateKeys: read
   await client.query('select pg_notify($1, $2)', [channels.sessions, String(person.id)]);
 }
 
-const DEADLOCK = '40P01';
-const TRIES = 3;
-
 interface ErasureParts {
   pool: Pool;
   /** The rate limit counters whose keys hold the user's name or address. */
@@ -137,16 +135,9 @@ interface ErasureParts {
 export async function executeDeletion(parts: ErasureParts, viewer: { id: number }, userId: number): Promise<string> {
   if (!canAdministrate(viewer)) throw new AppError('FORBIDDEN', 'Access Denied');
   if (!canErase(viewer, { id: userId })) throw new AppError('CONFLICT', "The admin's account can't be deleted.");
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await inTransaction(parts.pool, (client) => erase(client, parts, userId));
-      return `All data of this account is erased. The receipt: deleted user ${userId}.`;
-    } catch (error) {
-      // Other transactions lock this user's rows in another order, so that a deadlock can end either of them.
-      const isDeadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
-      if (!isDeadlock || tries === TRIES) throw error;
-    }
-  }
+  // Other transactions lock this user's rows in another order, so that a deadlock can end either of them.
+  await inRetriedTransaction(parts.pool, (client) => erase(client, parts, userId));
+  return `All data of this account is erased. The receipt: deleted user ${userId}.`;
 }
 
 async function erase(client: Client, { limits }: ErasureParts, userId: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
+import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
 import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
 
@@ -138,5 +139,5 @@ export async function keepDecisions(
     }
     for (const [table, statement] of endDeleted) await client.query(statement, [decisions[table].map(({ id }) => id)]);
   });
-  for (const userId of erased) await inTransaction(pool, (client) => eraseAgain(client, userId));
+  for (const userId of erased) await inRetriedTransaction(pool, (client) => eraseAgain(client, userId));
 }

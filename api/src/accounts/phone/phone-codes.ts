@@ -3,6 +3,7 @@ import { locks } from '../../base/advisory-lock.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { inRetriedTransaction } from '../../base/retried-transaction.ts';
 import { allOf, newestOf, type Secret } from '../../base/secret.ts';
 import { textsNeedPlan } from '../../domain/forms/plan-refusals.ts';
 import { countryNames, countryOf, maskedPhone, toPhoneNumber } from '../../domain/phone-number.ts';
@@ -194,7 +195,7 @@ async function handleRefusal(
   error: TextRefused | TextNotAccepted,
 ): Promise<AppError> {
   if (error instanceof TextRefused && error.because === 'stopped') {
-    await inTransaction(parts.pool, (client) => stopTexts(client, phone));
+    await inRetriedTransaction(parts.pool, (client) => stopTexts(client, phone));
     return new AppError('CONFLICT', stoppedMessage(parts.textsFrom), { cause: error });
   }
   if (error instanceof TextRefused && error.because === 'number') {

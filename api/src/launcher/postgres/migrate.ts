@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionLimits } from '../../base/database.ts';
+import { isConflict } from '../../base/database-fault.ts';
 import { refuseStandby } from '../../base/writable-server.ts';
 import { makeMigratingOrm } from '../../entities/migrating-orm.ts';
 
@@ -21,7 +22,6 @@ const PAUSE_MS = 1_000;
 const GIVE_UP_MS = 15 * 60_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK = '40P01';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -79,8 +79,7 @@ export async function migrateDatabase(
         await run();
         return done;
       } catch (error) {
-        const code = codeOf(error);
-        if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
+        if (codeOf(error) !== LOCK_NOT_AVAILABLE && !isConflict(error)) throw error;
         giveUpAt = Math.min(giveUpAt, performance.now() + GIVE_UP_MS);
         if (performance.now() > giveUpAt) throw error;
       }

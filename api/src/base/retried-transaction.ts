@@ -1,20 +1,13 @@
-import {
-  type Client,
-  type CommitWith,
-  inTransaction,
-  limitIdleTime,
-  type Pool,
-  SHORT_IDLE_MS,
-} from '../base/database.ts';
+import { type Client, type CommitWith, inTransaction, limitIdleTime, type Pool, SHORT_IDLE_MS } from './database.ts';
+import { isConflict } from './database-fault.ts';
 
-const DEADLOCK = '40P01';
 const TRIES = 4;
 
 /** Another writer came first; thrown inside a retried transaction, it restarts the transaction. */
 export class ConcurrentWrite extends Error {}
 
 /**
- * Runs a transaction, and restarts it up to three times after a deadlock or a concurrent write. The server ends it soon
+ * Runs a transaction, and restarts it up to three times after a conflict with another one. The server ends it soon
  * when its process stops in the middle, since readers of matches by cursor wait for it.
  */
 export async function inRetriedTransaction<T>(
@@ -26,8 +19,7 @@ export async function inRetriedTransaction<T>(
     try {
       return await inTransaction(pool, work, `${begin}; ${limitIdleTime(SHORT_IDLE_MS)}`);
     } catch (error) {
-      const deadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
-      if (!(deadlock || error instanceof ConcurrentWrite) || attempt === TRIES) throw error;
+      if (!(isConflict(error) || error instanceof ConcurrentWrite) || attempt === TRIES) throw error;
     }
   }
 }

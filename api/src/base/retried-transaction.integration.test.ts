@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
-import { databaseFault } from '../base/database-fault.ts';
+import { databaseFault } from './database-fault.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
 
 const db = setUpDatabase();
