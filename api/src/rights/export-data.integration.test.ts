@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { interceptPool } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
+import { makePool } from '../base/database.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { exportData } from './export-data.ts';
 
@@ -38,4 +40,30 @@ it('refuses more than ten concurrent ones, and admits new ones afterwards', asyn
   const codes = all.map((one) => one.status === 'rejected' && one.reason.code);
   expect(codes).toEqual([...Array(10).fill('UNAUTHENTICATED'), 'RATE_LIMITED', 'RATE_LIMITED']);
   expect((await exportData(db.pool, { id: 2 })).alerts).toHaveLength(200);
+});
+
+it('is whole where old partitions would be exchanged while it reads', async () => {
+  await db.pool.query("select bound_last_partition('matches', 100000)");
+  const own = makePool(db.url, 1);
+  let outcome = '';
+  interceptPool(own, async (_client, statement, send) => {
+    if (/from matches/.test(statement.text) && outcome === '') {
+      outcome = 'tried';
+      await db.pool.query("select begin_leaving('matches', 100000, interval '1000 days')").catch(() => {});
+      await db.pool.query("select copy_staying('matches', 100000)");
+      outcome = await db.pool.query("set local lock_timeout = 100; select finish_leaving('matches')").then(
+        () => 'exchanged',
+        () => 'gave way',
+      );
+    }
+    return send(statement);
+  });
+  try {
+    expect((await exportData(own, { id: 1 })).matches).toHaveLength(5001);
+    expect(outcome).toBe('gave way');
+  } finally {
+    await own.end();
+  }
+  await db.pool.query("select finish_leaving('matches')");
+  expect((await exportData(db.pool, { id: 1 })).matches).toHaveLength(5001);
 });
