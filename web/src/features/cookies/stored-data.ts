@@ -177,7 +177,7 @@ export const storedOnServer: readonly { what: string; purpose: string; howLong: 
     what: 'Matches, the listings you opened or saved, and the cars you hid',
     purpose: 'To show them, and to notify you of each only once.',
     howLong:
-      'Until you delete their alert, or as long as your account. Matches of cars that you did not save or hide are deleted earlier: if the car is no longer offered, after a time that the operator sets, usually a little more than a year; and beyond the newest 1,000 of an alert, once you have not opened the car for 30 days and no message about it waits',
+      'Until you delete their alert, or as long as your account. Matches of cars that you did not save or hide are deleted earlier: if the car is no longer offered, after a time that the operator sets, usually a little more than a year; and beyond the newest 1,000 of an alert, unless you opened the car in the last 30 days. Some stay until a message about the car is sent',
   },
   {
     what: 'Your notes about cars',
