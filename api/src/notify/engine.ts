@@ -105,15 +105,19 @@ export function makeEngine<C extends Claim, M, R>(adapter: Adapter<C, M, R>, par
     return free <= 0 ? 0 : Math.min(throttle.room(workers.inHand), claimsAhead ? Number.POSITIVE_INFINITY : free);
   }
 
-  /** @throws any error but that the channel is held, or its server not known yet, which the next run finds out */
-  async function claimSome(most: number): Promise<Claimed<C>> {
+  /**
+   * Claims again after it was refused once, as a server that was only restarted is then known.
+   * @throws any error but that the channel is held, or its server not known yet
+   */
+  async function claimSome(most: number, isFirst = true): Promise<Claimed<C>> {
     try {
       return await adapter.claim(most, held);
     } catch (error) {
       if (!isNotSendable(error)) throw error;
       forgetHeld(pool);
-      return { claims: [], isDone: true };
     }
+    if (isFirst && !(await isHeldAfterRestore(pool, adapter.name, log))) return claimSome(most, false);
+    return { claims: [], isDone: true };
   }
 
   /** Returns whether more may be due, for which there are no free workers now. */

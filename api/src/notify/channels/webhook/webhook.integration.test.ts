@@ -45,6 +45,16 @@ it('loses no message while the receiver is slow, then down, then available again
   expect(await webhook()).toMatchObject({ failingSince: null, waiting: 0, lastTry: { taken: true, statusCode: 200 } });
 });
 
+it('delivers in the same run through a server that was started again meanwhile', async () => {
+  const { api, receiver, engine, cars } = scene;
+  await deliverAll(engine);
+  const ids = await cars(2);
+  // As after a start of the server, since when nobody has found out which one it is.
+  await api.db.pool.query('delete from running_server');
+  await deliverAll(engine);
+  expect(receivedListings(receiver)).toEqual(ids);
+});
+
 it('delivers to other webhooks while one receiver does not respond', async () => {
   const { api, dealer, receiver, engine, cars } = scene;
   const other = await makeWebhook(dealer);
