@@ -51,6 +51,8 @@ function tracedQuery(query: Query): Query {
 export function traceStatements(pool: Pool): void {
   pool.query = tracedQuery(pool.query.bind(pool) as Query) as Pool['query'];
   pool.on('connect', (client) => {
-    client.query = tracedQuery(client.query.bind(client) as Query) as typeof client.query;
+    // Looked up at each call, as a test may put another one in its place.
+    const query: Query = (...values) => Object.getPrototypeOf(client).query.apply(client, values);
+    client.query = tracedQuery(query) as typeof client.query;
   });
 }

@@ -67,7 +67,7 @@ async function lockBeyond(db: Queryable, alertIds: readonly number[], limit: num
            order by position desc, listing_id desc offset ${HELD_BY_MESSAGES - MATCHES_KEPT - 1} limit 1) h on true
         where a.id = any ($1::int8[])
      )
-     select m.alert_id as "alertId", m.listing_id as "listingId", m.is_recent as "isRecent"
+     select m.alert_id as "alertId", m.listing_id as "listingId", coalesce(m.is_recent, false) as "isRecent"
        from oldest_kept k
       cross join lateral (
         select alert_id, listing_id, ${isRecent} as is_recent from matches b
