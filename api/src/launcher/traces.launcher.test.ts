@@ -6,7 +6,10 @@ import { startOtlpReceiver } from '../../test/traces/otlp-receiver.ts';
 
 const dataDir = join(setUpFolder(), 'data');
 
-it('api and worker send what is left of their traces when they are told to stop', async () => {
+it('api and worker send what is left of their traces when they are told to stop', {
+  tags: 'long',
+  timeout: 240_000,
+}, async () => {
   const receiver = await startOtlpReceiver();
   const lotWatch = await launchLotWatch(dataDir, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   await untilServed(lotWatch, 120_000);
@@ -22,4 +25,4 @@ it('api and worker send what is left of their traces when they are told to stop'
   );
   expect(new Set(receiver.spans.map(({ service }) => service))).toEqual(new Set(['lotwatch-api', 'lotwatch-worker']));
   await receiver.close();
-}, 240_000);
+});

@@ -160,7 +160,10 @@ async function restored(...args: string[]): Promise<Record<string, never>[]> {
     .map((line) => JSON.parse(line));
 }
 
-it('holds messages after the promotion of a standby that lacks the last second, and sends none twice', async () => {
+it('holds messages after the promotion of a standby that lacks the last second, and sends none twice', {
+  tags: 'long',
+  timeout: 400_000,
+}, async () => {
   await follow();
   const [early, lost, late] = [prices.slice(0, 12), prices.slice(12, 28), prices.slice(28)];
   for (const price of early) await push(price);
@@ -243,4 +246,4 @@ it('holds messages after the promotion of a standby that lacks the last second, 
   expect(Math.min(...cursorsOf(late))).toBeGreaterThan(cursorBefore);
   const { segments } = (await db.row('select sum(segments)::int4 as segments from text_counts')) ?? {};
   expect(segments).toBeGreaterThanOrEqual(left.sms.length);
-}, 400_000);
+});
