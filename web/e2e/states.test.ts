@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canBrowse, lotWatch, openBrowser } from './browser/support.ts';
 import { allStates } from './states/all-states.ts';
@@ -66,6 +68,11 @@ describe.skipIf(!canBrowse)('every page in every condition', () => {
 describe('the texts of the specification', () => {
   it('have states with unique names', () => {
     expect(new Set(allStates.map(({ name }) => name)).size).toBe(allStates.length);
+  });
+
+  it('are loaded by the command that takes pictures too, which runs without the test runner', async () => {
+    const load = `await import(${JSON.stringify(import.meta.resolve('./states/all-states.ts'))})`;
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', load]);
   });
 
   it.each(specTexts)('$section is shown in a state: $text', (one) => {

@@ -4,3 +4,6 @@
  */
 export const cookieName = (name: string, publicUrl: string): string =>
   publicUrl.startsWith('https:') ? `__Host-${name}` : name;
+
+/** The cookie of a session, before `cookieName`. */
+export const SESSION_COOKIE = 'lotwatch_session';

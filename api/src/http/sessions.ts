@@ -14,7 +14,7 @@ import {
   sessionEnded,
 } from '../accounts/sessions/sessions.ts';
 import type { Caller, SessionControl } from '../accounts/signed-in.ts';
-import { cookieName } from '../base/cookie-name.ts';
+import { cookieName, SESSION_COOKIE } from '../base/cookie-name.ts';
 import type { Pool } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
 import { allOf, type Secret } from '../base/secret.ts';
@@ -32,7 +32,6 @@ declare module 'express-session' {
   }
 }
 
-const COOKIE = 'lotwatch_session';
 const TOUCH_EVERY_MS = 3_600_000;
 /** When the body takes longer than this, the session is read again after it. */
 const SLOW_BODY_MS = 500;
@@ -78,7 +77,7 @@ export function makeSessions({ pool, secret, deviceSecret, publicUrl, addressOf,
     errorLog: (...args: unknown[]) => log.error('session store', { error: args.map(String).join(' ') }),
   });
   const https = publicUrl.startsWith('https:');
-  const cookie = cookieName(COOKIE, publicUrl);
+  const cookie = cookieName(SESSION_COOKIE, publicUrl);
   const devices = makeKnownDevices(deviceSecret, publicUrl);
   const sessions = session({
     store,

@@ -23,7 +23,7 @@ export const crowdedStates: readonly State[] = [
   {
     name: 'alert/crowded',
     who: 'user',
-    path: ({ alerts }) => `/alert/${alerts.s2000}`,
+    path: ({ alerts }) => `/alert/${alerts.supra}`,
     texts: ['Active'],
     also: ['1,000+ matches'],
     sizes: ['phone'],

@@ -1,4 +1,4 @@
-import { cookieName } from '../../base/cookie-name.ts';
+import { cookieName, SESSION_COOKIE } from '../../base/cookie-name.ts';
 import { type ErrorCode, httpStatusByCode } from '../../base/errors.ts';
 import type { Call, CsvFile, JsonSchema } from '../calls/call.ts';
 import type { CompiledCall, Input } from '../calls/compiled-call.ts';
@@ -116,7 +116,7 @@ export function describeApi(calls: readonly CompiledCall[], publicUrl: string): 
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: cookieName('lotwatch_session', publicUrl),
+          name: cookieName(SESSION_COOKIE, publicUrl),
           description: 'Set by POST /api/login.',
         },
         key: {
