@@ -519,7 +519,7 @@ CREATE INDEX mail_events_received ON mail_events USING btree (received_at);
 create table mails (
   id uuid default gen_random_uuid() not null,
   kind text not null,
-  user_id bigint,
+  user_id bigint not null,
   alert_id bigint,
   to_address text not null,
   data jsonb default '{}'::jsonb not null,
@@ -543,7 +543,8 @@ CREATE INDEX mails_alert ON mails USING btree (alert_id, sent_at);
 CREATE INDEX mails_created ON mails USING brin (created_at) WITH (autosummarize='on');
 CREATE INDEX mails_due ON mails USING btree (next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX mails_without_alert ON mails USING btree (user_id) WHERE (alert_id IS NULL);
-CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id IS NOT NULL AND (new.kind <> ALL (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
+CREATE TRIGGER complete_old BEFORE INSERT OR UPDATE ON mails FOR EACH ROW WHEN (new.user_id IS NULL OR new.user_id = 0 AND new.kind = 'text_limit'::text AND new.status = 'dropped'::text) EXECUTE FUNCTION complete_old_mail();
+CREATE TRIGGER mails_need_user BEFORE INSERT ON mails FOR EACH ROW WHEN (new.user_id <> 0 AND (new.kind <> ALL (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text, 'reminder'::text]))) EXECUTE FUNCTION skip_without_user();
 
 create table match_epochs (
   epoch bigint not null,
@@ -1223,6 +1224,19 @@ AS $function$
     return bound;
   end $function$;
 
+CREATE OR REPLACE FUNCTION complete_old_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.user_id is null then new.user_id := 0; end if;
+        if new.user_id = 0 and new.kind = 'text_limit' and new.status = 'dropped' then
+          new.status := 'waiting';
+          new.next_try_at := now() + interval '1 minute';
+        end if;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION copy_changes(of_table text, most bigint)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1320,12 +1334,20 @@ CREATE OR REPLACE FUNCTION delete_user_rows()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        delete from shared_links where user_id = old.id;
-        delete from listing_notes where user_id = old.id;
-        delete from saved_listings where user_id = old.id;
-        return null;
-      end $function$;
+  declare names text[] := array[old.username_key];
+  begin
+    delete from shared_links where user_id = old.id;
+    delete from listing_notes where user_id = old.id;
+    delete from saved_listings where user_id = old.id;
+    if old.email_confirmed_at is not null or not exists (select from users where lower(email) = lower(old.email)) then
+      names := names || lower(btrim(old.email));
+    end if;
+    delete from mails
+     where alert_id is null and user_id = 0
+       and (kind <> 'contact' and lower(to_address) = any(names)
+            or kind = 'contact' and (lower(data ->> 'email') = any(names) or lower(btrim(data ->> 'name')) = any(names)));
+    return null;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION drop_bound(of_table text)
  RETURNS void

@@ -75,6 +75,7 @@ import { Migration091AlertsOverTheCap } from './091-alerts-over-the-cap.ts';
 import { Migration092KnownServers } from './092-known-servers.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
 import { Migration095DeletesByPlace } from './095-deletes-by-place.ts';
+import { Migration100MailsOfNobody } from './100-mails-of-nobody.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -153,4 +154,5 @@ export const allMigrations = [
   { name: '092-known-servers', class: Migration092KnownServers },
   { name: '094-request-ids', class: Migration094RequestIds },
   { name: '095-deletes-by-place', class: Migration095DeletesByPlace },
+  { name: '100-mails-of-nobody', class: Migration100MailsOfNobody },
 ];

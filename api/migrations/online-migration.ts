@@ -1,5 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
+/** At 8 kB a page, some thousands of rows, which take some 50 ms. */
+const PAGES_A_STEP = 200;
+
 /**
  * A migration of tables that the version before still reads and writes. Each of its statements is a transaction of its
  * own, so that no lock is held while the next one is waited for. Each can be run again: a migration that died, or that
@@ -55,5 +58,29 @@ export abstract class OnlineMigration extends Migration {
   /** Checks the rows that are there against a constraint that was added without reading them. */
   protected validate(table: string, constraint: string): void {
     this.addPatientSql(`alter table ${table} validate constraint ${constraint};`);
+  }
+
+  /**
+   * Makes a column not null. What is written from then on must have a value. Rows that are there get theirs a few pages at a
+   * time, each in a transaction of its own, so that no row stays locked for long; a check then proves it while the table is
+   * written, so that no row is read under the lock.
+   * @param value SQL: the value of a row `t` that has none
+   */
+  protected setNotNull(table: string, column: string, value: string): void {
+    const proof = `${table}_${column}_proof`;
+    this.addSql(`alter table ${table} drop constraint if exists ${proof},
+      add constraint ${proof} check (${column} is not null) not valid;`);
+    this.addSql(/* sql */ `
+      do $$ begin
+        for page in 0 .. pg_relation_size('${table}') / current_setting('block_size')::int8 by ${PAGES_A_STEP} loop
+          update ${table} t set ${column} = ${value}
+           where ctid >= format('(%s,0)', page)::tid and ctid < format('(%s,0)', page + ${PAGES_A_STEP})::tid and ${column} is null;
+          commit;
+        end loop;
+      end $$;
+    `);
+    this.validate(table, proof);
+    this.addSql(`alter table ${table} alter ${column} set not null;`);
+    this.addSql(`alter table ${table} drop constraint ${proof};`);
   }
 }

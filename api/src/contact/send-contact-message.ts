@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { NOBODY } from '../domain/mail-kinds.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { enqueueMail } from '../notify/enqueue-mail.ts';
 import type { ContactInput } from './contact-input.ts';
@@ -20,6 +21,6 @@ export async function sendContactMessage(
       'insert into contact_messages (user_id, name, email, subject, message) values ($1, $2, $3, $4, $5)',
       [userId, name, email, subject, message.message],
     );
-    await enqueueMail(sqlOf(tx), { kind: 'contact', userId, to: supportEmail, data: message });
+    await enqueueMail(sqlOf(tx), { kind: 'contact', userId: userId ?? NOBODY, to: supportEmail, data: message });
   });
 }

@@ -1,3 +1,6 @@
+/** The user of mails that belong to no account: those to the operators, and what visitors write to the support. No account has this id. */
+export const NOBODY = 0;
+
 /**
  * The data of each kind of mail except those about matches, beside its alert, user and address. Links are signed when the
  * mail is sent.

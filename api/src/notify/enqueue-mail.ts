@@ -4,12 +4,13 @@ import type { Queryable } from '../base/database.ts';
 import { makeLog } from '../base/log.ts';
 import { currentRequestId } from '../base/request-id.ts';
 import { logSecurityEvent } from '../base/security-events.ts';
-import { type CountedKind, type EnqueuedKind, type MailData, mailCaps } from '../domain/mail-kinds.ts';
+import { type CountedKind, type EnqueuedKind, type MailData, mailCaps, NOBODY } from '../domain/mail-kinds.ts';
 import { mailboxOf } from '../domain/mailbox.ts';
 
 export interface NewMail<K extends EnqueuedKind = EnqueuedKind> {
   kind: K;
-  userId: number | null;
+  /** `NOBODY` for a mail that belongs to no account. */
+  userId: number;
   alertId?: number | null;
   to: string;
   /** May be left out where the kind needs none. */
@@ -39,7 +40,7 @@ const countAndEnqueue = `
   ), counted as (
     insert into mail_counts as c (day, mailbox, total, by_kind)
     select (now() at time zone 'UTC')::date, mailbox, (of_all is not null)::int4, jsonb_build_object(counted_as, 1)
-      from given where user_id is null or exists (select from owner)
+      from given where user_id = ${NOBODY} or exists (select from owner)
     on conflict (day, mailbox) do update
        set total = c.total + excluded.total,
            by_kind = c.by_kind || (select jsonb_build_object(counted_as, coalesce((c.by_kind ->> counted_as)::int4, 0) + 1) from given)
@@ -51,7 +52,7 @@ const countAndEnqueue = `
     returning id
   )
   select (select id from enqueued) as id, exists (select from counted) as "isCounted",
-         user_id is null or exists (select from owner) as "hasReader",
+         user_id = ${NOBODY} or exists (select from owner) as "hasReader",
          (select pg_notify('${channels.work}', 'send') from enqueued)::text as notified
     from given`;
 

@@ -4,7 +4,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeBrowser } from '../../test/browser.ts';
 import { setUpApi } from '../../test/make-app.ts';
 import { purge } from '../../test/until-done.ts';
-import { type CountedKind, carMailKinds, type EnqueuedKind, type MailData, mailCaps } from '../domain/mail-kinds.ts';
+import {
+  type CountedKind,
+  carMailKinds,
+  type EnqueuedKind,
+  type MailData,
+  mailCaps,
+  NOBODY,
+} from '../domain/mail-kinds.ts';
 import { sqlOf } from '../entities/sql-of.ts';
 import { enqueueMail, type NewMail } from './enqueue-mail.ts';
 
@@ -38,7 +45,7 @@ const samples: { [K in CountedKind]: MailData[K extends EnqueuedKind ? K : 'rese
 const counted = Object.entries(mailCaps).flatMap(([name, cap]) => (cap === null ? [] : [name as CountedKind]));
 const uncounted = Object.keys(mailCaps).filter((name) => !counted.some((one) => one === name));
 const mailOf = (name: CountedKind, to: string) =>
-  ({ kind: name === 'rescue' ? 'reset' : name, userId: null, to, data: samples[name] }) as NewMail;
+  ({ kind: name === 'rescue' ? 'reset' : name, userId: NOBODY, to, data: samples[name] }) as NewMail;
 const enqueue = async (name: CountedKind, to: string) => (await enqueueMail(api.db.pool, mailOf(name, to))) !== '';
 const times = <T>(count: number, act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
@@ -155,7 +162,7 @@ describe('a mailbox', () => {
     const to = 'undone@example.test';
     for (let turn = 0; turn < 12; turn += 1) {
       const undone = api.db.orm.em.fork().transactional(async (em) => {
-        await enqueueMail(sqlOf(em), { kind: 'confirm', userId: null, to });
+        await enqueueMail(sqlOf(em), { kind: 'confirm', userId: NOBODY, to });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');

@@ -23,6 +23,11 @@ export interface PersonalTable {
   single?: boolean;
 }
 
+/** The condition of tables with a column for the user. */
+export const owned = 'user_id = :user';
+
+export const sameInAll = { 'the same in every row': 'user_id' } as const;
+
 /** The columns of a list that is separated by spaces. */
 export const columnsIn = (list: string): string[] => list.split(/\s+/).filter(Boolean);
 

@@ -1,11 +1,11 @@
+import { NOBODY } from '../domain/mail-kinds.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
-import { alertColumns, type PersonalTable } from './personal-table.ts';
+import { dealerTables } from './dealer-tables.ts';
+import { alertColumns, owned, type PersonalTable, sameInAll } from './personal-table.ts';
 
-const owned = 'user_id = :user';
 /** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
 const ownedByAlert = 'alert_id = any (:alerts)';
 const ownMails = `(${ownedByAlert} or alert_id is null and user_id = :user)`;
-const sameInAll = { 'the same in every row': 'user_id' } as const;
 
 /** By the name in the export. The order is the one in which rows can be erased; the export is in the reverse order. */
 export const personalTables = {
@@ -56,7 +56,7 @@ export const personalTables = {
   mails: {
     table: 'mails',
     owned: ownMails,
-    unlinked: `alert_id is null and user_id is null and (kind <> 'contact' and lower(to_address) = any (:names)
+    unlinked: `alert_id is null and user_id = ${NOBODY} and (kind <> 'contact' and lower(to_address) = any (:names)
       or kind = 'contact' and (lower(data ->> 'email') = any (:names) or lower(btrim(data ->> 'name')) = any (:names)))`,
     exported: 'id kind subject alert_id status attempts created_at sent_at delivered_at error delivery_error',
     expressions: { to_address: 'to_address as "to"', data: `data - 'passwordMark' as data` },
@@ -127,64 +127,7 @@ export const personalTables = {
     exported: 'key call status answer created_at',
     leftOut: { ...sameInAll, 'a hash of what was sent': 'body_hash' },
   },
-  webhookAttempts: {
-    table: 'webhook_attempts',
-    owned,
-    exported: 'id delivery_id at status_code ms error answer',
-    leftOut: sameInAll,
-  },
-  webhookDeliveries: {
-    table: 'webhook_deliveries',
-    owned,
-    exported: 'id message_id webhook_id event_id status tries next_try_at created_at settled_at',
-    leftOut: {
-      ...sameInAll,
-      'whether it is sent while the webhook is paused, and when it is dropped': 'resend_requested waiting_since',
-      'by which it is found in the log': 'request_id',
-    },
-  },
-  webhookEvents: {
-    table: 'webhook_events',
-    owned,
-    exported: 'id type data created_at',
-    leftOut: { ...sameInAll, 'part of the data': 'subject' },
-  },
-  priceDrops: {
-    table: 'price_drops',
-    owned,
-    exported: 'id alert_id listing_id price price_before created_at',
-    leftOut: sameInAll,
-  },
-  webhookPositions: {
-    table: 'webhook_positions',
-    owned,
-    exported: '',
-    leftOut: { ...sameInAll, 'how far the matches have been read': 'position listing_id alert_id' },
-  },
-  webhooks: {
-    table: 'webhooks',
-    owned,
-    exported: `id url events description state paused_because paused_at previous_until failures_in_row failing_since
-      created_at`,
-    leftOut: {
-      ...sameInAll,
-      'a secret': 'secret_ciphertext previous_secret_ciphertext',
-      'when it is tried again': 'backoff_until',
-    },
-  },
-  apiKeys: {
-    table: 'api_keys',
-    owned,
-    exported: 'id name prefix scopes created_at last_used_at expires_at revoked_at',
-    leftOut: { ...sameInAll, 'a hash of a secret': 'secret_hash', 'the id of another key in the list': 'replaced_by' },
-  },
-  apiUsage: { table: 'api_usage', owned, exported: 'hour ok refused', leftOut: sameInAll },
-  apiAllowances: {
-    table: 'api_allowances',
-    owned,
-    exported: '',
-    leftOut: { 'a counter of the hour': 'user_id window_ends_at used running granted' },
-  },
+  ...dealerTables,
   paymentEvents: {
     table: 'billing_events',
     owned: 'customer_id = (select customer_id from billing_customers where user_id = :user)',

@@ -1,3 +1,4 @@
+import { NOBODY } from '../../src/domain/mail-kinds.ts';
 import { type Browser } from '../browser.ts';
 import { insertMatches, storeCars } from '../factories.ts';
 import type { TestApi } from '../make-app.ts';
@@ -132,7 +133,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
   await pool.query(message, [null, ` ${mark('name')} `, 'else@example.test', mark('named-subject'), 'x']);
   await one(mail, [
     'contact',
-    null,
+    NOBODY,
     null,
     'help@example.test',
     { email: address, message: mark('unsigned-mail') },

@@ -42,10 +42,25 @@ const slow: [RegExp, string][] = [
   [/\badd\b.* check ?\((?!.*not valid$)/, 'checks all rows: use replaceCheck, or "not valid" and validate'],
   [/\b(references|foreign key)\b(?!.*not valid$)/, 'checks all rows: use "not valid" and validate'],
   [/\badd\b.* (unique|primary key)\b(?!.*using index)/, 'builds an index: use buildIndex'],
-  [/\bset not null\b/, 'reads all rows: validate a check of "is not null" first'],
+  [/\bset not null\b/, 'reads all rows: use setNotNull, or validate a check of "is not null" first'],
   [/ type /, 'rewrites the table: add a column'],
   [/ generated .* stored| default (gen_random_uuid|random|clock_timestamp|nextval)/, 'rewrites the table'],
 ];
+
+/** The columns, with their tables, of which a check was validated before that they are not null. */
+function provenNotNull(statements: readonly string[]): Set<string> {
+  const checks = new Map<string, string>();
+  const proven = new Set<string>();
+  for (const sql of statements) {
+    const [, table = ''] = /^alter table (\w+)/.exec(sql) ?? [];
+    const [, check, column] = /\badd constraint (\w+) check \((\w+) is not null\) not valid$/.exec(sql) ?? [];
+    if (check !== undefined) checks.set(`${table} ${check}`, `${table} ${column}`);
+    const [, validated] = /\bvalidate constraint (\w+)$/.exec(sql) ?? [];
+    const known = checks.get(`${table} ${validated}`);
+    if (known !== undefined) proven.add(known);
+  }
+  return proven;
+}
 
 /** Finds what would keep those who read or write a table waiting. A table that the migration makes has nobody yet. */
 async function faultsOf(Class: new (...of: never[]) => Migration): Promise<string[]> {
@@ -58,14 +73,15 @@ async function faultsOf(Class: new (...of: never[]) => Migration): Promise<strin
       .flatMap(found)
       .filter((table) => !made.includes(table)),
   );
-  const faults = statements.flatMap((sql) => {
+  const faults = statements.flatMap((sql, at) => {
     const indexed = /^create (?:unique )?index (?!concurrently).*? on (\w+)/.exec(sql)?.[1];
     if (indexed !== undefined && !made.includes(indexed)) return `${sql}: blocks writers: use buildIndex`;
     const altered = /^alter table (?:only )?(\w+)/.exec(sql)?.[1];
     if (altered === undefined || made.includes(altered)) return [];
-    return clausesOf(sql).flatMap((clause) =>
-      slow.flatMap(([pattern, why]) => (pattern.test(clause) ? `${sql}: ${why}` : [])),
-    );
+    const proven = provenNotNull(statements.slice(0, at));
+    return clausesOf(sql)
+      .filter((clause) => !proven.has(`${altered} ${/\balter (?:column )?(\w+) set not null$/.exec(clause)?.[1]}`))
+      .flatMap((clause) => slow.flatMap(([pattern, why]) => (pattern.test(clause) ? `${sql}: ${why}` : [])));
   });
   if (migration.isTransactional() && locked.size > 1)
     faults.push(`holds a lock of one of ${[...locked].join(', ')} while it waits for another: extend OnlineMigration`);
@@ -100,6 +116,16 @@ it.each([
   ['alter table matches add alert bigint references alerts;', 'not valid'],
   ['alter table mails add unique (provider_id);', 'buildIndex'],
   ['alter table users alter email set not null;', 'is not null'],
+  [
+    `alter table users add constraint x check (email is not null) not valid;
+     alter table users alter email set not null; alter table users validate constraint x;`,
+    'is not null',
+  ],
+  [
+    `alter table users add constraint x check (email is not null) not valid; alter table users validate constraint x;
+     alter table users alter phone set not null;`,
+    'is not null',
+  ],
   ['alter table listings alter price type int8;', 'add a column'],
   ['alter table listings add token uuid default gen_random_uuid();', 'rewrites'],
   ['alter table listings add dear bool generated always as (price > 1) stored;', 'rewrites'],
@@ -130,6 +156,7 @@ it('accepts what is quick, what waits for nobody, and anything about a table tha
       this.addSql("alter table alerts add column if not exists kind text not null default 'a';");
       this.replaceCheck('alerts', 'alerts_kind_check', "kind in ('a')");
       this.buildIndex('alerts_kind', 'alerts (kind)');
+      this.setNotNull('alerts', 'kind', "'a'");
       this.addSql('alter table users add seen_at timestamptz not null default now();');
       this.addSql("alter table users add a text default 'a, add unique', add constraint c check (a <> ')') not valid;");
       this.addSql(`create or replace function noop() returns trigger language plpgsql as $$ begin

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
+import { NOBODY } from '../../domain/mail-kinds.ts';
 
 const api = setUpApi({ env: { CONFIRM_EMAIL: 'on', SUPPORT_EMAIL: 'help@lotwatch.example' } });
 afterEach(() => api.db.pool.query('truncate contact_messages, mails, rate_limits cascade'));
@@ -16,7 +17,7 @@ it("stores a visitor's message and mails it to the support address, with any CON
   expect(errors).toEqual([]);
   expect(data.sendContactMessage.message).toBe('Thank you for your message. We answer to ada@home.example.');
   expect(await kept()).toEqual([{ userId: null, ...input }]);
-  expect(await mails()).toEqual([{ kind: 'contact', userId: null, to: 'help@lotwatch.example', data: input }]);
+  expect(await mails()).toEqual([{ kind: 'contact', userId: NOBODY, to: 'help@lotwatch.example', data: input }]);
 });
 
 it('stores who was signed in, and deletes the message with the account', async () => {

@@ -1,5 +1,6 @@
 import { channels } from '../../base/channels.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { NOBODY } from '../../domain/mail-kinds.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { channelList } from '../../entities/delivery-channels.ts';
 import type { LostInterval, LostTable } from './read-lost.ts';
@@ -21,7 +22,7 @@ export interface RestoredState {
 /** How rows of the lost interval join those of the restored database. A message whose reader is not there any more is left out. */
 const joined: Readonly<Record<LostTable, string>> = {
   mails: `insert into mails select r.* from jsonb_populate_recordset(null::mails, $1::jsonb) r
-     where r.user_id is null or exists (select from users u where u.id = r.user_id)
+     where coalesce(r.user_id, ${NOBODY}) = ${NOBODY} or exists (select from users u where u.id = r.user_id)
         on conflict (id) do update set status = 'sent', sent_at = excluded.sent_at, subject = excluded.subject, error = null`,
   texts: `insert into texts select r.* from jsonb_populate_recordset(null::texts, $1::jsonb) r
      where exists (select from users u where u.id = r.user_id)

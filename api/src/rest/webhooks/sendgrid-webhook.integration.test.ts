@@ -6,16 +6,17 @@ import { insertAlert, insertDueMatch, insertUser } from '../../../test/mail/mail
 import { sendgridEvent, signedEvents, WEBHOOK_KEY } from '../../../test/mail/sendgrid-events.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { openPost } from '../../../test/raw-socket.ts';
+import { NOBODY } from '../../domain/mail-kinds.ts';
 
 const PATH = '/api/webhooks/sendgrid';
 const api = setUpApi({ env: { SENDGRID_WEBHOOK_KEY: WEBHOOK_KEY, RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const TO = 'ada@example.com';
-async function insertMail(more: { to?: string; userId?: number | null; sentAt?: Date } = {}): Promise<string> {
+async function insertMail(more: { to?: string; userId?: number; sentAt?: Date } = {}): Promise<string> {
   const { rows } = await api.db.pool.query<{ id: string }>(
     `insert into mails (kind, user_id, to_address, status, sent_at) values ('match', $1, $2, 'sent', $3) returning id`,
-    [more.userId ?? null, more.to ?? TO, more.sentAt ?? new Date(Date.now() - 60_000)],
+    [more.userId ?? NOBODY, more.to ?? TO, more.sentAt ?? new Date(Date.now() - 60_000)],
   );
   return rows[0]?.id ?? '';
 }

@@ -25,7 +25,8 @@ import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type Wa
 export interface ClaimedMail extends Claim, Tries {
   id: string;
   kind: string;
-  userId: number | null;
+  /** `NOBODY` where it belongs to no account. */
+  userId: number;
   alertId: number | null;
   to: string;
   data: Record<string, unknown>;

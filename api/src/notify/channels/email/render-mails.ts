@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../base/database.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { linkExpiry, signToken } from '../../../domain/action-links.ts';
-import { isCarMail, type MailData } from '../../../domain/mail-kinds.ts';
+import { isCarMail, type MailData, NOBODY } from '../../../domain/mail-kinds.ts';
 import { planList } from '../../../domain/plan-list.ts';
 import { DEFAULT_TIME_ZONE, localDate, localDateTime } from '../../../domain/time-zone.ts';
 import {
@@ -228,10 +228,10 @@ const accountContent = <K extends AccountKind>(kind: K, data: unknown, mailing: 
 
 /** null when the account is gone. */
 function accountBody(words: Words, site: MailSite, { kind, userId, to, data }: ClaimedMail): Body | null {
-  const account = words.accounts.get(userId ?? 0);
-  if (!(kind in accountMails) || (userId !== null && !account && kind !== 'contact')) return null;
+  const account = words.accounts.get(userId);
+  if (!(kind in accountMails) || (userId !== NOBODY && !account && kind !== 'contact')) return null;
   const { username = '', timeZone = DEFAULT_TIME_ZONE } = account ?? {};
-  const mailing: Mailing = { site, now: words.now, userId: userId ?? 0, to, username, timeZone };
+  const mailing: Mailing = { site, now: words.now, userId, to, username, timeZone };
   const replyTo = kind === 'contact' ? (data as MailData['contact']).email : null;
   return plain(accountContent(kind as AccountKind, data, mailing), replyTo);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emailParts, recordingMailer, sendDueMails, setUpMails } from '../../../../test/mail/mail-fixtures.ts';
+import { NOBODY } from '../../../domain/mail-kinds.ts';
 import { MailDelayed, MailRefused } from '../../../vendors/mail.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 import { releaseAlerts } from '../../release-waiting.ts';
@@ -153,7 +154,7 @@ describe('other mails', () => {
     await enqueueMail(db.pool, { kind: 'reset', userId, to, data: { passwordMark: 'x' } });
     await enqueueMail(db.pool, { kind: 'address_changed', userId, to, data: { newAddress: 'new@example.com' } });
     const message = { name: 'Ada', email: 'ada@home.example', subject: 'Hi', message: 'One\nTwo' };
-    await enqueueMail(db.pool, { kind: 'contact', userId: null, to: 'support@lotwatch.example', data: message });
+    await enqueueMail(db.pool, { kind: 'contact', userId: NOBODY, to: 'support@lotwatch.example', data: message });
     const mailer = recordingMailer();
     await sendDueMails(emailParts(db, mailer, { workers: 1 }));
     const byKind = new Map(mailer.mails.map((mail) => [mail.kind, mail]));
@@ -186,7 +187,7 @@ describe('other mails', () => {
     const notified: (string | undefined)[] = [];
     client.on('notification', ({ payload }) => notified.push(payload));
     await client.query('listen lotwatch_work');
-    await enqueueMail(db.pool, { kind: 'confirm', userId: null, to: 'a@example.com' });
+    await enqueueMail(db.pool, { kind: 'confirm', userId: NOBODY, to: 'a@example.com' });
     await expect.poll(() => notified).toEqual(['send']);
     client.release(true);
   });

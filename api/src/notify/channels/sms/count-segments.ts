@@ -1,4 +1,5 @@
 import { type Client, limitIdleTime, pipeline, SHORT_IDLE_MS } from '../../../base/database.ts';
+import { NOBODY } from '../../../domain/mail-kinds.ts';
 import { dailySegments, type TextKind } from '../../../domain/text-limits.ts';
 import { enqueueMail } from '../../enqueue-mail.ts';
 
@@ -23,7 +24,7 @@ async function notifyOperators(client: Client, kind: TextKind, { segmentsPerDay,
   );
   for (const { resetsAt } of rows) {
     const data = { texts: kind, segments: dailySegments(segmentsPerDay)[kind], resetsAt: resetsAt.toISOString() };
-    await enqueueMail(client, { kind: 'text_limit', userId: null, to: supportEmail, data });
+    await enqueueMail(client, { kind: 'text_limit', userId: NOBODY, to: supportEmail, data });
   }
 }
 

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOBODY } from '../../src/domain/mail-kinds.ts';
+import { renderMails } from '../../src/notify/channels/email/render-mails.ts';
+import { makeOldDatabase, type TestDatabase } from '../database.ts';
+import { emailParts, insertPlan, insertUser, recordingMailer } from '../mail/mail-fixtures.ts';
+
+const OLD_MAILS = 6_000;
+/** As the version before writes a mail. */
+const insertMail = 'insert into mails (kind, user_id, to_address, data) values ($1, $2, $3, $4)';
+
+let db: TestDatabase;
+let owner = 0;
+beforeAll(async () => {
+  db = await makeOldDatabase('095-deletes-by-place');
+  await insertPlan(db.pool);
+  owner = await insertUser(db.pool, { username: 'Ana', email: 'ana@example.com' });
+  // Each has a tenth of a page, so that they fill several steps of the migration.
+  await db.pool.query(
+    `insert into mails (kind, user_id, to_address, data)
+     select case n % 2 when 0 then 'contact' else 'confirm' end, case n % 2 when 1 then $1::int8 end, 'old@example.com',
+            jsonb_build_object('message', repeat(md5(n::text), 20))
+       from generate_series(1, $2::int4) n`,
+    [owner, OLD_MAILS],
+  );
+  await db.orm.migrator.up();
+});
+afterAll(() => db.close());
+
+describe('mails', () => {
+  it('that belonged to nobody get the user 0 in several transactions, and the others keep theirs', async () => {
+    const count = 'select user_id as owner, kind, count(*)::int4 as mails from mails group by 1, 2 order by 1';
+    expect(await db.rows(count)).toEqual([
+      { owner: NOBODY, kind: 'contact', mails: OLD_MAILS / 2 },
+      { owner, kind: 'confirm', mails: OLD_MAILS / 2 },
+    ]);
+    const steps = await db.row(`select count(distinct xmin::text)::int4 as count from mails where user_id = 0`);
+    expect(steps.count).toBeGreaterThan(1);
+    await db.pool.query('truncate mails cascade');
+  });
+
+  it('that the version before writes without a user get 0; a user that is not there still gets none', async () => {
+    await db.pool.query(insertMail, ['contact', null, 'help@example.com', {}]);
+    await db.pool.query(insertMail, ['confirm', 987_654, 'gone@example.com', {}]);
+    expect(await db.rows('select user_id as owner, kind from mails')).toEqual([{ owner: NOBODY, kind: 'contact' }]);
+    await db.pool.query('truncate mails cascade');
+  });
+
+  it('about the day’s texts wait for a new worker where one of the version before drops them', async () => {
+    const data = { texts: 'match', segments: 5, resetsAt: '2026-01-01T00:00:00Z' };
+    await db.pool.query(insertMail, ['text_limit', null, 'help@example.com', data]);
+    await db.pool.query("update mails set status = 'dropped', error = null");
+    expect(await db.rows('select status, next_try_at > now() as later from mails')).toEqual([
+      { status: 'waiting', later: true },
+    ]);
+    const claim = await db.row(
+      `select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data from mails`,
+    );
+    const [mail] = await renderMails(db.pool, emailParts(db, recordingMailer()), [claim]);
+    expect(mail).toMatchObject({ kind: 'text_limit', to: 'help@example.com' });
+    await db.pool.query('truncate mails cascade');
+  });
+
+  it('of a visitor go with the account whose names they have, which the version before erases', async () => {
+    const other = await insertUser(db.pool, { username: 'Bo', email: 'shared@example.com', email_confirmed_at: null });
+    await insertUser(db.pool, { email: 'shared@example.com', email_confirmed_at: null });
+    const said = (email: string, name = 'x') => ['contact', null, 'help@example.com', { email, name }];
+    for (const values of [
+      said('Ana@example.com'),
+      said('else@example.com', ' ANA '),
+      said('else@example.com', 'Eve'),
+      said('shared@example.com'),
+      ['confirm', null, 'ana@example.com', {}],
+    ])
+      await db.pool.query(insertMail, values);
+    await db.pool.query('delete from users where id = any($1::int8[])', [[owner, other]]);
+    expect(await db.rows("select data ->> 'email' as email, data ->> 'name' as name from mails order by 1")).toEqual([
+      { email: 'else@example.com', name: 'Eve' },
+      { email: 'shared@example.com', name: 'x' },
+    ]);
+  });
+});
