@@ -974,6 +974,15 @@ create table texts (
 CREATE INDEX texts_open ON texts USING btree (created_at) WHERE (status = ANY (ARRAY['sending'::text, 'unknown'::text]));
 CREATE INDEX texts_user ON texts USING btree (user_id, created_at);
 
+create table user_activity (
+  user_id bigint not null,
+  last_seen_at timestamp with time zone,
+  notifications_read_at timestamp with time zone,
+  constraint user_activity_pkey PRIMARY KEY (user_id),
+  constraint user_activity_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE TRIGGER copy_user_activity AFTER INSERT OR UPDATE ON user_activity FOR EACH ROW EXECUTE FUNCTION copy_user_activity();
+
 create table users (
   id bigint generated always as identity not null,
   username text not null,
@@ -1317,6 +1326,20 @@ AS $function$
     end if;
     return copied;
   end $function$;
+
+CREATE OR REPLACE FUNCTION copy_user_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        update users
+           set last_seen_at = greatest(last_seen_at, new.last_seen_at),
+               notifications_read_at = greatest(notifications_read_at, new.notifications_read_at)
+         where id = new.user_id
+           and (notifications_read_at < new.notifications_read_at
+                or last_seen_at < new.last_seen_at - interval '23 months');
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION delete_alert_copies()
  RETURNS trigger

@@ -76,6 +76,7 @@ import { Migration092KnownServers } from './092-known-servers.ts';
 import { Migration094RequestIds } from './094-request-ids.ts';
 import { Migration095DeletesByPlace } from './095-deletes-by-place.ts';
 import { Migration100MailsOfNobody } from './100-mails-of-nobody.ts';
+import { Migration101UserActivity } from './101-user-activity.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -155,4 +156,5 @@ export const allMigrations = [
   { name: '094-request-ids', class: Migration094RequestIds },
   { name: '095-deletes-by-place', class: Migration095DeletesByPlace },
   { name: '100-mails-of-nobody', class: Migration100MailsOfNobody },
+  { name: '101-user-activity', class: Migration101UserActivity },
 ];

@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '100-mails-of-nobody';
+export const latestMigration = '101-user-activity';

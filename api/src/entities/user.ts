@@ -63,15 +63,9 @@ export class User {
   @Property({ type: 'timestamptz', nullable: true })
   messagesPausedAt?: Date | null;
 
-  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
-  notificationsReadAt!: Opt<Date>;
-
   @Property({ type: 'json', nullable: true })
   alertDefaults?: Partial<DeliveryChoice> | null;
 
   @Property({ type: 'timestamptz', defaultRaw: 'now()' })
   createdAt!: Opt<Date>;
-
-  @Property({ type: 'timestamptz', defaultRaw: 'now()' })
-  lastSeenAt!: Opt<Date>;
 }

@@ -127,7 +127,10 @@ describe('a session', () => {
 
   it('is extended at most hourly, with the time at which its user was last seen', async () => {
     const { browser, id } = await api.user('seen');
-    await api.db.pool.query("update users set last_seen_at = now() - interval '2 hours' where id = $1", [id]);
+    await api.db.pool.query(
+      "insert into user_activity (user_id, last_seen_at) values ($1, now() - interval '2 hours')",
+      [id],
+    );
     await api.db.pool.query("update session set expire = now() + interval '1 day' where sess ->> 'userId' = $1", [
       String(id),
     ]);
@@ -136,8 +139,8 @@ describe('a session', () => {
       .poll(async () => {
         return (
           await api.db.row(
-            `select u.last_seen_at > now() - interval '1 minute' and s.expire > now() + interval '29 days' as fresh
-           from users u join session s on s.sess ->> 'userId' = u.id::text where u.id = $1`,
+            `select a.last_seen_at > now() - interval '1 minute' and s.expire > now() + interval '29 days' as fresh
+           from user_activity a join session s on s.sess ->> 'userId' = a.user_id::text where a.user_id = $1`,
             [id],
           )
         )?.fresh;

@@ -1,5 +1,6 @@
 import type { Pool, Queryable } from '../base/database.ts';
 import type { Log } from '../base/log.ts';
+import { recordSeen } from '../entities/user-activity.ts';
 
 interface KeyUsage {
   /** Counts a request. @param isAdmitted false where it was refused: over the quota, without the plan, an ended key */
@@ -30,13 +31,14 @@ export function makeKeyUsage(pool: Pool, log: Log, flushEveryMs = FLUSH_EVERY_MS
     used = new Set();
     try {
       await writeCounts(pool, written);
-      await pool.query(
-        `with touched as (
-           update api_keys set last_used_at = now()
-            where id = any ($1) and coalesce(last_used_at < now() - interval '1 minute', true) returning user_id)
-         update users set last_seen_at = now() from (select distinct user_id from touched) t
-          where id = t.user_id and last_seen_at < now() - interval '1 hour'`,
+      const { rows: owners } = await pool.query<{ id: number }>(
+        `update api_keys set last_used_at = now()
+          where id = any ($1) and coalesce(last_used_at < now() - interval '1 minute', true) returning user_id as id`,
         [[...keys]],
+      );
+      await recordSeen(
+        pool,
+        owners.map(({ id }) => id),
       );
     } catch (error) {
       log.warn('usage of keys could not be written', { error });

@@ -2,6 +2,7 @@ import type { Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { dropRules } from '../domain/delivery/drop-rules.ts';
 import { carMails, isShownText, ruleThatHeld } from '../entities/notification-rules.ts';
+import { notificationsReadAt } from '../entities/user-activity.ts';
 import { readRetryHolds, readUnclaimed } from './read-waiting.ts';
 import { isUnread, mailSettledAt, pushSettledAt, textSettledAt } from './unread-notifications.ts';
 
@@ -118,7 +119,7 @@ const logSql = `
   select p.id, p.kind, p.channel, p.status, p.reason, p.alert_id as "alertId", p.created_at as "createdAt",
          p.due_at as "dueAt", p.sent_at as "sentAt", p.delivered_at as "deliveredAt",
          p.settled_at as "settledAt",
-         coalesce(${isUnread('p.settled_at', '(select notifications_read_at from users where id = $1)')}, false) as unread,
+         coalesce(${isUnread('p.settled_at', `(select ${notificationsReadAt('u')} from users u where u.id = $1)`)}, false) as unread,
          (extract(epoch from p.created_at) * 1000000)::int8::text as micros,
          coalesce(c.ids[1:${LISTINGS_SHOWN}], '{}') as "listingIds", coalesce(cardinality(c.ids), 0) as "listingCount",
          case when p.status not in ('waiting', 'dropped') and p."listingIds" is null then ${ofMessage(ruleThatHeld('n'))} end as "heldBy"

@@ -1,5 +1,6 @@
 import type { Queryable } from '../base/database.ts';
 import { carMails, isShownText } from '../entities/notification-rules.ts';
+import { notificationsReadAt } from '../entities/user-activity.ts';
 
 /** More unread messages are not counted. */
 export const MAX_UNREAD = 100;
@@ -27,7 +28,7 @@ export async function countUnreadNotifications(db: Queryable, userId: number): P
     text: `with own as materialized (
          select id from alerts where user_id = $1 union select alert_id from former_alerts where user_id = $1
        ), reader as materialized (
-         select notifications_read_at as at from users where id = $1
+         select ${notificationsReadAt('u')} as at from users u where u.id = $1
        ), unread as (
          (select 1 from mails m, reader r
            where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and m.status = 'sent' and ${isUnread('m.sent_at', 'r.at')} limit ${MAX_UNREAD})

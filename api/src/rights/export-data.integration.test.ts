@@ -3,6 +3,7 @@ import { interceptPool } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
 import { makePool } from '../base/database.ts';
 import { seedPlans } from '../billing/plans.ts';
+import { recordSeen } from '../entities/user-activity.ts';
 import { exportData } from './export-data.ts';
 
 const db = setUpDatabase(async () => {
@@ -27,6 +28,14 @@ it('holds many rows completely, each once, also in concurrent exports', async ()
   expect([bo.matches.length, listingIds(bo.matches).size]).toEqual([5000, 5000]);
   expect(ana.matches[0]).toMatchObject({ alertId: 2, listing: { title: 'Car 1' }, viewedAt: null, mailedAt: null });
   expect(ana.matches.at(-1)).toMatchObject({ listingId: 9999, listing: null });
+});
+
+it('has the latest time at which its user was seen', async () => {
+  await db.pool.query("update users set last_seen_at = '2026-01-01' where id = 1");
+  await recordSeen(db.pool, [1]);
+  const { profile } = await exportData(db.pool, { id: 1 });
+  const { at } = await db.row('select last_seen_at as at from user_activity');
+  expect(profile).toMatchObject({ lastSeenAt: at, notificationsReadAt: expect.any(Date) });
 });
 
 it('is refused for a deleted account, and does not block the next one', async () => {

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { interceptPool } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { FIRST_BATCH } from '../base/batches.ts';
-import { inTransaction } from '../base/database.ts';
+import { inTransaction, makePool } from '../base/database.ts';
+import { recordSeen } from '../entities/user-activity.ts';
 import { deleteIdleAccount, warnIdleAccounts } from './idle-accounts.ts';
 
 const db = setUpDatabase(async () => {
@@ -61,6 +63,32 @@ describe('an account without use for 24 months', () => {
     await db.pool.query('update users set idle_warned_at = null');
     await warn(false);
     expect(await mails()).toHaveLength(1);
+  });
+
+  it('is neither warned nor deleted once its user was seen again', async () => {
+    const one = await insertUser(db.pool, { last_seen_at: monthsAgo(25) });
+    const other = await insertUser(db.pool, { last_seen_at: monthsAgo(25), idle_warned_at: daysAgo(31) });
+    await recordSeen(db.pool, [one, other]);
+    await db.pool.query('update users set last_seen_at = $1 where id = any($2::int8[])', [monthsAgo(25), [one, other]]);
+    expect([await warn(), await remove()].map(({ removed }) => removed)).toEqual([0, 0]);
+    expect(await ids()).toEqual([1, one, other]);
+  });
+
+  it('is kept when its user is seen while it is about to be deleted', async () => {
+    const id = await insertUser(db.pool, { last_seen_at: monthsAgo(25), idle_warned_at: daysAgo(31) });
+    const own = makePool(db.url, 1);
+    interceptPool(own, async (_client, statement, send) => {
+      const locked = await send(statement);
+      // Whoever was seen after the snapshot of that statement; without triggers, as the lock would be waited for.
+      if (/for update of u skip locked/.test(statement.text))
+        await db.pool.query(`set session_replication_role = replica;
+          insert into user_activity (user_id, last_seen_at) values (${id}, now()); reset session_replication_role`);
+      return locked;
+    });
+    expect(await inTransaction(own, deleteIdleAccount)).toEqual({ after: 'more', removed: 0 });
+    await own.end();
+    expect(await ids()).toEqual([1, id]);
+    expect(await remove()).toEqual({ after: null, removed: 0 });
   });
 
   it('is kept when its user came back, and warned again the next time', async () => {

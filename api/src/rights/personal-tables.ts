@@ -1,5 +1,6 @@
 import { NOBODY } from '../domain/mail-kinds.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { lastSeenAt, notificationsReadAt } from '../entities/user-activity.ts';
 import { dealerTables } from './dealer-tables.ts';
 import { alertColumns, owned, type PersonalTable, sameInAll } from './personal-table.ts';
 
@@ -228,11 +229,21 @@ export const personalTables = {
     exported: 'id request_id username reason notes status created_at decided_at completed_at',
     leftOut: sameInAll,
   },
+  userActivity: {
+    table: 'user_activity',
+    owned,
+    exported: '',
+    leftOut: { 'part of the profile': 'user_id last_seen_at notifications_read_at' },
+  },
   profile: {
     table: 'users',
     owned: 'id = :user',
     exported: `id username email email_confirmed_at pending_email phone phone_confirmed_at plan_id time_zone text_cap_told
-      messages_paused_at notifications_read_at alert_defaults created_at last_seen_at idle_warned_at`,
+      messages_paused_at alert_defaults created_at idle_warned_at`,
+    expressions: {
+      last_seen_at: `${lastSeenAt('t')} as "lastSeenAt"`,
+      notifications_read_at: `${notificationsReadAt('t')} as "notificationsReadAt"`,
+    },
     leftOut: {
       'a secret': 'password_hash',
       'about the password': 'must_change_password',

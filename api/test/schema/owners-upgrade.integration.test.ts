@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOBODY } from '../../src/domain/mail-kinds.ts';
+import {
+  lastSeenAt,
+  notificationsReadAt,
+  recordNotificationsRead,
+  recordSeen,
+} from '../../src/entities/user-activity.ts';
 import { renderMails } from '../../src/notify/channels/email/render-mails.ts';
 import { makeOldDatabase, type TestDatabase } from '../database.ts';
 import { emailParts, insertPlan, insertUser, recordingMailer } from '../mail/mail-fixtures.ts';
@@ -77,5 +83,52 @@ describe('mails', () => {
       { email: 'else@example.com', name: 'Eve' },
       { email: 'shared@example.com', name: 'x' },
     ]);
+  });
+});
+
+describe('the times of users', () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const times = async (user: number) => {
+    const seen = `select ${lastSeenAt('u')} as seen, ${notificationsReadAt('u')} as read from users u where id = $1`;
+    return db.row(seen, [user]);
+  };
+  const oldTimes = (user: number) =>
+    db.row('select last_seen_at as seen, notifications_read_at as read from users where id = $1', [user]);
+  const user = (days: number) =>
+    insertUser(db.pool, { last_seen_at: daysAgo(days), notifications_read_at: daysAgo(days) });
+
+  it('are those that the version before writes, until newer ones are known', async () => {
+    const id = await user(3);
+    await recordSeen(db.pool, [id]);
+    await recordNotificationsRead(db.pool, id, daysAgo(2));
+    const before = await times(id);
+    expect(before.seen.getTime()).toBeGreaterThan(daysAgo(0.1).getTime());
+    const later = new Date(Date.now() + 60_000);
+    await db.pool.query('update users set last_seen_at = $2, notifications_read_at = $2 where id = $1', [id, later]);
+    expect(await times(id)).toEqual({ seen: later, read: later });
+    await recordNotificationsRead(db.pool, id, daysAgo(1));
+    expect((await times(id)).read).toEqual(later);
+  });
+
+  it('reach the version before where it shows what was read, and where it would delete an idle account', async () => {
+    const [active, idle] = [await user(3), await user(760)];
+    await recordSeen(db.pool, [active, idle]);
+    expect((await oldTimes(active)).seen.getTime()).toBeLessThan(daysAgo(2.9).getTime());
+    expect((await oldTimes(idle)).seen.getTime()).toBeGreaterThan(daysAgo(0.1).getTime());
+    const read = daysAgo(1);
+    await recordNotificationsRead(db.pool, active, read);
+    expect((await oldTimes(active)).read).toEqual(read);
+  });
+
+  it('are written once an hour, and go with their user', async () => {
+    const id = await user(3);
+    await recordSeen(db.pool, [id]);
+    const row = 'select xmin::text, xmax::text, ctid::text from user_activity where user_id = $1';
+    const written = await db.row(row, [id]);
+    await recordSeen(db.pool, [id]);
+    expect(await db.row(row, [id])).toEqual(written);
+    await db.pool.query('delete from users where id = $1', [id]);
+    await recordSeen(db.pool, [id]);
+    expect(await db.rows(row, [id])).toEqual([]);
   });
 });

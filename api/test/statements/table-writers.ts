@@ -132,11 +132,11 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   text_counts: { room: 'notify' },
   text_stops: { room: 'notify' },
   texts: { room: 'notify' },
+  user_activity: { room: 'entities' },
   users: {
     room: 'accounts',
     others: {
       'billing updates plan_id': 'in the transaction that applies the plan',
-      'keys updates last_seen_at': 'in the statement that notes when the keys were used',
       'notify updates text_cap_told': 'in the transaction that defers the texts of a month',
       'rights updates idle_warned_at': 'in the statement that queues the warning',
       'rights updates messages_paused_at, must_change_password, password_hash': keptDecision,

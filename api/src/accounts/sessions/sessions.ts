@@ -3,6 +3,7 @@ import { channels } from '../../base/channels.ts';
 import { inTransaction, type Pool, type Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import { sqlOf } from '../../entities/sql-of.ts';
+import { recordSeen } from '../../entities/user-activity.ts';
 import { endLinksOfUser } from '../../listings/shared-links.ts';
 import {
   moveSubscriptions,
@@ -143,12 +144,11 @@ const idle = `interval '1 millisecond' * case sess ->> 'userId' when '${ADMIN_ID
  * for the admin.
  */
 export async function extendSession(db: Queryable, sessionId: string): Promise<void> {
-  await db.query(
-    `with kept as (
-       update session set expire = now() + ${idle}, last_used_at = now() where sid = $1 and expire > now()
-       returning (sess ->> 'userId')::int8 as user_id)
-     update users set last_seen_at = now() from kept
-      where id = kept.user_id and last_seen_at < now() - interval '1 hour'`,
+  const { rows } = await db.query<{ userId: number | null }>(
+    `update session set expire = now() + ${idle}, last_used_at = now() where sid = $1 and expire > now()
+     returning (sess ->> 'userId')::int8 as "userId"`,
     [sessionId],
   );
+  const users = rows.flatMap(({ userId }) => userId ?? []);
+  await recordSeen(db, users);
 }

@@ -102,9 +102,10 @@ it('unread is never more for an earlier time, never less for a future one, and o
   expect(await unread()).toBe(0);
   await mark('2020-01-01T00:00:00.000Z');
   expect(await unread()).toBe(0);
-  const { readAt } = await api.db.row('select notifications_read_at <= now() as "readAt" from users where id = $1', [
-    userId,
-  ]);
+  const { readAt } = await api.db.row(
+    'select notifications_read_at <= now() as "readAt" from user_activity where user_id = $1',
+    [userId],
+  );
   expect(readAt).toBe(true);
   expect((await mark('yesterday')).errors).toHaveLength(1);
 });
