@@ -66,7 +66,8 @@ CREATE TRIGGER alert_cells_refuse_without_filters BEFORE INSERT ON alert_cells F
 create table alert_throttles (
   alert_id bigint not null,
   last_mailed_at timestamp with time zone not null,
-  constraint alert_throttles_pkey PRIMARY KEY (alert_id)
+  user_id bigint not null,
+  constraint alert_throttles_pkey PRIMARY KEY (alert_id, user_id)
 ) with (fillfactor=70);
 
 create table alerts (
@@ -1346,9 +1347,9 @@ CREATE OR REPLACE FUNCTION delete_alert_copies()
  LANGUAGE plpgsql
 AS $function$
   begin
-    delete from alert_cells where alert_id = old.id;
-    delete from alert_throttles where alert_id = old.id;
-    delete from shared_links where alert_id = old.id;
+    delete from alert_cells where alert_id = old.id and user_id = old.user_id;
+    delete from alert_throttles where alert_id = old.id and user_id = old.user_id;
+    delete from shared_links where alert_id = old.id and user_id = old.user_id;
     insert into former_alerts values (old.id, old.user_id) on conflict do nothing;
     return null;
   end $function$;
@@ -1704,15 +1705,18 @@ CREATE OR REPLACE FUNCTION sync_alert_throttles()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-  begin
-    if new.last_mailed_at is null then
-      delete from alert_throttles where alert_id = new.id;
-    else
-      insert into alert_throttles values (new.id, new.last_mailed_at)
-      on conflict (alert_id) do update set last_mailed_at = excluded.last_mailed_at;
-    end if;
-    return null;
-  end $function$;
+      begin
+        if new.last_mailed_at is null then
+          delete from alert_throttles where alert_id = new.id;
+          return null;
+        end if;
+        update alert_throttles set last_mailed_at = new.last_mailed_at, user_id = new.user_id where alert_id = new.id;
+        if not found then
+          insert into alert_throttles (alert_id, user_id, last_mailed_at)
+          values (new.id, new.user_id, new.last_mailed_at) on conflict do nothing;
+        end if;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION waits_for_standby()
  RETURNS boolean

@@ -77,6 +77,7 @@ import { Migration094RequestIds } from './094-request-ids.ts';
 import { Migration095DeletesByPlace } from './095-deletes-by-place.ts';
 import { Migration100MailsOfNobody } from './100-mails-of-nobody.ts';
 import { Migration101UserActivity } from './101-user-activity.ts';
+import { Migration102OwnersOfThrottles } from './102-owners-of-throttles.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -157,4 +158,5 @@ export const allMigrations = [
   { name: '095-deletes-by-place', class: Migration095DeletesByPlace },
   { name: '100-mails-of-nobody', class: Migration100MailsOfNobody },
   { name: '101-user-activity', class: Migration101UserActivity },
+  { name: '102-owners-of-throttles', class: Migration102OwnersOfThrottles },
 ];

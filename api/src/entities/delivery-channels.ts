@@ -10,7 +10,7 @@ interface MatchNotices {
   /** SQL: what the owner `u` needs so that a message can arrive. Without it notifications are written, and wait or are dropped. */
   receiver?: string;
   /** SQL: when something was last sent for an alert, as one column; no row or null: nothing recently. */
-  lastSentAt: (alertId: string) => string;
+  lastSentAt: (alertId: string, userId: string) => string;
 }
 
 interface DeliveryChannel {
@@ -37,7 +37,8 @@ export const deliveryChannels = {
       cell: 'announces',
       receiver: 'u.email is not null',
       // Only recently mailed alerts have a row there.
-      lastSentAt: (alertId) => `select last_mailed_at from alert_throttles where alert_id = ${alertId}`,
+      lastSentAt: (alertId, userId) =>
+        `select last_mailed_at from alert_throttles where alert_id = ${alertId} and user_id = ${userId}`,
     },
   },
   // Texts have a minimum interval of their own, whatever was mailed.
@@ -48,7 +49,8 @@ export const deliveryChannels = {
       flag: 'text_notifications',
       cell: 'texts',
       owner: mayBeTexted('u'),
-      lastSentAt: (alertId) => `select last_texted_at from alerts where id = ${alertId}`,
+      lastSentAt: (alertId, userId) =>
+        `select last_texted_at from alerts where id = ${alertId} and user_id = ${userId}`,
     },
   },
   push: {
@@ -60,7 +62,8 @@ export const deliveryChannels = {
       flag: 'push_notifications',
       cell: 'pushes',
       receiver: 'exists (select from push_subscriptions s where s.user_id = u.id)',
-      lastSentAt: (alertId) => `select last_pushed_at from alerts where id = ${alertId}`,
+      lastSentAt: (alertId, userId) =>
+        `select last_pushed_at from alerts where id = ${alertId} and user_id = ${userId}`,
     },
   },
   webhook: { job: 'deliver-webhooks', wakeUp: 'deliver', isInBackground: true, matches: null },

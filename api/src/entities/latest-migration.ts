@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '101-user-activity';
+export const latestMigration = '102-owners-of-throttles';

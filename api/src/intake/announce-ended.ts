@@ -12,7 +12,7 @@ const notified = matchChannels
     insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
     select t.user_id, t.alert_id, t.listing_id, '${name}', 'sold', t.price, ${earliestSend('last.sent_at')}
       from told t
-      left join lateral (${lastSentAt('t.alert_id')} offset 0) last (sent_at) on true
+      left join lateral (${lastSentAt('t.alert_id', 't.user_id')} offset 0) last (sent_at) on true
      where ${isToldOn('t', name)})`,
   )
   .join(',');

@@ -108,8 +108,10 @@ it('matches and announces by the current state of each alert, whoever changed it
 it('keeps the throttle of recently mailed alerts, and deletes it afterwards', async () => {
   const [one = 0, other = 0] = alertIds;
   const paces = () => db.rows('select alert_id as id from alert_throttles order by 1');
+  const owners = 'select from alert_throttles t join alerts a on a.id = t.alert_id and a.user_id = t.user_id';
   await db.pool.query('update alerts set last_mailed_at = now() where id = any($1::int8[])', [[one, other]]);
   expect(await paces()).toEqual([{ id: one }, { id: other }]);
+  expect(await db.rows(owners)).toHaveLength(2);
   await db.pool.query("update alerts set last_mailed_at = now() - interval '6 minutes' where id = $1", [one]);
   expect(await purge(db.pool, 'alert-throttles')).toMatchObject({ removed: 1 });
   expect(await paces()).toEqual([{ id: other }]);

@@ -53,7 +53,7 @@ const announcedOf = (rows: string): string =>
     insert into notifications (user_id, alert_id, listing_id, channel, kind, price, due_at)
     select p.user_id, p.alert_id, p.listing_id, '${name}', p.kind, p.asked_price, ${earliestSend('last.sent_at')}
       from ${rows} p
-      left join lateral (${lastSentAt('p.alert_id')} offset 0) last (sent_at) on true
+      left join lateral (${lastSentAt('p.alert_id', 'p.user_id')} offset 0) last (sent_at) on true
      where p.to_announce and p.by_${name})`,
     )
     .join(',');

@@ -191,9 +191,9 @@ export const personalTables = {
   },
   alertPaces: {
     table: 'alert_throttles',
-    owned: ownedByAlert,
+    owned: `${ownedByAlert} and ${owned}`,
     exported: '',
-    leftOut: { 'derived from the alert, for the search': 'alert_id', 'part of the alert': 'last_mailed_at' },
+    leftOut: { 'derived from the alert, for the search': 'alert_id user_id', 'part of the alert': 'last_mailed_at' },
   },
   alerts: {
     table: 'alerts',

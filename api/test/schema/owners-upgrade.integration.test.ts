@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOBODY } from '../../src/domain/mail-kinds.ts';
+import { deliveryChannels } from '../../src/entities/delivery-channels.ts';
 import {
   lastSeenAt,
   notificationsReadAt,
@@ -8,7 +9,7 @@ import {
 } from '../../src/entities/user-activity.ts';
 import { renderMails } from '../../src/notify/channels/email/render-mails.ts';
 import { makeOldDatabase, type TestDatabase } from '../database.ts';
-import { emailParts, insertPlan, insertUser, recordingMailer } from '../mail/mail-fixtures.ts';
+import { emailParts, insertAlert, insertPlan, insertUser, recordingMailer } from '../mail/mail-fixtures.ts';
 
 const OLD_MAILS = 6_000;
 /** As the version before writes a mail. */
@@ -16,6 +17,7 @@ const insertMail = 'insert into mails (kind, user_id, to_address, data) values (
 
 let db: TestDatabase;
 let owner = 0;
+let mailed: number[] = [];
 beforeAll(async () => {
   db = await makeOldDatabase('095-deletes-by-place');
   await insertPlan(db.pool);
@@ -28,9 +30,39 @@ beforeAll(async () => {
        from generate_series(1, $2::int4) n`,
     [owner, OLD_MAILS],
   );
+  mailed = [await insertAlert(db.pool, owner), await insertAlert(db.pool, owner)];
+  await db.pool.query('update alerts set last_mailed_at = now()');
+  await db.pool.query('insert into alert_throttles values (987654, now())');
   await db.orm.migrator.up();
 });
 afterAll(() => db.close());
+
+describe('the times at which alerts were mailed', () => {
+  const times = () => db.rows('select t.alert_id as id, t.user_id as owner from alert_throttles t order by 1');
+
+  it('get the users of their alerts; those of alerts that are gone leave', async () => {
+    expect(await times()).toEqual(mailed.map((id) => ({ id, owner })));
+  });
+
+  it('are written with the user, once an alert, and deleted with it', async () => {
+    const [first, second] = mailed;
+    const time = new Date(Date.now() + 60_000);
+    await db.pool.query('update alerts set last_mailed_at = $1 where id = $2', [time, first]);
+    await db.pool.query('update alerts set last_mailed_at = null where id = $1', [second]);
+    const third = await insertAlert(db.pool, owner);
+    await db.pool.query('update alerts set last_mailed_at = now() where id = $1', [third]);
+    expect(await times()).toEqual([first, third].map((id) => ({ id, owner })));
+    const lastSentAt = deliveryChannels.email.matches.lastSentAt('$1', '$2');
+    expect(await db.rows(lastSentAt, [first, owner])).toEqual([{ last_mailed_at: time }]);
+    expect(await db.rows(lastSentAt, [first, owner + 1])).toEqual([]);
+    // As the version before asks.
+    expect(await db.rows('select last_mailed_at as at from alert_throttles where alert_id = $1', [first])).toEqual([
+      { at: time },
+    ]);
+    await db.pool.query('delete from alerts');
+    expect(await times()).toEqual([]);
+  });
+});
 
 describe('mails', () => {
   it('that belonged to nobody get the user 0 in several transactions, and the others keep theirs', async () => {
