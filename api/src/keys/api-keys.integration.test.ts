@@ -133,6 +133,8 @@ describe('the usage of a key', () => {
     await api.keys.flushUsage();
     const first = await writes();
     expect(Date.now() - first.last_used_at.getTime()).toBeLessThan(10_000);
+    const { at } = await api.db.row('select last_seen_at as at from user_activity where user_id = $1', [userId]);
+    expect(Date.now() - at.getTime()).toBeLessThan(10_000);
     await held.fetch('/api/user');
     await api.keys.flushUsage();
     expect(await writes()).toEqual(first);
