@@ -1,19 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { controlConnection } from './browser/faults.ts';
 import { createAlertOn, newName, pushedCar, registerOn } from './browser/people.ts';
-import { canBrowse, newVisitor, openBrowser, pushItems } from './browser/support.ts';
+import { canBrowse, pushItems, useBrowser } from './browser/support.ts';
 
 describe.skipIf(!canBrowse)('live matches', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = useBrowser();
 
   async function openAlert() {
-    const context = await newVisitor(browser);
-    const first = await context.newPage();
+    const first = await browser.open();
     const name = newName();
     await registerOn(first, name);
     await createAlertOn(first, 'Mazda', 'MX-5 Miata', 'Bozeman, MT');
@@ -23,8 +18,7 @@ describe.skipIf(!canBrowse)('live matches', () => {
       .click();
     await first.waitForURL('**/alert/*');
 
-    const other = await newVisitor(browser, { storageState: await context.storageState() });
-    const second = await other.newPage();
+    const second = await browser.open({ cookies: await first.context().cookies() });
     const connection = await controlConnection(second);
     await second.goto(new URL(first.url()).pathname);
     await second.getByRole('heading', { name: /Mazda/ }).first().waitFor();

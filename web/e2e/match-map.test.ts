@@ -129,7 +129,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
       carAt('Hilo', 'HI', 'One'),
       carAt('Honokaa', 'HI', 'Two', { listing_price: { amount: '18900.00', currency: 'USD' } }),
     ]);
-    const page = await browser.open({ ...PHONE, cookies: person.cookies });
+    const page = await browser.open({ ...PHONE, cookies: person.cookies, ownContext: true });
     await page.goto(`/alert/${id}`);
     await page.getByRole('article').first().waitFor();
     await page.waitForLoadState('networkidle');

@@ -78,7 +78,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
   });
 
   it('a server that never answers is distinguished from a slow one', async () => {
-    const page = await browser.open({ cookies: someone('user').cookies });
+    const page = await browser.open({ cookies: someone('user').cookies, ownContext: true });
     await page.clock.install();
     const recover = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');
     await page.goto('/dashboard');

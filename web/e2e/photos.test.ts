@@ -42,9 +42,8 @@ describe.skipIf(!canBrowse)("a seller's photos", () => {
     const alert = await giveAlert(person, { location: `${TOWN}, AK` });
     const car = (title: string, image: string) =>
       rareCar(TOWN, title, { listing_photos: [{ image: { uri: `${seller}/${image}` } }] });
-    // The second one is above the first.
-    await pushItems('e2e-seller', [car('Broken', 'broken.jpg')]);
-    await pushItems('e2e-seller', [car('Whole', 'whole.jpg')]);
+    // The second one is above the first. Both are matched at once, so that one mail is about both.
+    await pushItems('e2e-seller', [car('Broken', 'broken.jpg'), car('Whole', 'whole.jpg')]);
     const page = await browser.open({ cookies: person.cookies, expected: /Failed to load resource/ });
     await page.goto(`/alert/${alert}`);
     const cards = {

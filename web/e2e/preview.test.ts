@@ -103,7 +103,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     });
 
   it('asks once for what is typed at a stretch, and gives up what it asked before', { tags: 'long' }, async () => {
-    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
+    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies, ownContext: true });
     const givenUp: string[] = [];
     page.on('requestfailed', (request) => givenUp.push(request.postDataJSON().operationName));
     await page.clock.install();
@@ -165,7 +165,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
   });
 
   it('says what is wrong with the form, and what the server refuses', { tags: 'long' }, async () => {
-    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
+    const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies, ownContext: true });
     await page.clock.install();
     await page.goto('/create-alert');
     await page.getByLabel('Make').selectOption('saturn');

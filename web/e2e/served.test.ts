@@ -81,7 +81,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
   });
 
   it('stays within its budgets of JavaScript', async () => {
-    const page = await browser.open();
+    const page = await browser.open({ ownContext: true });
     const scripts = listScripts(page);
     const encodings: (string | null)[] = [];
     page.on('response', async (response) => {
@@ -114,7 +114,7 @@ describe.skipIf(!canBrowse)('the served app', () => {
       expect([path, bytes <= 60_000, bytes]).toEqual([path, true, bytes]);
     }
     // Includes code that a page loads after it is shown: the live connection, the account menu.
-    const member = await browser.open({ cookies: (await newPerson()).cookies });
+    const member = await browser.open({ cookies: (await newPerson()).cookies, ownContext: true });
     const own = listScripts(member);
     await member.goto('/dashboard');
     await member.getByRole('button', { name: /^Account menu/ }).waitFor();
@@ -125,7 +125,11 @@ describe.skipIf(!canBrowse)('the served app', () => {
     const buyer = await newPerson();
     const id = await giveAlert(buyer, { location: 'Arctic Village, AK' });
     await pushItems('e2e', [rareCar('Arctic Village', 'with charts')]);
-    const phone = await browser.open({ viewport: { width: 390, height: 844 }, cookies: buyer.cookies });
+    const phone = await browser.open({
+      viewport: { width: 390, height: 844 },
+      cookies: buyer.cookies,
+      ownContext: true,
+    });
     const charted = listScripts(phone);
     await phone.goto(`/alert/${id}`);
     const card = phone.getByRole('article').filter({ hasText: 'with charts' });

@@ -44,7 +44,8 @@ describe.skipIf(!canBrowse)('what a buyer shares', () => {
   it('is seen by whoever has the link, without a word about its owner, until the link is ended', async () => {
     const { person, alertId } = await withCars();
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
-    const visitor = await browser.open(PHONE);
+    // What is in the browser's cache is requested without headers.
+    const visitor = await browser.open({ ...PHONE, ownContext: true });
     await page.addInitScript(() => {
       const passed: unknown[] = [];
       Object.assign(window, { passed });

@@ -10,7 +10,7 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
   it('shows one toast at a time for five seconds, in a live region that exists before', async () => {
-    const page = await browser.open();
+    const page = await browser.open({ ownContext: true });
     await page.clock.install();
     await page.goto('/auth');
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
   it('has tooltips for icons: delayed for the pointer, immediate for the keyboard, none for touch', {
     tags: 'long',
   }, async () => {
-    const page = await browser.open();
+    const page = await browser.open({ ownContext: true });
     await page.clock.install();
     await page.goto('/privacy');
     const button = page.getByRole('button', { name: 'Switch to dark mode' });
@@ -90,7 +90,7 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
     await page.keyboard.press('Tab');
     await words.waitFor({ state: 'detached' });
 
-    const touched = await browser.open({ hasTouch: true });
+    const touched = await browser.open({ hasTouch: true, ownContext: true });
     await touched.clock.install();
     await touched.goto('/privacy');
     await touched.getByRole('button', { name: 'Switch to dark mode' }).tap();
@@ -100,7 +100,7 @@ describe.skipIf(!canBrowse)('the frame of every page', () => {
   });
 
   it('changes pages without loading the document again, and loads code when a link is pointed at', async () => {
-    const page = await browser.open({ cookies: (await newPerson()).cookies });
+    const page = await browser.open({ cookies: (await newPerson()).cookies, ownContext: true });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/');

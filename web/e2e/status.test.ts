@@ -31,7 +31,7 @@ describe.skipIf(!canBrowse)('the status page', () => {
   afterAll(() => queryOnce(`delete from sources where name = 'late-lot'`));
 
   it('keeps the figures with their age while newer ones cannot be loaded, and then goes on', async () => {
-    const page = await browser.open();
+    const page = await browser.open({ ownContext: true });
     await page.clock.install();
     await page.goto('/status');
     await page.getByText(/^Checked \d+ s ago\.$/).waitFor();

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { CHROMIUM_FLAGS } from './find-chromium.ts';
 import { collectPageErrors } from './page-errors.ts';
+import { giveBack, type ReusedContext, takeContext } from './reused-contexts.ts';
 import { databaseUrlOf, type LotWatchUnderTest, push } from './running.ts';
 import type { Cookies } from './session.ts';
 
@@ -42,12 +43,13 @@ export interface VisitorOptions extends BrowserContextOptions {
   firstTime?: boolean;
 }
 
+const CONSENT = 'cookie-consent';
 const COOKIE_CONSENT = { necessary: true, analytics: false, preferences: true, marketing: false, accepted: true };
 
 /** A browser context with its own cookies and a cookie choice, in which relative addresses lead to LotWatch. */
 export function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<BrowserContext> {
   const { firstTime = false, ...rest } = options;
-  const localStorage = firstTime ? [] : [{ name: 'cookie-consent', value: JSON.stringify(COOKIE_CONSENT) }];
+  const localStorage = firstTime ? [] : [{ name: CONSENT, value: JSON.stringify(COOKIE_CONSENT) }];
   return browser.newContext({
     baseURL: lotWatch().url,
     viewport: { width: 1280, height: 900 },
@@ -58,6 +60,17 @@ export function newVisitor(browser: Browser, options: VisitorOptions = {}): Prom
   });
 }
 
+/** A visitor as `newVisitor` makes one, in a context that earlier tests have used. */
+async function reuseVisitor(browser: Browser, { firstTime = false, ...options }: VisitorOptions) {
+  const make = () => newVisitor(browser, options);
+  const reused = await takeContext(browser, lotWatch().url, JSON.stringify(options), make);
+  await reused.keeper.evaluate(
+    ([name, consent]) => (consent === undefined ? localStorage.removeItem(name) : localStorage.setItem(name, consent)),
+    [CONSENT, firstTime ? undefined : JSON.stringify(COOKIE_CONSENT)] as const,
+  );
+  return reused;
+}
+
 /** Collects faults of a page: script errors, console output, and requests to other servers. */
 export const watchPage = (page: Page): string[] => collectPageErrors(page, lotWatch().url);
 
@@ -66,28 +79,46 @@ interface Visit extends VisitorOptions {
   cookies?: Cookies;
   /** Faults that a test causes on purpose. */
   expected?: RegExp;
+  /** A context that no other test uses, where the test sets the clock, or counts what is loaded. */
+  ownContext?: true;
 }
 
-/** Opens one browser for the tests of a file. A fault of a page fails the test in which it occurred. */
+interface OpenVisit {
+  context: BrowserContext;
+  reused: ReusedContext | undefined;
+  faults: string[];
+  expected: RegExp;
+}
+
+/**
+ * Opens one browser for the tests of a file. A fault of a page fails the test in which it occurred. Contexts are reused
+ * without what tests have left in them; only the browser's cache stays.
+ */
 export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
   let browser: Browser | undefined;
-  const open: { context: BrowserContext; faults: string[]; expected: RegExp }[] = [];
+  const open: OpenVisit[] = [];
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const visits = open.splice(0);
-    await Promise.all(visits.map(({ context }) => context.close()));
+    const isFailed = task.result?.state === 'fail';
+    await Promise.all(visits.map(({ context, reused }) => (reused && !isFailed ? giveBack(reused) : context.close())));
     expect(visits.flatMap(({ faults, expected }) => faults.filter((fault) => !expected.test(fault)))).toEqual([]);
   });
+
   return {
-    async open({ cookies = [], expected = /^$/, ...options } = {}) {
+    async open({ cookies = [], expected = /^$/, ownContext = false, ...visit } = {}) {
       if (!browser) throw new Error('no browser');
-      const context = await newVisitor(browser, { reducedMotion: 'reduce', ...options });
+      const options = { reducedMotion: 'reduce' as const, ...visit };
+      // A service worker would outlive its pages, and without scripts there is nothing to compile.
+      const isOwn = ownContext || options.serviceWorkers === 'allow' || options.javaScriptEnabled === false;
+      const reused = isOwn ? undefined : await reuseVisitor(browser, options);
+      const context = reused?.context ?? (await newVisitor(browser, options));
       context.setDefaultTimeout(TIMEOUT_MS);
       await context.addCookies(cookies);
       const page = await context.newPage();
-      open.push({ context, faults: watchPage(page), expected });
+      open.push({ context, reused, faults: watchPage(page), expected });
       return page;
     },
   };

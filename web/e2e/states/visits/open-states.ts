@@ -48,8 +48,23 @@ interface ReusablePage {
   calls: Set<unknown>;
 }
 
+/** Answers requests for photos. A route of Playwright's would let the browser load everything again for each page. */
+async function drawPhotos(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  devtools.on('Fetch.requestPaused', ({ requestId, request: { url } }) => {
+    const responseHeaders = [{ name: 'content-type', value: 'image/svg+xml' }];
+    const body = Buffer.from(drawnPhoto(url)).toString('base64');
+    // The page may have been closed.
+    void devtools
+      .send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body })
+      .catch(() => undefined);
+  });
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: DRAWN_PHOTOS.replace('**', '*') }] });
+}
+
 async function makeReusablePage(context: BrowserContext, home: string): Promise<ReusablePage> {
   const page = await context.newPage();
+  await drawPhotos(page);
   const calls = new Set<unknown>();
   page.on('request', (request) => request.url().endsWith('/graphql') && calls.add(request));
   page.on('requestfinished', (request) => calls.delete(request));
@@ -118,9 +133,6 @@ export function makeStateOpener(browser: Browser, fixtures: Fixtures) {
     await context.addCookies(me.cookies);
     await context.addInitScript(RECORD_SHIFTS);
     if (!firstVisit) await context.addInitScript(`localStorage['cookie-consent'] ??= ${JSON.stringify(consent)}`);
-    await context.route(DRAWN_PHOTOS, (route) =>
-      route.fulfill({ contentType: 'image/svg+xml', body: drawnPhoto(route.request().url()) }),
-    );
     return context;
   }
 
