@@ -1,30 +1,29 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const endsOf = (end: string, names: string): string[] => names.split(/\s+/).map((name) => `/${name}${end}`);
+
 /** Slow test files, the slowest first: one that starts last keeps its worker busy long after the others are done. */
 const LONG = [
-  ...['states', 'every-page', 'routes', 'push', 'delivery', 'alert-form', 'hostile', 'outage', 'rights', 'preview'].map(
-    (name) => `/web/e2e/${name}.test.ts`,
+  ...endsOf(
+    '.test.ts',
+    `e2e/states e2e/every-page e2e/routes e2e/push e2e/alert-form e2e/delivery e2e/offline e2e/rights e2e/hostile
+     e2e/share e2e/notifications e2e/compare e2e/outage e2e/preview`,
   ),
-  ...[
-    'statements/statements',
-    'rest/contract',
-    'positions/other-server',
-    'schedule/agenda-faults',
-    'matching/match-oracle',
-    'base/silent-database',
-    'postgres/migrate',
-    'jobs/all-jobs-twice',
-    'faults/receiver-down',
-    'schedule/agenda',
-    'serve/csv',
-    'docs/push-examples',
-    'hostile/arguments',
-    'email/vendor-trouble',
-    'second-factor/second-factor',
-    'poll/read-hostile',
-    'races/races',
-  ].map((name) => `/${name}.integration.test.ts`),
+  ...endsOf(
+    '.integration.test.ts',
+    `statements/statements rest/contract positions/other-server postgres/migrate backup/backup base/silent-database
+     promotion/promotion matching/match-oracle schedule/agenda-faults base/read-only-database jobs/all-jobs-twice
+     limits/shared-limits faults/receiver-down cli/admin-password second-factor/second-factor fuzz/fuzz app/traces
+     hostile/arguments email/change-email-races serve/csv cli/quarantine poll/read-hostile positions/shown-again
+     password/password app/connections docs/push-examples email/vendor-trouble postgres/embedded-postgres
+     matching/match-races schedule/agenda races/races`,
+  ),
+  ...endsOf(
+    '.test.ts',
+    `patterns/patterns sources/hostile-texts launcher/bundle-parts snippets/broken schedule/mongo-store
+     photos/scale-photo demo/stream processes/node-child`,
+  ),
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
@@ -55,6 +54,9 @@ const shared = {
   },
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
 };
+
+/** Thousands of hashes with the costs of production took a minute of the cores; the unit tests use these costs. */
+const QUICK_HASHES = { find: /^@node-rs\/argon2$/, replacement: `${root}api/test/accounts/quick-argon2.ts` };
 
 /** Files share their worker's modules, whose loading took as long as the tests. Four, for tests often wait for a database. */
 const packed = { pool: 'forks' as const, isolate: false, maxWorkers: 4 };
@@ -95,6 +97,7 @@ export default defineConfig({
       },
       {
         ...shared,
+        resolve: { alias: [...shared.resolve.alias, QUICK_HASHES] },
         test: {
           ...packed,
           name: 'integration',

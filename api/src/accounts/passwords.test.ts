@@ -8,6 +8,10 @@ it('verifies only the right password', async () => {
   expect(await verifyPassword(null, 'nobody has this password')).toBe(false);
 });
 
+it("hashes by Argon2id with the costs of OWASP's first choice", async () => {
+  expect(await hashPassword('secret-1')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
 it('salts, so that two hashes of one password differ', async () => {
   expect(await hashPassword('secret-1')).not.toBe(await hashPassword('secret-1'));
 });

@@ -66,7 +66,7 @@ it('the command lists, shows and retries quarantined records', async () => {
 // Each start of the command takes nearly a second.
 describe.each([
   ['', {}, 'npm run -s quarantine -- list', []],
-  ['show 999', {}, 'There is no record 999', []],
+  ['show 999', {}, 'There is no record 999', ['long']],
   ['list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'does not answer (ECONNREFUSED)', []],
   ['show', {}, 'npm run -s quarantine -- show ID', ['long']],
   ['retry 5', {}, '--id N', ['long']],

@@ -38,7 +38,7 @@ describe('an account', () => {
   it('stores only an Argon2id hash of the password', async () => {
     await makeBrowser(api.url).register('hashed');
     const row = await api.db.row("select password_hash from users where username = 'hashed'");
-    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$/);
   });
 
   it('gets the same answer for a wrong password as for an unknown name', async () => {

@@ -4,7 +4,7 @@ import { prepareWork } from '../../test/jobs/prepare-work.ts';
 import { startTwoWorkers, type TwoWorkers } from '../../test/jobs/two-workers.ts';
 import { seedPlans } from '../billing/plans.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 /** How often all jobs are run in a round at most, as one job makes work for another. */
 const MAX_RUNS = 60;
 

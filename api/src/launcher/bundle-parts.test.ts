@@ -10,7 +10,7 @@ import { projectRoot } from './processes/node-child.ts';
 
 it('makes one bundle for concurrent starts', async () => {
   const folder = folderOfTest();
-  const runs = await Promise.all([bundleParts(folder), bundleParts(folder), bundleParts(folder)]);
+  const runs = await Promise.all([bundleParts(folder), bundleParts(folder)]);
   const [bundle = ''] = readdirSync(folder);
   expect(readdirSync(folder)).toHaveLength(1);
   for (const run of runs) expect(run('api/src/main.ts').at(-1)).toEqual(join(folder, bundle, 'api/src/main.mjs'));

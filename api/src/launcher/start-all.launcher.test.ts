@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   findRunning,
   launchLotWatch,
@@ -15,25 +15,25 @@ import { makePool } from '../base/database.ts';
 import { isAlive } from './processes/os-processes.ts';
 
 const dataDir = join(setUpFolder(), 'data');
-let lotWatch: RunningLotWatch | undefined;
+let running: RunningLotWatch;
 
-afterEach(async () => {
-  if (lotWatch === undefined) return;
-  const { pid, process: launcher } = lotWatch;
+afterAll(async () => {
+  const { pid, process: launcher, ended } = running;
   if (isAlive(pid)) launcher.kill('SIGTERM');
-  await lotWatch.ended;
-  lotWatch = undefined;
+  await ended;
 });
 
 const readyLine = /LotWatch is ready at http:\/\/localhost:\d+ .*\n/;
 
-async function start(env: Record<string, string> = {}): Promise<RunningLotWatch> {
-  lotWatch = await launchLotWatch(dataDir, env);
-  const running = lotWatch;
+async function launch(): Promise<void> {
+  running = await launchLotWatch(dataDir);
   await untilServed(running);
+}
+
+async function start(): Promise<void> {
+  await launch();
   // The page is served shortly before the terminal shows it.
   await expect.poll(() => running.output(), { timeout: 10_000 }).toMatch(readyLine);
-  return running;
 }
 
 const modeOf = (name: string): number => statSync(join(dataDir, name)).mode & 0o777;
@@ -50,10 +50,10 @@ async function ask<Row extends object>(statement: string): Promise<Row[]> {
 const userCount = async (): Promise<number> =>
   (await ask<{ n: number }>('select count(*) as n from users where id = 1'))[0]?.n ?? -1;
 
-// The tests share a data folder: each starts with what the one before left.
+// A start takes seconds, so each test goes on with what the one before left.
 describe('npm start', () => {
   it('prepares everything, protects its secrets and shows the password once', async () => {
-    const running = await start();
+    await start();
     await expect
       .poll(() => running.output(), { timeout: 10_000 })
       .toMatch(/Sign in as admin with the password \S{12,}/);
@@ -75,18 +75,16 @@ describe('npm start', () => {
   });
 
   it('leaves no process behind after kill -9, and starts again', async () => {
-    const killed = await start();
-    const family = processTree(killed.pid).map(({ pid }) => pid);
+    const family = processTree(running.pid).map(({ pid }) => pid);
     expect(family.length).toBeGreaterThan(5);
-    killed.process.kill('SIGKILL');
+    running.process.kill('SIGKILL');
     expect(await findRunning(family)).toEqual([]);
-    const again = await start();
-    expect(again.output()).not.toMatch(/password/);
+    await start();
+    expect(running.output()).not.toMatch(/password/);
     expect(await userCount()).toBe(1);
   });
 
   it('stops everything on a signal within 5 s, with exit code 0', async () => {
-    const running = await start();
     const family = processTree(running.pid).map(({ pid }) => pid);
     running.process.kill('SIGINT');
     // npm forwards the signal of the terminal, so that it arrives twice.
@@ -118,15 +116,7 @@ describe('npm start', () => {
   });
 
   describe('once it runs', () => {
-    let running: RunningLotWatch;
-    beforeAll(async () => {
-      running = await launchLotWatch(dataDir);
-      await untilServed(running);
-    });
-    afterAll(async () => {
-      running.process.kill('SIGTERM');
-      await running.ended;
-    });
+    beforeAll(launch);
 
     it('reports the holder of the data folder to a second start', async () => {
       const first = running;

@@ -141,5 +141,5 @@ function agreesWithTheOracle(count: number): void {
   });
 }
 
-describe('2,500 listings and as many alerts', () => agreesWithTheOracle(2_500));
+describe('1,500 listings and as many alerts', () => agreesWithTheOracle(1_500));
 describe('10,000 listings and as many alerts', { tags: 'long' }, () => agreesWithTheOracle(10_000));

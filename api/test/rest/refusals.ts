@@ -85,9 +85,11 @@ export function refusals(of: () => World): void {
   each(hasBody)('$name names every field that has a wrong type', async (row) => {
     for (const field of row.fields) {
       const texts = /^(onlyWith|is|radius|year|price|\w+Notif)/.test(field) ? ['text', [], {}] : [[], {}, 7.5, true];
-      for (const wrong of field === 'planId' ? [[], {}, true] : texts) {
+      for (const [index, wrong] of (field === 'planId' ? [[], {}, true] : texts).entries()) {
         const body = { ...validBodies[nameOf(row)], [field]: wrong };
-        const reply = await of().refuse('VALIDATION', nameOf(row), { ...validRequest(row), body });
+        // The proxy takes most of the time, and sees one answer for each field.
+        const direct = index === 0 ? {} : { direct: true as const };
+        const reply = await of().refuse('VALIDATION', nameOf(row), { ...validRequest(row), body, ...direct });
         expect(reply.body.fields, JSON.stringify(body)).toMatchObject({ [field]: expect.stringMatching(/\S/) });
       }
     }

@@ -1,18 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { makeTemporaryFolder } from '../../../lab/temporary-folder.ts';
 import { folderOfTest } from '../../../test/set-up.ts';
 import { makePool } from '../../base/database.ts';
 import { freePort } from '../../base/free-port.ts';
@@ -37,7 +27,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'lotwatch-backup-'));
+  dataDir = makeTemporaryFolder();
   chmodSync(dataDir, 0o700);
   writeFileSync(join(dataDir, 'session-secret'), 'of the backup\n', { mode: 0o600 });
   server = await startEmbeddedPostgres({ dir: join(dataDir, 'postgres'), port: await freePort(), durable: false });

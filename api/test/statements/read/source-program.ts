@@ -48,14 +48,20 @@ export function readSources(): SourceProgram {
   };
 }
 
+/** The declarations of the language, which are the same for all programs of one file. */
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
 /** A program of one file, for tests of what is found in programs. @param path from the project's folder */
 export function readPlanted(path: string, text: string): SourceProgram {
   const planted = `${project}${path}`;
   const options = { ...compilerOptions(), types: [] };
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === planted ? ts.createSourceFile(planted, text, ts.ScriptTarget.Latest, true) : getSourceFile(name, ...rest);
+  host.getSourceFile = (name, ...rest) => {
+    if (name === planted) return ts.createSourceFile(planted, text, ts.ScriptTarget.Latest, true);
+    if (!libraries.has(name)) libraries.set(name, getSourceFile(name, ...rest));
+    return libraries.get(name);
+  };
   const program = ts.createProgram([planted], options, host);
   const file = program.getSourceFile(planted);
   return { checker: program.getTypeChecker(), files: file ? [file] : [], placeOf };
