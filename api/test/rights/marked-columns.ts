@@ -202,6 +202,7 @@ export const notExported: Readonly<Record<string, string>> = {
   'password-mark': 'checks a reset link',
   'named-subject': 'anyone can type a username into the contact form',
   'unsigned-mail': 'a mail to the operator about a message; the message is exported',
+  'former-mail': 'a mail to the operator about a message from an address that the account may not have any more',
 };
 
 /** What stays after a deletion, by column or place, with the sentence of docs/privacy.md that says so. */

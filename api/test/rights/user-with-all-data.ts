@@ -131,15 +131,11 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
   await pool.query(message, [id, mark('contact-name'), mark('contact-address'), ...words]);
   await pool.query(message, [null, 'A visitor', address.toUpperCase(), mark('unsigned-subject'), 'x']);
   await pool.query(message, [null, ` ${mark('name')} `, 'else@example.test', mark('named-subject'), 'x']);
-  await one(mail, [
-    'contact',
-    NOBODY,
-    null,
-    'help@example.test',
-    { email: address, message: mark('unsigned-mail') },
-    null,
-    null,
-  ]);
+  const unsigned = { email: address, message: mark('unsigned-mail') };
+  await one(mail, ['contact', NOBODY, null, 'help@example.test', unsigned, null, null]);
+  // By an address that only an earlier mail of theirs names.
+  const former = { email: mark('old-address'), message: mark('former-mail') };
+  await one(mail, ['contact', NOBODY, null, 'help@example.test', former, null, null]);
   await one(mail, ['contact', id, null, 'help@example.test', { message: mark('signed-mail') }, null, null]);
 
   const request = 'mutation ($reason: String!) { requestDeletion(reason: $reason) { requestId } }';
@@ -292,6 +288,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
       mark('unsigned-subject'),
       mark('named-subject'),
       mark('unsigned-mail'),
+      mark('former-mail'),
       ...keys('', id).slice(0, 2),
     ],
   };
