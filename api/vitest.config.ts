@@ -104,10 +104,10 @@ export default defineConfig({
           root,
           include: ['api/**/*.integration.test.ts'],
           globalSetup: [`${root}api/test/servers/postgres.setup.ts`, `${root}api/test/servers/mongo.setup.ts`],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // A machine three times as slow is no fault.
-          expect: { poll: { timeout: 10_000 } },
+          // A restore takes 12 s on a free machine. One that is four times as slow is no fault.
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

@@ -88,6 +88,7 @@ const changes: Change[] = [
   {
     name: 'the server is stopped and started',
     isLossy: false,
+    isLong: true,
     async make({ restart }, last) {
       await last();
       await restart();
