@@ -1,7 +1,12 @@
-/** A scan of the whole index that takes no longer than this needs no rest. */
-const QUICK_MS = 15;
+/** A scan of the whole index that takes longer than this is slow, whatever is usual. */
+const LONG_MS = 5;
+/** So is one that takes so many times as long as usual, and so much longer that it is no chance. */
+const SLOWER = 1.5;
+const NOTICEABLE_MS = 0.5;
 /** After a slow scan of the whole index the next one comes after so many times its time, so that they take a twentieth of all time. */
 const REST = 20;
+/** At least, as a process that is idle otherwise begins again after each rest. */
+const MIN_REST_MS = 100;
 const MAX_REST_MS = 2_000;
 /** The quickest of so many counts, as any one of them may have waited for the processor. */
 const KEPT = 10;
@@ -15,6 +20,8 @@ const KEPT = 10;
 export class ClaimScan<Place> {
   private place: Place | null = null;
   private readonly wholeMs: number[] = [];
+  /** How quick scans of the whole index have been. */
+  private usualMs = Number.POSITIVE_INFINITY;
   /** By `performance.now()`. */
   private wholeAt = 0;
 
@@ -38,7 +45,10 @@ export class ClaimScan<Place> {
     if (from !== null) return;
     this.wholeMs.push(ms);
     if (this.wholeMs.length > KEPT) this.wholeMs.shift();
-    const quickest = this.wholeMs.length < KEPT ? 0 : Math.min(...this.wholeMs);
-    this.wholeAt = quickest < QUICK_MS ? 0 : performance.now() + Math.min(MAX_REST_MS, quickest * REST);
+    if (this.wholeMs.length < KEPT) return;
+    const quickest = Math.min(...this.wholeMs);
+    this.usualMs = Math.min(this.usualMs, quickest);
+    const isSlow = quickest > Math.min(LONG_MS, this.usualMs * SLOWER + NOTICEABLE_MS);
+    this.wholeAt = isSlow ? performance.now() + Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, quickest * REST)) : 0;
   }
 }

@@ -5,6 +5,9 @@ import { ClaimScan } from '../base/claim-scan.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { claimEnqueued, findDueAlerts } from '../notify/channels/email/claim-mails.ts';
 import { findDueAlerts as findDueTexts } from '../notify/channels/one-alert.ts';
+import { claimRetries } from '../notify/channels/push/claim-pushes.ts';
+import { giveUpStaleTexts } from '../notify/channels/sms/complete-texts.ts';
+import { claimMessages } from '../notify/channels/webhook/claim-messages.ts';
 
 let userId: number;
 let alerts: number[];
@@ -12,7 +15,11 @@ const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
   alerts = await insertAlerts(db.pool, userId, [camryAlert, camryAlert]);
 });
-beforeEach(() => db.pool.query('truncate listings, matches, notifications, mails restart identity cascade'));
+beforeEach(() =>
+  db.pool.query(
+    'truncate listings, matches, notifications, mails, texts, pushes, webhooks, webhook_events restart identity cascade',
+  ),
+);
 
 /** As after slow claims from the beginning of the index, the last of which found this. */
 function slowScan<Place>(place: Place): ClaimScan<Place> {
@@ -20,6 +27,8 @@ function slowScan<Place>(place: Place): ClaimScan<Place> {
   for (let at = 0; at < 10; at += 1) scan.done(null, 30, place);
   return scan;
 }
+const secondsAgo = async (seconds: number): Promise<string> =>
+  (await db.row("select (now() - $1 * interval '1 second')::text as place", [seconds])).place;
 const rested = (scan: ClaimScan<unknown>) => expect.poll(() => scan.restMs).toBeNull();
 
 it('matches new listings while the whole index is slow, and one that changed behind them a little later', async () => {
@@ -54,8 +63,7 @@ it.each([
       );
     await insertDue(alerts[0], '1 hour');
     await insertDue(alerts[1], '3 seconds');
-    const { place } = await db.row("select (now() - interval '5 seconds')::text as place");
-    const scan = slowScan(place);
+    const scan = slowScan(await secondsAgo(5));
     expect(await find(scan)).toEqual([alerts[1]]);
     await rested(scan);
     expect((await find(scan)).toSorted()).toEqual(alerts.toSorted());
@@ -68,11 +76,107 @@ it('claims mails that became due lately, and those that a process left behind af
      values ('reset', 'left@example.test', 'sending', now() - interval '1 hour', now() - interval '1 hour'),
             ('reset', 'new@example.test', 'waiting', now(), null)`,
   );
-  const { place } = await db.row("select (now() - interval '5 seconds')::text as place");
-  const scan = slowScan(place);
+  const scan = slowScan(await secondsAgo(5));
   expect(await claimEnqueued(db.pool, 10, 60_000, [], scan)).toMatchObject([{ to: 'new@example.test' }]);
   await rested(scan);
   expect(await claimEnqueued(db.pool, 10, 60_000, [], scan)).toMatchObject([
     { to: 'left@example.test', leftBehind: true },
   ]);
+});
+
+it('claims push messages that became due lately, and those that a process left behind after a rest', async () => {
+  const [other = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
+  const insertPush = (owner: number, ago: string) =>
+    db.pool.query(
+      `insert into pushes (id, user_id, alert_id, kind, devices, next_try_at) values (gen_random_uuid(), $1, $2, 'match', '{}', now() - $3::interval)`,
+      [owner, other, ago],
+    );
+  await insertPush(1_001, '1 hour');
+  await insertPush(1_002, '1 second');
+  const scan = slowScan(await secondsAgo(5));
+  expect(await claimRetries(db.pool, 10, [], scan)).toMatchObject([{ userId: 1_002 }]);
+  await rested(scan);
+  expect(await claimRetries(db.pool, 10, [], scan)).toMatchObject([{ userId: 1_001 }]);
+});
+
+it('gives up texts of processes that ended lately, and older ones after a rest', async () => {
+  const insertText = (ago: string) =>
+    db.pool.query(
+      `insert into texts (id, kind, user_id, to_phone, created_at) values (gen_random_uuid(), 'match', $1, '', now() - $2::interval)`,
+      [userId, ago],
+    );
+  await insertText('1 hour');
+  await insertText('70 seconds');
+  const scan = slowScan(await secondsAgo(90));
+  expect(await giveUpStaleTexts(db.pool, 60_000, scan)).toBe(1);
+  await rested(scan);
+  expect(await giveUpStaleTexts(db.pool, 60_000, scan)).toBe(1);
+});
+
+it('claims messages of webhooks that became due lately, and those that a process left behind after a rest', async () => {
+  const webhook = async () =>
+    (
+      await db.row(
+        `insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, 'https://dealer.example', '{match.created}', '') returning id`,
+        [userId],
+      )
+    ).id;
+  const insertMessage = (webhookId: number, subject: string, ago: string) =>
+    db.pool.query(
+      `with event as (
+         insert into webhook_events (user_id, type, subject, data) values ($1, 'match.created', $3, '{}') returning id)
+       insert into webhook_deliveries (user_id, webhook_id, event_id, next_try_at)
+       select $1, $2, id, now() - $4::interval from event`,
+      [userId, webhookId, subject, ago],
+    );
+  const [first, second] = [await webhook(), await webhook()];
+  await insertMessage(first, 'left', '1 hour');
+  await insertMessage(first, 'new', '1 second');
+  await insertMessage(second, 'left too', '1 hour');
+  const scan = slowScan(await secondsAgo(5));
+  const claim = async () =>
+    (await claimMessages(db.pool, 10, scan)).map(({ webhookId, cursor }) => [webhookId, cursor]);
+  expect(await claim()).toEqual([[first, 2]]);
+  await rested(scan);
+  expect(await claim()).toEqual([
+    [first, 1],
+    [second, 3],
+  ]);
+});
+
+it('messages of a webhook that has no room stay where the next claim begins', async () => {
+  const { id } = await db.row(
+    `insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, 'https://dealer.example', '{match.created}', '') returning id`,
+    [userId],
+  );
+  await db.pool.query(
+    `with event as (
+       insert into webhook_events (user_id, type, subject, data)
+       select $1, 'match.created', n, '{}' from generate_series(1, 6) n returning id)
+     insert into webhook_deliveries (user_id, webhook_id, event_id, next_try_at)
+     select $1, $2, id, now() - interval '1 minute' from event`,
+    [userId, id],
+  );
+  const scan = slowScan(await secondsAgo(90));
+  expect(await claimMessages(db.pool, 10, scan)).toHaveLength(4);
+  expect(await claimMessages(db.pool, 10, scan)).toHaveLength(0);
+  await db.pool.query("update webhook_deliveries set status = 'delivered' where status = 'sending'");
+  expect(scan.restMs).not.toBeNull();
+  expect(await claimMessages(db.pool, 10, scan)).toHaveLength(2);
+});
+
+it.each<[string, (scan: ClaimScan<string>) => Promise<unknown>]>([
+  ['due alerts', (scan) => findDueAlerts(db.pool, [], scan)],
+  ['due push messages', (scan) => findDueTexts(db.pool, 'push', [], scan)],
+  ['enqueued mails', (scan) => claimEnqueued(db.pool, 10, 60_000, [], scan)],
+  ['tried push messages', (scan) => claimRetries(db.pool, 10, [], scan)],
+  ['stale texts', (scan) => giveUpStaleTexts(db.pool, 60_000, scan)],
+  ['messages of webhooks', (scan) => claimMessages(db.pool, 10, scan)],
+])('a claim of %s that finds nothing moves on', async (_what, claim) => {
+  const scan = slowScan('-infinity');
+  await claim(scan);
+  const place = scan.next();
+  expect(await db.row(`select $1::timestamptz > now() - interval '2 minutes' as "isLate"`, [place])).toEqual({
+    isLate: true,
+  });
 });

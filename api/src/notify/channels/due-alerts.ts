@@ -5,23 +5,32 @@ import type { DueAlert } from '../claim.ts';
 export interface DueRows extends DueAlert {
   userId: number;
   rows: number;
-  /** See `placeOf`. */
-  place: string;
 }
 
 /** By the times at which rows are due, as PostgreSQL prints them. */
 export type DueScan = ClaimScan<string>;
 export const BEGINNING = '-infinity';
 
-/**
- * SQL: where the claim after one that found a row begins. Rows that come to wait are due from now on, or later; a transaction
- * that has run for longer than these seconds is found by the next scan of the whole index. @param due a column
- */
-export const placeOf = (due: string): string => `least(${due}, now() - interval '5 seconds')::text`;
+/** A row that a claim found, with where the next claim begins; one row without the rest where nothing was found. */
+export type Placed<Row> = (Row | { [Column in keyof Row]: null }) & { place: string };
 
-/** The first of some places; null without any. They are of one server, and compare as texts within one claim. */
-export const firstOf = (rows: readonly { place: string }[]): string | null =>
-  rows.map(({ place }) => place).sort()[0] ?? null;
+/**
+ * SQL: the rows of a claim as `Placed`, and where the next claim begins: rows that come to wait are due from now on, or later;
+ * a transaction that has run for longer than these seconds is found by the next scan of the whole index.
+ * @param columns of `rows` @param due SQL of the first due time among what is due, null where nothing is
+ * @param rows a table or a subquery, with its alias
+ */
+export const placedRows = (columns: string, due: string, rows: string): string => `
+  select place, ${columns} from (select least((${due}), now() - interval '5 seconds')::text as place) placed left join ${rows} on true`;
+
+/** @param id a column that each row has */
+export function readPlaced<Row>(
+  placed: readonly Placed<Row>[],
+  id: keyof Row,
+): { rows: (Row & { place: string })[]; place: string | null } {
+  const rows = placed.filter((row): row is Row & { place: string } => row[id] !== null);
+  return { rows, place: placed[0]?.place ?? null };
+}
 
 /** The least of some times; null where all are. */
 export function soonest(...times: readonly (number | null | undefined)[]): number | null {
@@ -50,19 +59,20 @@ function takeTurns<Row extends DueRows>(alerts: Iterable<Row>): Row[] {
  * Finds alerts with due rows so that no owner keeps others' from being found, whatever waits of theirs: as after a pause,
  * which makes all that they have due at once. The owners take turns.
  * @param scan where to begin
- * @param read reads the first `DUE_ROWS_A_READ` due rows, without those of the owners that are passed over, as alerts
+ * @param read reads the first `DUE_ROWS_A_READ` due rows, without those of the owners that are passed over, as alerts, and
+ * where the next claim begins
  */
 export async function findDueFairly<Row extends DueRows>(
   scan: DueScan,
-  read: (passedOver: readonly number[], from: string) => Promise<Row[]>,
+  read: (passedOver: readonly number[], from: string) => Promise<{ rows: Row[]; place: string | null }>,
 ): Promise<Row[]> {
   const from = scan.next();
   const found = new Map<number, Row>();
   const passedOver = new Set<number>();
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const begun = performance.now();
-    const alerts = await read([...passedOver], from ?? BEGINNING);
-    if (reads === 0) scan.done(from, performance.now() - begun, firstOf(alerts));
+    const { rows: alerts, place } = await read([...passedOver], from ?? BEGINNING);
+    if (reads === 0) scan.done(from, performance.now() - begun, place);
     const ofOwners = new Map<number, number>();
     for (const alert of alerts) {
       if (!found.has(alert.alertId)) found.set(alert.alertId, alert);

@@ -8,7 +8,15 @@ import { criteriaColumns } from '../../entities/criteria-columns.ts';
 import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
-import { DUE_ROWS_A_READ, type DueRows, type DueScan, findDueFairly, placeOf } from './due-alerts.ts';
+import {
+  DUE_ROWS_A_READ,
+  type DueRows,
+  type DueScan,
+  findDueFairly,
+  type Placed,
+  placedRows,
+  readPlaced,
+} from './due-alerts.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
 
 /** The channels that claim the waiting rows of one alert at a time. */
@@ -64,19 +72,24 @@ export async function findDueAlerts(
   scan: DueScan = new ClaimScan(),
 ): Promise<DueAlert[]> {
   const due = await findDueFairly(scan, async (passedOver, from) => {
-    const { rows } = await pool.query<DueRows>({
+    const { rows } = await pool.query<Placed<DueRows>>({
       name: `notify-due-alerts-${channel}`,
       // The channel is no parameter, as the index has only the rows of one.
-      text: `select alert_id as "alertId", min(user_id) as "userId", count(*)::int4 as rows,
-                    ${placeOf('min(due_at)')} as place from (
+      text: `with due as materialized (
                select alert_id, user_id, due_at from notifications
                 where status = 'waiting' and channel = '${channel}' and due_at <= now() and alert_id <> all($1::int8[])
                   and user_id <> all($2::int8[]) and due_at >= $3
-                order by due_at limit ${DUE_ROWS_A_READ}) due
-              group by alert_id order by min(due_at)`,
+                order by due_at limit ${DUE_ROWS_A_READ}
+             )
+             ${placedRows(
+               'd.alert_id as "alertId", d.user_id as "userId", d.rows',
+               'select min(due_at) from due',
+               `(select alert_id, min(user_id) as user_id, count(*)::int4 as rows, min(due_at) as due_at from due group by alert_id) d`,
+             )}
+              order by d.due_at`,
       values: [skipped, passedOver, from],
     });
-    return rows;
+    return readPlaced(rows, 'alertId');
   });
   return due.slice(0, ALERTS_A_READ);
 }

@@ -14,8 +14,9 @@ import {
   type DueRows,
   type DueScan,
   findDueFairly,
-  firstOf,
-  placeOf,
+  type Placed,
+  placedRows,
+  readPlaced,
 } from '../due-alerts.ts';
 import { triesOf } from '../hold-messages.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
@@ -60,7 +61,7 @@ async function deferThrottled(pool: Pool, from: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-type DueMails = DueRows & { isThrottled: boolean; place: string };
+type DueMails = DueRows & { isThrottled: boolean };
 
 /**
  * Finds alerts with due rows, the longest waiting first; those of paid plans count as having waited a minute longer, and
@@ -73,22 +74,24 @@ export async function findDueAlerts(
 ): Promise<number[]> {
   for (;;) {
     const rows = await findDueFairly(scan, async (passedOver, from) => {
-      const read = await pool.query<DueMails>({
+      const read = await pool.query<Placed<DueMails>>({
         name: 'notify-due-alerts',
         text: `with due as materialized (
            select alert_id, user_id, due_at from notifications
             where ${dueRows} and due_at >= $3 and alert_id <> all($1::int8[]) and user_id <> all($2::int8[])
             order by due_at limit ${DUE_ROWS_A_READ}
          )
-         select d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled",
-                ${placeOf('d.due_at')} as place
-           from (select alert_id, min(user_id) as user_id, min(due_at) as due_at, count(*)::int4 as rows from due group by alert_id) d
+         ${placedRows(
+           `d.alert_id as "alertId", d.user_id as "userId", d.rows, coalesce(${isThrottled('a.last_mailed_at')}, false) as "isThrottled"`,
+           'select min(due_at) from due',
+           '(select alert_id, min(user_id) as user_id, min(due_at) as due_at, count(*)::int4 as rows from due group by alert_id) d',
+         )}
            left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
            left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
           order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
         values: [skipped, passedOver, from],
       });
-      return read.rows;
+      return readPlaced(read.rows, 'alertId');
     });
     const due = rows.filter(({ isThrottled }) => !isThrottled).map(({ alertId }) => alertId);
     const deferred = due.length < rows.length ? await deferThrottled(pool, scan.next() ?? BEGINNING) : 0;
@@ -226,21 +229,23 @@ export async function claimEnqueued(
 ) {
   const leasedAtMs = performance.now();
   const from = scan.next();
-  const { rows } = await pool.query<MailRow & { leftBehind: boolean; place: string }>({
+  const claimed = await pool.query<Placed<MailRow & { leftBehind: boolean }>>({
     name: 'notify-claim-enqueued',
     text: `with due as materialized (
          select id, status, next_try_at from mails
           where status in ('waiting', 'sending') and next_try_at >= $4 and ${dueMail} and id <> all($2::uuid[])
             and (select require_sendable('email'))
           order by next_try_at limit $3 for update skip locked
+       ), claimed as (
+         update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
+         returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.request_id as "requestId", m.attempts,
+                   ${triesOf('m')}, due.status = 'sending' as "leftBehind"
        )
-       update mails m set status = 'sending', claimed_at = now(), attempts = m.attempts + 1 from due where m.id = due.id
-       returning m.id, m.kind, m.user_id as "userId", m.alert_id as "alertId", m.to_address as "to", m.data, m.request_id as "requestId", m.attempts,
-                 ${triesOf('m')},
-                 due.status = 'sending' as "leftBehind", ${placeOf('due.next_try_at')} as place`,
+       ${placedRows('claimed.*', 'select min(next_try_at) from due', 'claimed')}`,
     values: [leaseMs, [...held], limit, from ?? BEGINNING],
   });
-  scan.done(from, performance.now() - leasedAtMs, firstOf(rows));
+  const { rows, place } = readPlaced(claimed.rows, 'id');
+  scan.done(from, performance.now() - leasedAtMs, place);
   return rows.map(({ place: _, ...row }): ClaimedMail => ({ ...row, leasedAtMs, validatedAtMs: null }));
 }
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import type { Tries } from '../../../domain/throttle.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
 import { messageHold, messageKind } from '../delivery-settings.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../due-alerts.ts';
 import { holdMessages, triesOf } from '../hold-messages.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
 import {
@@ -119,23 +121,34 @@ export function claimAlert(
  * push service that does not answer delays nobody else.
  * @param heldOwners the users whose messages this process is delivering
  */
-export async function claimRetries(pool: Pool, limit: number, heldOwners: readonly number[]): Promise<ClaimedPush[]> {
+export async function claimRetries(
+  pool: Pool,
+  limit: number,
+  heldOwners: readonly number[],
+  scan: DueScan = new ClaimScan(),
+): Promise<ClaimedPush[]> {
   const leasedAtMs = performance.now();
-  const { rows } = await pool.query<PushRow>({
+  const from = scan.next();
+  const claimed = await pool.query<Placed<PushRow>>({
     name: 'pushes-claim-retries',
-    text: `with due as materialized (
+    text: `with open as materialized (
+         select id, user_id, next_try_at from pushes
+          where status in ('waiting', 'sending') and next_try_at <= now() and next_try_at >= $3
+       ), due as materialized (
          select id from pushes
           where status in ('waiting', 'sending') and next_try_at <= now() and (select require_sendable('push')) and id in (
-            select distinct on (user_id) id from pushes
-             where status in ('waiting', 'sending') and next_try_at <= now() and user_id <> all($1::int8[])
-             order by user_id, next_try_at)
+            select distinct on (user_id) id from open where user_id <> all($1::int8[]) order by user_id, next_try_at)
           order by next_try_at limit $2 for update skip locked
+       ), p as (
+         update pushes p set status = 'sending', next_try_at = now() + ${LEASE}, attempts = p.attempts + 1 from due where p.id = due.id
+         returning p.*
        )
-       update pushes p set status = 'sending', next_try_at = now() + ${LEASE}, attempts = p.attempts + 1 from due where p.id = due.id
-       returning ${pushColumns}`,
-    values: [heldOwners, limit],
+       ${placedRows(pushColumns, 'select min(next_try_at) from open', 'p')}`,
+    values: [heldOwners, limit, from ?? BEGINNING],
   });
-  return rows.map((row): ClaimedPush => ({ ...row, leasedAtMs, validatedAtMs: null }));
+  const { rows, place } = readPlaced(claimed.rows, 'id');
+  scan.done(from, performance.now() - leasedAtMs, place);
+  return rows.map(({ place: _, ...row }): ClaimedPush => ({ ...row, leasedAtMs, validatedAtMs: null }));
 }
 
 /** Renews the leases of claimed messages. Returns the ids of those that this process has not lost while it was stopped. */

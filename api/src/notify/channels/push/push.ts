@@ -27,16 +27,22 @@ const WORKERS = 64;
 /** How many retries are claimed at once, before it is the turn of new messages. */
 const RETRIES = 8;
 
-async function nextDueInMs(pool: Pool, scan: DueScan): Promise<number | null> {
+/** Where the claims of due rows, and of retries, begin. */
+interface Scans {
+  due: DueScan;
+  retries: DueScan;
+}
+
+async function nextDueInMs(pool: Pool, { due, retries }: Scans): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'pushes-next-due',
     text: `select extract(epoch from least(
              (select min(due_at) from notifications where status = 'waiting' and channel = 'push' and due_at >= $1),
-             (select min(next_try_at) from pushes where status in ('waiting', 'sending'))
+             (select min(next_try_at) from pushes where status in ('waiting', 'sending') and next_try_at >= $2)
            ) - clock_timestamp())::float8 * 1000 as ms`,
-    values: [scan.next() ?? BEGINNING],
+    values: [due.next() ?? BEGINNING, retries.next() ?? BEGINNING],
   });
-  return soonest(rows[0]?.ms, scan.restMs);
+  return soonest(rows[0]?.ms, due.restMs, retries.restMs);
 }
 
 /**
@@ -57,11 +63,11 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
   const { pool, pusher, log, site, signal, random = Math.random } = parts;
   const toNobody = pusher.sendToNobody !== null;
   let isTurnOfRetries = false;
-  const scan: DueScan = new ClaimScan();
+  const scans: Scans = { due: new ClaimScan(), retries: new ClaimScan() };
   const dueAlerts = makeDueAlerts({
     pool,
     log,
-    find: (skipped) => findDueAlerts(pool, 'push', skipped, scan),
+    find: (skipped) => findDueAlerts(pool, 'push', skipped, scans.due),
     defer: (alertId, delayMs) => deferWaiting(pool, 'push', alertId, delayMs),
   });
   return {
@@ -74,7 +80,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     async claim(limit, held) {
       // One message of a user at a time, so that a push service that does not answer delays nobody else.
       const owners = new Set([...held.values()].map(({ userId }) => userId));
-      const again = () => claimRetries(pool, Math.min(limit, RETRIES), [...owners]);
+      const again = () => claimRetries(pool, Math.min(limit, RETRIES), [...owners], scans.retries);
       // New messages and retries take turns, so that retries to slow push services do not fill all workers.
       isTurnOfRetries = !isTurnOfRetries;
       const first = isTurnOfRetries ? await again() : [];
@@ -101,7 +107,7 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
     complete: (completions) => completePushes(pool, completions),
     countDelays: (ids) => countDelays(pool, 'push', ids),
     async nextDueInMs() {
-      const ms = await nextDueInMs(pool, scan);
+      const ms = await nextDueInMs(pool, scans);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
     },
   };

@@ -1,6 +1,8 @@
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { TEXT_RETRY_MS } from '../../../domain/text-limits.ts';
 import type { Completion } from '../../adapter.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../due-alerts.ts';
 import type { ClaimedText } from './claim-text.ts';
 import { giveSegmentsBack } from './count-segments.ts';
 import { endFailing } from './end-failing.ts';
@@ -100,18 +102,22 @@ export async function completeTexts(pool: Pool, completions: readonly TextComple
 }
 
 /** Completes texts that a process left behind as unknown: the vendor may have accepted them, so they are never sent again. */
-export async function giveUpStaleTexts(pool: Pool, leaseMs: number): Promise<number> {
-  const { rowCount } = await pool.query({
+export async function giveUpStaleTexts(pool: Pool, leaseMs: number, scan: DueScan = new ClaimScan()): Promise<number> {
+  const begun = performance.now();
+  const from = scan.next();
+  const given = await pool.query<Placed<{ id: string }>>({
     name: 'texts-give-up-stale',
     text: `with lost as (
          update texts set status = 'unknown', settled_at = now(), error = 'The process that sent it ended before it knew.'
-          where status = 'sending' and created_at < now() - $1 * interval '1 ms' returning id
+          where status = 'sending' and created_at < now() - $1 * interval '1 ms' and created_at >= $2 returning id
        ), notified as (
          update notifications n set status = 'unknown', settled_at = now() from lost
           where n.text_id = lost.id and n.status = 'sending'
        )
-       select 1 from lost`,
-    values: [leaseMs],
+       ${placedRows('lost.id', "now() - $1 * interval '1 ms'", 'lost')}`,
+    values: [leaseMs, from ?? BEGINNING],
   });
-  return rowCount ?? 0;
+  const { rows, place } = readPlaced(given.rows, 'id');
+  scan.done(from, performance.now() - begun, place);
+  return rows.length;
 }

@@ -29,16 +29,22 @@ const MAX_CALL_MS = 15_000;
 /** How long a text that was not accepted is deferred. */
 const RETRY_MS = 30_000;
 
-async function nextDueInMs(pool: Pool, leaseMs: number, scan: DueScan): Promise<number | null> {
+/** Where the claims of due rows begin, and the search for texts that a process left behind. */
+interface Scans {
+  due: DueScan;
+  stale: DueScan;
+}
+
+async function nextDueInMs(pool: Pool, leaseMs: number, { due, stale }: Scans): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'texts-next-due',
     text: `select extract(epoch from least(
              (select min(due_at) from notifications where status = 'waiting' and channel = 'sms' and due_at >= $2),
-             (select min(created_at) from texts where status = 'sending') + $1 * interval '1 ms'
+             (select min(created_at) from texts where status = 'sending' and created_at >= $3) + $1 * interval '1 ms'
            ) - clock_timestamp())::float8 * 1000 as ms`,
-    values: [leaseMs, scan.next() ?? BEGINNING],
+    values: [leaseMs, due.next() ?? BEGINNING, stale.next() ?? BEGINNING],
   });
-  return soonest(rows[0]?.ms, scan.restMs);
+  return soonest(rows[0]?.ms, due.restMs, stale.restMs);
 }
 
 async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<TextReceipt>> {
@@ -60,11 +66,11 @@ async function callOnce(texter: Texter, text: OutgoingText): Promise<Attempt<Tex
 function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextReceipt> {
   const { pool, texter, log } = parts;
   const leaseMs = texter.timeoutMs + LEASE_MARGIN_MS;
-  const scan: DueScan = new ClaimScan();
+  const scans: Scans = { due: new ClaimScan(), stale: new ClaimScan() };
   const dueAlerts = makeDueAlerts({
     pool,
     log,
-    find: (skipped) => findDueAlerts(pool, 'sms', skipped, scan),
+    find: (skipped) => findDueAlerts(pool, 'sms', skipped, scans.due),
     defer: (alertId, delayMs) => deferWaiting(pool, 'sms', alertId, delayMs),
   });
   return {
@@ -84,14 +90,14 @@ function smsAdapter(parts: SmsParts): Adapter<ClaimedText, OutgoingText, TextRec
       });
       return { claims, isDone: alertIds.length === 0 };
     },
-    giveUpStale: () => giveUpStaleTexts(pool, leaseMs),
+    giveUpStale: () => giveUpStaleTexts(pool, leaseMs, scans.stale),
     render: async (claims) => claims.map(({ text }) => text),
     deliver: (text) => callOnce(texter, text),
     retryInMs: () => RETRY_MS,
     complete: (completions) => completeTexts(pool, completions),
     countDelays: (ids) => countDelays(pool, 'sms', ids),
     async nextDueInMs() {
-      const ms = await nextDueInMs(pool, leaseMs, scan);
+      const ms = await nextDueInMs(pool, leaseMs, scans);
       return ms === null ? null : Math.max(dueAlerts.soonestMs, ms);
     },
   };

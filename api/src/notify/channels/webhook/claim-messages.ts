@@ -1,7 +1,9 @@
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import { type Client, inTransaction, type Pool } from '../../../base/database.ts';
 import { ELITE_PLAN_ID } from '../../../domain/plan-list.ts';
 import type { Claim } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced, soonest } from '../due-alerts.ts';
 
 /** One event for one webhook: a row of `webhook_deliveries` that this process has claimed. */
 export interface ClaimedMessage extends Claim {
@@ -30,12 +32,15 @@ const isDue = `d.status in ('waiting', 'sending') and d.next_try_at <= now()`;
 
 const isOpen = `d.status in ('waiting', 'sending')`;
 
-/** Webhooks with waiting messages, one step in the index each, as most webhooks have none. */
-const withMessages = `recursive awaited as (
-    (select d.webhook_id as id from webhook_deliveries d where ${isOpen} order by d.webhook_id limit 1)
+/**
+ * Webhooks with waiting messages, one step in the index each, as most webhooks have none.
+ * @param from where the claim begins, a parameter: by the times of the next tries, of each webhook
+ */
+const withMessages = (from: string): string => `recursive awaited as (
+    (select d.webhook_id as id from webhook_deliveries d where ${isOpen} and d.next_try_at >= ${from} order by d.webhook_id limit 1)
     union all
     select (select d.webhook_id from webhook_deliveries d
-             where ${isOpen} and d.webhook_id > awaited.id order by d.webhook_id limit 1)
+             where ${isOpen} and d.webhook_id > awaited.id and d.next_try_at >= ${from} order by d.webhook_id limit 1)
       from awaited where awaited.id is not null)`;
 
 /** How many more messages a webhook may get now: four concurrently, one while it fails, less those being delivered. */
@@ -43,25 +48,33 @@ const roomOf = `(case when w.failures_in_row > 0 then 1 else ${CALLS_OF_ONE} end
     select count(*) from webhook_deliveries s
      where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))`;
 
-/** Locks webhooks that may get messages now, the longest waiting first, and skips those that are locked. */
-async function lockReady(client: Client, limit: number): Promise<number[]> {
-  const { rows } = await client.query<{ id: number }>({
+const mayGetMore = '(w.backoff_until is null or w.backoff_until <= now())';
+
+/**
+ * Locks webhooks that may get messages now, the longest waiting first, and skips those that are locked. The next claim
+ * begins with the messages that wait for room too.
+ */
+async function lockReady(client: Client, limit: number, from: string) {
+  const { rows } = await client.query<Placed<{ id: number }>>({
     name: 'webhooks-lock-ready',
-    text: `with ${withMessages}
-           select w.id from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
+    text: `with ${withMessages('$2')}, waiting as materialized (
+           select w.id, due.at from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select d.next_try_at as at from webhook_deliveries d
-               where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.resend_requested)
+               where d.webhook_id = w.id and ${isDue} and d.next_try_at >= $2 and (w.state = 'active' or d.resend_requested)
                order by d.next_try_at limit 1) due
-            where u.plan_id = ${ELITE_PLAN_ID} and (w.backoff_until is null or w.backoff_until <= now()) and ${roomOf} > 0
-            order by due.at, w.id limit $1 for no key update of w skip locked`,
-    values: [limit],
+            where u.plan_id = ${ELITE_PLAN_ID} and ${mayGetMore}
+         ), ready as materialized (
+           select w.id from waiting join webhooks w on w.id = waiting.id where ${mayGetMore} and ${roomOf} > 0
+            order by waiting.at, w.id limit $1 for no key update of w skip locked)
+         ${placedRows('ready.id', 'select min(at) from waiting', 'ready')}`,
+    values: [limit, from],
   });
-  return rows.map(({ id }) => id);
+  return readPlaced(rows, 'id');
 }
 
 /** A separate statement, which sees what other processes claimed before they unlocked the webhooks. */
-async function claimOf(client: Client, webhooks: readonly number[], limit: number): Promise<ClaimedMessage[]> {
+async function claimOf(client: Client, webhooks: readonly number[], limit: number, from: string) {
   const leasedAtMs = performance.now();
   const { rows } = await client.query<Omit<ClaimedMessage, 'leasedAtMs' | 'validatedAtMs'>>({
     name: 'webhooks-claim',
@@ -69,7 +82,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
          select d.id from webhooks w
           cross join lateral (
             select d.id, d.event_id from webhook_deliveries d
-             where d.webhook_id = w.id and ${isDue} and (w.state = 'active' or d.resend_requested)
+             where d.webhook_id = w.id and ${isDue} and d.next_try_at >= $3 and (w.state = 'active' or d.resend_requested)
              order by d.event_id
              limit greatest(0, ${roomOf})) d
           where w.id = any($1::int8[])
@@ -85,37 +98,47 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
               e.id as cursor, e.type, e.data, e.created_at as "happenedAt", c.request_id as "requestId"
          from claimed c join webhooks w on w.id = c.webhook_id join webhook_events e on e.id = c.event_id
         order by e.id`,
-    values: [webhooks, limit],
+    values: [webhooks, limit, from],
   });
-  return rows.map((row) => ({ ...row, leasedAtMs, validatedAtMs: leasedAtMs }));
+  return rows.map((row): ClaimedMessage => ({ ...row, leasedAtMs, validatedAtMs: leasedAtMs }));
 }
 
 /** Claims messages that are due: a few a webhook, one of a webhook that fails, none where the owner left Elite. */
-export async function claimMessages(pool: Pool, limit: number): Promise<ClaimedMessage[]> {
+export async function claimMessages(
+  pool: Pool,
+  limit: number,
+  scan: DueScan = new ClaimScan(),
+): Promise<ClaimedMessage[]> {
   return inTransaction(
     pool,
     async (client) => {
-      const ready = await lockReady(client, limit);
-      return ready.length === 0 ? [] : claimOf(client, ready, limit);
+      const begun = performance.now();
+      const from = scan.next();
+      const { rows: ready, place } = await lockReady(client, limit, from ?? BEGINNING);
+      scan.done(from, performance.now() - begun, place);
+      if (ready.length === 0) return [];
+      const ids = ready.map(({ id }) => id);
+      return claimOf(client, ids, limit, from ?? BEGINNING);
     },
     beginClaim('webhook'),
   );
 }
 
 /** Milliseconds until the next message may be delivered; null when none is deferred. */
-export async function nextDueInMs(pool: Pool): Promise<number | null> {
+export async function nextDueInMs(pool: Pool, scan: DueScan = new ClaimScan()): Promise<number | null> {
   const { rows } = await pool.query<{ ms: number | null }>({
     name: 'webhooks-next-message',
-    text: `with ${withMessages}
+    text: `with ${withMessages('$1')}
            select (extract(epoch from min(case when w.backoff_until > now() then greatest(w.backoff_until, d.at) else d.at end)
                    - now()) * 1000)::float8 as ms
              from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select next_try_at as at from webhook_deliveries
-               where webhook_id = w.id and status in ('waiting', 'sending') and (w.state = 'active' or resend_requested)
-                 and (next_try_at > now() or w.backoff_until > now())
+               where webhook_id = w.id and status in ('waiting', 'sending') and next_try_at >= $1
+                 and (w.state = 'active' or resend_requested) and (next_try_at > now() or w.backoff_until > now())
                order by next_try_at limit 1) d
             where u.plan_id = ${ELITE_PLAN_ID}`,
+    values: [scan.next() ?? BEGINNING],
   });
-  return rows[0]?.ms ?? null;
+  return soonest(rows[0]?.ms, scan.restMs);
 }

@@ -1,3 +1,4 @@
+import { ClaimScan } from '../../../base/claim-scan.ts';
 import { type Encryption, tryDecrypt } from '../../../base/encryption.ts';
 import { currentRequestId } from '../../../base/request-id.ts';
 import { storableText } from '../../../domain/facts/listing-facts.ts';
@@ -7,6 +8,7 @@ import type { PostGuarded } from '../../../vendors/post-guarded.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
+import type { DueScan } from '../due-alerts.ts';
 import { type ClaimedMessage, claimMessages, LEASE_MS, nextDueInMs } from './claim-messages.ts';
 import { completeMessage, GONE, type WebhookReceipt } from './complete-messages.ts';
 
@@ -91,6 +93,7 @@ async function post(
  */
 function webhookAdapter(parts: WebhookParts): Adapter<ClaimedMessage, WebhookMessage, WebhookReceipt> {
   const { pool, encryption, random = Math.random } = parts;
+  const scan: DueScan = new ClaimScan();
   return {
     name: 'webhook',
     guarantee: 'at least once',
@@ -99,7 +102,7 @@ function webhookAdapter(parts: WebhookParts): Adapter<ClaimedMessage, WebhookMes
     throttle: 'receiver',
     batching: { claimsAhead: false, claimAfterMs: CLAIM_AFTER_MS, completions: false },
     async claim(limit) {
-      const claims = await claimMessages(pool, limit);
+      const claims = await claimMessages(pool, limit, scan);
       return { claims, isDone: claims.length === 0 };
     },
     render: async (claims) =>
@@ -112,7 +115,7 @@ function webhookAdapter(parts: WebhookParts): Adapter<ClaimedMessage, WebhookMes
     async complete(completions) {
       for (const completion of completions) await completeMessage(pool, completion, parts.confirmEmail);
     },
-    nextDueInMs: () => nextDueInMs(pool),
+    nextDueInMs: () => nextDueInMs(pool, scan),
   };
 }
 
