@@ -6,7 +6,7 @@ import { partitionSteps } from '../../src/jobs/clean-up/partitions.ts';
 import { readMatchPage, withMatchCount } from '../../src/live/read-matches.ts';
 import { readNewMatches } from '../../src/live/read-subscribers.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
-import { purgeOrphans } from '../../src/matching/purge-orphans.ts';
+import { deleteRowsOfAlert, purgeOrphans } from '../../src/matching/purge-orphans.ts';
 import { claimAlerts, findDueAlerts } from '../../src/notify/channels/email/claim-mails.ts';
 import { type Market, makeMarket } from '../market/market.ts';
 import type { Bench } from '../options.ts';
@@ -37,6 +37,14 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   const result = await work();
   times.push(performance.now() - begun);
   return result;
+}
+
+/** Of so many alerts one was deleted. */
+const DELETED_OF = 20;
+
+async function deleteAlerts({ pool }: ThrowAway): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>('delete from alerts where id % $1 = 0 returning id', [DELETED_OF]);
+  for (const { id } of rows) await inTransaction(pool, (client) => deleteRowsOfAlert(client, id));
 }
 
 /** New listings are matched and mailed, and their buyers look at them, round after round. */
@@ -122,6 +130,7 @@ export const benchYear: Bench = async ({ alerts = ALERTS, matches = MATCHES, see
   const market = makeMarket(seed);
   progress(`Loading ${alerts} alerts …`);
   await loadAlerts(db, Array.from({ length: alerts }, market.alert));
+  await deleteAlerts(db);
   const before = await loadEndedAlerts(db);
   await leaveRoom(db, sizes);
   await warmSearch(db);

@@ -2,8 +2,10 @@ import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import type { Queryable } from '../base/database.ts';
 import { waitsOf } from '../entities/notification-rules.ts';
 
-/** A step to the next alert in the index costs about as much as a few rows. */
+/** A step to the next alert costs about as much as a few rows. */
 const ROWS_AN_ALERT = 5;
+/** Of an int8. */
+const LAST_ID = '9223372036854775807';
 
 /** Which rows of a deleted alert are deleted. Sent notifications stay on record. */
 const ofAlerts = 'alert_id = any($1::int8[])';
@@ -15,18 +17,27 @@ export async function deleteRowsOfAlert(db: Queryable, alertId: number): Promise
     await db.query(`delete from ${table} where ${isOrphan}`, [[alertId]]);
 }
 
-/** The next alerts that have rows in a table, one step in its index each; `last` is null after the last one. */
+/**
+ * The next alerts, and deleted ones that have rows in a table; `last` is null after the last one. The table is asked only
+ * where an id of an alert is missing, as each question is one to every partition.
+ */
 async function nextAlerts(db: Queryable, table: string, after: number, alerts: number) {
   const { rows } = await db.query<{ last: number | null; seen: number; orphans: number[] }>(
-    `with recursive known (alert_id, seen) as (
-       (select alert_id, 1 from ${table} where alert_id > $1 order by alert_id limit 1)
+    `with recursive walk (alert_id, is_orphan, seen) as (
+       select $1::int8, false, 0
        union all
-       select (select t.alert_id from ${table} t where t.alert_id > k.alert_id order by t.alert_id limit 1), seen + 1
-         from known k where k.alert_id is not null and seen < $2
+       select coalesce(o.alert_id, a.id), o.alert_id is not null, w.seen + 1
+         from walk w
+         left join lateral (select id from alerts where id > w.alert_id order by id limit 1) a on true
+         left join lateral (
+           select t.alert_id from ${table} t
+            where t.alert_id > w.alert_id and t.alert_id < coalesce(a.id, ${LAST_ID}) and coalesce(a.id > w.alert_id + 1, true)
+            order by t.alert_id limit 1) o on true
+        where w.alert_id is not null and w.seen < $2
      )
-     select max(k.alert_id) as last, count(k.alert_id)::int4 as seen,
-            coalesce(array_agg(k.alert_id) filter (where a.id is null and k.alert_id is not null), '{}') as orphans
-       from known k left join alerts a on a.id = k.alert_id`,
+     select max(alert_id) as last, (count(alert_id) - 1)::int4 as seen,
+            coalesce(array_agg(alert_id) filter (where is_orphan), '{}') as orphans
+       from walk`,
     [after, alerts],
   );
   const { last = null, seen = 0, orphans = [] } = rows[0] ?? {};
@@ -47,7 +58,7 @@ async function deleteOrphans(db: Queryable, table: keyof typeof ORPHANS, alerts:
 }
 
 /**
- * Walks a table by its alerts and deletes rows of deleted ones, which a search wrote while its alert was being deleted.
+ * Walks all alerts and deletes rows of deleted ones, which a search wrote while its alert was being deleted.
  * The position is an alert's id.
  */
 export function purgeOrphans(table: keyof typeof ORPHANS): BatchedCleanUp {
