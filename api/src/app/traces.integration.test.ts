@@ -26,15 +26,16 @@ let warnings: string[];
 
 async function start(env: Record<string, string> = {}): Promise<void> {
   const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
-  api = await makeTestApi({ log, env: { TRUSTED_PROXIES: '1', TRUSTED_REQUEST_IDS: 'on' } });
   const traced = readSettings({
     ROLE: 'api',
-    DATABASE_URL: api.db.url,
-    SESSION_SECRET: api.sessionSecret,
+    DATABASE_URL: 'postgres://127.0.0.1/of-no-part',
+    SESSION_SECRET: 'the-secret-of-no-part-with-32-letters',
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     ...env,
   });
+  // Before pools are made, as in `main.ts`.
   tracing = await sendTraces(traced, log);
+  api = await makeTestApi({ log, env: { TRUSTED_PROXIES: '1', TRUSTED_REQUEST_IDS: 'on' } });
   const settings = readSettings({
     ROLE: 'worker',
     DATABASE_URL: api.db.url,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { traced, type Work, workBegins } from './traced.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: pg's query has several forms
-type Query = (...values: any[]) => any;
+/** pg's query has several forms. */
+type Query = (...values: unknown[]) => unknown;
 
 /** The verb and the first table; a table's name, in contrast to the rest, has nothing that somebody wrote. */
 const verb = /^\s*(\w+)/;
@@ -42,17 +42,16 @@ function workOf(statement: unknown): Work {
 function tracedQuery(query: Query): Query {
   return (...values) => {
     // A pool calls its clients with a callback, and is traced itself, with the wait for a connection.
-    if (!workBegins.hasSubscribers || typeof values.at(-1) === 'function') return query(...values);
-    return traced(workOf(values[0]), () => query(...values));
+    if (typeof values.at(-1) === 'function') return query(...values);
+    return traced(workOf(values[0]), () => query(...values) as Promise<unknown>);
   };
 }
 
-/** Makes each statement of a pool a piece of the work in which it runs. */
+/** Makes each statement of a pool a piece of the work in which it runs, if somebody traces by the time the pool is made. */
 export function traceStatements(pool: Pool): void {
+  if (!workBegins.hasSubscribers) return;
   pool.query = tracedQuery(pool.query.bind(pool) as Query) as Pool['query'];
   pool.on('connect', (client) => {
-    // Looked up at each call, as a test may put another one in its place.
-    const query: Query = (...values) => Object.getPrototypeOf(client).query.apply(client, values);
-    client.query = tracedQuery(query) as typeof client.query;
+    client.query = tracedQuery(client.query.bind(client) as Query) as typeof client.query;
   });
 }
