@@ -143,14 +143,45 @@ describe('steps', () => {
       rows: 4_000,
       async run(client, batch) {
         asked.push(batch?.rows ?? 0);
-        await client.query('set local statement_timeout = 50');
         if ((batch?.rows ?? 0) > 300) await client.query('select pg_sleep(5)');
+        return { after: null, removed: 0 };
+      },
+    };
+    const hurried = makePool(db.url, 2, 'hurried', 1_300);
+    try {
+      const job = makeJob([step], { pool: hurried });
+      await job.run();
+      expect([asked, job.failed]).toEqual([[4_000, 1_000, 250], []]);
+    } finally {
+      await hurried.end();
+    }
+  });
+
+  it('take as many rows as before after a statement that somebody cancelled', async () => {
+    const asked: number[] = [];
+    const step: CleanUpStep = {
+      name: 'cancelled',
+      everyMs: HOUR,
+      async run(client, batch) {
+        asked.push(batch?.rows ?? 0);
+        if (asked.length > 1) return { after: null, removed: 0 };
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const cancel = () =>
+          db.rows(
+            `select pg_cancel_backend(pid) from (
+               select pid from pg_stat_activity where pid = $1 and wait_event = 'PgSleep' offset 0) asleep`,
+            [rows[0]?.pid],
+          );
+        await Promise.all([client.query('select pg_sleep(30)'), expect.poll(cancel).toHaveLength(1)]);
         return { after: null, removed: 0 };
       },
     };
     const job = makeJob([step]);
     await job.run();
-    expect([asked, job.failed]).toEqual([[4_000, 1_000, 250], []]);
+    expect(job.failed).toEqual(['cancelled']);
+    await db.pool.query('update cleanup_positions set due_at = now()');
+    await job.run();
+    expect(asked).toEqual([5_000, 5_000]);
   });
 
   it('have unique names, under which their positions are stored', () => {

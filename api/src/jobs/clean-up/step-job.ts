@@ -38,7 +38,10 @@ const RETRY_MS = 300_000;
 /** After each batch the job rests this many times as long as the batch took, so that other work comes first. */
 const REST = 3;
 const MIN_ROWS = 50;
-const STATEMENT_TIMEOUT = '57014';
+const CANCELED = '57014';
+
+/** The server cancelled a statement because of its limit of time, and not because somebody asked for it. */
+class StatementTimeout extends Error {}
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -59,12 +62,21 @@ export function stepJob<Parts extends StepParts>({
   /** @returns null when the step is not due, or another worker runs it */
   const runBatch = (step: Step, rows: number, parts: Parts): Promise<BatchResult | null> =>
     inTransaction(parts.pool, async (client) => {
-      const { rows: claimed } = await client.query<{ position: string | null }>(
-        'select position from cleanup_positions where step = $1 and due_at <= now() for update skip locked',
+      const { rows: claimed } = await client.query<{ position: string | null; timeoutMs: number }>(
+        `select position, coalesce((select setting::int8 from pg_settings where name = 'statement_timeout'), 0) as "timeoutMs"
+           from cleanup_positions where step = $1 and due_at <= now() for update skip locked`,
         [step.name],
       );
       if (!claimed[0]) return null;
-      const done = await step.run(client, { after: claimed[0].position, rows }, parts);
+      const { position, timeoutMs } = claimed[0];
+      const begun = performance.now();
+      const done = await step.run(client, { after: position, rows }, parts).catch((error: unknown) => {
+        // Both have one code, and differ in the language of the server.
+        const isLate = timeoutMs > 0 && performance.now() - begun >= timeoutMs;
+        throw isLate && codeOf(error) === CANCELED
+          ? new StatementTimeout('A statement took too long.', { cause: error })
+          : error;
+      });
       await client.query(
         `update cleanup_positions set position = $2, updated_at = now(),
                 due_at = now() + case when $2::text is null then $3 else 0 end * interval '1 ms'
@@ -81,7 +93,7 @@ export function stepJob<Parts extends StepParts>({
       try {
         return await runBatch(step, rows, parts);
       } catch (error) {
-        if (codeOf(error) !== STATEMENT_TIMEOUT || rows <= MIN_ROWS) throw error;
+        if (!(error instanceof StatementTimeout) || rows <= MIN_ROWS) throw error;
         rowsOf.set(step.name, Math.max(MIN_ROWS, rows >> 2));
       }
     }
