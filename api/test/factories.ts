@@ -9,7 +9,8 @@ let counter = 0;
 export function buildFacts(overrides: Partial<ListingFacts> = {}): ListingFacts {
   counter += 1;
   return {
-    externalId: `car-${counter}`,
+    // Of one width, so that their order as texts is that in which they were made.
+    externalId: `car-${String(counter).padStart(6, '0')}`,
     title: '2018 Toyota Camry SE',
     make: 'toyota',
     model: 'camry',

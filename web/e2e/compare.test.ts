@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { failing, INTERNAL_ERROR } from './browser/faults.ts';

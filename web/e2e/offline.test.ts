@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { layoutFaults } from './browser/geometry.ts';

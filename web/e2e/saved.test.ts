@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePool, type Pool } from '../../api/src/base/database.ts';
 import { failing, INTERNAL_ERROR } from './browser/faults.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { makePool } from '../../api/src/base/database.ts';
 import { giveAlert, newPerson, putOnPlan, rareCar, someone } from './browser/people.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type SendgridServer, startSendgridServer } from '../../test/mail/sendgrid-server.ts';
 import { makeTestApi, type TestApi } from '../../test/make-app.ts';

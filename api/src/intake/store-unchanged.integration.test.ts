@@ -80,7 +80,10 @@ it('compares with the listing of another writer, whose price is in the history',
 
 it('inserts a listing that was deleted while its record waited for it', async () => {
   await store(car, other);
-  const stored = await storeBeside((client) => client.query('delete from listings where id = 1'), [dearer, other]);
+  const stored = await storeBeside(
+    (client) => client.query('delete from listings where external_id = $1', [car.externalId]),
+    [dearer, other],
+  );
   expect(statuses(stored)).toEqual(['accepted', 'unchanged']);
   expect(await db.rows('select price from listings where external_id = $1', [car.externalId])).toEqual([
     { price: 20_000 },
@@ -132,7 +135,9 @@ it('loses no change in concurrent pushes and polls of the same cars', async () =
 describe('the last sight of a listing', () => {
   const lastSeen = async () =>
     (
-      await db.rows('select extract(epoch from now() - last_seen_at)::int4 < 60 as fresh from listings order by id')
+      await db.rows(
+        'select extract(epoch from now() - last_seen_at)::int4 < 60 as fresh from listings order by length(external_id), external_id',
+      )
     ).map(({ fresh }) => fresh);
   const source = (kind: string) => db.pool.query("insert into sources (name, kind) values ('lot', $1)", [kind]);
 

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTextProvider } from '../../faults/system/providers.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAdmin } from '../../src/accounts/seed-admin.ts';
 import { seedPlans } from '../../src/billing/plans.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest';
 import { cancel, has, makeOwners } from '../../../test/accounts/address-owners.ts';
 import { setUpApi } from '../../../test/make-app.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { makeTestApi, setUpApi, type TestApi } from '../../../test/make-app.ts';

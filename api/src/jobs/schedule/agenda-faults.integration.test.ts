@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { setUpDatabase } from '../../../test/database.ts';
 import { makeTcpProxy } from '../../../test/tcp-proxy.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { setUpDatabase } from '../../../../test/database.ts';
 import { emailParts, insertPlan, insertUser, recordingMailer } from '../../../../test/mail/mail-fixtures.ts';
