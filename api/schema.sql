@@ -1240,7 +1240,8 @@ CREATE OR REPLACE FUNCTION complete_old_mail()
 AS $function$
       begin
         if new.user_id is null then new.user_id := 0; end if;
-        if new.user_id = 0 and new.kind = 'text_limit' and new.status = 'dropped' then
+        if new.user_id = 0 and new.kind = 'text_limit' and new.status = 'dropped'
+           and new.created_at > now() - interval '1 day' then
           new.status := 'waiting';
           new.next_try_at := now() + interval '1 minute';
         end if;
@@ -1338,7 +1339,7 @@ AS $function$
                notifications_read_at = greatest(notifications_read_at, new.notifications_read_at)
          where id = new.user_id
            and (notifications_read_at < new.notifications_read_at
-                or last_seen_at < new.last_seen_at - interval '23 months');
+                or last_seen_at < new.last_seen_at - interval '1 month');
         return null;
       end $function$;
 

@@ -36,7 +36,8 @@ export class Migration100MailsOfNobody extends OnlineMigration {
       create or replace function complete_old_mail() returns trigger language plpgsql as $$
       begin
         if new.user_id is null then new.user_id := 0; end if;
-        if new.user_id = 0 and new.kind = 'text_limit' and new.status = 'dropped' then
+        if new.user_id = 0 and new.kind = 'text_limit' and new.status = 'dropped'
+           and new.created_at > now() - interval '1 day' then
           new.status := 'waiting';
           new.next_try_at := now() + interval '1 minute';
         end if;

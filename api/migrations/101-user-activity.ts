@@ -3,7 +3,7 @@ import { OnlineMigration } from './online-migration.ts';
 /**
  * Times of a user that change often leave `users`, which is to be copied to all servers of a distributed database. What the
  * version before writes to `users` counts as well. What it reads there is right where that matters: until when messages were
- * read, and that an account which it might delete is used again.
+ * read, and in which month an account was last used, also where an operator goes back to that version.
  */
 export class Migration101UserActivity extends OnlineMigration {
   override up(): void {
@@ -21,7 +21,7 @@ export class Migration101UserActivity extends OnlineMigration {
                notifications_read_at = greatest(notifications_read_at, new.notifications_read_at)
          where id = new.user_id
            and (notifications_read_at < new.notifications_read_at
-                or last_seen_at < new.last_seen_at - interval '23 months');
+                or last_seen_at < new.last_seen_at - interval '1 month');
         return null;
       end $$;`);
     this.addSql(/* sql */ `

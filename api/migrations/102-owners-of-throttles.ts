@@ -54,6 +54,7 @@ export class Migration102OwnersOfThrottles extends OnlineMigration {
     this.buildIndex('alert_throttles_key', 'alert_throttles (alert_id)', 'unique index');
     this.addSql(replaceKey(1));
     this.dropIndex('alert_throttles_key');
+    this.addSql('alter table alert_throttles alter user_id drop not null;');
     this.addSql(/* sql */ `
       create or replace function sync_alert_throttles() returns trigger language plpgsql as $$
       begin

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** At 8 kB a page, some thousands of rows, which take some 50 ms. */
+/** At 8 kB a page, some thousands of rows as long as a mail's, which take some 50 ms; ten times as many of the shortest rows. */
 const PAGES_A_STEP = 200;
 
 /**

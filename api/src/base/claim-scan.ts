@@ -3,7 +3,7 @@ const LONG_MS = 5;
 /** So is one that takes so many times as long as usual, and so much longer that it is no chance. */
 const SLOWER = 1.5;
 const NOTICEABLE_MS = 0.5;
-/** After a slow scan of the whole index the next one comes after so many times its time, so that they take a twentieth of all time. */
+/** After a slow scan of the whole index the next one comes after so many times its time, so that they take a twentieth of all time while one takes 5 to 100 ms. */
 const REST = 20;
 /** At least, as a process that is idle otherwise begins again after each rest. */
 const MIN_REST_MS = 100;

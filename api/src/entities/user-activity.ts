@@ -2,7 +2,7 @@ import type { Queryable } from '../base/database.ts';
 
 /*
  * Times of a user that change often. They have a table of their own, so that `users` is seldom written; the columns of the
- * same names there have what the version before writes.
+ * same names there have the time of the registration, and what the version before writes.
  */
 
 /** SQL: the later one of the two. @param user the alias of a row of `users` */

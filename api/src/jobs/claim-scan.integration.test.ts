@@ -24,7 +24,7 @@ beforeEach(() =>
 /** As after slow claims from the beginning of the index, the last of which found this. */
 function slowScan<Place>(place: Place): ClaimScan<Place> {
   const scan = new ClaimScan<Place>();
-  for (let at = 0; at < 10; at += 1) scan.done(null, 30, place);
+  for (let at = 0; at < 10; at += 1) scan.done(null, 100, place);
   return scan;
 }
 const secondsAgo = async (seconds: number): Promise<string> =>
@@ -45,6 +45,15 @@ it('matches new listings while the whole index is slow, and one that changed beh
   await rested(scan);
   expect(await matchPendingListings(db.pool, 64, scan)).toBe(1);
   expect(await waiting()).toEqual([]);
+});
+
+it('begins no later than before after a claim that left an alert out, whose rows still wait', async () => {
+  const place = await secondsAgo(3_600);
+  const scan = slowScan(place);
+  await findDueAlerts(db.pool, [7], scan);
+  expect(scan.next()).toBe(place);
+  await findDueAlerts(db.pool, [], scan);
+  expect(scan.next()).not.toBe(place);
 });
 
 it.each([

@@ -28,7 +28,7 @@ export function lotWatch(): LotWatchUnderTest {
 let chromiumOfWorker: Promise<Browser> | undefined;
 
 /**
- * The Chromium of this worker. Its files use it one after another, each closes the contexts that it opened, and the
+ * The Chromium of this worker. Its files use it one after another, and each other's contexts (`reused-contexts.ts`); the
  * browser ends with the worker.
  */
 export async function openBrowser(): Promise<Browser> {
@@ -102,9 +102,10 @@ export function useBrowser(): { open(visit?: Visit): Promise<Page> } {
   });
   afterEach(async ({ task }) => {
     const visits = open.splice(0);
-    const isFailed = task.result?.state === 'fail';
+    const unexpected = () => visits.flatMap(({ faults, expected }) => faults.filter((fault) => !expected.test(fault)));
+    const isFailed = task.result?.state === 'fail' || unexpected().length > 0;
     await Promise.all(visits.map(({ context, reused }) => (reused && !isFailed ? giveBack(reused) : context.close())));
-    expect(visits.flatMap(({ faults, expected }) => faults.filter((fault) => !expected.test(fault)))).toEqual([]);
+    expect(unexpected()).toEqual([]);
   });
 
   return {

@@ -71,7 +71,7 @@ export function stepJob<Parts extends StepParts>({
       const { position, timeoutMs } = claimed[0];
       const begun = performance.now();
       const done = await step.run(client, { after: position, rows }, parts).catch((error: unknown) => {
-        // Both have one code, and differ in the language of the server.
+        // A timeout and a cancelled statement have one code; only their messages differ, which are in the server's language.
         const isLate = timeoutMs > 0 && performance.now() - begun >= timeoutMs;
         throw isLate && codeOf(error) === CANCELED
           ? new StatementTimeout('A statement took too long.', { cause: error })

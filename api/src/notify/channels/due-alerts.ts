@@ -58,12 +58,14 @@ function takeTurns<Row extends DueRows>(alerts: Iterable<Row>): Row[] {
 /**
  * Finds alerts with due rows so that no owner keeps others' from being found, whatever waits of theirs: as after a pause,
  * which makes all that they have due at once. The owners take turns.
- * @param scan where to begin
+ * @param scan where to begin @param skipped alerts that are left out for now: the next claim begins no later than this one,
+ * as their rows still wait
  * @param read reads the first `DUE_ROWS_A_READ` due rows, without those of the owners that are passed over, as alerts, and
  * where the next claim begins
  */
 export async function findDueFairly<Row extends DueRows>(
   scan: DueScan,
+  skipped: readonly number[],
   read: (passedOver: readonly number[], from: string) => Promise<{ rows: Row[]; place: string | null }>,
 ): Promise<Row[]> {
   const from = scan.next();
@@ -72,7 +74,7 @@ export async function findDueFairly<Row extends DueRows>(
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const begun = performance.now();
     const { rows: alerts, place } = await read([...passedOver], from ?? BEGINNING);
-    if (reads === 0) scan.done(from, performance.now() - begun, place);
+    if (reads === 0) scan.done(from, performance.now() - begun, skipped.length > 0 ? null : place);
     const ofOwners = new Map<number, number>();
     for (const alert of alerts) {
       if (!found.has(alert.alertId)) found.set(alert.alertId, alert);

@@ -71,7 +71,7 @@ export async function findDueAlerts(
   skipped: readonly number[],
   scan: DueScan = new ClaimScan(),
 ): Promise<DueAlert[]> {
-  const due = await findDueFairly(scan, async (passedOver, from) => {
+  const due = await findDueFairly(scan, skipped, async (passedOver, from) => {
     const { rows } = await pool.query<Placed<DueRows>>({
       name: `notify-due-alerts-${channel}`,
       // The channel is no parameter, as the index has only the rows of one.

@@ -19,7 +19,10 @@ export interface RestoredState {
   isComplete: boolean;
 }
 
-/** How rows of the lost interval join those of the restored database. A message whose reader is not there any more is left out. */
+/**
+ * How rows of the lost interval join those of the restored database. A message whose reader is not there any more is left out.
+ * A mail from before migration 100 has null for nobody, which the trigger `complete_old` makes 0.
+ */
 const joined: Readonly<Record<LostTable, string>> = {
   mails: `insert into mails select r.* from jsonb_populate_recordset(null::mails, $1::jsonb) r
      where coalesce(r.user_id, ${NOBODY}) = ${NOBODY} or exists (select from users u where u.id = r.user_id)

@@ -73,7 +73,7 @@ export async function findDueAlerts(
   scan: DueScan = new ClaimScan(),
 ): Promise<number[]> {
   for (;;) {
-    const rows = await findDueFairly(scan, async (passedOver, from) => {
+    const rows = await findDueFairly(scan, skipped, async (passedOver, from) => {
       const read = await pool.query<Placed<DueMails>>({
         name: 'notify-due-alerts',
         text: `with due as materialized (
