@@ -8,6 +8,7 @@ import { readNewMatches } from '../../src/live/read-subscribers.ts';
 import { matchPendingListings } from '../../src/matching/match-listings.ts';
 import { deleteRowsOfAlert, purgeOrphans } from '../../src/matching/purge-orphans.ts';
 import { claimAlerts, findDueAlerts } from '../../src/notify/channels/email/claim-mails.ts';
+import { acceptServer } from '../../src/notify/restored/running-server.ts';
 import { type Market, makeMarket } from '../market/market.ts';
 import type { Bench } from '../options.ts';
 import { loadAlerts, warmSearch } from '../rig/load-alerts.ts';
@@ -126,6 +127,8 @@ const daysFor = (months: number): number => (MONTHS - months) * 28 - 1;
  */
 export const benchYear: Bench = async ({ alerts = ALERTS, matches = MATCHES, seed }) => {
   await using db = await startThrowAway();
+  // Claims are made without an engine, which would ask first.
+  await inTransaction(db.pool, acceptServer);
   const sizes: YearSizes = { matches, notifications: Math.round(matches * ANNOUNCED) };
   const market = makeMarket(seed);
   progress(`Loading ${alerts} alerts …`);
