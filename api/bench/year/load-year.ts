@@ -37,7 +37,7 @@ export async function loadEndedAlerts({ pool }: ThrowAway): Promise<number> {
 /** SQL: what a listing `l` of the past matched: every one of these numbers is another alert. */
 const pairs = (share: string) => `
   cross join lateral (
-    select $1 + 1 + (l * 7919 + k * 577) % ${ENDED_ALERTS} as alert_id
+    select $1 + 1 + (l::int8 * 7919 + k * 577) % ${ENDED_ALERTS} as alert_id
       from generate_series(1, (${MATCHES_A_LISTING} * ${share})::int4) k) p`;
 
 async function attachMonth(client: Client, table: string, name: string, [from, to]: [number, number]): Promise<void> {
