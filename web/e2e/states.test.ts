@@ -70,7 +70,7 @@ describe('the texts of the specification', () => {
     expect(new Set(allStates.map(({ name }) => name)).size).toBe(allStates.length);
   });
 
-  it('are loaded by the command that takes pictures too, which runs without the test runner', async () => {
+  it('and the states are loaded by the command that takes pictures, without the test runner', async () => {
     const load = `await import(${JSON.stringify(import.meta.resolve('./states/all-states.ts'))})`;
     await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', load]);
   });

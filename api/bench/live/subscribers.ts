@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print, visit } from 'graphql';
+import { sessionCookie } from '../../lab/session-cookie.ts';
 import type { ThrowAway } from '../../lab/throw-away.ts';
 import { loadAlerts } from '../rig/load-alerts.ts';
 import { alertOf, type Group } from './cars.ts';
@@ -63,12 +63,6 @@ export function webOperation(name: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** express-session's cookie for a session's id. */
-function cookieOf(sessionId: string, secret: string): string {
-  const signature = createHmac('sha256', secret).update(sessionId).digest('base64').replace(/=+$/, '');
-  return `lotwatch_session=${encodeURIComponent(`s:${sessionId}.${signature}`)}`;
-}
-
 /** Creates a user with an alert and a session for each subscriber: subscriber `n` is user and alert `n + 1`. Returns their cookies. */
 export async function makeSubscribers(
   db: ThrowAway,
@@ -87,5 +81,5 @@ export async function makeSubscribers(
      select sid, json_build_object('cookie', $2::json, 'userId', n), $3 from unnest($1::text[]) with ordinality s (sid, n)`,
     [ids, JSON.stringify(cookie), expires],
   );
-  return ids.map((id) => cookieOf(id, secret));
+  return ids.map((id) => sessionCookie(id, secret));
 }

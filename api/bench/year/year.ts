@@ -29,7 +29,8 @@ const SLOWER = 2;
 /** Times differ by this much from run to run. */
 const NOISE_MS = 0.2;
 const RETRY_MS = 1_000;
-const MAX_RUNS = 100_000;
+/** How often it may give way. */
+const MAX_TRIES = 60;
 
 /** Milliseconds by what was done. */
 type Times = Record<'match' | 'due' | 'claim' | 'page' | 'pageOfAlert' | 'count' | 'live' | 'orphans', number[]>;
@@ -106,10 +107,8 @@ async function dropMonth(db: ThrowAway, days: number): Promise<{ ms: number; loc
     const keptDays = { matches: days, messages: days };
     let after: string | null = null;
     let removed = 0;
-    for (let run = 0; after !== null || removed === 0; run += 1) {
-      // It gives way to a vacuum of the month, which has just been loaded.
-      if (after === null && run > 0) await sleep(RETRY_MS);
-      if (run > MAX_RUNS) throw new Error(`${name} dropped nothing`);
+    let tries = 1;
+    do {
       const batchBegun = performance.now();
       const done = await inTransaction(db.pool, (client) =>
         step.run(client, { after, rows: step.rows ?? 0 }, { keptDays, pool: db.pool }),
@@ -117,7 +116,11 @@ async function dropMonth(db: ThrowAway, days: number): Promise<{ ms: number; loc
       lockMs = Math.max(lockMs, done.removed > 0 ? performance.now() - batchBegun : 0);
       removed += done.removed;
       after = done.after;
-    }
+      if (after !== null || removed > 0) continue;
+      // It gives way to a vacuum of the month, which has just been loaded.
+      await sleep(RETRY_MS);
+      tries += 1;
+    } while (after !== null || (removed === 0 && tries <= MAX_TRIES));
     if (removed !== 1) throw new Error(`${name} dropped ${removed} partitions`);
   }
   return { ms: Math.round(performance.now() - begun), lockMs: round(lockMs) };

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { loadAlerts } from '../../bench/rig/load-alerts.ts';
+import { sessionCookie } from '../../lab/session-cookie.ts';
 import type { ThrowAway } from '../../lab/throw-away.ts';
 import { generateApiKey } from '../../src/domain/api-key.ts';
 import type { TestAlert } from '../../test/matching/match-rows.ts';
@@ -22,12 +23,6 @@ export const ownerOf = (alertId: number): number => Math.ceil(alertId / ALERTS_E
 export const addressOf = (userId: number): string => `user${userId}@example.test`;
 
 const DAY_MS = 86_400_000;
-
-/** express-session's cookie for a session's id. */
-function cookieOf(sessionId: string, secret: string): string {
-  const signature = createHmac('sha256', secret).update(sessionId).digest('base64').replace(/=+$/, '');
-  return `lotwatch_session=${encodeURIComponent(`s:${sessionId}.${signature}`)}`;
-}
 
 /** Stores alerts, ids from 1 on, and their owners, each with ten of them, a session and an API key. */
 export async function makePeople(
@@ -63,7 +58,7 @@ export async function makePeople(
   await pool.query('insert into api_allowances (user_id) select id from users on conflict do nothing');
   return made.map(({ id, sid, key }) => ({
     id,
-    cookie: cookieOf(sid, secret),
+    cookie: sessionCookie(sid, secret),
     authorization: `Bearer ${key.text}`,
   }));
 }

@@ -5,7 +5,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** So many claims from the beginning of the index, each of which took that long. */
-function scanned(times: readonly number[], place: number | null = 7, scan = new ClaimScan<number>()) {
+function scanned(times: readonly number[], place: number | null = 7) {
+  const scan = new ClaimScan<number>();
   for (const ms of times) scan.done(null, ms, place);
   return scan;
 }
