@@ -85,8 +85,8 @@ export async function loadMonth(
   progress(`Loaded month ${month + 1} of ${MONTHS}.`);
 }
 
-/** Lets the listings of the present begin behind those of the year, which are loaded later. */
-export async function leaveRoom({ pool }: ThrowAway, sizes: YearSizes): Promise<void> {
+/** Lets the listings of the present begin behind those of the year, which are loaded later. @returns their first id */
+export async function leaveRoom({ pool }: ThrowAway, sizes: YearSizes): Promise<number> {
   const first = 1 + MONTHS * listingsAMonth(sizes);
   await pool.query(`alter table listings alter id restart with ${first}`);
   for (const table of ['matches', 'notifications'])
@@ -94,4 +94,5 @@ export async function leaveRoom({ pool }: ThrowAway, sizes: YearSizes): Promise<
       `alter table ${table} detach partition ${table}_1;
        alter table ${table} attach partition ${table}_1 for values from (${first}) to (maxvalue)`,
     );
+  return first;
 }
