@@ -3,10 +3,10 @@ const LONG_MS = 5;
 /** So is one that takes so many times as long as usual, and so much longer that it is no chance. */
 const SLOWER = 1.5;
 const NOTICEABLE_MS = 0.5;
-/** After a slow scan of the whole index the next one comes after so many times its time, so that they take a twentieth of all time while one takes 5 to 100 ms. */
+/** After a slow scan of the whole index the next one comes after so many times its time, so that they take a twentieth of all time at most while one takes up to 100 ms. */
 const REST = 20;
-/** At least, as a process that is idle otherwise begins again after each rest. */
-const MIN_REST_MS = 100;
+/** At least, so that most claims of a process that claims a few times a second are quick. */
+const MIN_REST_MS = 1_000;
 const MAX_REST_MS = 2_000;
 /** The quickest of so many counts, as any one of them may have waited for the processor. */
 const KEPT = 10;
