@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { insertUsers } from '../../test/matching/match-rows.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import type { Gazetteer, Place } from '../domain/places/places.ts';
 import { Alert } from '../entities/alert.ts';
+import { shareAlert } from '../listings/shared-links.ts';
 import type { AlertInput, AlertPatch } from './alert-input.ts';
 import { createAlert } from './create-alert.ts';
 import { deleteAlert } from './delete-alert.ts';
@@ -30,6 +32,7 @@ const db = setUpDatabase(async () => {
   const [first = 0, second = 0] = await insertUsers(db.pool, 2);
   viewer = { id: first };
   other = { id: second };
+  await disableOldTriggers(db.pool);
 });
 afterEach(async () => {
   for (const table of ['alerts', 'alert_cells', 'matches', 'notifications'])
@@ -198,8 +201,10 @@ describe('renewAlert', () => {
   });
 });
 
-it('deletes an alert with all its rows', async () => {
+it('deletes an alert with all its rows but whose it was', async () => {
   const { id } = await create();
+  await db.pool.query('insert into alert_throttles values ($1, now(), $2)', [id, viewer.id]);
+  await shareAlert(db.pool, { userId: viewer.id, alertId: id });
   await db.pool.query(
     `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (1, $1, 1, 0, true)`,
     [id],
@@ -209,9 +214,9 @@ it('deletes an alert with all its rows', async () => {
     id,
   ]);
   await deleteAlert(em(), viewer, id);
-  for (const table of ['alerts', 'alert_cells', 'matches', 'notifications']) {
-    expect((await db.pool.query(`select from ${table}`)).rowCount).toBe(0);
-  }
+  for (const table of ['alerts', 'alert_cells', 'alert_throttles', 'matches', 'notifications', 'shared_links'])
+    expect([table, await db.rows(`select 1 from ${table}`)]).toEqual([table, []]);
+  expect(await db.rows('select user_id as id from former_alerts where alert_id = $1', [id])).toEqual([viewer]);
 });
 
 it('finds no alert of another user', async () => {

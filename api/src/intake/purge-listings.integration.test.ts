@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, insertMatches, storeCars, storePage } from '../../test/factories.ts';
+import { insertUser } from '../../test/mail/mail-fixtures.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { untilDone } from '../../test/until-done.ts';
 import type { Batch } from '../base/batches.ts';
 import { inTransaction } from '../base/database.ts';
@@ -16,6 +18,7 @@ let alertId: number;
 
 const db = setUpDatabase(async () => {
   [userId = 0, otherId = 0] = await insertUsers(db.pool, 2);
+  await disableOldTriggers(db.pool);
 });
 afterEach(async () => {
   await db.pool.query(
@@ -94,6 +97,28 @@ describe('purgeListings', () => {
       { user_id: otherId, listing_id: stays, note: 'after' },
       { user_id: userId, listing_id: stays, note: 'late' },
     ]);
+  });
+
+  it('lets whoever erases the account of a note wait, who then finds the note', async () => {
+    const [old = 0, stays = 0] = await cars(2);
+    const leaverId = await insertUser(db.pool);
+    await query('update listings set car_id = $1', [old]);
+    await query("insert into listing_notes (user_id, listing_id, note) values ($1, $2, 'x')", [leaverId, old]);
+    await age(91, [old]);
+    await untilDone(db.pool, retireUnseen);
+    let erasing: Promise<unknown> | undefined;
+    await inTransaction(db.pool, async (client) => {
+      await purgeListings(client);
+      erasing = inTransaction(db.pool, async (other) => {
+        await other.query('select from users where id = $1 for update', [leaverId]);
+        await other.query('delete from listing_notes where user_id = $1', [leaverId]);
+        await other.query('delete from users where id = $1', [leaverId]);
+      });
+      await expect.poll(() => db.lockWaits()).toBe(1);
+    });
+    await erasing;
+    expect(await ids()).toEqual([stays]);
+    expect(await query('select from listing_notes')).toEqual([]);
   });
 
   it('keeps listings that are still seen, however old they are', async () => {

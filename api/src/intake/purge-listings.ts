@@ -96,6 +96,11 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
 
 /** A note is about the car: it moves to the newest listing of the car that stays, where the later note is kept. */
 async function moveNotes(db: Queryable, leaving: readonly number[]): Promise<void> {
+  // Whoever erases one of these accounts waits, and then finds the notes where they are.
+  await db.query(
+    `select from users where id in (select user_id from listing_notes where listing_id = any($1)) order by id for key share`,
+    [leaving],
+  );
   await db.query(
     `with gone as (delete from listing_notes where listing_id = any($1) returning *)
      insert into listing_notes (user_id, listing_id, note, updated_at)

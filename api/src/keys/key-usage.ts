@@ -68,13 +68,17 @@ export function makeKeyUsage(pool: Pool, log: Log, flushEveryMs = FLUSH_EVERY_MS
   };
 }
 
-/** Writes in the order of accounts, so that two processes don't deadlock. */
+/**
+ * Writes in the order of accounts, so that two processes don't deadlock. The accounts are locked, so that nothing is written of
+ * one that is erased meanwhile.
+ */
 async function writeCounts(pool: Pool, counts: ReadonlyMap<number, Counts>): Promise<void> {
-  const rows = [...counts].sort(([a], [b]) => a - b);
+  const rows = [...counts];
   await pool.query(
     `insert into api_usage as a (user_id, hour, ok, refused)
-     select user_id, date_trunc('hour', now(), 'UTC'), ok, refused
-       from unnest($1::int8[], $2::int4[], $3::int4[]) n(user_id, ok, refused)
+     select u.id, date_trunc('hour', now(), 'UTC'), n.ok, n.refused
+       from unnest($1::int8[], $2::int4[], $3::int4[]) n(user_id, ok, refused) join users u on u.id = n.user_id
+      order by u.id for key share of u
      on conflict (user_id, hour) do update set ok = a.ok + excluded.ok, refused = a.refused + excluded.refused`,
     [rows.map(([userId]) => userId), rows.map(([, { ok }]) => ok), rows.map(([, { refused }]) => refused)],
   );

@@ -93,10 +93,11 @@ export async function readMatchedListings(db: Queryable, keys: readonly BuyerLis
   return rows;
 }
 
-/** Records that a user has viewed a listing. */
+/** Records that a user has viewed a listing. The account is locked, so that nothing is written of one that is erased meanwhile. */
 export async function markListingViewed(db: Queryable, userId: number, listingId: number): Promise<void> {
-  await db.query('insert into listing_views (user_id, listing_id) values ($1, $2) on conflict do nothing', [
-    userId,
-    listingId,
-  ]);
+  await db.query(
+    `insert into listing_views (user_id, listing_id)
+     select id, $2 from users where id = $1 for key share on conflict do nothing`,
+    [userId, listingId],
+  );
 }

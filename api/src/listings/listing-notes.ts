@@ -4,6 +4,7 @@ import { storableText } from '../domain/facts/listing-facts.ts';
 import { noteSchema } from '../domain/forms/note.ts';
 import { parseForm } from '../domain/validate-form.ts';
 import type { BuyerListing } from './listing-for-buyer.ts';
+import { lockBuyer } from './lock-buyer.ts';
 import { isForgotten } from './saved-listings.ts';
 
 /** Most cars that a user may have notes about. */
@@ -41,7 +42,7 @@ export async function readListingNotes(
  * noted under other listings of the car.
  * @param isMatch whether the listing matches one of the user's alerts now
  * @throws AppError NOT_FOUND for a listing that neither matches nor is saved and has no note, VALIDATION for a text that is
- *   too long and above the limit of notes
+ *   too long and above the limit of notes, UNAUTHENTICATED when the account is gone
  */
 export async function noteOnListing(
   pool: Pool,
@@ -51,8 +52,7 @@ export async function noteOnListing(
   const plain = storableText((text ?? '').replace(/\r\n?/g, '\n'));
   const { note } = parseForm(noteSchema, { note: plain });
   await inTransaction(pool, async (client) => {
-    // Calls of one user come one after another, so that the limit holds.
-    await client.query('select id from users where id = $1 for no key update', [userId]);
+    await lockBuyer(client, userId);
     const { rows } = await client.query<{ count: number; isKnown: boolean }>(
       `with car as materialized (${carOf('$2::int8')}), of_car as (
          delete from listing_notes where user_id = $1 and listing_id in (select id from car) returning listing_id)

@@ -9,6 +9,7 @@ import {
   meetsFilters,
   sortKey,
 } from './list-choice.ts';
+import { lockBuyer } from './lock-buyer.ts';
 
 /** Most cars that a user may have saved. */
 const MAX_SAVED = 500;
@@ -20,7 +21,8 @@ export const isForgotten = (removedAt: string): string => `${removedAt} < now() 
  * Saves a listing that matches one of the user's alerts, or removes it from the saved ones; for a day after that, it can be
  * saved again whether it matches or not. Doing it again changes nothing.
  * @param isMatch whether it matches one of the user's alerts now
- * @throws AppError NOT_FOUND for a listing that neither matches nor is or was saved, VALIDATION above the limit
+ * @throws AppError NOT_FOUND for a listing that neither matches nor is or was saved, VALIDATION above the limit,
+ *   UNAUTHENTICATED when the account is gone
  */
 export async function saveListing(
   pool: Pool,
@@ -28,8 +30,7 @@ export async function saveListing(
   saved: boolean,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    // Calls of one user come one after another, so that the limit holds.
-    await client.query('select id from users where id = $1 for no key update', [userId]);
+    await lockBuyer(client, userId);
     const { rows } = await client.query<{ count: number; isSaved: boolean; wasSaved: boolean }>(
       `select count(*) filter (where removed_at is null)::int4 as count,
               coalesce(bool_or(listing_id = $2 and removed_at is null), false) as "isSaved",

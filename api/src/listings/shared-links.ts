@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { AppError } from '../base/errors.ts';
 import { readListingsForBuyers } from './listing-for-buyer.ts';
+import { lockBuyer } from './lock-buyer.ts';
 
 /** Most links that a user may have at a time. */
 const MAX_LINKS = 20;
@@ -39,9 +40,9 @@ const ownColumns = (s: string): string => `
          cross join lateral (select title from listings where id = k.id offset 0) l
          order by k.at limit ${TITLES}) as titles`;
 
-/** Calls of one user come one after another, so that the limit holds. @throws AppError CONFLICT */
+/** Locks the account and checks the limit. @throws AppError CONFLICT, UNAUTHENTICATED when the account is gone */
 async function requireRoom(client: Client, userId: number): Promise<void> {
-  await client.query('select id from users where id = $1 for no key update', [userId]);
+  await lockBuyer(client, userId);
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::int4 as count from shared_links where user_id = $1 and expires_at > now()',
     [userId],
@@ -52,7 +53,8 @@ async function requireRoom(client: Client, userId: number): Promise<void> {
 
 /**
  * Makes a link to what an alert of the user matches, whenever it is opened.
- * @throws AppError NOT_FOUND when the alert is gone or another user's, CONFLICT above the limit of links
+ * @throws AppError NOT_FOUND when the alert is gone or another user's, CONFLICT above the limit of links, UNAUTHENTICATED when
+ *   the account is gone
  */
 export async function shareAlert(
   pool: Pool,

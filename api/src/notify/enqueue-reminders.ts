@@ -34,7 +34,8 @@ export async function enqueueReminders(queryable: Queryable, confirmEmail: boole
 
 /**
  * Enqueues a mail for each of these alerts, which have just expired; once for each expiry date. It must run in the
- * transaction that made them inactive, whose locks keep others from enqueueing the same mail.
+ * transaction that made them inactive, whose locks keep others from enqueueing the same mail. Accounts that are erased
+ * meanwhile get none.
  * @param confirmEmail whether an unconfirmed address gets no mail
  * @returns how many
  */
@@ -51,6 +52,7 @@ export async function enqueueExpiryMails(
       where a.id = any($2) and ${mailable} and a.email_notifications
         and not exists (
           select from mails m where m.alert_id = a.id and m.kind = 'expired' and m.created_at >= a.expires_at)
+        for key share of u
      returning pg_notify('${channels.work}', 'send')`,
     values: [confirmEmail, ended.map(({ id }) => id), currentRequestId()],
   });

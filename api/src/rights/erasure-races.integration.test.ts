@@ -3,15 +3,28 @@ import { type Browser, makeBrowser } from '../../test/browser.ts';
 import { storeCars } from '../../test/factories.ts';
 import { setUpApi } from '../../test/make-app.ts';
 import { numberedRows } from '../../test/rights/database-texts.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { inTransaction } from '../base/database.ts';
+import { silentLog } from '../base/log.ts';
+import { makeKeyUsage } from '../keys/key-usage.ts';
+import { markListingViewed } from '../listings/listing-for-buyer.ts';
+import { noteOnListing } from '../listings/listing-notes.ts';
+import { saveListing } from '../listings/saved-listings.ts';
+import { shareListings } from '../listings/shared-links.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { enqueueMail } from '../notify/enqueue-mail.ts';
 import { enqueueExpiryMails } from '../notify/enqueue-reminders.ts';
+import { addEvents } from '../webhooks/events/stored-events.ts';
+import type { WebhookDeps } from '../webhooks/manage/change-webhook.ts';
+import { sendTestEvent } from '../webhooks/manage/send-again.ts';
 import { executeDeletion } from './erase-person.ts';
 
 let people = 0;
-const api = setUpApi({}, () => api.db.pool.query('update plans set alert_limit = 10 where id = 1'));
+const api = setUpApi({}, async () => {
+  await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
+  await disableOldTriggers(api.db.pool);
+});
 /** Makes a user with an alert and an approved request. */
 async function leaver(): Promise<{ id: number; name: string; browser: Browser; alertId: number }> {
   const name = `leaver${++people}`;
@@ -50,11 +63,7 @@ it('leaves no row of anything that its user and the worker do concurrently', asy
         browser.gql('mutation ($id: ID!) { updateAlert(id: $id, input: {radius: 25}) { id } }', {
           id: String(alertId),
         }),
-      () =>
-        pool.query('insert into listing_views (user_id, listing_id) values ($1, $2) on conflict do nothing', [
-          id,
-          listingId,
-        ]),
+      () => markListingViewed(pool, id, listingId ?? 0),
       () => browser.gql('mutation { requestDeletion(reason: "again") { id } }'),
       () => browser.gql('mutation { exportMyData }'),
     ];
@@ -72,7 +81,7 @@ it('waits for a mail, a view and a session that are being written, and erases th
   let erasing: Promise<string> | undefined;
   await inTransaction(api.db.pool, async (client) => {
     await enqueueMail(client, { kind: 'confirm', userId: id, to: 'late@example.test' });
-    await client.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]);
+    await markListingViewed(client, id, 1);
     await client.query(
       `insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`,
       [`late-${id}`, id],
@@ -89,26 +98,44 @@ it('refuses the writes that waited for it', async () => {
   const { id, alertId } = await leaver();
   const { pool } = api.db;
   await pool.query(`update alerts set expires_at = now() - interval '1 minute' where id = $1`, [alertId]);
-  let late: Promise<unknown> | undefined;
+  await pool.query('update users set plan_id = 4 where id = $1', [id]);
+  const { id: webhookId } = await api.db.row(
+    `insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, 'https://x.example', '{match.created}', 'x') returning id`,
+    [id],
+  );
+  await pool.query("insert into listing_notes (user_id, listing_id, note) values ($1, 9, 'of one that leaves')", [id]);
+  const buyer = { userId: id, listingId: 1, isMatch: true };
+  const usage = makeKeyUsage(pool, silentLog);
+  usage.count({ id: 1, userId: id }, true);
+  const event = { userId: id, type: 'match.created', subject: 'late', at: new Date(), data: {} };
+  let late: Promise<PromiseSettledResult<unknown>[]> | undefined;
   await inTransaction(pool, async (client) => {
     await client.query('select from users where id = $1 for update', [id]);
     // These have read the user, and now wait for its row.
-    late = Promise.all([
+    late = Promise.allSettled([
       enqueueMail(pool, { kind: 'confirm', userId: id, to: 'late@example.test' }),
       enqueueExpiryMails(pool, [{ id: alertId }], false),
-      pool.query('insert into listing_views (user_id, listing_id) values ($1, 1)', [id]),
+      markListingViewed(pool, id, 1),
+      saveListing(pool, buyer, true),
+      noteOnListing(pool, buyer, 'late'),
+      shareListings(pool, { userId: id, listingIds: [1] }),
+      inTransaction(pool, (db) => addEvents(db, [event])),
+      sendTestEvent({ pool } as WebhookDeps, { id }, webhookId),
+      usage.flush(),
       pool.query(`insert into session (sid, sess, expire) values ($1, json_build_object('userId', $2::int8), now())`, [
         `later-${id}`,
         id,
       ]),
     ]);
-    for (const table of ['session', 'mails', 'alerts', 'former_alerts', 'alert_cells']) {
+    for (const table of ['session', 'mails', 'alerts', 'alert_cells', 'listing_notes', 'webhooks']) {
       const whose = table === 'session' ? `sess ->> 'userId' = '${id}'` : `user_id = ${id}`;
       await client.query(`delete from ${table} where ${whose}`);
     }
-    await expect.poll(() => api.db.lockWaits()).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => api.db.lockWaits()).toBeGreaterThanOrEqual(10);
     await client.query('delete from users where id = $1', [id]);
   });
-  await late;
+  const refused = (await late)?.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(refused).toEqual(Array(4).fill('UNAUTHENTICATED'));
+  await usage.close();
   expect(await left(id, alertId)).toEqual(nothing);
 });

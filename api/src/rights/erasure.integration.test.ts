@@ -4,6 +4,7 @@ import { makeTestApi, type TestApi } from '../../test/make-app.ts';
 import { type FakePayments, makeFakePayments } from '../../test/payments/fake-payments.ts';
 import { alertsOf, databaseColumns, databaseTexts, numberedRows } from '../../test/rights/database-texts.ts';
 import { makeUserWithAllData, type UserWithAllData } from '../../test/rights/user-with-all-data.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { processDuePayments } from '../billing/process-due-payments.ts';
 import { impersonalTables } from './impersonal-tables.ts';
 import { columnsIn, type PersonalTable } from './personal-table.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   payments = makeFakePayments();
   api = await makeTestApi({ payments, env: { RATE_LIMITS: 'on', RATE_REGISTRATIONS_PER_ADDRESS: '1000' } });
   await api.db.pool.query('update plans set alert_limit = 10 where id = 1');
+  await disableOldTriggers(api.db.pool);
   person = await makeUserWithAllData(api, 'zqleaver');
   other = await makeUserWithAllData(api, 'zqstayer');
   admin = await api.admin();

@@ -25,7 +25,7 @@ export interface RestoredState {
  */
 const joined: Readonly<Record<LostTable, string>> = {
   mails: `insert into mails select r.* from jsonb_populate_recordset(null::mails, $1::jsonb) r
-     where coalesce(r.user_id, ${NOBODY}) = ${NOBODY} or exists (select from users u where u.id = r.user_id)
+     where coalesce(r.user_id, ${NOBODY}) = ${NOBODY} or exists (select from users u where u.id = r.user_id for key share)
         on conflict (id) do update set status = 'sent', sent_at = excluded.sent_at, subject = excluded.subject, error = null`,
   texts: `insert into texts select r.* from jsonb_populate_recordset(null::texts, $1::jsonb) r
      where exists (select from users u where u.id = r.user_id)

@@ -21,19 +21,23 @@ export async function beginEpoch(db: Queryable): Promise<void> {
 
 /**
  * Inserts the new events that a webhook subscribes to, numbered in this order, with a delivery to each such webhook. Call it
- * under the lock of webhook events. @returns how many deliveries were added
+ * under the lock of webhook events. The accounts are locked, so that none is written of one that is erased meanwhile.
+ * @returns how many deliveries were added
  */
 export async function addEvents(db: Queryable, events: readonly NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   await beginEpoch(db);
   const { rows } = await db.query<{ messages: number }>({
     name: 'webhooks-add-events',
-    text: `with added as (
+    text: `with owners as materialized (
+         select id from users where id = any($1::int8[]) order by id for key share
+       ), added as (
          insert into webhook_events (user_id, type, subject, data, created_at)
          select user_id, type, subject, data, at
            from unnest($1::int8[], $2::text[], $3::text[], $4::json[], $5::timestamptz[])
                 with ordinality n (user_id, type, subject, data, at, place)
-          where exists (select from webhooks w where w.user_id = n.user_id and n.type = any(w.events))
+          where user_id in (select id from owners)
+            and exists (select from webhooks w where w.user_id = n.user_id and n.type = any(w.events))
           order by place
          on conflict (user_id, type, subject) do nothing
          returning id, user_id, type

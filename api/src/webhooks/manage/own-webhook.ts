@@ -30,7 +30,7 @@ export type ShownWebhook = Pick<
 export async function requireElite(
   db: Queryable,
   viewer: { id: number },
-  lock: '' | 'for update' | 'for no key update' = '',
+  lock: '' | 'for update' | 'for no key update' | 'for key share' = '',
 ): Promise<void> {
   const { rows } = await db.query<{ planId: number }>(`select plan_id as "planId" from users where id = $1 ${lock}`, [
     viewer.id,
@@ -87,11 +87,11 @@ interface LockedWebhook {
 }
 
 /**
- * Locks a webhook of the viewer's until the transaction ends.
- * @throws AppError PLAN_REQUIRED, NOT_FOUND for one that is not the viewer's
+ * Locks the account of the viewer and then one of their webhooks until the transaction ends, in the order of an erasure.
+ * @throws AppError UNAUTHENTICATED when the account is gone, PLAN_REQUIRED, NOT_FOUND for a webhook that is not the viewer's
  */
 export async function lockWebhook(client: Client, viewer: { id: number }, id: number): Promise<LockedWebhook> {
-  await requireElite(client, viewer);
+  await requireElite(client, viewer, 'for key share');
   const { rows } = await client.query<LockedWebhook & { userId: number }>(
     `select user_id as "userId", url, events, secret_ciphertext as "secretCiphertext" from webhooks where id = $1 for no key update`,
     [id],
