@@ -1,4 +1,5 @@
 import type { Client } from '../base/database.ts';
+import { copyToCells } from './copy-to-cells.ts';
 
 /** Pauses the newest active alerts beyond a plan's limit, in the transaction that changes the plan. @returns how many */
 export async function pauseBeyondPlan(client: Client, userId: number, planId: number): Promise<number> {
@@ -20,9 +21,13 @@ export async function pauseBeyondPlan(client: Client, userId: number, planId: nu
 
 /** Switches text messages off for all alerts of a user. @returns for how many they were on */
 export async function switchTextsOff(client: Client, userId: number): Promise<number> {
-  const { rowCount } = await client.query(
-    'update alerts set text_notifications = false where user_id = $1 and text_notifications',
+  const { rows } = await client.query<{ alerts: number }>(
+    `with off as (
+       update alerts set text_notifications = false where user_id = $1 and text_notifications returning *
+     ), copied as (${copyToCells('off')}
+     )
+     select count(*)::int4 as alerts from off`,
     [userId],
   );
-  return rowCount ?? 0;
+  return rows[0]?.alerts ?? 0;
 }

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inDays } from '../../test/payments/fake-payments.ts';
 import { setUpBuyers } from '../../test/payments/payer.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { processDuePayments } from './process-due-payments.ts';
 import { storeEvent } from './store-event.ts';
 
 const here = setUpBuyers();
+beforeAll(() => disableOldTriggers(here.api.db.pool));
 
 const create = 'mutation ($input: AlertInput!) { createAlert(input: $input) { id } }';
 const input = { make: 'toyota', location: 'Los Angeles, CA', radius: 50 };
@@ -37,7 +39,8 @@ async function makeAlerts(count: number, more: object = {}): Promise<number[]> {
 const alerts = () =>
   here.api.db.rows(
     `select a.id, is_active as active, text_notifications as texts, paused_by_plan_at is not null as paused,
-              exists (select from alert_cells where alert_id = a.id) as watched
+              exists (select from alert_cells where alert_id = a.id) as watched,
+              exists (select from alert_cells where alert_id = a.id and texts) as told
          from alerts a where user_id = $1 order by id`,
     [here.buyerId],
   );
@@ -74,9 +77,10 @@ describe('a smaller plan', () => {
     ]);
     const ids = await makeAlerts(3);
     await here.api.db.pool.query('update alerts set text_notifications = true where user_id = $1', [here.buyerId]);
+    await here.api.db.pool.query('update alert_cells set texts = true where user_id = $1', [here.buyerId]);
     await stripeSays(null);
     expect(await activeOf()).toEqual(ids.slice(0, 1));
-    expect((await alerts()).map(({ texts }) => texts)).toEqual([false, false, false]);
+    expect((await alerts()).map(({ texts, told }) => texts || told)).toEqual([false, false, false]);
     expect(await lastMail()).toMatchObject({ data: { toPlanId: 1, event: 'ended', paused: 2, textsOff: 3 } });
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { copyTestDatabase, makeTestDatabase, openDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { keepDecisions, readDecisions } from './keep-decisions.ts';
 
 it('keeps what people ended or changed for their safety in the interval that a restore forgets', async () => {
@@ -15,6 +16,11 @@ it('keeps what people ended or changed for their safety in the interval that a r
   ];
   await insertAlert(before.pool, erased);
   await before.rows(
+    `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max, color,
+                              only_images, announces, texts, pushes, asked, x, y, z, cos_radius, expires_at)
+     select 1, 1, id, version, user_id, 0, 0, 0, 0, false, true, text_notifications, true, 0, 0, 0, 0, 0, expires_at from alerts`,
+  );
+  await before.rows(
     `insert into session (sid, sess, expire) values ('stolen', json_build_object('userId', $1::text), now() + interval '1 day')`,
     [String(userId)],
   );
@@ -27,6 +33,7 @@ it('keeps what people ended or changed for their safety in the interval that a r
   await before.close();
 
   const restored = await copyTestDatabase(before.url);
+  await disableOldTriggers(restored.pool);
   const ahead = await openDatabase(before.url);
   onTestFinished(async () => {
     await restored.close();
@@ -55,4 +62,6 @@ it('keeps what people ended or changed for their safety in the interval that a r
     { id: deleted, active: false, mails: true, texts: false },
     { id: kept, active: true, mails: true, texts: true },
   ]);
+  const cells = `select alert_id::int4 as id, expires_at > now() as active, announces as mails, texts from alert_cells order by 1`;
+  expect(await state(cells)).toEqual(await state(alerts));
 });

@@ -1,3 +1,4 @@
+import { copyToCells } from '../alerts/copy-to-cells.ts';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
@@ -74,16 +75,20 @@ const apply: readonly [keyof Decisions, string][] = [
   ],
   [
     'alerts',
-    `update alerts a set is_active = a.is_active and r.is_active,
-            email_notifications = a.email_notifications and r.email_notifications,
-            text_notifications = a.text_notifications and r.text_notifications,
-            push_notifications = a.push_notifications and r.push_notifications
-       from jsonb_populate_recordset(null::alerts, $1::jsonb) r where a.id = r.id`,
+    `with changed as (
+       update alerts a set is_active = a.is_active and r.is_active,
+              email_notifications = a.email_notifications and r.email_notifications,
+              text_notifications = a.text_notifications and r.text_notifications,
+              push_notifications = a.push_notifications and r.push_notifications
+         from jsonb_populate_recordset(null::alerts, $1::jsonb) r where a.id = r.id returning a.*
+     ) ${copyToCells('changed')}`,
   ],
   [
     'former_alerts',
-    `update alerts a set is_active = false
-       from jsonb_populate_recordset(null::former_alerts, $1::jsonb) r where a.id = r.alert_id`,
+    `with ended as (
+       update alerts a set is_active = false
+         from jsonb_populate_recordset(null::former_alerts, $1::jsonb) r where a.id = r.alert_id returning a.*
+     ) ${copyToCells('ended')}`,
   ],
 ];
 const ROWS_AT_ONCE = 20_000;

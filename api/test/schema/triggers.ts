@@ -18,7 +18,7 @@ export type Purpose =
 export const triggers: Readonly<Record<string, Purpose>> = {
   'alert_cells alert_cells_copy_pushes': 'versions before',
   'alert_cells alert_cells_refuse_without_filters': 'versions before',
-  'alerts alert_cells_sync': 'not replaced',
+  'alerts alert_cells_sync': 'versions before',
   'alerts alert_deleted': 'versions before',
   'alerts alert_throttles_sync': 'not replaced',
   'api_keys api_keys_end': 'not replaced',

@@ -15,7 +15,10 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   agenda_jobs: { room: 'jobs' },
   alert_cells: {
     room: 'alerts',
-    others: { 'matching deletes': 'rows of deleted alerts, which it deletes from three tables' },
+    others: {
+      'matching deletes': 'rows of deleted alerts, which it deletes from three tables',
+      'rights updates announces, expires_at, pushes, texts': keptDecision,
+    },
   },
   alert_throttles: { room: 'alerts' },
   alerts: {
