@@ -1,5 +1,6 @@
 import { inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { AppError, refuseInvalid } from '../base/errors.ts';
+import { lockLeftOut, restoreLeftOutOfUser } from '../matching/restore-left-out.ts';
 import {
   decodeListCursor,
   encodeListCursor,
@@ -19,7 +20,8 @@ export const isForgotten = (removedAt: string): string => `${removedAt} < now() 
 
 /**
  * Saves a listing that matches one of the user's alerts, or removes it from the saved ones; for a day after that, it can be
- * saved again whether it matches or not. Doing it again changes nothing.
+ * saved again whether it matches or not. One that an alert told of, and whose match newer ones have replaced, is a match again:
+ * by that its owner is told what becomes of it. Doing it again changes nothing.
  * @param isMatch whether it matches one of the user's alerts now
  * @throws AppError NOT_FOUND for a listing that neither matches nor is or was saved, VALIDATION above the limit,
  *   UNAUTHENTICATED when the account is gone
@@ -30,7 +32,9 @@ export async function saveListing(
   saved: boolean,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
+    const mayBeLeftOut = saved && !isMatch && (await lockLeftOut(client, { userId, listingId }));
     await lockBuyer(client, userId);
+    const isRestored = mayBeLeftOut && (await restoreLeftOutOfUser(client, { userId, listingId }));
     const { rows } = await client.query<{ count: number; isSaved: boolean; wasSaved: boolean }>(
       `select count(*) filter (where removed_at is null)::int4 as count,
               coalesce(bool_or(listing_id = $2 and removed_at is null), false) as "isSaved",
@@ -39,7 +43,7 @@ export async function saveListing(
       [userId, listingId],
     );
     const { count = 0, isSaved = false, wasSaved = false } = rows[0] ?? {};
-    if (!isSaved && !wasSaved && !isMatch) throw new AppError('NOT_FOUND', 'Listing not found');
+    if (!isSaved && !wasSaved && !isMatch && !isRestored) throw new AppError('NOT_FOUND', 'Listing not found');
     if (!saved) {
       await client.query(
         'update saved_listings set removed_at = now() where user_id = $1 and listing_id = $2 and removed_at is null',

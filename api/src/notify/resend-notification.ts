@@ -111,6 +111,22 @@ interface Added {
   added: number;
 }
 
+/** Writes the pairs of a locked alert and locked listings again that newer matches have replaced, as `matching` does it. */
+export type RestoreLeftOut = (db: Client, alertId: number, listingIds: readonly number[]) => Promise<unknown>;
+
+/** Locks the cars of a message that are for sale and may have no match any more; before the alert, as restoring them asks. */
+async function lockLeftOut(client: Client, alertId: number, id: string): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'resend-lock-cars',
+    text: `select l.id from listings l
+            where l.status = 'for_sale' and exists (select from alerts where id = $2 and is_capped)
+              and l.id in (select n.listing_id from notifications n where n.mail_id = $1 or n.text_id = $1 or n.push_id = $1)
+            order by l.id for share`,
+    values: [id, alertId],
+  });
+  return rows.map((row) => row.id);
+}
+
 /** Lets the cars of a message wait again that are for sale and still shown by the alert. The claim judges them again. */
 async function addWaiting(client: Client, id: string): Promise<Added> {
   const { rows } = await client.query<Added>({
@@ -146,26 +162,32 @@ export interface Resent {
 }
 
 /**
- * Sends the cars of a message again that still fit: they wait like new matches of the alert, so that its rules of
- * delivery and the current state of each car decide about them.
+ * Sends the cars of a message again that still fit, also those whose matches newer ones have replaced: they wait like new
+ * matches of the alert, so that its rules of delivery and the current state of each car decide about them.
  * @throws AppError NOT_FOUND for another's message, CONFLICT, PLAN_REQUIRED, PLAN_LIMIT
  */
-export async function resendNotification(pool: Pool, resend: Resend, confirmEmail: boolean): Promise<Resent> {
-  const { cars, alertId, channel } = await letWait(pool, resend, confirmEmail);
+export async function resendNotification(
+  pool: Pool,
+  resend: Resend,
+  { confirmEmail, restoreLeftOut }: { confirmEmail: boolean; restoreLeftOut: RestoreLeftOut },
+): Promise<Resent> {
+  const { cars, alertId, channel } = await letWait(pool, resend, confirmEmail, restoreLeftOut);
   const waiting = await readWaiting(pool, [alertId], confirmEmail);
   return { cars, waiting: waiting.find((one) => one.channel === channel) ?? null };
 }
 
-function letWait(pool: Pool, resend: Resend, confirmEmail: boolean) {
+function letWait(pool: Pool, resend: Resend, confirmEmail: boolean, restoreLeftOut: RestoreLeftOut) {
   return inTransaction(pool, async (client) => {
     const message = await findMessage(client, resend);
     const { alertId, channel } = message;
     if (alertId === null) throw refuse('The alert of this message was deleted.');
     if (message.status === 'waiting' || message.status === 'sending') throw refuse('This message has not left yet.');
+    const leftOut = await lockLeftOut(client, alertId, resend.id);
     requireChannel(channel, await lockAlert(client, alertId), confirmEmail);
     if (message.status === 'unknown' && !resend.evenIfTwice) {
       throw refuse('This text message may have arrived. Say that it may come twice to send it again.');
     }
+    await restoreLeftOut(client, alertId, leftOut);
     const { waiting, added } = await addWaiting(client, resend.id);
     if (added > 0) return { cars: added, alertId, channel };
     throw refuse(

@@ -4,6 +4,7 @@ import { markNotificationsRead } from '../../accounts/mark-notifications-read.ts
 import { Alert } from '../../entities/alert.ts';
 import { Listing } from '../../entities/listing.ts';
 import { User } from '../../entities/user.ts';
+import { restoreLeftOut } from '../../matching/restore-left-out.ts';
 import { type LogEntry, readNotificationLog } from '../../notify/read-log.ts';
 import { type Resent, resendNotification } from '../../notify/resend-notification.ts';
 import { requireViewer } from '../../policies/admin.ts';
@@ -185,7 +186,8 @@ export class NotificationResolver {
     const { id: userId } = requireViewer(context);
     const { pool, limits, confirmEmail } = context.parts;
     await limits.resend(userId);
-    const resent = await resendNotification(pool, { userId, id, evenIfTwice: evenIfTwice ?? false }, confirmEmail);
+    const asked = { userId, id, evenIfTwice: evenIfTwice ?? false };
+    const resent = await resendNotification(pool, asked, { confirmEmail, restoreLeftOut });
     return { message: resentMessage(resent), waiting: resent.waiting };
   }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
+import { storeCars } from '../../../test/factories.ts';
 import {
   emailParts,
   insertAlert,
@@ -60,8 +61,8 @@ async function letTimePass() {
 }
 
 /** A message of two cars, as the engines write it. @returns its id, and its listings */
-async function sent(channel: 'email' | 'sms', texter = recordingTexter([])) {
-  const listings = [await insertListing(api.db.pool), await insertListing(api.db.pool)];
+async function sent(channel: 'email' | 'sms', texter = recordingTexter([]), insert = () => insertListing(api.db.pool)) {
+  const listings = [await insert(), await insert()];
   for (const listing of listings) await insertMatch(api.db.pool, alertId, listing, { user_id: userId, channel });
   if (channel === 'email') await mail();
   else await text(texter);
@@ -69,6 +70,9 @@ async function sent(channel: 'email' | 'sms', texter = recordingTexter([])) {
   expect(rows).toHaveLength(1);
   return { id: rows[0].id as string, listings };
 }
+
+/** Stores a car as intake does, with what decides whether it fits. @returns its id */
+const storeCar = async () => (await storeCars(api.db.pool, [{}]))[0] ?? 0;
 
 const change = (table: string, set: string) => api.db.pool.query(`update ${table} set ${set}`);
 
@@ -81,6 +85,17 @@ describe('a mail', () => {
     expect(others).toEqual([]);
     expect(again?.id).not.toBe(id);
     expect(again?.matchIds).toEqual([`${listings[1]}:${alertId}`]);
+  });
+
+  it('is sent again with cars whose matches newer ones have replaced, where they still fit', async () => {
+    const { id, listings } = await sent('email', undefined, storeCar);
+    const [first, second] = listings;
+    await api.db.pool.query('delete from matches');
+    await api.db.pool.query('update listings set price = 900000 where id = $1', [second]);
+    expect((await refusalOf(resend(id)))?.[1]).toMatch(/^No car/);
+    await change('alerts', 'is_capped = true');
+    expect((await resend(id)).data?.resendNotification.message).toBe('1 car waits to be sent again.');
+    expect((await mail()).map(({ matchIds }) => matchIds)).toEqual([[`${first}:${alertId}`]]);
   });
 
   it('that failed is sent again to the new address', async () => {

@@ -88,6 +88,72 @@ it('keeps a car that matches no alert any more, until it is removed', async () =
   await api.db.pool.query('update matches set alert_version = 1 where listing_id = $1', [id]);
 });
 
+/** As if newer matches had replaced a match, of which the alert told two days ago or never. */
+async function leaveOut(listingId: number, isTold = true): Promise<void> {
+  const pair = [alertId, listingId];
+  await api.db.pool.query('delete from matches where alert_id = $1 and listing_id = $2', pair);
+  await api.db.pool.query('update alerts set is_capped = true where id = $1', [alertId]);
+  await api.db.pool.query('delete from notifications where alert_id = $1 and listing_id = $2', pair);
+  if (!isTold) return;
+  await api.db.pool.query(
+    `insert into notifications (user_id, alert_id, listing_id, price, status, due_at, created_at)
+     values ($1, $2, $3, 12345, 'sent', now(), now() - interval '2 days')`,
+    [anaId, ...pair],
+  );
+}
+const setPrice = (listingId: number, price: number) =>
+  api.db.pool.query("update listings set status = 'for_sale', price = $2 where id = $1", [listingId, price]);
+
+it('saves a car whose match newer ones have replaced, where the alert told of it and it fits, as its oldest match', async () => {
+  const [id = 0, other = 0] = listingIds;
+  const refusal = async () => (await save(ana, id)).errors[0]?.extensions?.code;
+  await leaveOut(id, false);
+  expect(await refusal()).toBe('NOT_FOUND');
+  await leaveOut(id);
+  await api.db.pool.query('update alerts set price_max = 500000 where id = $1', [alertId]);
+  await setPrice(id, 500_001);
+  expect(await refusal()).toBe('NOT_FOUND');
+  await setPrice(id, 12_000);
+  expect((await save(ben, id)).errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
+  expect((await save(ana, id)).data.saveListing).toEqual({ id: String(id), saved: true });
+  const pairs = await api.db.rows(
+    `select m.listing_id as id, m.alert_version = a.version as "isShown", m.price, m.announced, m.matched_at < now() - interval '1 day' as "isOld",
+            m.position = min(m.position) over () as "isOldest"
+       from matches m join alerts a on a.id = m.alert_id where a.id = $1 order by m.listing_id`,
+    [alertId],
+  );
+  expect(pairs.find((pair) => pair.id === id)).toEqual({
+    id,
+    isShown: true,
+    price: 12_345,
+    announced: true,
+    isOld: true,
+    isOldest: true,
+  });
+  expect(pairs.map((pair) => pair.id)).toContain(other);
+});
+
+it('saves such a car after who has locked it, and locks no alert before, as links of cars lock both in this order', async () => {
+  const [id = 0] = listingIds;
+  const { pool } = api.db;
+  await leaveOut(id);
+  await setPrice(id, 12_000);
+  const linking = await pool.connect();
+  try {
+    await linking.query('begin');
+    await linking.query('select from listings where id = $1 for update', [id]);
+    const saved = save(ana, id);
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await linking.query('select from alerts where id = $1 for no key update nowait', [alertId]);
+    await linking.query('commit');
+    expect((await saved).data.saveListing).toEqual({ id: String(id), saved: true });
+  } finally {
+    await linking.query('rollback');
+    linking.release();
+  }
+});
+
 it('saves at most 500 cars, however many calls come at once', async () => {
   await api.db.pool.query(
     'insert into saved_listings (user_id, listing_id) select $1, 1000000 + n from generate_series(1, 499) n',

@@ -90,7 +90,7 @@ export class SavedListingResolver {
 
   @Mutation(() => Listing, {
     description:
-      'Saves a car that matches one of the alerts, or removes it from the saved ones; for a day after that it can be saved again, also where it matches no alert any more. At most 500 can be saved. The alert that matched it tells of price drops of 5 % or more, and when it is sold.',
+      'Saves a car that matches one of the alerts, also one that an alert told of and that newer matches have replaced, or removes it from the saved ones; for a day after that it can be saved again, also where it matches no alert any more. At most 500 can be saved. The alert that matched it tells of price drops of 5 % or more, and when it is sold.',
   })
   async saveListing(
     @Arg('id', () => ID, { description: 'Number of the listing.' }) id: string,
