@@ -1355,6 +1355,51 @@ AS $function$
     return null;
   end $function$;
 
+CREATE OR REPLACE FUNCTION delete_old_rows(of_table text, below_id bigint, keep_for interval, after_id bigint, most bigint)
+ RETURNS TABLE(last_id bigint, removed bigint)
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        from_id int8;
+        to_id int8;
+      begin
+        -- One that has nothing newer leaves as a whole, and one with what stayed of others is replaced when the next one leaves.
+        select p.from_id, p.to_id into from_id, to_id
+          from (select part, upper_id, coalesce(lower_id, 0) as from_id,
+                       coalesce(upper_id, 9223372036854775807) as to_id from listing_partitions(of_table)) p
+         where p.from_id < below_id and p.to_id > below_id
+           and p.part is distinct from to_regclass(of_table || '_to_' || p.upper_id);
+        if not found or exists (select from leaving_partitions where table_name = of_table) then
+          return query select null::int8, 0::int8;
+          return;
+        end if;
+        -- A row that others change meanwhile is looked at again when it is locked.
+        return query execute format(
+          'with page as materialized (
+             select r.%2$I as a, r.%3$I as b, r.listing_id < $2 as is_old, r.listing_id < $2 and not (%4$s) as goes
+               from %1$I r
+              where r.listing_id >= $5 and r.listing_id < $6 and r.%2$I > $3
+              order by r.%2$I fetch first ($4) rows with ties
+           ), gone as (
+             delete from %1$I d
+              using (select r.%2$I as a, r.%3$I as b from page p join %1$I r on r.%2$I = p.a and r.%3$I = p.b
+                      where p.goes and r.listing_id >= $5 and r.listing_id < $6 and not (%4$s) for update of r skip locked) k
+              where d.%2$I = k.a and d.%3$I = k.b and d.listing_id >= $5 and d.listing_id < $6
+             returning 1
+           )
+           select case when bool_or(p.is_old) then max(p.a) end, (select count(*) from gone) from page p',
+          of_table,
+          case of_table when 'matches' then 'listing_id' else 'id' end,
+          case of_table when 'matches' then 'alert_id' else 'listing_id' end,
+          case of_table when 'matches' then 'r.matched_at > now() - $1 or listing_stays(r.listing_id)
+          or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
+          or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
+                      where s.listing_id = r.listing_id and a.id = r.alert_id)
+          or exists (select from notifications n
+                      where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or listing_stays(r.listing_id)' end)
+          using keep_for, below_id, after_id, most, from_id, to_id;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION delete_user_rows()
  RETURNS trigger
  LANGUAGE plpgsql

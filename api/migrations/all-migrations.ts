@@ -78,6 +78,7 @@ import { Migration095DeletesByPlace } from './095-deletes-by-place.ts';
 import { Migration100MailsOfNobody } from './100-mails-of-nobody.ts';
 import { Migration101UserActivity } from './101-user-activity.ts';
 import { Migration102OwnersOfThrottles } from './102-owners-of-throttles.ts';
+import { Migration104OldRowsOfPartitions } from './104-old-rows-of-partitions.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -159,4 +160,5 @@ export const allMigrations = [
   { name: '100-mails-of-nobody', class: Migration100MailsOfNobody },
   { name: '101-user-activity', class: Migration101UserActivity },
   { name: '102-owners-of-throttles', class: Migration102OwnersOfThrottles },
+  { name: '104-old-rows-of-partitions', class: Migration104OldRowsOfPartitions },
 ];

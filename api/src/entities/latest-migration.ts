@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '102-owners-of-throttles';
+export const latestMigration = '104-old-rows-of-partitions';

@@ -1,94 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { setUpDatabase } from '../../../test/database.ts';
-import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
+import { describe, expect, it } from 'vitest';
+import { END, keptDays, setUpOldPartition } from '../../../test/matching/old-partitions.ts';
 import { inTransaction } from '../../base/database.ts';
 import { partitionSteps } from './partitions.ts';
 import { type StepParts, stepJob } from './step-job.ts';
 
-const keptDays = { matches: 150, messages: 150 };
 const DISMISSED = 2_147_483_647;
-/** The first partition gets an end when its listings end at 1,000, and at the least size. */
-const END = 2_000;
 
-let userId: number;
-let alerts: number[];
-const db = setUpDatabase(async () => {
-  [userId = 0] = await insertUsers(db.pool);
-  alerts = await insertAlerts(db.pool, userId, [camryAlert, camryAlert]);
-});
-
-async function insertListings(from: number, to: number, daysAgo: number, status = 'gone'): Promise<void> {
-  await db.pool.query(
-    `insert into listings (id, source, external_id, title, make, facts_hash, status, pending_match, seen_at, last_seen_at)
-     overriding system value
-     select n, 'lot', n, '', 'toyota', '', $4, false, now() - $3::int4 * interval '1 day', now() - $3::int4 * interval '1 day'
-       from generate_series($1::int8, $2::int8) n`,
-    [from, to, daysAgo, status],
-  );
-}
-
-async function insertRows(from: number, to: number, daysAgo: number): Promise<void> {
-  await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position, matched_at)
-     select n, a, 1, 1, true, n, now() - $3::int4 * interval '1 day' from generate_series($1::int8, $2::int8) n, unnest($4::int8[]) a`,
-    [from, to, daysAgo, alerts],
-  );
-  await db.pool.query(
-    `insert into notifications (user_id, alert_id, listing_id, status, due_at, created_at)
-     select $5, a, n, 'sent', now(), now() - $3::int4 * interval '1 day' from generate_series($1::int8, $2::int8) n, unnest($4::int8[]) a`,
-    [from, to, daysAgo, alerts, userId],
-  );
-}
-
-type StepName = (typeof partitionSteps)[number]['name'];
-
-/** Runs one batch of a step, each on its own connection as after a restart, or all until its end. */
-async function batch(name: StepName, after: string | null, rows = 60_000) {
-  const step = partitionSteps.find((one) => one.name === name);
-  if (!step) throw new Error(`no step ${name}`);
-  return inTransaction(db.pool, (client) => step.run(client, { after, rows }, { keptDays, pool: db.pool }));
-}
-async function run(name: StepName, rows?: number): Promise<number> {
-  let removed = 0;
-  let after: string | null = null;
-  do {
-    const done = await batch(name, after, rows);
-    removed += done.removed;
-    after = done.after;
-  } while (after !== null);
-  return removed;
-}
-
-const partitionsOf = (table: string) =>
-  db.rows('select part::text as part, lower_id as "from", upper_id as "to" from listing_partitions($1)', [table]);
-const listingsOf = async (table: string) =>
-  (await db.rows(`select distinct listing_id as id from ${table} order by 1`)).map(({ id }) => id);
-const count = async (table: string) => (await db.row(`select count(*)::int4 as n from ${table}`)).n;
+const { owner, db, insertListings, insertRows, batch, run, partitionsOf, listingsOf, count } = setUpOldPartition();
 const indexFaults = () =>
   db.rows(`select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid`);
-
-/** An old partition with 1,000 listings that were last seen 200 days ago, and ten of today behind its end. */
-beforeEach(async () => {
-  for (const table of ['matches', 'notifications']) {
-    for (const { part } of (await partitionsOf(table)).slice(1)) await db.pool.query(`drop table ${part}`);
-    const [first] = await partitionsOf(table);
-    if (first.to === null) continue;
-    await db.pool.query(
-      `alter table ${table} detach partition ${first.part};
-       alter table ${table} attach partition ${first.part} for values from (minvalue) to (maxvalue)`,
-    );
-    if (first.part !== `${table}_1`) await db.pool.query(`alter table ${first.part} rename to ${table}_1`);
-  }
-  await db.pool.query(
-    'truncate listings, matches, notifications, saved_listings, leaving_partitions, leaving_changes, cleanup_positions restart identity',
-  );
-  await insertListings(1, 1_000, 200);
-  await insertRows(1, 1_000, 200);
-  await run('bounded-matches');
-  await run('bounded-notifications');
-  await insertListings(END, END + 9, 0, 'for_sale');
-  await insertRows(END, END + 9, 0);
-});
 
 describe('the last partition', () => {
   it('gets an end that is ahead of all listings once it has rows, and the next one takes what comes behind it', async () => {
@@ -200,12 +120,12 @@ describe('old matches and notifications', () => {
   });
 
   it('stay whose listing is offered or was lately, that were matched lately, that are saved, dismissed or wait', async () => {
-    const [mine = 0] = alerts;
+    const [mine = 0] = owner.alerts;
     await db.pool.query("update listings set status = 'for_sale' where id = 1");
     await db.pool.query("update listings set status = 'pending' where id = 2");
     await db.pool.query("update listings set last_seen_at = now() - interval '80 days' where id = 3");
     await db.pool.query('update matches set matched_at = now() where listing_id = 4 and alert_id = $1', [mine]);
-    await db.pool.query('insert into saved_listings (user_id, listing_id, saved_at) values ($1, 5, now())', [userId]);
+    await db.pool.query('insert into saved_listings (user_id, listing_id, saved_at) values ($1, 5, now())', [owner.userId]);
     await db.pool.query('update matches set alert_version = $1 where listing_id = 6 and alert_id = $2', [
       DISMISSED,
       mine,
@@ -225,7 +145,7 @@ describe('old matches and notifications', () => {
   });
 
   it('take with them what others changed meanwhile, whatever dies in between', async () => {
-    const [mine = 0, other = 0] = alerts;
+    const [mine = 0, other = 0] = owner.alerts;
     await db.pool.query('update matches set matched_at = now() where listing_id in (10, 11)');
     // Begins, and copies the first pages; each batch is on a connection of its own.
     await batch('old-matches', null, 60);

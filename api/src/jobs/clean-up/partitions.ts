@@ -220,6 +220,25 @@ const dropOld =
     return { after: null, removed: (await change(pool, `select finish_leaving('${table}')`)) ? 1 : 0 };
   };
 
+/**
+ * Deletes old rows of the partition that has listings of more time than a month, as the first one has after an upgrade, or that
+ * of a small installation. Others leave as a whole before so much of them is old. The position is the last row's first key.
+ */
+const deleteOld =
+  (table: PartitionedTable, rowsOf: keyof KeptDays) =>
+  async (client: Client, { after, rows }: Batch, { keptDays }: { keptDays: KeptDays }): Promise<BatchResult> => {
+    const days = keptDays[rowsOf];
+    const ids = await readListingIds(client);
+    if (!ids) return DONE;
+    const below = Math.min(ids.last + 1, await firstSeenWithin(client, days + DAYS_A_PARTITION, ids));
+    const { rows: done } = await client.query<{ last: number | null; removed: number }>(
+      `select last_id as last, removed from delete_old_rows($1, $2, $3::int4 * interval '1 day', $4, $5)`,
+      [table, below, days, Number(after ?? 0), rows],
+    );
+    const { last = null, removed = 0 } = done[0] ?? {};
+    return { after: last === null ? null : String(last), removed };
+  };
+
 /** The server's own statistics are of partitions; those of the whole tables, by which joins are planned, are asked for. */
 const analyze =
   (table: PartitionedTable) =>
@@ -228,7 +247,7 @@ const analyze =
     return DONE;
   };
 
-/** Old matches and notifications leave by dropping partitions. */
+/** Old matches and notifications leave by dropping partitions, and row by row where a partition has listings of years. */
 export const partitionSteps: readonly CleanUpStep<{ keptDays: KeptDays; pool: Pool }>[] = [
   { name: 'bounded-matches', everyMs: FIVE_MINUTES, run: boundLast('matches') },
   { name: 'bounded-notifications', everyMs: FIVE_MINUTES, run: boundLast('notifications') },
@@ -239,6 +258,8 @@ export const partitionSteps: readonly CleanUpStep<{ keptDays: KeptDays; pool: Po
     rows: 60_000,
     run: dropOld('notifications', 'messages'),
   },
+  { name: 'old-rows-of-matches', everyMs: DAY, run: deleteOld('matches', 'matches') },
+  { name: 'old-rows-of-notifications', everyMs: DAY, run: deleteOld('notifications', 'messages') },
   { name: 'matches-statistics', everyMs: DAY, run: analyze('matches') },
   { name: 'notifications-statistics', everyMs: DAY, run: analyze('notifications') },
 ];
