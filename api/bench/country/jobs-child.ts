@@ -53,7 +53,15 @@ const cleanUpPool = makePool(url, 4, 'lotwatch-bench-clean-up');
 countUse(cleanUpPool);
 const stopping = new AbortController();
 const listener = await startListener(url, log);
-const parts = { pool, log, signal: stopping.signal, confirmEmail: false, purgeOutbox: async () => 0, keptDays };
+const parts = {
+  pool,
+  log,
+  signal: stopping.signal,
+  confirmEmail: false,
+  purgeOutbox: async () => 0,
+  keptDays,
+  database: url,
+};
 const jobs = [
   ...bindJobs([matchListingsJob, backfillAlertsJob, expireAlertsJob], parts),
   ...bindJobs([cleanUpJob, purgeListingsJob], { ...parts, pool: cleanUpPool }),

@@ -3,6 +3,7 @@ import { progress } from '../../lab/command-line.ts';
 import { percentile } from '../../lab/percentile.ts';
 import { startThrowAway, type ThrowAway } from '../../lab/throw-away.ts';
 import { inTransaction } from '../../src/base/database.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { partitionSteps } from '../../src/jobs/clean-up/partitions.ts';
 import { readMatchPage, withMatchCount } from '../../src/live/read-matches.ts';
 import { readNewMatches } from '../../src/live/read-subscribers.ts';
@@ -117,7 +118,11 @@ async function dropMonth(db: ThrowAway, days: number): Promise<{ ms: number; loc
     do {
       const batchBegun = performance.now();
       const done = await inTransaction(db.pool, (client) =>
-        step.run(client, { after, rows: step.rows ?? 0 }, { keptDays, pool: db.pool }),
+        step.run(
+          client,
+          { after, rows: step.rows ?? 0 },
+          { keptDays, pool: db.pool, database: db.url, log: silentLog },
+        ),
       );
       lockMs = Math.max(lockMs, done.removed > 0 ? performance.now() - batchBegun : 0);
       removed += done.removed;

@@ -141,6 +141,7 @@ export async function buildWorker(settings: Settings, overrides: WorkerOverrides
     hasFormer: settings.formerSessionSecrets.length > 0,
     purgeOutbox: outboxPurge(settings, pool),
     keptDays: settings.keptDays,
+    database,
     eventMaker,
     engines: {
       push,

@@ -14,10 +14,10 @@ describe('the connections of a process', () => {
   });
 
   it.each([
-    [12, 'PostgreSQL', { statements: 7, schedule: 1, billing: 1, listener: 1, health: 2 }],
-    [20, 'PostgreSQL', { statements: 13, schedule: 2, billing: 2, listener: 1, health: 2 }],
-    [20, 'MongoDB', { statements: 15, schedule: 0, billing: 2, listener: 1, health: 2 }],
-    [100, 'PostgreSQL', { statements: 88, schedule: 4, billing: 5, listener: 1, health: 2 }],
+    [12, 'PostgreSQL', { statements: 6, schedule: 1, partitions: 1, billing: 1, listener: 1, health: 2 }],
+    [20, 'PostgreSQL', { statements: 12, schedule: 2, partitions: 1, billing: 2, listener: 1, health: 2 }],
+    [20, 'MongoDB', { statements: 14, schedule: 0, partitions: 1, billing: 2, listener: 1, health: 2 }],
+    [100, 'PostgreSQL', { statements: 87, schedule: 4, partitions: 1, billing: 5, listener: 1, health: 2 }],
   ] as const)('of a worker with %i whose jobs are in %s', (most, keepsJobs, shares) => {
     expect(allocateForWorker(most, keepsJobs)).toEqual(shares);
   });

@@ -17,6 +17,8 @@ export interface WorkerConnections {
   statements: number;
   /** For Agenda; 0 when it uses MongoDB. */
   schedule: number;
+  /** For statements about partitions that take minutes, one after another. */
+  partitions: number;
   billing: number;
   listener: number;
   /** One for the health, and one for the measurements. */
@@ -52,7 +54,8 @@ export function allocateForWorker(
   const { alone, count } = standAlone(hasPooler);
   const billing = clamp(1, most / 8, 5);
   const schedule = jobStore === 'PostgreSQL' ? clamp(1, most / 8, 4) : 0;
-  return { statements: most - count - billing - schedule, schedule, billing, ...alone };
+  const partitions = 1;
+  return { statements: most - count - billing - schedule - partitions, schedule, partitions, billing, ...alone };
 }
 
 /** Reads how many connections the server allows for this user and database, without those reserved for superusers. */

@@ -1,12 +1,20 @@
 import { beforeEach } from 'vitest';
 import { inTransaction } from '../../src/base/database.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { partitionSteps } from '../../src/jobs/clean-up/partitions.ts';
-import { setUpDatabase } from '../database.ts';
+import { setUpDatabase, type TestDatabase } from '../database.ts';
 import { camryAlert, insertAlerts, insertUsers } from './match-rows.ts';
 
-export const keptDays = { matches: 150, messages: 150 };
 /** The first partition gets an end when its listings end at 1,000, and at the least size. */
 export const END = 2_000;
+
+/** What the steps of a database use that keeps rows for 150 days. */
+export const partsOf = ({ pool, url }: TestDatabase) => ({
+  keptDays: { matches: 150, messages: 150 },
+  pool,
+  database: url,
+  log: silentLog,
+});
 
 /** Before each test there is an old partition with 1,000 listings that were last seen 200 days ago, and ten of today behind its end. */
 export function setUpOldPartition() {
@@ -43,7 +51,7 @@ export function setUpOldPartition() {
   async function batch(name: string, after: string | null, rows = 60_000) {
     const step = partitionSteps.find((one) => one.name === name);
     if (!step) throw new Error(`no step ${name}`);
-    return inTransaction(db.pool, (client) => step.run(client, { after, rows }, { keptDays, pool: db.pool }));
+    return inTransaction(db.pool, (client) => step.run(client, { after, rows }, partsOf(db)));
   }
   async function run(name: string, rows?: number): Promise<number> {
     let removed = 0;

@@ -12,6 +12,7 @@ import { requirePooler } from '../../src/base/require-pooler.ts';
 import { readSettings } from '../../src/base/settings/settings.ts';
 import { makeOrm } from '../../src/entities/orm.ts';
 import { makeHealth } from '../../src/http/health/health.ts';
+import { partitionSteps } from '../../src/jobs/clean-up/partitions.ts';
 import type { OutgoingMail } from '../../src/vendors/mail.ts';
 import { makeTestDatabase, type TestDatabase, testDatabaseOf } from '../database.ts';
 import { makeTestApi, type TestApi } from '../make-app.ts';
@@ -192,6 +193,19 @@ describe.skipIf(!current)('behind PgBouncer', () => {
         });
       await Promise.all([locked('one'), locked('one')]);
       expect(order).toEqual(['one begins', 'one ends', 'one begins', 'one ends']);
+    });
+
+    it('runs statements about partitions that take minutes', async () => {
+      const warned: unknown[] = [];
+      const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
+      const step = partitionSteps.find(({ name }) => name === 'notifications-statistics');
+      const parts = { keptDays: { matches: 400, messages: 400 }, pool, database: address, log };
+      const analyzed = async () =>
+        (await direct.row("select analyze_count::int4 as n from pg_stat_user_tables where relname = 'notifications'"))
+          .n;
+      const before = await analyzed();
+      await inTransaction(pool, async (client) => step?.run(client, { after: null, rows: 1 }, parts));
+      await expect.poll(async () => [(await analyzed()) > before, warned]).toEqual([true, []]);
     });
 
     it('has the limits that a process of its own would ask for', async () => {

@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '../../base/database-address.ts';
 import { purgeListings } from '../../intake/purge-listings.ts';
 import { purgeExcessQuarantined } from '../../intake/quarantine.ts';
 import { retireUnseen } from '../../intake/retire-listings.ts';
@@ -24,6 +25,7 @@ interface CleanUpParts extends StepParts {
   /** Removes the mails and texts from the outbox that were sent before that time. @returns how many it removed */
   purgeOutbox(before: Date): Promise<number>;
   keptDays: KeptDays;
+  database: DatabaseAddress;
 }
 
 /** The steps of the clean-up: what `retention.ts` lists, and what needs code of its own. No step needs another. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { interceptPool } from '../../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../../test/database.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../../test/matching/match-rows.ts';
+import { partsOf } from '../../../test/matching/old-partitions.ts';
 import { inTransaction, makePool } from '../../base/database.ts';
 import { partitionSteps } from './partitions.ts';
 
@@ -26,7 +27,7 @@ it('a partition gets its end later where the change conflicts with what others d
     throw Object.assign(new Error('refused'), { code });
   });
   const step = partitionSteps.find(({ name }) => name === 'bounded-matches');
-  const parts = { keptDays: { matches: 150, messages: 150 }, pool };
+  const parts = { ...partsOf(db), pool };
   const bound = () => inTransaction(db.pool, async (client) => step?.run(client, { after: null, rows: 1 }, parts));
   for (code of ['40001', '40P01', '55P03', '57014']) expect(await bound()).toEqual({ after: null, removed: 0 });
   code = 'XX000';

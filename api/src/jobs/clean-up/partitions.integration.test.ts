@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { END, keptDays, setUpOldPartition } from '../../../test/matching/old-partitions.ts';
+import { END, partsOf, setUpOldPartition } from '../../../test/matching/old-partitions.ts';
 import { inTransaction } from '../../base/database.ts';
+import { silentLog } from '../../base/log.ts';
 import { partitionSteps } from './partitions.ts';
 import { type StepParts, stepJob } from './step-job.ts';
 
@@ -112,7 +113,7 @@ describe('old matches and notifications', () => {
     for (const name of ['old-matches', 'old-notifications']) {
       const step = partitionSteps.find((one) => one.name === name);
       const done = await inTransaction(db.pool, async (client) =>
-        step?.run(client, { after: null, rows: 1 }, { keptDays: kept, pool: db.pool }),
+        step?.run(client, { after: null, rows: 1 }, { ...partsOf(db), keptDays: kept }),
       );
       expect(done).toEqual({ after: null, removed: 0 });
     }
@@ -125,7 +126,9 @@ describe('old matches and notifications', () => {
     await db.pool.query("update listings set status = 'pending' where id = 2");
     await db.pool.query("update listings set last_seen_at = now() - interval '80 days' where id = 3");
     await db.pool.query('update matches set matched_at = now() where listing_id = 4 and alert_id = $1', [mine]);
-    await db.pool.query('insert into saved_listings (user_id, listing_id, saved_at) values ($1, 5, now())', [owner.userId]);
+    await db.pool.query('insert into saved_listings (user_id, listing_id, saved_at) values ($1, 5, now())', [
+      owner.userId,
+    ]);
     await db.pool.query('update matches set alert_version = $1 where listing_id = 6 and alert_id = $2', [
       DISMISSED,
       mine,
@@ -197,12 +200,57 @@ describe('old matches and notifications', () => {
     const failed: unknown[] = [];
     const log = { info() {}, warn() {}, error: (_: string, data?: object) => void failed.push(data) };
     const { signal } = new AbortController();
-    const job = stepJob<StepParts & { keptDays: typeof keptDays }>({ name: 'test', steps: partitionSteps });
-    await Promise.all([1, 2, 3].map(() => job.run({ pool: db.pool, log, signal, keptDays })));
+    const job = stepJob<StepParts & ReturnType<typeof partsOf>>({ name: 'test', steps: partitionSteps });
+    await Promise.all([1, 2, 3].map(() => job.run({ ...partsOf(db), log, signal })));
     await db.pool.query('update cleanup_positions set due_at = now()');
-    await Promise.all([1, 2].map(() => job.run({ pool: db.pool, log, signal, keptDays })));
+    await Promise.all([1, 2].map(() => job.run({ ...partsOf(db), log, signal })));
     expect(failed).toEqual([]);
     expect([await count('matches'), await count('notifications')]).toEqual([20, 20]);
     expect(await partitionsOf('matches')).toHaveLength(3);
+  });
+});
+
+describe('slow statements about partitions', () => {
+  const step = (name: string) => partitionSteps.find((one) => one.name === name);
+  const analyze = (table: string, parts = partsOf(db)) =>
+    inTransaction(db.pool, async (client) => step(`${table}-statistics`)?.run(client, { after: null, rows: 1 }, parts));
+  const running = () =>
+    db.rows(
+      `select query from pg_stat_activity where application_name = 'lotwatch-partitions' and datname = current_database()`,
+    );
+
+  it('run one after another, on one connection of a process, and once where they are asked for again', async () => {
+    const analyzed = async () =>
+      (
+        await db.rows(
+          `select relname as table, analyze_count::int4 as n from pg_stat_user_tables
+            where relname in ('matches', 'notifications') order by 1`,
+        )
+      ).map(({ n }) => n);
+    const [matches, notifications] = await analyzed();
+    const other = await db.pool.connect();
+    try {
+      await other.query('begin; lock table matches in share update exclusive mode');
+      for (const table of ['matches', 'notifications', 'matches']) await analyze(table);
+      await expect.poll(running).toEqual([{ query: expect.stringContaining("analyze_partitions('matches')") }]);
+      expect(await analyzed()).toEqual([matches, notifications]);
+      await other.query('commit');
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    await expect.poll(analyzed).toEqual([matches + 1, notifications + 1]);
+    await expect.poll(running).toEqual([]);
+  });
+
+  it('are logged when they fail, and the next one runs', async () => {
+    const warned: unknown[][] = [];
+    const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
+    await analyze('matches', { ...partsOf(db), log, database: db.url.replace(/[^/]+$/, 'nowhere') });
+    await expect
+      .poll(() => warned)
+      .toEqual([[expect.stringContaining('slow statement'), expect.objectContaining({ error: expect.any(Error) })]]);
+    await analyze('matches');
+    await expect.poll(running).toEqual([]);
   });
 });

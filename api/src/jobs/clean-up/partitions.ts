@@ -1,10 +1,20 @@
 import type { Batch, BatchResult } from '../../base/batches.ts';
 import { type Client, makePool, type Pool, type Queryable } from '../../base/database.ts';
+import { type DatabaseAddress, urlOf } from '../../base/database-address.ts';
 import { isConflict } from '../../base/database-fault.ts';
+import type { Log } from '../../base/log.ts';
 import type { KeptDays } from './retention.ts';
 import type { CleanUpStep } from './step-job.ts';
 
 type PartitionedTable = 'matches' | 'notifications';
+
+interface PartitionParts {
+  keptDays: KeptDays;
+  pool: Pool;
+  /** Where statements go that take minutes. */
+  database: DatabaseAddress;
+  log: Log;
+}
 
 const FIVE_MINUTES = 300_000;
 const DAY = 24 * 3_600_000;
@@ -105,22 +115,30 @@ async function change(pool: Pool, sql: string): Promise<boolean> {
   }
 }
 
-const running = new Set<string>();
+/** The slow statements of this process that run or wait, and the end of the last one. */
+const slow = new Set<string>();
+let lastSlow: Promise<unknown> = Promise.resolve();
 
-/** Runs a slow statement on a connection of its own, unless this process runs it already. A later run sees what it has done. */
-function runBeside({ options }: Pool, sql: string): void {
-  const { connectionString = '' } = options;
-  const key = `${connectionString} ${sql}`;
-  if (running.has(key)) return;
-  running.add(key);
-  const own = makePool(connectionString, 1, 'lotwatch-partitions', SLOW_MS);
-  void own
-    .query(sql)
-    .catch(() => {})
-    .finally(async () => {
-      running.delete(key);
-      await own.end();
-    });
+/**
+ * Runs a slow statement on a connection beside the pool, whose connections may not be silent for so long, one statement after
+ * another, unless this process runs it already. A later run sees what it has done.
+ */
+function runBeside({ database, log }: PartitionParts, sql: string): void {
+  const key = `${urlOf(database)} ${sql}`;
+  if (slow.has(key)) return;
+  slow.add(key);
+  lastSlow = lastSlow.then(async () => {
+    const own = makePool(database, 1, 'lotwatch-partitions', SLOW_MS);
+    try {
+      // A pooler gives each connection the limit of other statements.
+      await own.query(`set local statement_timeout = ${SLOW_MS - 1_000}; ${sql}`);
+    } catch (error) {
+      log.warn('a slow statement about partitions failed', { statement: sql, error });
+    } finally {
+      slow.delete(key);
+      await own.end().catch(() => {});
+    }
+  });
 }
 
 interface LastPartition {
@@ -163,7 +181,8 @@ async function findBound(db: Queryable, last: LastPartition, ids: ListingIds): P
  */
 const boundLast =
   (table: PartitionedTable) =>
-  async (_client: Client, _batch: Batch, { pool }: { pool: Pool }): Promise<BatchResult> => {
+  async (_client: Client, _batch: Batch, parts: PartitionParts): Promise<BatchResult> => {
+    const { pool } = parts;
     const ids = await readListingIds(pool);
     const last = await readLast(pool, table);
     if (!ids || !last) return DONE;
@@ -174,9 +193,9 @@ const boundLast =
     const bound = await findBound(pool, last, ids);
     if (last.isChecked || (last.isSmall && last.prepared === null && bound !== null))
       await change(pool, `select bound_last_partition('${table}', ${bound})`);
-    else if (last.prepared !== null) runBeside(pool, `select prepare_bound('${table}', 0)`);
+    else if (last.prepared !== null) runBeside(parts, `select prepare_bound('${table}', 0)`);
     else if (bound !== null && (await change(pool, `select prepare_bound('${table}', ${bound})`)))
-      runBeside(pool, `select prepare_bound('${table}', 0)`);
+      runBeside(parts, `select prepare_bound('${table}', 0)`);
     return DONE;
   };
 
@@ -196,11 +215,7 @@ async function findLeaving(client: Queryable, table: PartitionedTable, days: num
  */
 const dropOld =
   (table: PartitionedTable, rowsOf: keyof KeptDays) =>
-  async (
-    _client: Client,
-    { rows }: Batch,
-    { keptDays, pool }: { keptDays: KeptDays; pool: Pool },
-  ): Promise<BatchResult> => {
+  async (_client: Client, { rows }: Batch, { keptDays, pool }: PartitionParts): Promise<BatchResult> => {
     const { rowCount } = await pool.query('select from leaving_partitions where table_name = $1', [table]);
     if (!rowCount) {
       const days = keptDays[rowsOf];
@@ -226,7 +241,7 @@ const dropOld =
  */
 const deleteOld =
   (table: PartitionedTable, rowsOf: keyof KeptDays) =>
-  async (client: Client, { after, rows }: Batch, { keptDays }: { keptDays: KeptDays }): Promise<BatchResult> => {
+  async (client: Client, { after, rows }: Batch, { keptDays }: PartitionParts): Promise<BatchResult> => {
     const days = keptDays[rowsOf];
     const ids = await readListingIds(client);
     if (!ids) return DONE;
@@ -242,13 +257,13 @@ const deleteOld =
 /** The server's own statistics are of partitions; those of the whole tables, by which joins are planned, are asked for. */
 const analyze =
   (table: PartitionedTable) =>
-  async (_client: Client, _batch: Batch, { pool }: { pool: Pool }): Promise<BatchResult> => {
-    runBeside(pool, `select analyze_partitions('${table}')`);
+  async (_client: Client, _batch: Batch, parts: PartitionParts): Promise<BatchResult> => {
+    runBeside(parts, `select analyze_partitions('${table}')`);
     return DONE;
   };
 
 /** Old matches and notifications leave by dropping partitions, and row by row where a partition has listings of years. */
-export const partitionSteps: readonly CleanUpStep<{ keptDays: KeptDays; pool: Pool }>[] = [
+export const partitionSteps: readonly CleanUpStep<PartitionParts>[] = [
   { name: 'bounded-matches', everyMs: FIVE_MINUTES, run: boundLast('matches') },
   { name: 'bounded-notifications', everyMs: FIVE_MINUTES, run: boundLast('notifications') },
   { name: 'old-matches', everyMs: FIVE_MINUTES, rows: 60_000, run: dropOld('matches', 'matches') },
