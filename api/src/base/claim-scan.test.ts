@@ -52,3 +52,18 @@ it('reads the whole index at least every two seconds, and knows no place before 
   expect(scan.next()).toBeNull();
   expect(scan.restMs).toBe(2_000);
 });
+
+it('begins where the last claim found something as soon as the server has cancelled one of the whole index', () => {
+  const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const scan = scanned([1]);
+  expect(() => scan.failed(7, 119_000, canceled)).toThrow(canceled);
+  expect(() => scan.failed(null, 119_000, new Error('lost'))).toThrow('lost');
+  expect(scan.next()).toBeNull();
+  expect(() => scan.failed(null, 119_000, canceled)).toThrow(canceled);
+  expect(scan.next()).toBe(7);
+  expect(scan.restMs).toBe(600_000);
+  vi.advanceTimersByTime(600_001);
+  expect(scan.next()).toBeNull();
+  expect(() => scan.failed(null, 9_000, canceled)).toThrow(canceled);
+  expect(scan.restMs).toBe(180_000);
+});

@@ -1,3 +1,5 @@
+import { isCanceled } from './database-fault.ts';
+
 /** A scan of the whole index that takes longer than this is slow, whatever is usual. */
 const LONG_MS = 5;
 /** So is one that takes so many times as long as usual, and so much longer that it is no chance. */
@@ -8,6 +10,8 @@ const REST = 20;
 /** At least, so that most claims of a process that claims a few times a second are quick. */
 const MIN_REST_MS = 1_000;
 const MAX_REST_MS = 2_000;
+/** After one that took so long that the server cancelled it: for minutes, in which nothing was claimed. */
+const MAX_CANCELED_REST_MS = 600_000;
 /** The quickest of so many counts, as any one of them may have waited for the processor. */
 const KEPT = 10;
 
@@ -49,6 +53,20 @@ export class ClaimScan<Place> {
     const quickest = Math.min(...this.wholeMs);
     this.usualMs = Math.min(this.usualMs, quickest);
     const isSlow = quickest > Math.min(LONG_MS, this.usualMs * SLOWER + NOTICEABLE_MS);
-    this.wholeAt = isSlow ? performance.now() + Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, quickest * REST)) : 0;
+    if (isSlow) this.rest(quickest, MAX_REST_MS);
+    else this.wholeAt = 0;
+  }
+
+  /**
+   * To be called after a claim that failed. One of the whole index that the server cancelled counts as slow at once.
+   * @param from where it began @param ms how long it took @throws the error
+   */
+  failed(from: Place | null, ms: number, error: unknown): never {
+    if (from === null && isCanceled(error)) this.rest(ms, MAX_CANCELED_REST_MS);
+    throw error;
+  }
+
+  private rest(ms: number, mostMs: number): void {
+    this.wholeAt = performance.now() + Math.min(mostMs, Math.max(MIN_REST_MS, ms * REST));
   }
 }

@@ -31,9 +31,15 @@ const CONFLICT_STATES = ['40P01', '40001'];
 export const isConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONFLICT_STATES.includes(String(error.code));
 
+const CANCELED = '57014';
+
+/** Whether the server cancelled a statement, as it does with one that takes too long. */
+export const isCanceled = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === CANCELED;
+
 /** Connections that were refused, lost or idle in a transaction, and servers that start, shut down or are full. */
 const UNAVAILABLE_STATES = /^(08|57P0|53|25P03)/;
-const BUSY_STATES = new Set(['57014', '55P03', ...CONFLICT_STATES]);
+const BUSY_STATES = new Set([CANCELED, '55P03', ...CONFLICT_STATES]);
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', SILENT, READ_ONLY]);
 /** Messages of the client's own errors, which have no code. */
 const UNAVAILABLE_MESSAGES =

@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
+import { interceptPool } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { ClaimScan } from '../base/claim-scan.ts';
+import { makePool, type Pool } from '../base/database.ts';
 import { matchPendingListings } from '../matching/match-listings.ts';
 import { claimEnqueued, findDueAlerts } from '../notify/channels/email/claim-mails.ts';
 import { findDueAlerts as findDueTexts } from '../notify/channels/one-alert.ts';
@@ -174,14 +176,16 @@ it('messages of a webhook that has no room stay where the next claim begins', as
   expect(await claimMessages(db.pool, 10, scan)).toHaveLength(2);
 });
 
-it.each<[string, (scan: ClaimScan<string>) => Promise<unknown>]>([
-  ['due alerts', (scan) => findDueAlerts(db.pool, [], scan)],
-  ['due push messages', (scan) => findDueTexts(db.pool, 'push', [], scan)],
-  ['enqueued mails', (scan) => claimEnqueued(db.pool, 10, 60_000, [], scan)],
-  ['tried push messages', (scan) => claimRetries(db.pool, 10, [], scan)],
-  ['stale texts', (scan) => giveUpStaleTexts(db.pool, 60_000, scan)],
-  ['messages of webhooks', (scan) => claimMessages(db.pool, 10, scan)],
-])('a claim of %s that finds nothing moves on', async (_what, claim) => {
+const claims: [string, (scan: ClaimScan<string>, pool?: Pool) => Promise<unknown>][] = [
+  ['due alerts', (scan, pool = db.pool) => findDueAlerts(pool, [], scan)],
+  ['due push messages', (scan, pool = db.pool) => findDueTexts(pool, 'push', [], scan)],
+  ['enqueued mails', (scan, pool = db.pool) => claimEnqueued(pool, 10, 60_000, [], scan)],
+  ['tried push messages', (scan, pool = db.pool) => claimRetries(pool, 10, [], scan)],
+  ['stale texts', (scan, pool = db.pool) => giveUpStaleTexts(pool, 60_000, scan)],
+  ['messages of webhooks', (scan, pool = db.pool) => claimMessages(pool, 10, scan)],
+];
+
+it.each(claims)('a claim of %s that finds nothing moves on', async (_what, claim) => {
   const scan = slowScan('-infinity');
   await claim(scan);
   const place = scan.next();
@@ -189,3 +193,30 @@ it.each<[string, (scan: ClaimScan<string>) => Promise<unknown>]>([
     isLate: true,
   });
 });
+
+/** Cancels every statement that reads an index of what waits. */
+async function withCanceledClaims(work: (pool: Pool) => Promise<unknown>): Promise<void> {
+  const pool = makePool(db.url, 2);
+  const isClaim =
+    /^(match-listings-claim|notify-due-alerts.*|notify-claim-enqueued|pushes-claim-retries|texts-give-up-stale|webhooks-lock-ready)$/;
+  interceptPool(pool, async (_client, statement, send) => {
+    if (!isClaim.test(statement.name)) return send(statement);
+    throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  });
+  await expect(work(pool)).rejects.toMatchObject({ code: '57014' });
+  await pool.end();
+}
+
+it.each([
+  ...claims,
+  ['new listings', (scan: ClaimScan<string>, pool = db.pool) => matchPendingListings(pool, 64, scan as never)] as const,
+])(
+  'the next claim of %s begins at the place after the server cancelled one of the whole index',
+  async (_what, claim) => {
+    const scan = new ClaimScan<string>();
+    scan.done(null, 1, '2026-01-01');
+    expect(scan.next()).toBeNull();
+    await withCanceledClaims((pool) => claim(scan, pool));
+    expect(scan.next()).toBe('2026-01-01');
+  },
+);

@@ -93,13 +93,17 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   const { limit, scan, mayExist } = options;
   const begun = performance.now();
   const from = scan.next();
-  let claimBegun = begun;
+  /** Since when the lock is there, and nothing else is waited for. */
+  let claimBegun = Number.POSITIVE_INFINITY;
   const [, waiting] = await pipeline(client, () => [
     lockMatching(client).then(() => {
       claimBegun = performance.now();
     }),
     claim(client, limit, from ?? 0),
-  ]);
+  ]).catch((error: unknown) => {
+    if (claimBegun > performance.now()) throw error;
+    return scan.failed(from, performance.now() - claimBegun, error);
+  });
   scan.done(from, performance.now() - claimBegun, waiting[0]?.id ?? null);
   const claimed = oneOfEachCar(waiting.length > 0 ? waiting : await claimLearned(client, limit));
   if (claimed.length === 0) return 0;

@@ -1,7 +1,7 @@
 import type { Batch, BatchResult } from '../../base/batches.ts';
 import { type Client, makePool, type Pool, type Queryable } from '../../base/database.ts';
 import { type DatabaseAddress, urlOf } from '../../base/database-address.ts';
-import { isConflict } from '../../base/database-fault.ts';
+import { isCanceled, isConflict } from '../../base/database-fault.ts';
 import type { Log } from '../../base/log.ts';
 import type { KeptDays } from './retention.ts';
 import type { CleanUpStep } from './step-job.ts';
@@ -41,7 +41,6 @@ const CHANGES_A_BATCH = 20_000;
 const ROWS_A_PAGE = 60;
 
 const LOCK_NOT_AVAILABLE = '55P03';
-const TIMEOUT = '57014';
 const DONE: BatchResult = { after: null, removed: 0 };
 const MORE: BatchResult = { after: 'more', removed: 0 };
 
@@ -110,7 +109,7 @@ async function change(pool: Pool, sql: string): Promise<boolean> {
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== LOCK_NOT_AVAILABLE && code !== TIMEOUT && !isConflict(error)) throw error;
+    if (code !== LOCK_NOT_AVAILABLE && !isCanceled(error) && !isConflict(error)) throw error;
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Batch, type BatchResult, FIRST_BATCH } from '../../base/batches.ts';
 import { type Client, inTransaction, type Pool } from '../../base/database.ts';
+import { isCanceled } from '../../base/database-fault.ts';
 import type { Log } from '../../base/log.ts';
 import type { Job } from '../job.ts';
 
@@ -38,12 +39,9 @@ const RETRY_MS = 300_000;
 /** After each batch the job rests this many times as long as the batch took, so that other work comes first. */
 const REST = 3;
 const MIN_ROWS = 50;
-const CANCELED = '57014';
 
 /** The server cancelled a statement because of its limit of time, and not because somebody asked for it. */
 class StatementTimeout extends Error {}
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
  * Makes a job that cleans up in steps. Each step is run in isolation: where one fails the others go on, and it is
@@ -73,7 +71,7 @@ export function stepJob<Parts extends StepParts>({
       const done = await step.run(client, { after: position, rows }, parts).catch((error: unknown) => {
         // A timeout and a cancelled statement have one code; only their messages differ, which are in the server's language.
         const isLate = timeoutMs > 0 && performance.now() - begun >= timeoutMs;
-        throw isLate && codeOf(error) === CANCELED
+        throw isLate && isCanceled(error)
           ? new StatementTimeout('A statement took too long.', { cause: error })
           : error;
       });

@@ -73,7 +73,9 @@ export async function findDueFairly<Row extends DueRows>(
   const passedOver = new Set<number>();
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const begun = performance.now();
-    const { rows: alerts, place } = await read([...passedOver], from ?? BEGINNING);
+    const { rows: alerts, place } = await read([...passedOver], from ?? BEGINNING).catch((error: unknown) =>
+      scan.failed(from, performance.now() - begun, error),
+    );
     if (reads === 0) scan.done(from, performance.now() - begun, skipped.length > 0 ? null : place);
     const ofOwners = new Map<number, number>();
     for (const alert of alerts) {

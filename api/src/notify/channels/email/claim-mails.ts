@@ -229,7 +229,7 @@ export async function claimEnqueued(
 ) {
   const leasedAtMs = performance.now();
   const from = scan.next();
-  const claimed = await pool.query<Placed<MailRow & { leftBehind: boolean }>>({
+  const claiming = pool.query<Placed<MailRow & { leftBehind: boolean }>>({
     name: 'notify-claim-enqueued',
     text: `with due as materialized (
          select id, status, next_try_at from mails
@@ -244,6 +244,7 @@ export async function claimEnqueued(
        ${placedRows('claimed.*', 'select min(next_try_at) from due', 'claimed')}`,
     values: [leaseMs, [...held], limit, from ?? BEGINNING],
   });
+  const claimed = await claiming.catch((error: unknown) => scan.failed(from, performance.now() - leasedAtMs, error));
   const { rows, place } = readPlaced(claimed.rows, 'id');
   scan.done(from, performance.now() - leasedAtMs, place);
   return rows.map(({ place: _, ...row }): ClaimedMail => ({ ...row, leasedAtMs, validatedAtMs: null }));

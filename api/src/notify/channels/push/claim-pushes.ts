@@ -129,7 +129,7 @@ export async function claimRetries(
 ): Promise<ClaimedPush[]> {
   const leasedAtMs = performance.now();
   const from = scan.next();
-  const claimed = await pool.query<Placed<PushRow>>({
+  const claiming = pool.query<Placed<PushRow>>({
     name: 'pushes-claim-retries',
     text: `with open as materialized (
          select id, user_id, next_try_at from pushes
@@ -146,6 +146,7 @@ export async function claimRetries(
        ${placedRows(pushColumns, 'select min(next_try_at) from open', 'p')}`,
     values: [heldOwners, limit, from ?? BEGINNING],
   });
+  const claimed = await claiming.catch((error: unknown) => scan.failed(from, performance.now() - leasedAtMs, error));
   const { rows, place } = readPlaced(claimed.rows, 'id');
   scan.done(from, performance.now() - leasedAtMs, place);
   return rows.map(({ place: _, ...row }): ClaimedPush => ({ ...row, leasedAtMs, validatedAtMs: null }));

@@ -105,7 +105,7 @@ export async function completeTexts(pool: Pool, completions: readonly TextComple
 export async function giveUpStaleTexts(pool: Pool, leaseMs: number, scan: DueScan = new ClaimScan()): Promise<number> {
   const begun = performance.now();
   const from = scan.next();
-  const given = await pool.query<Placed<{ id: string }>>({
+  const giving = pool.query<Placed<{ id: string }>>({
     name: 'texts-give-up-stale',
     text: `with lost as (
          update texts set status = 'unknown', settled_at = now(), error = 'The process that sent it ended before it knew.'
@@ -117,6 +117,7 @@ export async function giveUpStaleTexts(pool: Pool, leaseMs: number, scan: DueSca
        ${placedRows('lost.id', "now() - $1 * interval '1 ms'", 'lost')}`,
     values: [leaseMs, from ?? BEGINNING],
   });
+  const given = await giving.catch((error: unknown) => scan.failed(from, performance.now() - begun, error));
   const { rows, place } = readPlaced(given.rows, 'id');
   scan.done(from, performance.now() - begun, place);
   return rows.length;

@@ -114,7 +114,9 @@ export async function claimMessages(
     async (client) => {
       const begun = performance.now();
       const from = scan.next();
-      const { rows: ready, place } = await lockReady(client, limit, from ?? BEGINNING);
+      const { rows: ready, place } = await lockReady(client, limit, from ?? BEGINNING).catch((error: unknown) =>
+        scan.failed(from, performance.now() - begun, error),
+      );
       scan.done(from, performance.now() - begun, place);
       if (ready.length === 0) return [];
       const ids = ready.map(({ id }) => id);
