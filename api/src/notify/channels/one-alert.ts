@@ -7,16 +7,9 @@ import type { DropRule } from '../../domain/delivery/drop-rules.ts';
 import { criteriaColumns } from '../../entities/criteria-columns.ts';
 import { waitsOf } from '../../entities/notification-rules.ts';
 import type { DueAlert } from '../claim.ts';
+import { type DueScan, type Placed, placedRows, readPlaced } from './claim-place.ts';
 import { currentHold, type DeliveryRow, deliveryColumns, type Hold, holdOf, settingsOf } from './delivery-settings.ts';
-import {
-  DUE_ROWS_A_READ,
-  type DueRows,
-  type DueScan,
-  findDueFairly,
-  type Placed,
-  placedRows,
-  readPlaced,
-} from './due-alerts.ts';
+import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from './due-alerts.ts';
 import { PAIRS_A_MESSAGE, type Pair, REMATCHED_MS, readWaitingPairs, revalidatePairs } from './revalidate-matches.ts';
 
 /** The channels that claim the waiting rows of one alert at a time. */

@@ -7,17 +7,9 @@ import { PRIORITY_MS, type Tries } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
-import {
-  BEGINNING,
-  DUE_ROWS_A_READ,
-  type DueRows,
-  type DueScan,
-  findDueFairly,
-  type Placed,
-  placedRows,
-  readPlaced,
-} from '../due-alerts.ts';
+import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
 import { triesOf } from '../hold-messages.ts';
 import { PAIRS_A_MESSAGE, PAIRS_A_READ, type Pair, readWaitingPairs, revalidatePairs } from '../revalidate-matches.ts';
 import { type DeferredAlert, deferAlerts, endOrDeferWaiting, lockAlerts, type WatchingAlert } from './lock-alerts.ts';

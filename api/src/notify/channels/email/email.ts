@@ -7,7 +7,7 @@ import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
-import { BEGINNING, type DueScan, soonest } from '../due-alerts.ts';
+import { BEGINNING, type DueScan, soonest } from '../claim-place.ts';
 import { type ClaimedMail, claimAlerts, claimEnqueued, findDueAlerts, renewLeases } from './claim-mails.ts';
 import { completeMails, type MailReceipt } from './complete-mails.ts';
 import { deferAlertsFor } from './lock-alerts.ts';

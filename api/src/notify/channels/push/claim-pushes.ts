@@ -5,8 +5,8 @@ import type { CarMailKind } from '../../../domain/mail-kinds.ts';
 import type { Tries } from '../../../domain/throttle.ts';
 import type { Claim, Verdict } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import { messageHold, messageKind } from '../delivery-settings.ts';
-import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../due-alerts.ts';
 import { holdMessages, triesOf } from '../hold-messages.ts';
 import { lockAlertRows } from '../lock-alert-rows.ts';
 import {

@@ -7,7 +7,7 @@ import type { Adapter } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
-import { BEGINNING, type DueScan, soonest } from '../due-alerts.ts';
+import { BEGINNING, type DueScan, soonest } from '../claim-place.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedPush, claimAlert, claimRetries, LEASE_MS, renewLeases, validatePushes } from './claim-pushes.ts';
 import { completePushes, isUncalled, type PushReceipt, removeDevices } from './complete-pushes.ts';

@@ -2,7 +2,7 @@ import { ClaimScan } from '../../../base/claim-scan.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { TEXT_RETRY_MS } from '../../../domain/text-limits.ts';
 import type { Completion } from '../../adapter.ts';
-import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../due-alerts.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import type { ClaimedText } from './claim-text.ts';
 import { giveSegmentsBack } from './count-segments.ts';
 import { endFailing } from './end-failing.ts';

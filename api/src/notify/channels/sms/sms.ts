@@ -6,7 +6,7 @@ import type { Adapter, Attempt } from '../../adapter.ts';
 import { makeDueAlerts } from '../../claim.ts';
 import { countDelays } from '../../count-delays.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
-import { BEGINNING, type DueScan, soonest } from '../due-alerts.ts';
+import { BEGINNING, type DueScan, soonest } from '../claim-place.ts';
 import { deferWaiting, findDueAlerts } from '../one-alert.ts';
 import { type ClaimedText, claimText } from './claim-text.ts';
 import { completeTexts, giveUpStaleTexts, type TextReceipt } from './complete-texts.ts';

@@ -3,7 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../../base/database.ts
 import { ELITE_PLAN_ID } from '../../../domain/plan-list.ts';
 import type { Claim } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
-import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced, soonest } from '../due-alerts.ts';
+import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced, soonest } from '../claim-place.ts';
 
 /** One event for one webhook: a row of `webhook_deliveries` that this process has claimed. */
 export interface ClaimedMessage extends Claim {

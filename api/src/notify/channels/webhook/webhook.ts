@@ -8,7 +8,7 @@ import type { PostGuarded } from '../../../vendors/post-guarded.ts';
 import { WebFetchError } from '../../../vendors/web-fetch-guard.ts';
 import type { Adapter, Attempt } from '../../adapter.ts';
 import { type Engine, type EngineParts, makeEngine } from '../../engine.ts';
-import type { DueScan } from '../due-alerts.ts';
+import type { DueScan } from '../claim-place.ts';
 import { type ClaimedMessage, claimMessages, LEASE_MS, nextDueInMs } from './claim-messages.ts';
 import { completeMessage, GONE, type WebhookReceipt } from './complete-messages.ts';
 
