@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 
 /*
  * A proxy in place of haproxy: it asks /readyz as often, sends each request to the ready api with the fewest connections,
- * and to another one only where it could not connect. A process of its own: `node-proxy.ts PORT API-PORT…`.
+ * and to another one only where it could not connect, or for a file of the web app that one does not have. A process of its
+ * own: `node-proxy.ts PORT API-PORT…`.
  */
 
 const CHECK_EVERY_MS = 500;
@@ -29,26 +30,26 @@ async function check(api: Api): Promise<void> {
 }
 for (const api of apis) void check(api);
 
-/** The api to connect to, none of those that were tried; one that is not ready where none is. */
-function choose(tried: ReadonlySet<Api>): Api | undefined {
+/** Files of the web app: during an upgrade each api has those of its version, also while it drains. */
+const isFile = ({ method, url }: IncomingMessage) => method === 'GET' && url?.startsWith('/assets/') === true;
+
+/** The api to connect to, none of those that were tried; one that is not ready where none is, and for files. */
+function choose(tried: ReadonlySet<Api>, forFile: boolean): Api | undefined {
   const left = apis.filter((api) => !tried.has(api));
   const isReady = ({ failures }: Api) => failures < FALL;
-  return (apis.some(isReady) ? left.filter(isReady) : left).sort((a, b) => a.open - b.open)[0];
+  return (apis.some(isReady) && !forFile ? left.filter(isReady) : left).sort((a, b) => a.open - b.open)[0];
 }
 
-/** Connects to an api that takes the connection; null where none does. */
-async function connectToOne(): Promise<Socket | null> {
-  const tried = new Set<Api>();
-  for (let api = choose(tried); api; api = choose(tried)) {
+/** Connects to an api that takes the connection; null where none does. @param tried those that were, which are added to */
+async function connectToOne(tried: Set<Api>, forFile = false): Promise<Socket | null> {
+  for (let api = choose(tried, forFile); api; api = choose(tried, forFile)) {
+    tried.add(api);
     const { port: apiPort } = api;
     const socket = await new Promise<Socket | null>((resolve) => {
       const made: Socket = connect(apiPort, '127.0.0.1', () => resolve(made));
       made.once('error', () => resolve(null));
     });
-    if (!socket) {
-      tried.add(api);
-      continue;
-    }
+    if (!socket) continue;
     const chosen = api;
     chosen.open += 1;
     socket.once('close', () => {
@@ -64,12 +65,16 @@ const headersFor = ({ headers, socket }: IncomingMessage) => ({
   'x-forwarded-for': [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', '),
 });
 
-async function forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const socket = await connectToOne();
+async function forward(asked: IncomingMessage, answer: ServerResponse, tried = new Set<Api>()): Promise<void> {
+  const socket = await connectToOne(tried, isFile(asked));
   if (!socket) return void answer.writeHead(503).end();
   const { method, url } = asked;
   const headers = { ...headersFor(asked), connection: 'close' };
   const passed = request({ method, path: url, headers, createConnection: () => socket }, (received) => {
+    if (isFile(asked) && received.statusCode === 404 && tried.size < apis.length) {
+      received.resume();
+      return void forward(asked, answer, tried);
+    }
     const { connection: _theirs, 'keep-alive': _also, ...rest } = received.headers;
     answer.writeHead(received.statusCode ?? 502, rest);
     received.pipe(answer);
@@ -84,7 +89,7 @@ const server = createServer((asked, answer) => void forward(asked, answer));
 server.keepAliveTimeout = 60_000;
 server.on('upgrade', async (asked: IncomingMessage, client: Socket, head: Buffer) => {
   client.on('error', () => {});
-  const socket = await connectToOne();
+  const socket = await connectToOne(new Set());
   if (!socket) return void client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n');
   const lines = Object.entries(headersFor(asked)).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => `${name}: ${one}\r\n`),
