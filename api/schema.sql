@@ -1299,7 +1299,7 @@ CREATE OR REPLACE FUNCTION copy_staying(of_table text, pages bigint)
 AS $function$
   declare
     leaving leaving_partitions;
-         source regclass;
+         source record;
          copied int8;
   begin
     if of_table not in ('matches', 'notifications')
@@ -1308,20 +1308,28 @@ AS $function$
     end if;
     
     select * into strict leaving from leaving_partitions where table_name = of_table for update;
-    select part into source from listing_partitions(of_table) where upper_id <= leaving.below
+    select part, coalesce(lower_id, -9223372036854775808) as from_id, upper_id as to_id into source
+      from listing_partitions(of_table) where upper_id <= leaving.below
      order by upper_id offset leaving.copied_parts limit 1;
     if not found then return null; end if;
     execute format(
       'insert into %I select r.* from %s r where r.ctid >= %L::tid and r.ctid < %L::tid and (%s) on conflict do nothing',
-      of_table || '_kept', source, format('(%s,0)', leaving.copied_pages), format('(%s,0)', leaving.copied_pages + pages),
-      case of_table when 'matches' then 'r.matched_at > now() - $1 or listing_stays(r.listing_id)
+      of_table || '_kept', source.part, format('(%s,0)', leaving.copied_pages), format('(%s,0)', leaving.copied_pages + pages),
+      case of_table when 'matches' then 'r.matched_at > now() - $1 or exists (
+            select from listings l
+             where l.id = r.listing_id and l.id >= $2 and l.id < $3
+               and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))
           or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
           or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
-                      where s.listing_id = r.listing_id and a.id = r.alert_id)
+                      where s.listing_id = r.listing_id and s.listing_id >= $2 and s.listing_id < $3 and a.id = r.alert_id)
           or exists (select from notifications n
-                      where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or listing_stays(r.listing_id)' end) using leaving.keep;
+                      where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.listing_id >= $2 and n.listing_id < $3
+                        and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or exists (
+            select from listings l
+             where l.id = r.listing_id and l.id >= $2 and l.id < $3
+               and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))' end) using leaving.keep, source.from_id, source.to_id;
     get diagnostics copied = row_count;
-    if (leaving.copied_pages + pages) * current_setting('block_size')::int8 >= pg_relation_size(source) then
+    if (leaving.copied_pages + pages) * current_setting('block_size')::int8 >= pg_relation_size(source.part) then
       update leaving_partitions set copied_parts = copied_parts + 1, copied_pages = 0 where table_name = of_table;
     else
       update leaving_partitions set copied_pages = copied_pages + pages where table_name = of_table;
@@ -1373,6 +1381,13 @@ AS $function$
           return query select null::int8, 0::int8;
           return;
         end if;
+        -- Notifications are read of the listings of this page alone.
+        if of_table = 'matches' then
+          from_id := greatest(from_id, after_id + 1);
+          select coalesce(max(listing_id) + 1, from_id) into to_id
+            from (select listing_id from matches m where m.listing_id >= from_id and m.listing_id < to_id
+                   order by listing_id limit most) page;
+        end if;
         -- A row that others change meanwhile is looked at again when it is locked.
         return query execute format(
           'with page as materialized (
@@ -1391,12 +1406,19 @@ AS $function$
           of_table,
           case of_table when 'matches' then 'listing_id' else 'id' end,
           case of_table when 'matches' then 'alert_id' else 'listing_id' end,
-          case of_table when 'matches' then 'r.matched_at > now() - $1 or listing_stays(r.listing_id)
+          case of_table when 'matches' then 'r.matched_at > now() - $1 or exists (
+            select from listings l
+             where l.id = r.listing_id and l.id >= $5 and l.id < $6
+               and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))
           or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
           or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
-                      where s.listing_id = r.listing_id and a.id = r.alert_id)
+                      where s.listing_id = r.listing_id and s.listing_id >= $5 and s.listing_id < $6 and a.id = r.alert_id)
           or exists (select from notifications n
-                      where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or listing_stays(r.listing_id)' end)
+                      where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.listing_id >= $5 and n.listing_id < $6
+                        and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or exists (
+            select from listings l
+             where l.id = r.listing_id and l.id >= $5 and l.id < $6
+               and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))' end)
           using keep_for, below_id, after_id, most, from_id, to_id;
       end $function$;
 

@@ -3,7 +3,13 @@ import { OnlineMigration } from './online-migration.ts';
 const TABLES = ['matches', 'notifications'] as const;
 
 /** A function that the application's role calls, which can't change tables, for those who may delete rows of this one. */
-const asOwner = (name: string, takes: string, returns: string, declared: string, body: string): string => /* sql */ `
+export const asOwner = (
+  name: string,
+  takes: string,
+  returns: string,
+  declared: string,
+  body: string,
+): string => /* sql */ `
   create or replace function ${name}(${takes}) returns ${returns}
   language plpgsql security definer as $$
   declare
@@ -32,13 +38,13 @@ const makePart = /* sql */ `
     end loop;`;
 
 /** What stays of the rows `r` that were written before the time $1. */
-export const staysOfMatches = `r.matched_at > now() - $1 or listing_stays(r.listing_id)
+const staysOfMatches = `r.matched_at > now() - $1 or listing_stays(r.listing_id)
           or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
           or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
                       where s.listing_id = r.listing_id and a.id = r.alert_id)
           or exists (select from notifications n
                       where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.status in (''waiting'', ''sending''))`;
-export const staysOfNotifications =
+const staysOfNotifications =
   "r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or listing_stays(r.listing_id)";
 
 /**
