@@ -1773,18 +1773,19 @@ CREATE OR REPLACE FUNCTION sync_alert_throttles()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.last_mailed_at is null then
-          delete from alert_throttles where alert_id = new.id;
-          return null;
-        end if;
-        update alert_throttles set last_mailed_at = new.last_mailed_at, user_id = new.user_id where alert_id = new.id;
-        if not found then
-          insert into alert_throttles (alert_id, user_id, last_mailed_at)
-          values (new.id, new.user_id, new.last_mailed_at) on conflict do nothing;
-        end if;
-        return null;
-      end $function$;
+  begin
+    if new.last_mailed_at is null then
+      delete from alert_throttles where alert_id = new.id;
+      return null;
+    end if;
+    update alert_throttles set last_mailed_at = new.last_mailed_at
+     where alert_id = new.id and user_id = new.user_id and last_mailed_at <> new.last_mailed_at;
+    if not found then
+      insert into alert_throttles (alert_id, user_id, last_mailed_at)
+      values (new.id, new.user_id, new.last_mailed_at) on conflict do nothing;
+    end if;
+    return null;
+  end $function$;
 
 CREATE OR REPLACE FUNCTION waits_for_standby()
  RETURNS boolean

@@ -79,6 +79,7 @@ import { Migration100MailsOfNobody } from './100-mails-of-nobody.ts';
 import { Migration101UserActivity } from './101-user-activity.ts';
 import { Migration102OwnersOfThrottles } from './102-owners-of-throttles.ts';
 import { Migration104OldRowsOfPartitions } from './104-old-rows-of-partitions.ts';
+import { Migration106ThrottlesByStatements } from './106-throttles-by-statements.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -161,4 +162,5 @@ export const allMigrations = [
   { name: '101-user-activity', class: Migration101UserActivity },
   { name: '102-owners-of-throttles', class: Migration102OwnersOfThrottles },
   { name: '104-old-rows-of-partitions', class: Migration104OldRowsOfPartitions },
+  { name: '106-throttles-by-statements', class: Migration106ThrottlesByStatements },
 ];

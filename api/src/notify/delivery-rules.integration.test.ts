@@ -5,15 +5,20 @@ import {
   insertDueMatch,
   insertListing,
   insertMatch,
+  insertPlan,
   recordingMailer,
   sendDueMails,
   setUpMails,
 } from '../../test/mail/mail-fixtures.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { matchCountText } from '../domain/match-cap.ts';
 import { claimAlerts } from './channels/email/claim-mails.ts';
 import { releaseAlerts, releaseUser } from './release-waiting.ts';
 
-const { db, all } = setUpMails();
+const { db, all } = setUpMails(async () => {
+  await insertPlan(db.pool);
+  await disableOldTriggers(db.pool);
+});
 
 const HOUR = 3_600_000;
 const allDay = { from: '00:00', to: '00:00', days: [0, 1, 2, 3, 4, 5, 6].filter((day) => day !== dayIn(3)) };
@@ -116,11 +121,16 @@ describe('a mail that waits for its next try', () => {
 
 it('matches of a claimed mail that was not tried yet wait again, and leave in one message with what else waits', async () => {
   const { alertId } = await insertDueMatch(db.pool);
+  const throttles = () =>
+    all(
+      'select t.alert_id as id, t.last_mailed_at = a.last_mailed_at as same from alert_throttles t join alerts a using (user_id)',
+    );
   await claimAlerts(db.pool, [alertId], true);
+  expect(await throttles()).toEqual([{ id: alertId, same: true }]);
   await db.pool.query(`update mails set status = 'waiting', attempts = 0`);
   await change(alertId, { snoozed_until: later(HOUR) });
   expect(await send()).toEqual([]);
-  expect(await all('select id from mails')).toEqual([]);
+  expect([await all('select id from mails'), await throttles()]).toEqual([[], []]);
   expect(await held()).toEqual([{ status: 'waiting', heldBy: 'snoozed', waits: true }]);
   await insertMatch(db.pool, alertId, await insertListing(db.pool));
   await change(alertId, { snoozed_until: null });

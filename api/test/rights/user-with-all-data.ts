@@ -46,6 +46,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
             color = 'silver', exclude_words = array[$4], require_words = array[$5], last_mailed_at = now(), reminded_at = now() where id = $1`,
     [alertId, mark('location'), mark('place'), mark('excluded-word'), mark('required-word')],
   );
+  await pool.query('insert into alert_throttles values ($1, now(), $2) on conflict do nothing', [alertId, id]);
   await pool.query("update alert_cells set conditions = '% ' || $2 || ' %&% ' || $3 || ' %&&' where alert_id = $1", [
     alertId,
     mark('excluded-word'),

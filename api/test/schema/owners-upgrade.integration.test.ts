@@ -8,6 +8,7 @@ import {
   recordSeen,
 } from '../../src/entities/user-activity.ts';
 import { renderMails } from '../../src/notify/channels/email/render-mails.ts';
+import { copyToThrottles } from '../../src/notify/copy-to-throttles.ts';
 import { makeOldDatabase, type TestDatabase } from '../database.ts';
 import { emailParts, insertAlert, insertPlan, insertUser, recordingMailer } from '../mail/mail-fixtures.ts';
 
@@ -61,6 +62,15 @@ describe('the times at which alerts were mailed', () => {
     ]);
     await db.pool.query('delete from alerts');
     expect(await times()).toEqual([]);
+  });
+
+  it('are not written a second time by the trigger where a statement has written them', async () => {
+    await insertAlert(db.pool, owner);
+    await db.pool.query(
+      `with mailed as (update alerts set last_mailed_at = now() returning *) ${copyToThrottles('mailed')}`,
+    );
+    expect(await db.rows('select cmin::text as command from alert_throttles')).toEqual([{ command: '0' }]);
+    await db.pool.query('delete from alerts');
   });
 });
 

@@ -20,7 +20,7 @@ export const triggers: Readonly<Record<string, Purpose>> = {
   'alert_cells alert_cells_refuse_without_filters': 'versions before',
   'alerts alert_cells_sync': 'versions before',
   'alerts alert_deleted': 'versions before',
-  'alerts alert_throttles_sync': 'not replaced',
+  'alerts alert_throttles_sync': 'versions before',
   'api_keys api_keys_end': 'not replaced',
   'api_usage api_usage_needs_user': 'versions before',
   'audit_log audit_log_append_only': 'an undistributed table',

@@ -20,7 +20,10 @@ export const writers: Readonly<Record<string, TableWriter>> = {
       'rights updates announces, expires_at, pushes, texts': keptDecision,
     },
   },
-  alert_throttles: { room: 'alerts' },
+  alert_throttles: {
+    room: 'notify',
+    others: { 'alerts deletes': 'with the alert' },
+  },
   alerts: {
     room: 'alerts',
     others: {

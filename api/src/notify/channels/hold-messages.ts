@@ -1,6 +1,7 @@
 import type { Client } from '../../base/database.ts';
 import { carMails } from '../../entities/notification-rules.ts';
 import type { Claim } from '../adapter.ts';
+import { copyToThrottles } from '../copy-to-throttles.ts';
 import { type Hold, heldKind } from './delivery-settings.ts';
 
 interface HeldMessage {
@@ -31,6 +32,12 @@ export const triesOf = (message: string): string => `
   extract(epoch from now() - coalesce(${message}.retry_since, ${message}.created_at))::float8 * 1000 as "ageMs",
   ${message}.attempts - ${message}.attempts_before as tries`;
 
+const restoreThrottles = `, throttled as (${copyToThrottles('restored')}
+       ), unthrottled as (
+         delete from alert_throttles t using restored a
+          where t.alert_id = a.id and t.user_id = a.user_id and a.last_mailed_at is null
+       )`;
+
 /** Dissolves messages of which no call was made: their matches wait again, and leave with what else waits. */
 async function letMatchesWait(client: Client, table: Messages, held: readonly HeldMessage[]): Promise<void> {
   const { message, lastSentAt } = columns[table];
@@ -46,7 +53,8 @@ async function letMatchesWait(client: Client, table: Messages, held: readonly He
               select max(o.created_at) from ${table} o
                where o.alert_id = a.id and o.id <> d.id and o.status <> 'dropped' and o.kind in (${carMails}))
            from dissolved d where a.id = d.alert_id and a.${lastSentAt} = d.created_at
-       )
+         returning a.id, a.user_id, a.last_mailed_at
+       )${table === 'mails' ? restoreThrottles : ''}
        update notifications n set status = 'waiting', ${message} = null, due_at = d.until, held_by = d.held_by
          from dissolved d where n.${message} = d.id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
     values: valuesOf(held),

@@ -3,6 +3,7 @@ import { type Client, inTransaction, type Pool } from '../../base/database.ts';
 import { NOBODY } from '../../domain/mail-kinds.ts';
 import { writeAuditLog } from '../../entities/audit-log.ts';
 import { channelList } from '../../entities/delivery-channels.ts';
+import { copyToThrottles } from '../copy-to-throttles.ts';
 import type { LostInterval, LostTable } from './read-lost.ts';
 import { acceptServer } from './running-server.ts';
 
@@ -86,12 +87,14 @@ const settleWaiting = [
     where w.status = 'waiting' and m.channel = 'email' and m.status = 'sent' and m.user_id = w.user_id and m.kind = w.kind
       and m.alert_id is not distinct from w.alert_id
       and (w.kind in ('reminder', 'expired', 'idle_account') or m.data = w.data)`,
-  `update alerts a set last_mailed_at = greatest(a.last_mailed_at, m.email), last_texted_at = greatest(a.last_texted_at, m.sms),
-          last_pushed_at = greatest(a.last_pushed_at, m.push)
-     from (select alert_id, max(sent_at) filter (where channel = 'email') as email, max(sent_at) filter (where channel = 'sms') as sms,
-                  max(sent_at) filter (where channel = 'push') as push
-             from lost_messages where source is not null group by alert_id) m
-    where a.id = m.alert_id`,
+  `with changed as (
+     update alerts a set last_mailed_at = greatest(a.last_mailed_at, m.email), last_texted_at = greatest(a.last_texted_at, m.sms),
+            last_pushed_at = greatest(a.last_pushed_at, m.push)
+       from (select alert_id, max(sent_at) filter (where channel = 'email') as email, max(sent_at) filter (where channel = 'sms') as sms,
+                    max(sent_at) filter (where channel = 'push') as push
+               from lost_messages where source is not null group by alert_id) m
+      where a.id = m.alert_id returning a.id, a.user_id, a.last_mailed_at
+   )${copyToThrottles('changed')}`,
 ];
 
 const lostTriggers = [

@@ -4,6 +4,7 @@ import { copyTestDatabase, makeTestDatabase, openDatabase, type TestDatabase } f
 import { buildFacts, storePage } from '../../../test/factories.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../../../test/mail/mail-fixtures.ts';
 import { makeTestApi, type TestApi } from '../../../test/make-app.ts';
+import { disableOldTriggers } from '../../../test/schema/triggers.ts';
 import {
   deliverAll,
   LOCAL_WEBHOOKS,
@@ -115,6 +116,7 @@ beforeAll(async () => {
   await api.close();
   await lostDb.close();
   db = await copyTestDatabase(url);
+  await disableOldTriggers(db.pool);
   lostDb = await openDatabase(url);
 });
 afterAll(async () => {
@@ -140,6 +142,8 @@ it('holds a restored database, and sends nothing twice and everything that was n
   const lost = await readLost(lostDb.pool, restoredTo);
   const marked = await markRestored(db.pool, { restoredTo, lost, isComplete: true });
   expect(marked).toMatchObject({ erased: [] });
+  const throttled = 'select id, last_mailed_at from alerts union select alert_id, last_mailed_at from alert_throttles';
+  expect(await db.rows(throttled)).toEqual([{ id: alertId, last_mailed_at: expect.any(Date) }]);
 
   // The sources show the same cars again, and one more.
   await db.rows("update alerts set expires_at = now() + interval '2 days'");

@@ -7,6 +7,7 @@ import { PRIORITY_MS, type Tries } from '../../../domain/throttle.ts';
 import { isThrottled, throttledUntil } from '../../../entities/notification-rules.ts';
 import type { Claim } from '../../adapter.ts';
 import { beginClaim } from '../../claim.ts';
+import { copyToThrottles } from '../../copy-to-throttles.ts';
 import { BEGINNING, type DueScan, type Placed, placedRows, readPlaced } from '../claim-place.ts';
 import { currentHold, holdOf, messageKind, readSentToday } from '../delivery-settings.ts';
 import { DUE_ROWS_A_READ, type DueRows, findDueFairly } from '../due-alerts.ts';
@@ -112,7 +113,8 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
          update notifications n set status = 'sending', mail_id = mail.id from mail
           where n.id = any($5::int8[]) and n.alert_id = mail.alert_id
        ), mailed as (
-         update alerts set last_mailed_at = now() where id = any($3::int8[])
+         update alerts set last_mailed_at = now() where id = any($3::int8[]) returning id, user_id, last_mailed_at
+       ), throttled as (${copyToThrottles('mailed')}
        )
        select id, kind, user_id as "userId", alert_id as "alertId", to_address as "to", data, request_id as "requestId", attempts, 0 as "ageMs", 1 as tries from mail`,
     values: [
