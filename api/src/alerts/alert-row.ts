@@ -61,7 +61,7 @@ const flags = matchChannels.map(({ flag }) => `a.${flag}`).join(', ');
  * that changed the alert, and only for an active, unexpired one.
  */
 export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<void> {
-  await removeAlertCells(em, alert.id);
+  await removeAlertCells(em, alert);
   const search = alertSearch(alert);
   await sqlOf(em).query(
     `insert into alert_cells (key, price_max, alert_id, alert_version, user_id, price_min, year_min, year_max,
@@ -72,14 +72,14 @@ export async function writeAlertCells(em: EntityManager, alert: Alert): Promise<
             json_to_record($1::json) as s ("priceMin" int4, "priceMax" int4, "yearMin" int2, "yearMax" int2, color int2,
               "onlyImages" bool, asked int4, conditions text, "mileageMax" int4, x float8, y float8, z float8, "cosRadius" float8),
             json_array_elements_text($2::json) as k (key)
-      where a.id = $3`,
-    [JSON.stringify(search), JSON.stringify(alertKeys(alert)), alert.id],
+      where a.id = $3 and a.user_id = $4`,
+    [JSON.stringify(search), JSON.stringify(alertKeys(alert)), alert.id, alert.userId],
   );
 }
 
 /** Removes the alert from matching: searches that start after the commit don't find it. */
-export async function removeAlertCells(em: EntityManager, alertId: number): Promise<void> {
-  await sqlOf(em).query('delete from alert_cells where alert_id = $1', [alertId]);
+export async function removeAlertCells(em: EntityManager, { id, userId }: Pick<Alert, 'id' | 'userId'>): Promise<void> {
+  await sqlOf(em).query('delete from alert_cells where alert_id = $1 and user_id = $2', [id, userId]);
 }
 
 /** Reads the database's clock, by which searches decide what has expired. */

@@ -11,7 +11,7 @@ export async function pauseBeyondPlan(client: Client, userId: number, planId: nu
                       order by created_at, id offset (select alert_limit from plans where id = $2))
        returning id
      ), removed as (
-       delete from alert_cells where alert_id in (select id from paused)
+       delete from alert_cells where user_id = $1 and alert_id in (select id from paused)
      )
      select count(*)::int as paused from paused`,
     [userId, planId],

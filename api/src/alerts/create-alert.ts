@@ -73,6 +73,6 @@ async function pauseAlert(tx: EntityManager, viewer: { id: number }, alertId: nu
   const alert = await lockOwnAlert(tx, viewer, alertId);
   alert.isActive = false;
   await tx.flush();
-  await removeAlertCells(tx, alert.id);
+  await removeAlertCells(tx, alert);
   return lockPlanUsage(tx, viewer.id);
 }

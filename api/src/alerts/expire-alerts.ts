@@ -26,7 +26,7 @@ export async function expireAlerts(db: Queryable): Promise<AlertOfUser[]> {
      ), ended as (
        update alerts set is_active = false where id in (select id from due) returning id, user_id
      ), removed as (
-       delete from alert_cells where alert_id in (select id from ended)
+       delete from alert_cells c using ended e where c.alert_id = e.id and c.user_id = e.user_id
      )
      select id, user_id as "userId" from ended`,
   });

@@ -63,7 +63,7 @@ export async function updateAlert(
     const mustMatch = alert.pendingMatch;
     await tx.flush();
     if (alert.isActive && !isExpired(alert.expiresAt, databaseTime)) await writeAlertCells(tx, alert);
-    else await removeAlertCells(tx, alert.id);
+    else await removeAlertCells(tx, alert);
     if (mustMatch) await wakeMatching(tx);
     if (deliveryOf(alert) !== deliveryBefore) await releaseAlerts(sqlOf(tx), [alert.id]);
     if (changed) await reevaluatePairs(sqlOf(tx), alert, shownVersion, budget);
