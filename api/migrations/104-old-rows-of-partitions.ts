@@ -86,10 +86,10 @@ export class Migration104OldRowsOfPartitions extends OnlineMigration {
             from (select listing_id from matches m where m.listing_id >= from_id and m.listing_id < to_id
                    order by listing_id limit most) page;
         end if;
-        -- A row that others change meanwhile is looked at again when it is locked.
+        -- A row that others change meanwhile is looked at again when it is locked. Notifications ascend with time, not by listing.
         return query execute format(
           'with page as materialized (
-             select r.%2$I as a, r.%3$I as b, r.listing_id < $2 as is_old, r.listing_id < $2 and not (%4$s) as goes
+             select r.%2$I as a, r.%3$I as b, %5$s as is_old, r.listing_id < $2 and not (%4$s) as goes
                from %1$I r
               where r.listing_id >= $5 and r.listing_id < $6 and r.%2$I > $3
               order by r.%2$I fetch first ($4) rows with ties
@@ -104,7 +104,8 @@ export class Migration104OldRowsOfPartitions extends OnlineMigration {
           of_table,
           case of_table when 'matches' then 'listing_id' else 'id' end,
           case of_table when 'matches' then 'alert_id' else 'listing_id' end,
-          ${staysOf('$5', '$6')})
+          ${staysOf('$5', '$6')},
+          case of_table when 'matches' then 'r.listing_id < $2' else 'r.created_at <= now() - $1' end)
           using keep_for, below_id, after_id, most, from_id, to_id;
       end $$;
       comment on function delete_old_rows(text, int8, interval, int8, int8) is

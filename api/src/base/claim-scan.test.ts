@@ -61,9 +61,13 @@ it('begins where the last claim found something as soon as the server has cancel
   expect(scan.next()).toBeNull();
   expect(() => scan.failed(null, 119_000, canceled)).toThrow(canceled);
   expect(scan.next()).toBe(7);
-  expect(scan.restMs).toBe(600_000);
-  vi.advanceTimersByTime(600_001);
+  expect(scan.restMs).toBe(2_000);
+  vi.advanceTimersByTime(2_001);
   expect(scan.next()).toBeNull();
-  expect(() => scan.failed(null, 9_000, canceled)).toThrow(canceled);
-  expect(scan.restMs).toBe(180_000);
+  expect(() => scan.failed(null, 119_000, canceled)).toThrow(canceled);
+  expect(scan.restMs).toBe(120_000);
+  vi.advanceTimersByTime(120_001);
+  scan.done(null, 1, 7);
+  expect(() => scan.failed(null, 119_000, canceled)).toThrow(canceled);
+  expect(scan.restMs).toBe(2_000);
 });

@@ -11,7 +11,7 @@ const REST = 20;
 const MIN_REST_MS = 1_000;
 const MAX_REST_MS = 2_000;
 /** After one that took so long that the server cancelled it: for minutes, in which nothing was claimed. */
-const MAX_CANCELED_REST_MS = 600_000;
+const MAX_CANCELED_REST_MS = 120_000;
 /** The quickest of so many counts, as any one of them may have waited for the processor. */
 const KEPT = 10;
 
@@ -28,6 +28,7 @@ export class ClaimScan<Place> {
   private usualMs = Number.POSITIVE_INFINITY;
   /** By `performance.now()`. */
   private wholeAt = 0;
+  private wasCanceled = false;
 
   /** How long it takes until the next claim reads the whole index; null where every claim does. */
   get restMs(): number | null {
@@ -47,6 +48,7 @@ export class ClaimScan<Place> {
   done(from: Place | null, ms: number, place: Place | null): void {
     this.place = place ?? this.place;
     if (from !== null) return;
+    this.wasCanceled = false;
     this.wholeMs.push(ms);
     if (this.wholeMs.length > KEPT) this.wholeMs.shift();
     if (this.wholeMs.length < KEPT) return;
@@ -58,11 +60,15 @@ export class ClaimScan<Place> {
   }
 
   /**
-   * To be called after a claim that failed. One of the whole index that the server cancelled counts as slow at once.
+   * To be called after a claim that failed. One of the whole index that the server cancelled counts as slow at once; a second
+   * one after it was not slow by chance, and the next takes as long again.
    * @param from where it began @param ms how long it took @throws the error
    */
   failed(from: Place | null, ms: number, error: unknown): never {
-    if (from === null && isCanceled(error)) this.rest(ms, MAX_CANCELED_REST_MS);
+    if (from === null && isCanceled(error)) {
+      this.rest(ms, this.wasCanceled ? MAX_CANCELED_REST_MS : MAX_REST_MS);
+      this.wasCanceled = true;
+    }
     throw error;
   }
 

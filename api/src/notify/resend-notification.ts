@@ -115,7 +115,7 @@ interface Added {
 export type RestoreLeftOut = (db: Client, alertId: number, listingIds: readonly number[]) => Promise<unknown>;
 
 /** Locks the cars of a message that are for sale and may have no match any more; before the alert, as restoring them asks. */
-async function lockLeftOut(client: Client, alertId: number, id: string): Promise<number[]> {
+async function lockCarsOfMessage(client: Client, alertId: number, id: string): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>({
     name: 'resend-lock-cars',
     text: `select l.id from listings l
@@ -182,7 +182,7 @@ function letWait(pool: Pool, resend: Resend, confirmEmail: boolean, restoreLeftO
     const { alertId, channel } = message;
     if (alertId === null) throw refuse('The alert of this message was deleted.');
     if (message.status === 'waiting' || message.status === 'sending') throw refuse('This message has not left yet.');
-    const leftOut = await lockLeftOut(client, alertId, resend.id);
+    const leftOut = await lockCarsOfMessage(client, alertId, resend.id);
     requireChannel(channel, await lockAlert(client, alertId), confirmEmail);
     if (message.status === 'unknown' && !resend.evenIfTwice) {
       throw refuse('This text message may have arrived. Say that it may come twice to send it again.');

@@ -86,3 +86,12 @@ it('what stayed of partitions that have left stays until the next one leaves', a
   expect(await run('old-rows-of-matches')).toBe(0);
   expect(await count('matches')).toBe(40);
 });
+
+it('old notifications leave that were written behind a page of newer listings', async () => {
+  await insertListings(1_500, 1_500, 0);
+  await db.pool.query(
+    `update notifications set listing_id = 1500 where id <= (select id from notifications order by id offset 9 limit 1)`,
+  );
+  expect(await run('old-rows-of-notifications', 5)).toBe(1_990);
+  expect(new Set(await listingsBelow('notifications', END))).toEqual(new Set([1_500]));
+});

@@ -127,15 +127,16 @@ function runBeside({ database, log }: PartitionParts, sql: string): void {
   if (slow.has(key)) return;
   slow.add(key);
   lastSlow = lastSlow.then(async () => {
-    const own = makePool(database, 1, 'lotwatch-partitions', SLOW_MS);
+    let own: Pool | undefined;
     try {
+      own = makePool(database, 1, 'lotwatch-partitions', SLOW_MS);
       // A pooler gives each connection the limit of other statements.
       await own.query(`set local statement_timeout = ${SLOW_MS - 1_000}; ${sql}`);
     } catch (error) {
       log.warn('a slow statement about partitions failed', { statement: sql, error });
     } finally {
       slow.delete(key);
-      await own.end().catch(() => {});
+      await own?.end().catch(() => {});
     }
   });
 }
