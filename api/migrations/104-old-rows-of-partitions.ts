@@ -86,7 +86,8 @@ export class Migration104OldRowsOfPartitions extends OnlineMigration {
             from (select listing_id from matches m where m.listing_id >= from_id and m.listing_id < to_id
                    order by listing_id limit most) page;
         end if;
-        -- A row that others change meanwhile is looked at again when it is locked. Notifications ascend with time, not by listing.
+        -- A row that others change meanwhile is looked at again when it is locked. The walk ends at a page in which nothing is
+        -- old: by listing, as matches are read in their order, and by time, in whose order notifications are.
         return query execute format(
           'with page as materialized (
              select r.%2$I as a, r.%3$I as b, %5$s as is_old, r.listing_id < $2 and not (%4$s) as goes

@@ -10,7 +10,7 @@ const REST = 20;
 /** At least, so that most claims of a process that claims a few times a second are quick. */
 const MIN_REST_MS = 1_000;
 const MAX_REST_MS = 2_000;
-/** After one that took so long that the server cancelled it: for minutes, in which nothing was claimed. */
+/** At most after two in a row that took so long that the server cancelled them, as nothing is claimed meanwhile. */
 const MAX_CANCELED_REST_MS = 120_000;
 /** The quickest of so many counts, as any one of them may have waited for the processor. */
 const KEPT = 10;

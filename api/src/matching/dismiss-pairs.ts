@@ -72,6 +72,13 @@ export const wasLeftOut = (listing: string): string => `(
     select from notifications n where n.alert_id = a.id and n.listing_id = ${listing} and n.kind <> 'sold'))`;
 
 /**
+ * SQL: the position of a pair that is as old as an alert's oldest match, so that no reader by cursor takes it for a new one.
+ * @param alertId SQL of the alert's id
+ */
+export const oldestPosition = (alertId: string): string =>
+  `coalesce((select position from matches where alert_id = ${alertId} order by position limit 1), match_position())`;
+
+/**
  * Hides the pairs of an alert and a car, of all listings of the car, until they are restored: searches leave them as they
  * are, and hide pairs with later listings of the car as well. The alert must be locked.
  * @returns the ids of the listings whose pairs are hidden
@@ -82,7 +89,7 @@ export async function dismissPairs(db: Queryable, alertId: number, listingId: nu
   await db.query(
     `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced, position)
      select l.id, a.id, ${DISMISSED}, 0, l.price, true,
-            coalesce((select position from matches where alert_id = a.id order by position limit 1), match_position())
+            ${oldestPosition('a.id')}
        from alerts a join listings l on l.id = $2
       where a.id = $1 and ${wasLeftOut('l.id')}
      on conflict do nothing`,

@@ -2,15 +2,15 @@ import type { Queryable } from '../base/database.ts';
 import type { AlertCriteria } from '../domain/criteria/criteria.ts';
 import { criteriaColumns } from '../entities/criteria-columns.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
-import { wasLeftOut } from './dismiss-pairs.ts';
+import { oldestPosition, wasLeftOut } from './dismiss-pairs.ts';
 import { isAskedLeftOpen } from './filter-rules.ts';
 import { askedAlerts, askedOf, distanceMiles, notStated, pairFits, pairVersion } from './match-rules.ts';
 
 /**
  * Writes the pairs of an alert and listings again that newer matches have replaced, where the alert told of them and they fit
- * now. They are as old as its oldest match, so that no reader by cursor takes them for new ones. Something must hold them, as
- * a bookmark or a message does, or the clean-up deletes them again. The listings must be locked, so that a change of them is
- * searched for when the pairs are there, and the alert after them: photos that link listings lock both in this order.
+ * now. They are as old as its oldest match. Something must hold them, as a bookmark or a message does, or the clean-up deletes
+ * them again. The listings must be locked, so that a change of them is searched for when the pairs are there, and the alert
+ * after them: photos that link listings lock both in this order.
  * @returns how many there are
  */
 export async function restoreLeftOut(db: Queryable, alertId: number, listingIds: readonly number[]): Promise<number> {
@@ -31,7 +31,7 @@ export async function restoreLeftOut(db: Queryable, alertId: number, listingIds:
      )
      insert into matches (listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, matched_at, position)
      select t.listing_id, c.alert_id, c.alert_version, l.distance_miles, l.not_stated, t.price, t.announced, t.at,
-            coalesce((select position from matches where alert_id = $2 order by position limit 1), match_position())
+            ${oldestPosition('$2')}
        from asked c
       cross join told t
       cross join lateral (

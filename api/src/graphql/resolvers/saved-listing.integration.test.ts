@@ -131,6 +131,7 @@ it('saves a car whose match newer ones have replaced, where the alert told of it
     isOldest: true,
   });
   expect(pairs.map((pair) => pair.id)).toContain(other);
+  expect(await api.db.rows('select alert_id as id from alerts_to_trim')).toContainEqual({ id: alertId });
 });
 
 it('saves such a car after who has locked it, and locks no alert before, as links of cars lock both in this order', async () => {
