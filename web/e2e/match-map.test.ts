@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
 import { axeFaults } from './browser/page-faults.ts';
 import { giveAlert, newPerson, type Person, pushedCar } from './browser/people.ts';
-import { canBrowse, pushItems, sees, useBrowser } from './browser/support.ts';
+import { canBrowse, pushItems, sees, takenOver, useBrowser } from './browser/support.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -132,6 +132,8 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     const page = await browser.open({ ...PHONE, cookies: person.cookies, ownContext: true });
     await page.goto(`/alert/${id}`);
     await page.getByRole('article').first().waitFor();
+    // On a busy machine the network may be idle before the scripts of a drawn page are asked for.
+    await takenOver(page);
     await page.waitForLoadState('networkidle');
     expect(await stage(page).count()).toBe(0);
     const files = new Map<string, number>();
