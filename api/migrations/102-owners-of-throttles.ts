@@ -40,6 +40,8 @@ export class Migration102OwnersOfThrottles extends OnlineMigration {
         end if;
         return null;
       end $$;`);
+    // Who has called the former function by now would write a row without the user, or name the former key.
+    this.addSql('do $$ begin lock table alerts in share row exclusive mode; end $$;');
     this.addSql(/* sql */ `
       delete from alert_throttles t where user_id is null and not exists (select from alerts a where a.id = t.alert_id);`);
     this.setNotNull('alert_throttles', 'user_id', '(select a.user_id from alerts a where a.id = t.alert_id)');

@@ -62,7 +62,9 @@ beforeEach(async () => {
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...given: unknown[]) {
     const options = (Array.isArray(given[0]) ? given[0][0] : given[0]) as Connecting;
     const addresses = leadsTo(options);
-    if (options.port === port && addresses.join() === '127.0.0.1') return Reflect.apply(connect, this, given) as Socket;
+    // Other ports of this machine than that of the server, and than 80, are asked by what earlier files of this process left.
+    if (addresses.join() === '127.0.0.1' && Number(options.port) !== 80)
+      return Reflect.apply(connect, this, given) as Socket;
     reached.push(`${addresses.join()}:${options.port}`);
     return this.destroy(new Error('It would have been reached.'));
   });

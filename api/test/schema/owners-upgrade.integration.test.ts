@@ -7,6 +7,7 @@ import {
   recordNotificationsRead,
   recordSeen,
 } from '../../src/entities/user-activity.ts';
+import { migrateDatabase } from '../../src/launcher/postgres/migrate.ts';
 import { renderMails } from '../../src/notify/channels/email/render-mails.ts';
 import { copyToThrottles } from '../../src/notify/copy-to-throttles.ts';
 import { makeOldDatabase, type TestDatabase } from '../database.ts';
@@ -62,6 +63,23 @@ describe('the times at which alerts were mailed', () => {
     ]);
     await db.pool.query('delete from alerts');
     expect(await times()).toEqual([]);
+  });
+
+  it('are written by who began before the migration, which waits for them', async () => {
+    const old = await makeOldDatabase('101-user-activity');
+    try {
+      await insertPlan(old.pool);
+      const id = await insertAlert(old.pool, await insertUser(old.pool));
+      const { body } = await old.row("select pg_get_functiondef('sync_alert_throttles'::regproc) as body");
+      await old.pool.query(body.replace(/\bbegin\b/, 'begin perform pg_sleep(1.5);'));
+      const writing = old.pool.query('update alerts set last_mailed_at = now()');
+      const asleep = "select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+      await expect.poll(() => old.rows(asleep)).toHaveLength(1);
+      await Promise.all([writing, migrateDatabase(old.url)]);
+      expect(await old.rows('select alert_id as id from alert_throttles where user_id is not null')).toEqual([{ id }]);
+    } finally {
+      await old.close();
+    }
   });
 
   it('are not written a second time by the trigger where a statement has written them', async () => {
