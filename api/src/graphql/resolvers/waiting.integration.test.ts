@@ -76,7 +76,8 @@ it('says that nothing holds what leaves at once', async () => {
 });
 
 it('tells the limit a day of mails from other channels', async () => {
-  const id = await alertWith({ max_mails_per_day: 1, text_notifications: true });
+  // A mail that just left: the limit holds until the next digest hour after it, whatever the clock shows now.
+  const id = await alertWith({ max_mails_per_day: 1, text_notifications: true, last_mailed_at: new Date() });
   await api.db.pool.query(
     `insert into mails (id, kind, user_id, alert_id, to_address, status) values (gen_random_uuid(), 'match', $1, $2, 'x@example.com', 'sent')`,
     [userId, id],
