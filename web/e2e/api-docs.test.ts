@@ -15,7 +15,7 @@ const SWAGGER_FAULTS = /nested-interactive|heading-order|landmark-|scrollable-re
 describe.skipIf(!canBrowse)('the description of the API', () => {
   const browser = useBrowser();
 
-  it('shows every operation, and its files are cached', async () => {
+  it('shows every operation, and its files are cached', { tags: 'long' }, async () => {
     const page = await browser.open();
     const answer = await page.goto('/api/docs');
     expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");

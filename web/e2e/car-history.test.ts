@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makePool } from '../../api/src/base/database.ts';
@@ -85,9 +86,7 @@ describe.skipIf(!canBrowse)('the history of a car', () => {
   const browser = useBrowser();
 
   for (const [device, options] of sizes)
-    it(`is on its card: days, cautions, prices of all offers and similar cars, on a ${device}`, {
-      tags: device === 'desktop' ? 'long' : [],
-    }, async () => {
+    it(`is on its card: days, cautions, prices of all offers and similar cars, on a ${device}`, async () => {
       const town = device === 'phone' ? 'St. Paul' : 'Atka';
       const person = await newPerson();
       const id = await giveAlert(person, { make: 'jaguar', model: 'xk', location: `${town}, AK` });

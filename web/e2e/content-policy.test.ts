@@ -46,7 +46,7 @@ describe.skipIf(!canBrowse)('the content security policy', () => {
     }
   }
 
-  it('refuses nothing on the pages for developers', async () => {
+  it('refuses nothing on the pages for developers', { tags: 'long' }, async () => {
     const user = await browser.open({ cookies: person.cookies });
     const violations = await collectViolations(user);
     await visit(user, ['/api/docs', '/playground']);

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { failing, holding, INTERNAL_ERROR } from './browser/faults.ts';
@@ -97,7 +98,7 @@ describe.skipIf(!canBrowse)('a car that is not wanted', () => {
     await cardOf(page, UNWANTED).waitFor();
   });
 
-  it('is shown again by an undo while it is still being hidden', { tags: 'long' }, async () => {
+  it('is shown again by an undo while it is still being hidden', async () => {
     const { person } = await withCars('Port Heiden');
     const page = await browser.open({ cookies: person.cookies });
     await page.goto('/dashboard');

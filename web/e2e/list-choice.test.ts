@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -43,9 +44,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
     ['a phone', PHONE, 'Winnemucca'],
     ['a desktop', {}, 'Jackpot'],
   ] as const)
-    it(`is sorted and filtered by keyboard on ${what}, and the address keeps it`, {
-      tags: what === 'a desktop' ? 'long' : [],
-    }, async () => {
+    it(`is sorted and filtered by keyboard on ${what}, and the address keeps it`, async () => {
       const { person, alertId } = await withCars(town);
       const page = await browser.open({ ...screen, cookies: person.cookies });
       await page.goto(`/alert/${alertId}`);
@@ -93,7 +92,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
       await mark(`3 cars in ${town}, NV`).waitFor();
     });
 
-  it('counts cars that arrive until it is sorted again, and shows them in their place', { tags: 'long' }, async () => {
+  it('counts cars that arrive until it is sorted again, and shows them in their place', async () => {
     const { person, alertId } = await withCars('Caliente');
     const page = await browser.open({ cookies: person.cookies });
     await page.goto(`/alert/${alertId}?sort=price`);
@@ -134,7 +133,7 @@ describe.skipIf(!canBrowse)('a list of cars', () => {
       );
   });
 
-  it('of saved cars is sorted and filtered too, and says what failed', { tags: 'long' }, async () => {
+  it('of saved cars is sorted and filtered too, and says what failed', async () => {
     const { person } = await withCars('Eureka');
     const { matches } = await person.ask<{ matches: { nodes: { listing: { id: string } }[] } }>(
       '{ matches { nodes { listing { id } } } }',

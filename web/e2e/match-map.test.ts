@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { layoutFaults, waitUntilStill } from './browser/geometry.ts';
@@ -51,78 +52,74 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     return { person, id };
   }
 
-  it.each(['light', 'dark'] as const)(
-    'follows its list and is used by keyboard, in %s mode',
-    { tags: 'long' },
-    async (colorScheme) => {
-      const [town, state, other, otherState] =
-        colorScheme === 'light' ? ['Sheridan', 'WY', 'Lodge Grass', 'MT'] : ['Malta', 'MT', 'Saco', 'MT'];
-      const { person, id } = await withCars(`${town}, ${state}`, [
-        ...[1, 2, 3].map((n) => carAt(town, state, `Number ${n}`)),
-        carAt(other, otherState, 'far away', { listing_price: { amount: '18900.00', currency: 'USD' } }),
-      ]);
-      const page = await browser.open({ ...DESKTOP, colorScheme, cookies: person.cookies });
-      await page.goto(`/alert/${id}`);
-      const cluster = mark(page, `3 cars in ${town}, ${state}`);
-      const single = mark(page, new RegExp(`far away, \\$18,900, ${other}, ${otherState}, [\\d.]+ mi away`));
-      await cluster.waitFor();
-      await single.waitFor();
-      await sees(page, `4 cars within 50 miles of ${town}, ${state}`);
-      await page.locator(`svg text`).getByText(town, { exact: true }).waitFor();
-      await waitUntilStill(page);
-      await picture(page, colorScheme);
+  it.each(['light', 'dark'] as const)('follows its list and is used by keyboard, in %s mode', async (colorScheme) => {
+    const [town, state, other, otherState] =
+      colorScheme === 'light' ? ['Sheridan', 'WY', 'Lodge Grass', 'MT'] : ['Malta', 'MT', 'Saco', 'MT'];
+    const { person, id } = await withCars(`${town}, ${state}`, [
+      ...[1, 2, 3].map((n) => carAt(town, state, `Number ${n}`)),
+      carAt(other, otherState, 'far away', { listing_price: { amount: '18900.00', currency: 'USD' } }),
+    ]);
+    const page = await browser.open({ ...DESKTOP, colorScheme, cookies: person.cookies });
+    await page.goto(`/alert/${id}`);
+    const cluster = mark(page, `3 cars in ${town}, ${state}`);
+    const single = mark(page, new RegExp(`far away, \\$18,900, ${other}, ${otherState}, [\\d.]+ mi away`));
+    await cluster.waitFor();
+    await single.waitFor();
+    await sees(page, `4 cars within 50 miles of ${town}, ${state}`);
+    await page.locator(`svg text`).getByText(town, { exact: true }).waitFor();
+    await waitUntilStill(page);
+    await picture(page, colorScheme);
 
-      // A card marks its point, and a point its card.
-      const card = page.getByRole('article', { name: /far away/ });
-      await card.getByRole('button', { name: 'Not this car' }).focus();
-      await expect.poll(() => single.getAttribute('data-marked')).toBe('true');
-      expect(await cluster.getAttribute('data-marked')).toBeNull();
-      await single.hover();
-      const outline = () =>
-        card.locator('xpath=ancestor::*[starts-with(@id, "car-")]').evaluate((e) => getComputedStyle(e).outlineStyle);
-      await expect.poll(outline).toBe('solid');
+    // A card marks its point, and a point its card.
+    const card = page.getByRole('article', { name: /far away/ });
+    await card.getByRole('button', { name: 'Not this car' }).focus();
+    await expect.poll(() => single.getAttribute('data-marked')).toBe('true');
+    expect(await cluster.getAttribute('data-marked')).toBeNull();
+    await single.hover();
+    const outline = () =>
+      card.locator('xpath=ancestor::*[starts-with(@id, "car-")]').evaluate((e) => getComputedStyle(e).outlineStyle);
+    await expect.poll(outline).toBe('solid');
 
-      // Keys move and zoom the map; 0 shows the whole circle again.
-      await stage(page).focus();
-      const before = await single.boundingBox();
-      await page.keyboard.press('ArrowLeft');
-      await expect.poll(async () => ((await single.boundingBox())?.x ?? 0) - (before?.x ?? 0)).toBe(80);
-      await page.keyboard.press('-');
-      await page.keyboard.press('0');
-      await expect.poll(() => single.boundingBox()).toEqual(before);
+    // Keys move and zoom the map; 0 shows the whole circle again.
+    await stage(page).focus();
+    const before = await single.boundingBox();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => ((await single.boundingBox())?.x ?? 0) - (before?.x ?? 0)).toBe(80);
+    await page.keyboard.press('-');
+    await page.keyboard.press('0');
+    await expect.poll(() => single.boundingBox()).toEqual(before);
 
-      // The marks are one stop of Tab; arrow keys lead from one to the next.
-      await page.keyboard.press('Tab');
-      await expect.poll(() => focused(page)).toMatch(/^(3 cars|2016)/);
-      await single.focus();
-      await page.keyboard.press(other === 'Saco' ? 'ArrowLeft' : 'ArrowDown');
-      await expect.poll(() => focused(page)).toBe(`3 cars in ${town}, ${state}`);
-      await page.keyboard.press('Enter');
-      const places = page.getByRole('region', { name: `3 cars in ${town}, ${state}` });
-      await places.waitFor();
-      expect(await places.getByRole('listitem').count()).toBe(3);
-      await expect.poll(() => places.evaluate((e) => e.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
-      expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
-      await picture(page, `${colorScheme}-open`);
-      await page.keyboard.press('Escape');
-      await expect.poll(() => focused(page)).toBe(`3 cars in ${town}, ${state}`);
-      await page.keyboard.press('Enter');
-      await places
-        .getByRole('listitem')
-        .filter({ hasText: 'Number 2' })
-        .getByRole('button', { name: 'Show' })
-        .press('Enter');
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/^car-\d+$/);
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Number 2');
+    // The marks are one stop of Tab; arrow keys lead from one to the next.
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focused(page)).toMatch(/^(3 cars|2016)/);
+    await single.focus();
+    await page.keyboard.press(other === 'Saco' ? 'ArrowLeft' : 'ArrowDown');
+    await expect.poll(() => focused(page)).toBe(`3 cars in ${town}, ${state}`);
+    await page.keyboard.press('Enter');
+    const places = page.getByRole('region', { name: `3 cars in ${town}, ${state}` });
+    await places.waitFor();
+    expect(await places.getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => places.evaluate((e) => e.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+    expect([await axeFaults(page), await layoutFaults(page)]).toEqual([[], []]);
+    await picture(page, `${colorScheme}-open`);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe(`3 cars in ${town}, ${state}`);
+    await page.keyboard.press('Enter');
+    await places
+      .getByRole('listitem')
+      .filter({ hasText: 'Number 2' })
+      .getByRole('button', { name: 'Show' })
+      .press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/^car-\d+$/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Number 2');
 
-      await page.getByRole('button', { name: 'Map', exact: true }).press('Enter');
-      await stage(page).waitFor({ state: 'detached' });
-      await page.reload();
-      await page.getByRole('button', { name: 'Map', exact: true }).waitFor();
-      await card.waitFor();
-      expect(await stage(page).count()).toBe(0);
-    },
-  );
+    await page.getByRole('button', { name: 'Map', exact: true }).press('Enter');
+    await stage(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Map', exact: true }).waitFor();
+    await card.waitFor();
+    expect(await stage(page).count()).toBe(0);
+  });
 
   it('is opened on a phone, where it loads little, shows arriving cars and has a table', async () => {
     const { person, id } = await withCars('Hilo, HI', [
@@ -163,7 +160,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     if (process.env.PICTURES) process.stderr.write(`${JSON.stringify([...files])}\n`);
   });
 
-  it('leaves the wheel to the page, and takes drags and the wheel with Ctrl', { tags: 'long' }, async () => {
+  it('leaves the wheel to the page, and takes drags and the wheel with Ctrl', async () => {
     const { person, id } = await withCars('Dickinson, ND', [carAt('Belfield', 'ND', 'to the west')]);
     /** Pixels from the map's left edge. */
     const place = async (page: Page) => {
@@ -196,7 +193,7 @@ describe.skipIf(!canBrowse)('the map of an alert', () => {
     expect((await place(desk)) - before).toBe(30);
   });
 
-  it('leaves one finger to the page, and takes two', { tags: 'long' }, async () => {
+  it('leaves one finger to the page, and takes two', async () => {
     const { person, id } = await withCars('Williston, ND', [carAt('Watford City', 'ND', 'elsewhere')]);
     const page = await browser.open({ ...PHONE, cookies: person.cookies });
     await page.goto(`/alert/${id}`);

@@ -64,7 +64,7 @@ describe.skipIf(!canBrowse)('the notifications', () => {
     await page.getByRole('status').filter({ hasText: 'All notifications are marked as read.' }).waitFor();
   });
 
-  it('move the focus to the first older one that was loaded', async () => {
+  it('move the focus to the first older one that was loaded', { tags: 'long' }, async () => {
     const person = await newPerson();
     const alertId = await giveAlert(person);
     const pool = makePool(databaseUrl(), 1, 'browser-tests');

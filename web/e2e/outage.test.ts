@@ -77,7 +77,7 @@ describe.skipIf(!canBrowse)('while the server is down', () => {
     expect(await failed(page).count()).toBe(0);
   });
 
-  it('a server that never answers is distinguished from a slow one', async () => {
+  it('a server that never answers is distinguished from a slow one', { tags: 'long' }, async () => {
     const page = await browser.open({ cookies: someone('user').cookies, ownContext: true });
     await page.clock.install();
     const recover = await failing(page, ['Viewer', 'MyAlerts'], 'hanging');

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answering, failing, holding } from './browser/faults.ts';
@@ -50,9 +51,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     ['desktop', DESKTOP, { town: 'Eureka', beyond: 'Ely', state: 'NV' }],
     ['phone', PHONE, { town: 'Jordan', beyond: 'Miles City', state: 'MT' }],
   ] as const)
-    it(`counts while one types, and takes a step that is undone by keyboard, on a ${device}`, {
-      tags: device === 'phone' ? 'long' : [],
-    }, async () => {
+    it(`counts while one types, and takes a step that is undone by keyboard, on a ${device}`, async () => {
       const { town, beyond, state } = place;
       const person = await newPerson();
       await pushItems('e2e', [
@@ -102,7 +101,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
       await tabTo(page, 'Create Alert');
     });
 
-  it('asks once for what is typed at a stretch, and gives up what it asked before', { tags: 'long' }, async () => {
+  it('asks once for what is typed at a stretch, and gives up what it asked before', async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies, ownContext: true });
     const givenUp: string[] = [];
     page.on('requestfailed', (request) => givenUp.push(request.postDataJSON().operationName));
@@ -130,9 +129,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await page.clock.resume();
   });
 
-  it('neither takes the focus from the field in which one types, nor changes what was typed there', {
-    tags: 'long',
-  }, async () => {
+  it('neither takes the focus from the field in which one types, nor changes what was typed there', async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies });
     await answering(page, 'PreviewAlert', { previewAlert: preview });
     await page.goto('/create-alert');
@@ -164,7 +161,7 @@ describe.skipIf(!canBrowse)('the preview of an alert', () => {
     await expect.poll(() => value(page, 'Price to')).toBe('10,000');
   });
 
-  it('says what is wrong with the form, and what the server refuses', { tags: 'long' }, async () => {
+  it('says what is wrong with the form, and what the server refuses', async () => {
     const page = await browser.open({ ...DESKTOP, cookies: someone('user').cookies, ownContext: true });
     await page.clock.install();
     await page.goto('/create-alert');

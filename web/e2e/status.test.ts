@@ -45,7 +45,7 @@ describe.skipIf(!canBrowse)('the status page', () => {
     await sees(page, 'Sources');
   });
 
-  it("is where an alert's page leads when a source is late", async () => {
+  it("is where an alert's page leads when a source is late", { tags: 'long' }, async () => {
     const person = await newPerson();
     const id = await giveAlert(person);
     const page = await browser.open({ cookies: person.cookies });

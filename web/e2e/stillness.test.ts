@@ -110,8 +110,9 @@ describe.skipIf(!canBrowse)('a car that arrives live', () => {
   const browser = useBrowser();
 
   it('moves the others smoothly: the dashboard of a phone', () => movesSmoothly('Bettles', () => '/dashboard', phone));
-  it('moves the others smoothly: the alert on a phone', () =>
-    movesSmoothly('King Salmon', (id) => `/alert/${id}`, phone));
+  it('moves the others smoothly: the alert on a phone', { tags: 'long' }, () =>
+    movesSmoothly('King Salmon', (id) => `/alert/${id}`, phone),
+  );
   describe('on a desktop', { tags: 'long' }, () => {
     it('moves the others smoothly: the dashboard', () => movesSmoothly('Point Hope', () => '/dashboard'));
     it('moves the others smoothly: the alert', () => movesSmoothly('Cold Bay', (id) => `/alert/${id}`));

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { failing } from './browser/faults.ts';
@@ -42,9 +43,7 @@ describe.skipIf(!canBrowse)('an alert’s page', () => {
     ['desktop', DESKTOP, 'Havre', 'MT'],
     ['phone', PHONE, 'Tonopah', 'NV'],
   ] as const)
-    it(`says why a car is missing, and leads a step to the form, by keyboard on a ${device}`, {
-      tags: device === 'desktop' ? 'long' : [],
-    }, async () => {
+    it(`says why a car is missing, and leads a step to the form, by keyboard on a ${device}`, async () => {
       const person = await newPerson();
       const alertId = await createAlert(person, {
         make: 'saturn',

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { prepareWork } from '../../test/jobs/prepare-work.ts';

@@ -8,7 +8,7 @@ import { folderOfTest } from '../../test/set-up.ts';
 import { bundleParts } from './bundle-parts.ts';
 import { projectRoot } from './processes/node-child.ts';
 
-it('makes one bundle for concurrent starts', async () => {
+it('makes one bundle for concurrent starts', { tags: 'long' }, async () => {
   const folder = folderOfTest();
   const runs = await Promise.all([bundleParts(folder), bundleParts(folder)]);
   const [bundle = ''] = readdirSync(folder);

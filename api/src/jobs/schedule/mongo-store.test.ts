@@ -3,7 +3,7 @@ import { serveMongo } from '../../../test/servers/mongo-wire.ts';
 import { freePort } from '../../base/free-port.ts';
 import { makeMongoStore } from './mongo-store.ts';
 
-it('tries until a store is back that was away for longer than one connection is tried', async () => {
+it('tries until a store is back that was away for longer than one connection is tried', { tags: 'long' }, async () => {
   const port = await freePort();
   const warn = vi.fn();
   const store = makeMongoStore(`mongodb://127.0.0.1:${port}/jobs`, warn);

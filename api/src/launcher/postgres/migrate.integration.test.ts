@@ -150,7 +150,7 @@ it('builds an index again whose build died', async () => {
   await expectMigrated();
 });
 
-it('lets another process go on where one is stopped that migrates', async () => {
+it('lets another process go on where one is stopped that migrates', { tags: 'long' }, async () => {
   const blocker = await db.pool.connect();
   await blocker.query('begin; lock table notifications in access share mode');
   const path = fileURLToPath(new URL('../../../test/servers/migrate-child.ts', import.meta.url));
