@@ -135,8 +135,10 @@ CREATE TRIGGER alert_throttles_sync AFTER UPDATE OF last_mailed_at ON alerts FOR
 create table alerts_to_trim (
   id bigint generated always as identity not null,
   alert_id bigint not null,
+  user_id bigint not null,
   constraint alerts_to_trim_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER complete_old BEFORE INSERT ON alerts_to_trim FOR EACH ROW WHEN (new.user_id IS NULL) EXECUTE FUNCTION complete_alerts_to_trim();
 
 create table api_allowances (
   user_id bigint not null,
@@ -480,7 +482,7 @@ create table lost_messages (
   channel text not null,
   kind text not null,
   status text not null,
-  user_id bigint,
+  user_id bigint not null,
   alert_id bigint,
   address text,
   message_id text,
@@ -494,6 +496,7 @@ create table lost_messages (
 );
 CREATE INDEX lost_messages_alert ON lost_messages USING btree (alert_id);
 CREATE INDEX lost_messages_user ON lost_messages USING btree (user_id);
+CREATE TRIGGER complete_old BEFORE INSERT ON lost_messages FOR EACH ROW WHEN (new.user_id IS NULL) EXECUTE FUNCTION complete_lost_messages();
 
 create table mail_counts (
   day date not null,
@@ -510,12 +513,14 @@ create table mail_events (
   at timestamp with time zone not null,
   reason text,
   received_at timestamp with time zone default now() not null,
+  user_id bigint not null,
   constraint mail_events_pkey PRIMARY KEY (id),
   constraint mail_events_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
   constraint mail_events_kind_check CHECK (kind = ANY (ARRAY['delivered'::text, 'deferred'::text, 'blocked'::text, 'bounced'::text, 'dropped'::text, 'complained'::text, 'unsubscribed'::text]))
 );
 CREATE INDEX mail_events_mail ON mail_events USING btree (mail_id);
 CREATE INDEX mail_events_received ON mail_events USING btree (received_at);
+CREATE TRIGGER complete_old BEFORE INSERT ON mail_events FOR EACH ROW WHEN (new.user_id IS NULL) EXECUTE FUNCTION complete_mail_events();
 
 create table mails (
   id uuid default gen_random_uuid() not null,
@@ -1233,6 +1238,36 @@ AS $function$
     execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', of_table, new_part, bound);
     return bound;
   end $function$;
+
+CREATE OR REPLACE FUNCTION complete_alerts_to_trim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+        begin
+          new.user_id := (select a.user_id from alerts a where a.id = new.alert_id);
+          if new.user_id is null then return null; end if;
+          return new;
+        end $function$;
+
+CREATE OR REPLACE FUNCTION complete_lost_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+        begin
+          new.user_id := 0;
+          if new.user_id is null then return null; end if;
+          return new;
+        end $function$;
+
+CREATE OR REPLACE FUNCTION complete_mail_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+        begin
+          new.user_id := (select m.user_id from mails m where m.id = new.mail_id);
+          if new.user_id is null then return null; end if;
+          return new;
+        end $function$;
 
 CREATE OR REPLACE FUNCTION complete_old_mail()
  RETURNS trigger

@@ -55,10 +55,10 @@ async function loadRows(client: Client, alerts: number): Promise<void> {
 
 /** Runs the step of the clean-up until no alert is noted. @returns the time of each batch, and how many matches it deleted */
 async function trim({ pool }: ThrowAway, from: number, count: number) {
-  await pool.query(`insert into alerts_to_trim (alert_id) select generate_series($1::int4, $2::int4)`, [
-    from,
-    from + count - 1,
-  ]);
+  await pool.query(
+    `insert into alerts_to_trim (alert_id, user_id) select id, user_id from alerts where id between $1 and $2`,
+    [from, from + count - 1],
+  );
   const times: number[] = [];
   let removed = 0;
   for (let after: string | null = ''; after !== null; ) {

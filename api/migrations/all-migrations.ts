@@ -80,6 +80,7 @@ import { Migration101UserActivity } from './101-user-activity.ts';
 import { Migration102OwnersOfThrottles } from './102-owners-of-throttles.ts';
 import { Migration104OldRowsOfPartitions } from './104-old-rows-of-partitions.ts';
 import { Migration106ThrottlesByStatements } from './106-throttles-by-statements.ts';
+import { Migration108UsersOfRows } from './108-users-of-rows.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -163,4 +164,5 @@ export const allMigrations = [
   { name: '102-owners-of-throttles', class: Migration102OwnersOfThrottles },
   { name: '104-old-rows-of-partitions', class: Migration104OldRowsOfPartitions },
   { name: '106-throttles-by-statements', class: Migration106ThrottlesByStatements },
+  { name: '108-users-of-rows', class: Migration108UsersOfRows },
 ];

@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '106-throttles-by-statements';
+export const latestMigration = '108-users-of-rows';

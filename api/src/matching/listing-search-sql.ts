@@ -68,7 +68,8 @@ export const NOTED_OF = 128;
 /** SQL: notes alerts that may have too many matches now. It waits for nobody, as an alert may be noted several times. @param added a condition on new pairs */
 const notedOf = (added = ''): string => `
   noted as (
-    insert into alerts_to_trim (alert_id) select alert_id from pairs where (listing_id + alert_id) % ${NOTED_OF} = 0${added})`;
+    insert into alerts_to_trim (alert_id, user_id)
+    select alert_id, user_id from pairs where (listing_id + alert_id) % ${NOTED_OF} = 0${added})`;
 
 /** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
 export const freshPairsSql = `

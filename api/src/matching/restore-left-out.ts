@@ -43,7 +43,10 @@ export async function restoreLeftOut(db: Queryable, alertId: number, listingIds:
      on conflict do nothing`,
     [JSON.stringify([askedOf(alert)]), alertId, listingIds],
   );
-  if (rowCount) await db.query('insert into alerts_to_trim (alert_id) values ($1)', [alertId]);
+  if (rowCount)
+    await db.query('insert into alerts_to_trim (alert_id, user_id) select id, user_id from alerts where id = $1', [
+      alertId,
+    ]);
   return rowCount ?? 0;
 }
 

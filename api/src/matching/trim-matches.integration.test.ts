@@ -3,6 +3,7 @@ import { setUpDatabase } from '../../test/database.ts';
 import { untilMatchesVisible } from '../../test/factories.ts';
 import { insertNewerMatches, insertSeenCars, noteAlert, shownListings } from '../../test/matching/many-matches.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
+import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { untilDone } from '../../test/until-done.ts';
 import { inTransaction, makePool } from '../base/database.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
@@ -13,7 +14,7 @@ import { NOTED_OF } from './listing-search-sql.ts';
 import { matchPendingListings } from './match-listings.ts';
 import { trimMatches } from './trim-matches.ts';
 
-const db = setUpDatabase();
+const db = setUpDatabase(() => disableOldTriggers(db.pool));
 let userId: number;
 let alertId: number;
 /** The matches of the alert that has the cars, before newer ones came. */
@@ -187,7 +188,10 @@ it('the search for listings notes an alert with a match in so many', async () =>
   );
   while ((await matchPendingListings(db.pool)) > 0);
   expect(found).toHaveLength(NOTED_OF * 2);
-  expect(await db.rows('select alert_id as id from alerts_to_trim')).toEqual([{ id: alertId }, { id: alertId }]);
+  expect(await db.rows('select alert_id as id, user_id as owner from alerts_to_trim')).toEqual([
+    { id: alertId, owner: userId },
+    { id: alertId, owner: userId },
+  ]);
 });
 
 it('deletes notes of an alert that is gone', async () => {

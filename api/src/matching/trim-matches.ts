@@ -14,23 +14,32 @@ interface Beyond {
   isRecent: boolean;
 }
 
+/** An alert that may have too many matches. */
+interface Noted {
+  id: number;
+  userId: number;
+}
+
 /** Takes the next notes of the search for listings. @returns the alerts, each once */
-async function takeNoted(db: Queryable, limit: number): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>(
+async function takeNoted(db: Queryable, limit: number): Promise<Noted[]> {
+  const { rows } = await db.query<Noted>(
     `with taken as (
        delete from alerts_to_trim where id = any (array(
          select id from alerts_to_trim order by id limit $1 for update skip locked))
-       returning alert_id
+       returning alert_id, user_id
      )
-     select distinct alert_id as id from taken`,
+     select distinct alert_id as id, user_id as "userId" from taken`,
     [limit],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
-async function noteAgain(db: Queryable, alertIds: readonly number[]): Promise<void> {
-  if (alertIds.length === 0) return;
-  await db.query('insert into alerts_to_trim (alert_id) select unnest($1::int8[])', [alertIds]);
+async function noteAgain(db: Queryable, alerts: readonly Noted[]): Promise<void> {
+  if (alerts.length === 0) return;
+  await db.query('insert into alerts_to_trim (alert_id, user_id) select * from unnest($1::int8[], $2::int8[])', [
+    alerts.map(({ id }) => id),
+    alerts.map(({ userId }) => userId),
+  ]);
 }
 
 /**
@@ -45,9 +54,11 @@ async function lockAlerts(db: Queryable, alertIds: readonly number[]): Promise<n
   return rows.map(({ id }) => id);
 }
 
-async function onlyThere(db: Queryable, alertIds: readonly number[]): Promise<number[]> {
-  const { rows } = await db.query<{ id: number }>('select id from alerts where id = any ($1::int8[])', [alertIds]);
-  return rows.map(({ id }) => id);
+async function onlyThere(db: Queryable, alerts: readonly Noted[]): Promise<Noted[]> {
+  const { rows } = await db.query<Noted>('select id, user_id as "userId" from alerts where id = any ($1::int8[])', [
+    alerts.map(({ id }) => id),
+  ]);
+  return rows;
 }
 
 const isRecent = '(k.held_position is null or (b.position, b.listing_id) >= (k.held_position, k.held_listing))';
@@ -104,14 +115,19 @@ export const trimMatches: BatchedCleanUp = async (db, batch = FIRST_BATCH) => {
   if (noted.length === 0) return { after: null, removed: 0 };
   // A search waits for a match that it finds locked.
   await db.query(`${limitIdleTime(SHORT_IDLE_MS)}; set local enable_seqscan = off`);
-  const locked = new Set(await lockAlerts(db, noted));
+  const locked = new Set(
+    await lockAlerts(
+      db,
+      noted.map(({ id }) => id),
+    ),
+  );
   const beyond = await lockBeyond(db, [...locked], batch.rows);
   const removed = beyond.length === 0 ? 0 : await deleteBeyond(db, beyond);
   const others = await onlyThere(
     db,
-    noted.filter((id) => !locked.has(id)),
+    noted.filter(({ id }) => !locked.has(id)),
   );
-  const unfinished = beyond.length < batch.rows ? [] : [...locked];
+  const unfinished = beyond.length < batch.rows ? [] : noted.filter(({ id }) => locked.has(id));
   await noteAgain(db, [...others, ...unfinished]);
   return { after: removed > 0 || others.length === 0 ? MORE : null, removed };
 };

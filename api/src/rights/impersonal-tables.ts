@@ -1,7 +1,6 @@
 /** Why the other tables hold nothing about a person. */
 export const impersonalTables: Readonly<Record<string, string>> = {
   agenda_jobs: 'when each job runs',
-  alerts_to_trim: 'numbers of alerts that may have too many matches, until the next clean-up',
   audit_log: 'what the admin and commands did; its subjects are ids',
   customer_deletions: 'customers of erased accounts by their id at Stripe, until they are deleted there',
   billing_leases: 'ids of users whose payments a process handles now, or handled when it died within the hour',

@@ -50,9 +50,9 @@ export const personalTables = {
   // Those of unlinked mails are erased with them.
   mailEvents: {
     table: 'mail_events',
-    owned: `mail_id in (select id from mails where ${ownMails})`,
+    owned: `${owned} and mail_id in (select id from mails where ${ownMails})`,
     exported: 'mail_id kind at reason received_at',
-    leftOut: { "the event's id at the vendor": 'id' },
+    leftOut: { ...sameInAll, "the event's id at the vendor": 'id' },
   },
   mails: {
     table: 'mails',
@@ -188,6 +188,12 @@ export const personalTables = {
       'derived from the alert, for the search': `key price_max alert_id alert_version user_id price_min year_min year_max
         color only_images asked conditions mileage_max announces texts pushes x y z cos_radius expires_at`,
     },
+  },
+  alertsToTrim: {
+    table: 'alerts_to_trim',
+    owned,
+    exported: '',
+    leftOut: { 'which alerts may have too many matches, until the next clean-up': 'id alert_id user_id' },
   },
   alertPaces: {
     table: 'alert_throttles',

@@ -39,4 +39,7 @@ export async function shownListings(db: TestDatabase, alertId: number): Promise<
 
 /** Notes an alert as the search for listings does with some of its matches. */
 export const noteAlert = (db: TestDatabase, alertId: number) =>
-  db.pool.query('insert into alerts_to_trim (alert_id) values ($1)', [alertId]);
+  db.pool.query(
+    'insert into alerts_to_trim (alert_id, user_id) values ($1, coalesce((select user_id from alerts where id = $1), 0))',
+    [alertId],
+  );

@@ -47,6 +47,7 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
     [alertId, mark('location'), mark('place'), mark('excluded-word'), mark('required-word')],
   );
   await pool.query('insert into alert_throttles values ($1, now(), $2) on conflict do nothing', [alertId, id]);
+  await pool.query('insert into alerts_to_trim (alert_id, user_id) values ($1, $2)', [alertId, id]);
   await pool.query("update alert_cells set conditions = '% ' || $2 || ' %&% ' || $3 || ' %&&' where alert_id = $1", [
     alertId,
     mark('excluded-word'),
@@ -63,11 +64,10 @@ export async function makeUserWithAllData(api: TestApi, tag: string): Promise<Us
     mark('mail-subject'),
     mark('mail-error'),
   ]);
-  await pool.query(`insert into mail_events (id, mail_id, kind, at, reason) values ($1, $2, 'bounced', now(), $3)`, [
-    mark('mail-event'),
-    mailId,
-    mark('bounce-reason'),
-  ]);
+  await pool.query(
+    `insert into mail_events (id, mail_id, user_id, kind, at, reason) values ($1, $2, $3, 'bounced', now(), $4)`,
+    [mark('mail-event'), mailId, id, mark('bounce-reason')],
+  );
   await pool.query(
     `insert into suppressed_addresses (address, reason, detail, since, resumed_at) values ($1, 'bounced', $2, now(), now())`,
     [address, mark('suppressed-detail')],

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { disableOldTriggers } from '../../../test/schema/triggers.ts';
 
 let ana: Browser;
 let anaId: number;
@@ -10,6 +11,7 @@ let alertId: number;
 let listingIds: number[];
 
 const api = setUpApi({}, async () => {
+  await disableOldTriggers(api.db.pool);
   ({ browser: ana, id: anaId } = await api.user('ana'));
   ({ browser: ben } = await api.user('ben'));
   alertId = await ana.createAlert();
@@ -131,7 +133,10 @@ it('saves a car whose match newer ones have replaced, where the alert told of it
     isOldest: true,
   });
   expect(pairs.map((pair) => pair.id)).toContain(other);
-  expect(await api.db.rows('select alert_id as id from alerts_to_trim')).toContainEqual({ id: alertId });
+  expect(await api.db.rows('select alert_id as id, user_id as owner from alerts_to_trim')).toContainEqual({
+    id: alertId,
+    owner: anaId,
+  });
 });
 
 it('saves such a car after who has locked it, and locks no alert before, as links of cars lock both in this order', async () => {

@@ -122,12 +122,12 @@ export interface MarkedRestored {
   erased: number[];
 }
 
-/** Adds what is known of a lost interval: what was sent in it is not sent again. */
+/** Adds what is known of a lost interval: what was sent in it is not sent again. Messages to nobody had no user before migration 100. */
 async function joinLost(client: Client, restoreId: number, lost: LostInterval): Promise<void> {
   for (const some of inBatches(lost.messages))
     await client.query(
       `insert into lost_messages (restore_id, ${lostColumns})
-       select $1, ${lostColumns} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
+       select $1, ${lostColumns.replace('user_id', `coalesce(user_id, ${NOBODY})`)} from jsonb_populate_recordset(null::lost_messages, $2::jsonb)`,
       [restoreId, some],
     );
   for (const table of Object.keys(joined) as LostTable[])

@@ -17,6 +17,7 @@ import {
 import { seedAdmin } from '../../accounts/seed-admin.ts';
 import { inTransaction } from '../../base/database.ts';
 import { seedPlans } from '../../billing/plans.ts';
+import { NOBODY } from '../../domain/mail-kinds.ts';
 import { enqueueReminders } from '../enqueue-reminders.ts';
 import { markRestored } from './mark-restored.ts';
 import { readLost } from './read-lost.ts';
@@ -184,4 +185,13 @@ it('holds a restored database, and sends nothing twice and everything that was n
       { car: 'car-new', status: 'waiting' },
       { car: 'car-unsent', status: 'waiting' },
     ]);
+});
+
+it('takes messages of a server from before 0 was nobody', async () => {
+  const message = { channel: 'email', kind: 'contact', status: 'sent', user_id: null, sent_at: restoredTo };
+  const lost = { ...(await readLost(lostDb.pool, new Date())), messages: [message] };
+  const { id } = await markRestored(db.pool, { restoredTo, lost, isComplete: true });
+  expect(await db.rows('select kind, user_id as "userId" from lost_messages where restore_id = $1', [id])).toEqual([
+    { kind: 'contact', userId: NOBODY },
+  ]);
 });

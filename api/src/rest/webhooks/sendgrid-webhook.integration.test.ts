@@ -1,15 +1,17 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertAlert, insertDueMatch, insertUser } from '../../../test/mail/mail-fixtures.ts';
 import { sendgridEvent, signedEvents, WEBHOOK_KEY } from '../../../test/mail/sendgrid-events.ts';
 import { makeTestApi, setUpApi } from '../../../test/make-app.ts';
 import { openPost } from '../../../test/raw-socket.ts';
+import { disableOldTriggers } from '../../../test/schema/triggers.ts';
 import { NOBODY } from '../../domain/mail-kinds.ts';
 
 const PATH = '/api/webhooks/sendgrid';
 const api = setUpApi({ env: { SENDGRID_WEBHOOK_KEY: WEBHOOK_KEY, RATE_LIMITS: 'on', RATE_REQUESTS_PER_USER: '3' } });
+beforeAll(() => disableOldTriggers(api.db.pool));
 beforeEach(() => api.db.pool.query('delete from mails'));
 
 const TO = 'ada@example.com';

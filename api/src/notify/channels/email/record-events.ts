@@ -20,14 +20,17 @@ async function readMails(pool: Pool, ids: readonly string[]): Promise<Map<string
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Locks the mails, in one order, so that batches about the same mails don't deadlock. Returns those that are still there. */
-async function lockMails(client: Client, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>({
+/**
+ * Locks the mails, in one order, so that batches about the same mails don't deadlock. Returns those that are still there, with
+ * their users.
+ */
+async function lockMails(client: Client, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ id: string; userId: number }>({
     name: 'mail-events-lock',
-    text: 'select id from mails where id = any($1::uuid[]) order by id for no key update',
+    text: 'select id, user_id as "userId" from mails where id = any($1::uuid[]) order by id for no key update',
     values: [ids],
   });
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, userId }) => [id, userId]));
 }
 
 const isSame = (one: string | null, other: string): boolean => one?.trim().toLowerCase() === other.trim().toLowerCase();
@@ -40,18 +43,24 @@ function ofMails(events: readonly MailEvent[], mails: ReadonlyMap<string, Report
   });
 }
 
-/** Stores events that are not stored yet. Returns how many. */
-async function storeEvents(client: Client, events: readonly MailEvent[]): Promise<number> {
+/** Stores events that are not stored yet, about mails of these users. Returns how many. */
+async function storeEvents(
+  client: Client,
+  events: readonly MailEvent[],
+  users: ReadonlyMap<string, number>,
+): Promise<number> {
   const { rowCount } = await client.query({
     name: 'mail-events-store',
-    text: `insert into mail_events (id, mail_id, kind, at, reason)
-           select id, mail_id, kind, least(at, now()), reason
-             from unnest($1::text[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[]) e (id, mail_id, kind, at, reason)
+    text: `insert into mail_events (id, mail_id, user_id, kind, at, reason)
+           select id, mail_id, user_id, kind, least(at, now()), reason
+             from unnest($1::text[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::text[])
+                  e (id, mail_id, user_id, kind, at, reason)
             order by id
            on conflict do nothing`,
     values: [
       events.map(({ id }) => id),
       events.map(({ mailId }) => mailId),
+      events.map(({ mailId }) => users.get(mailId)),
       events.map(({ kind }) => kind),
       events.map(({ at }) => at),
       events.map(({ reason }) => reason),
@@ -102,8 +111,9 @@ export async function recordMailEvents(pool: Pool, events: readonly MailEvent[])
     const stored = await storeEvents(
       client,
       ours.filter(({ mailId }) => there.has(mailId)),
+      there,
     );
-    if (stored > 0) await applyEvents(client, [...there]);
+    if (stored > 0) await applyEvents(client, [...there.keys()]);
     return stored;
   });
 }
