@@ -136,7 +136,7 @@ create table alerts_to_trim (
   id bigint generated always as identity not null,
   alert_id bigint not null,
   user_id bigint not null,
-  constraint alerts_to_trim_pkey PRIMARY KEY (id)
+  constraint alerts_to_trim_pkey PRIMARY KEY (id, user_id)
 );
 CREATE TRIGGER complete_old BEFORE INSERT ON alerts_to_trim FOR EACH ROW WHEN (new.user_id IS NULL) EXECUTE FUNCTION complete_alerts_to_trim();
 
@@ -325,7 +325,7 @@ create table delivery_delays (
 create table former_alerts (
   alert_id bigint not null,
   user_id bigint not null,
-  constraint former_alerts_pkey PRIMARY KEY (alert_id)
+  constraint former_alerts_pkey PRIMARY KEY (alert_id, user_id)
 );
 CREATE INDEX former_alerts_user ON former_alerts USING btree (user_id);
 
@@ -491,7 +491,7 @@ create table lost_messages (
   price integer,
   data jsonb,
   sent_at timestamp with time zone not null,
-  constraint lost_messages_pkey PRIMARY KEY (id),
+  constraint lost_messages_pkey PRIMARY KEY (id, user_id),
   constraint lost_messages_status_check CHECK (status = ANY (ARRAY['sent'::text, 'unknown'::text]))
 );
 CREATE INDEX lost_messages_alert ON lost_messages USING btree (alert_id);
@@ -668,7 +668,7 @@ create table price_drops (
   price integer not null,
   price_before integer not null,
   created_at timestamp with time zone default now() not null,
-  constraint price_drops_pkey PRIMARY KEY (id)
+  constraint price_drops_pkey PRIMARY KEY (id, user_id)
 );
 CREATE INDEX price_drops_user ON price_drops USING btree (user_id);
 
@@ -721,7 +721,7 @@ create table pushes (
   sent_at timestamp with time zone,
   retry_since timestamp with time zone,
   attempts_before integer default 0 not null,
-  constraint pushes_pkey PRIMARY KEY (id),
+  constraint pushes_pkey PRIMARY KEY (id, user_id),
   constraint pushes_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text])),
   constraint pushes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'dropped'::text]))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
@@ -973,7 +973,7 @@ create table texts (
   sent_at timestamp with time zone,
   settled_at timestamp with time zone,
   delivered_at timestamp with time zone,
-  constraint texts_pkey PRIMARY KEY (id),
+  constraint texts_pkey PRIMARY KEY (id, user_id),
   constraint texts_kind_check CHECK (kind = ANY (ARRAY['match'::text, 'price_drop'::text, 'digest'::text, 'summary'::text, 'sold'::text, 'code'::text])),
   constraint texts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text]))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);

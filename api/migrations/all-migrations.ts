@@ -81,6 +81,7 @@ import { Migration102OwnersOfThrottles } from './102-owners-of-throttles.ts';
 import { Migration104OldRowsOfPartitions } from './104-old-rows-of-partitions.ts';
 import { Migration106ThrottlesByStatements } from './106-throttles-by-statements.ts';
 import { Migration108UsersOfRows } from './108-users-of-rows.ts';
+import { Migration109UsersInKeys } from './109-users-in-keys.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -165,4 +166,5 @@ export const allMigrations = [
   { name: '104-old-rows-of-partitions', class: Migration104OldRowsOfPartitions },
   { name: '106-throttles-by-statements', class: Migration106ThrottlesByStatements },
   { name: '108-users-of-rows', class: Migration108UsersOfRows },
+  { name: '109-users-in-keys', class: Migration109UsersInKeys },
 ];

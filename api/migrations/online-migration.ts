@@ -3,6 +3,24 @@ import { Migration } from '@mikro-orm/migrations';
 /** At 8 kB a page, some thousands of rows as long as a mail's, which take some 50 ms; ten times as many of the shortest rows. */
 const PAGES_A_STEP = 200;
 
+interface Key {
+  /** That of the primary key unless given. */
+  name?: string;
+  kind?: 'primary key' | 'unique';
+}
+
+/** A foreign key. Columns are separated as in SQL. */
+interface Reference {
+  /** Its table. */
+  from: string;
+  /** Its columns from now on. */
+  by: string;
+  before: string;
+}
+
+/** The name that the server would give it. */
+const foreignKeyName = (table: string, columns: string) => `${table}_${columns.replaceAll(', ', '_')}_fkey`;
+
 /**
  * A migration of tables that the version before still reads and writes. Each of its statements is a transaction of its
  * own, so that no lock is held while the next one is waited for. Each can be run again: a migration that died, or that
@@ -46,6 +64,45 @@ export abstract class OnlineMigration extends Migration {
     this.buildIndex(`${name}_new`, definition);
     this.dropIndex(name);
     this.addSql(`alter index if exists ${name}_new rename to ${name};`);
+  }
+
+  /**
+   * Gives a key of a table other columns, of which an index is built first. Statements that name the constraint go on, prepared
+   * ones too; those that name its columns fail from then on.
+   */
+  protected replaceKey(
+    table: string,
+    columns: string,
+    { name = `${table}_pkey`, kind = 'primary key' }: Key = {},
+  ): void {
+    const built = `${name}_new`;
+    this.buildIndex(built, `${table} (${columns})`, 'unique index');
+    this.addSql(/* sql */ `
+      do $$ begin
+        if not exists (
+          select from pg_constraint where conrelid = '${table}'::regclass and conname = '${name}'
+             and pg_get_constraintdef(oid) = '${kind.toUpperCase()} (${columns})') then
+          alter table ${table} drop constraint if exists ${name}, add constraint ${name} ${kind} using index ${built};
+        end if;
+      end $$;
+    `);
+    this.dropIndex(built);
+  }
+
+  /**
+   * Does so for the primary key of a table to which others refer, whose rows go with those that they refer to. Their foreign
+   * keys get as many columns.
+   */
+  protected replaceReferencedKey(table: string, columns: string, references: readonly Reference[]): void {
+    this.buildIndex(`${table}_pkey_new`, `${table} (${columns})`, 'unique index');
+    for (const { from, by, before } of references) {
+      const name = foreignKeyName(from, by);
+      this.addSql(`alter table ${from} drop constraint if exists ${name},
+        add constraint ${name} foreign key (${by}) references ${table} (${columns}) on delete cascade not valid;`);
+      this.validate(from, name);
+      this.addSql(`alter table ${from} drop constraint if exists ${foreignKeyName(from, before)};`);
+    }
+    this.replaceKey(table, columns);
   }
 
   /** Replaces a check of a table. The rows that are there are read afterwards, while the table is written. */

@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '108-users-of-rows';
+export const latestMigration = '109-users-in-keys';

@@ -27,14 +27,14 @@ export interface RestoredState {
 const joined: Readonly<Record<LostTable, string>> = {
   mails: `insert into mails select r.* from jsonb_populate_recordset(null::mails, $1::jsonb) r
      where coalesce(r.user_id, ${NOBODY}) = ${NOBODY} or exists (select from users u where u.id = r.user_id for key share)
-        on conflict (id) do update set status = 'sent', sent_at = excluded.sent_at, subject = excluded.subject, error = null`,
+        on conflict on constraint mails_pkey do update set status = 'sent', sent_at = excluded.sent_at, subject = excluded.subject, error = null`,
   texts: `insert into texts select r.* from jsonb_populate_recordset(null::texts, $1::jsonb) r
      where exists (select from users u where u.id = r.user_id)
-        on conflict (id) do update set status = excluded.status, sent_at = excluded.sent_at, sid = excluded.sid,
+        on conflict on constraint texts_pkey do update set status = excluded.status, sent_at = excluded.sent_at, sid = excluded.sid,
                                        settled_at = excluded.settled_at`,
   pushes: `insert into pushes select r.* from jsonb_populate_recordset(null::pushes, $1::jsonb) r
      where exists (select from users u where u.id = r.user_id)
-        on conflict (id) do update set status = 'sent', sent_at = excluded.sent_at`,
+        on conflict on constraint pushes_pkey do update set status = 'sent', sent_at = excluded.sent_at`,
   text_counts: `insert into text_counts select r.* from jsonb_populate_recordset(null::text_counts, $1::jsonb) r
         on conflict (day, kind) do update set segments = greatest(text_counts.segments, excluded.segments)`,
   mail_counts: `insert into mail_counts select r.* from jsonb_populate_recordset(null::mail_counts, $1::jsonb) r

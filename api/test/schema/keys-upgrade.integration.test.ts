@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrateDatabase } from '../../src/launcher/postgres/migrate.ts';
+import { makeOldDatabase, type TestDatabase } from '../database.ts';
+import { insertAlert, insertPlan, insertUser } from '../mail/mail-fixtures.ts';
+
+const BEFORE = '108-users-of-rows';
+
+let db: TestDatabase;
+let owner = 0;
+let alertId = 0;
+/** A process of the version before, whose statements are prepared before the keys change. */
+let old: pg.Client;
+beforeAll(async () => {
+  db = await makeOldDatabase(BEFORE);
+  await insertPlan(db.pool);
+  owner = await insertUser(db.pool);
+  alertId = await insertAlert(db.pool, owner);
+  old = new pg.Client({ connectionString: db.url });
+  await old.connect();
+  await writeAsBefore('before');
+});
+afterAll(async () => {
+  await old.end();
+  await db.close();
+});
+
+/** As the version before writes rows, and finds them by their ids. @param tag of the texts that must differ */
+async function writeAsBefore(tag: string): Promise<void> {
+  const run = async (text: string, values: unknown[]) => {
+    const { rows } = await old.query<Record<string, unknown>>({ name: text, text, values });
+    return Object.values(rows[0] ?? {})[0];
+  };
+  await run('insert into former_alerts (alert_id, user_id) values ($1, $2) on conflict do nothing', [alertId, owner]);
+  await run('insert into alerts_to_trim (alert_id) values ($1)', [alertId]);
+  await run('insert into price_drops (user_id, alert_id, listing_id, price, price_before) values ($1, $2, 1, 1, 2)', [
+    owner,
+    alertId,
+  ]);
+  await run(
+    `insert into texts (id, kind, user_id, alert_id, to_phone) values (gen_random_uuid(), 'match', $1, $2, $3)`,
+    [owner, alertId, tag],
+  );
+  await run(
+    `insert into pushes (id, kind, user_id, alert_id, devices, next_try_at) values (gen_random_uuid(), 'match', $1, $2, '{}', now())`,
+    [owner, alertId],
+  );
+}
+
+const counts = async () => {
+  const tables = ['former_alerts', 'alerts_to_trim', 'price_drops', 'texts', 'pushes'];
+  const found = await Promise.all(tables.map((table) => db.row(`select count(*)::int4 as rows from ${table}`)));
+  return Object.fromEntries(tables.map((table, at) => [table, found[at].rows]));
+};
+
+it('changes keys beside the version before, whose prepared statements go on', async () => {
+  await migrateDatabase(db.url);
+  await writeAsBefore('after');
+  expect(await counts()).toEqual({ former_alerts: 1, alerts_to_trim: 2, price_drops: 2, texts: 2, pushes: 2 });
+});
+
+it('still finds a row by its id alone with the key', async () => {
+  for (const table of ['price_drops', 'alerts_to_trim', 'texts', 'pushes', 'lost_messages']) {
+    const plan = await db.rows(`explain (costs off) select from ${table} where id = (select id from ${table} limit 1)`);
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(`${table}_pkey`);
+  }
+});
+
+it('is run again where it died at its end, is undone, and is done again', async () => {
+  const before = await db.rows(
+    'select conname, pg_get_constraintdef(oid) as is from pg_constraint order by conrelid, conname',
+  );
+  await db.pool.query('delete from migrations where name > $1', [BEFORE]);
+  await migrateDatabase(db.url);
+  await db.orm.migrator.down({ to: BEFORE });
+  await writeAsBefore('undone');
+  await migrateDatabase(db.url);
+  expect(
+    await db.rows('select conname, pg_get_constraintdef(oid) as is from pg_constraint order by conrelid, conname'),
+  ).toEqual(before);
+  expect(await db.rows('select from pg_index where not indisvalid')).toEqual([]);
+});

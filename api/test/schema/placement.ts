@@ -1,0 +1,76 @@
+/*
+ * Where the rows of each table are once the tables are distributed by user. Tables about nobody that are not named here are on
+ * one server.
+ */
+
+/** With their user: each row has its user, whom every key and every foreign key between these tables holds. */
+export const byUser = [
+  'alert_cells',
+  'alert_throttles',
+  'alerts',
+  'alerts_to_trim',
+  'former_alerts',
+  'listing_notes',
+  'listing_views',
+  'lost_messages',
+  'mail_events',
+  'mails',
+  'matches',
+  'notifications',
+  'price_drops',
+  'push_subscriptions',
+  'pushes',
+  'saved_listings',
+  'texts',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_events',
+  'webhook_positions',
+  'webhooks',
+] as const;
+
+/** On every server, since statements join them with rows of users. */
+export const copied = ['users', 'plans', 'listings', 'sources', 'suppressed_addresses', 'text_stops'] as const;
+
+const ofAccount = 'joined with `users` alone';
+
+/** On one server, though they are about users, with the reason. */
+export const onOneServer: Readonly<Record<string, string>> = {
+  api_allowances: ofAccount,
+  api_keys: 'found by a prefix, which no other user has; joined with `users` alone',
+  api_usage: ofAccount,
+  billing_checkouts: "found by the payment page's id at Stripe",
+  billing_customers: "found by the customer's number at Stripe",
+  billing_events: 'found by the ids of Stripe',
+  billing_leases: ofAccount,
+  contact_messages: 'visitors write them too',
+  deletion_requests: 'found by an id that no other user has; stays when the user is gone',
+  former_emails: ofAccount,
+  idempotency_keys: ofAccount,
+  phone_codes: 'counted by number too',
+  recovery_codes: ofAccount,
+  second_factors: ofAccount,
+  session: 'found by a secret; a package writes it',
+  shared_links: 'found by a secret; joined with nothing of its user',
+  user_activity: ofAccount,
+};
+
+/** Keys without the user, by their table, with the reason. */
+export const keysWithoutUser: Readonly<Record<string, string>> = {
+  'alerts alerts_pkey': 'not yet',
+  'mail_events mail_events_mail_id_fkey': 'not yet',
+  'mail_events mail_events_pkey': 'not yet',
+  'mails mails_pkey': 'not yet',
+  'matches matches_pkey': 'gets the user as old partitions leave',
+  'notifications notifications_pkey': 'gets the user as old partitions leave',
+  'push_subscriptions push_subscriptions_endpoint_key': 'not yet',
+  'push_subscriptions push_subscriptions_pkey': 'not yet',
+  'webhook_attempts webhook_attempts_delivery_id_fkey': 'not yet',
+  'webhook_attempts webhook_attempts_pkey': 'not yet',
+  'webhook_deliveries webhook_deliveries_event_id_fkey': 'not yet',
+  'webhook_deliveries webhook_deliveries_pkey': 'not yet',
+  'webhook_deliveries webhook_deliveries_webhook_id_event_id_key': 'not yet',
+  'webhook_deliveries webhook_deliveries_webhook_id_fkey': 'not yet',
+  'webhook_events webhook_events_pkey': 'not yet',
+  'webhooks webhooks_pkey': 'not yet',
+};
