@@ -575,9 +575,11 @@ create table matches (
   announced boolean not null,
   matched_at timestamp with time zone default now() not null,
   "position" bigint default match_position() not null,
+  user_id bigint not null,
   constraint matches_pkey PRIMARY KEY (listing_id, alert_id)
 ) partition by range (listing_id);
 CREATE INDEX matches_alert ON matches USING btree (alert_id, "position", listing_id);
+CREATE TRIGGER complete_old BEFORE INSERT OR UPDATE ON matches FOR EACH ROW WHEN (new.user_id IS NULL) EXECUTE FUNCTION complete_old_match();
 CREATE TRIGGER refuse_delete_by_place BEFORE DELETE ON matches FOR EACH STATEMENT WHEN (current_query() ~~ '%where ctid = any(array(%'::text) EXECUTE FUNCTION refuse_delete_by_place();
 
 create table matches_1 partition of matches FOR VALUES FROM (MINVALUE) TO (MAXVALUE) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
@@ -1283,6 +1285,16 @@ AS $function$
         return new;
       end $function$;
 
+CREATE OR REPLACE FUNCTION complete_old_match()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        new.user_id := coalesce(
+  (select a.user_id from alerts a where a.id = new.alert_id), (select f.user_id from former_alerts f where f.alert_id = new.alert_id), 0);
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION copy_changes(of_table text, most bigint)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1354,12 +1366,13 @@ AS $function$
             select from listings l
              where l.id = r.listing_id and l.id >= $2 and l.id < $3
                and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))
-          or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
+          or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id and a.user_id = r.user_id)
           or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
-                      where s.listing_id = r.listing_id and s.listing_id >= $2 and s.listing_id < $3 and a.id = r.alert_id)
+                      where s.listing_id = r.listing_id and s.listing_id >= $2 and s.listing_id < $3
+                        and a.id = r.alert_id and a.user_id = r.user_id and s.user_id = r.user_id)
           or exists (select from notifications n
                       where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.listing_id >= $2 and n.listing_id < $3
-                        and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or exists (
+                        and n.status in (''waiting'', ''sending'') and n.user_id = r.user_id)' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or exists (
             select from listings l
              where l.id = r.listing_id and l.id >= $2 and l.id < $3
                and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))' end) using leaving.keep, source.from_id, source.to_id;
@@ -1427,15 +1440,15 @@ AS $function$
         -- old: by listing, as matches are read in their order, and by time, in whose order notifications are.
         return query execute format(
           'with page as materialized (
-             select r.%2$I as a, r.%3$I as b, %5$s as is_old, r.listing_id < $2 and not (%4$s) as goes
+             select r.%2$I as a, r.%3$I as b, r.user_id, %5$s as is_old, r.listing_id < $2 and not (%4$s) as goes
                from %1$I r
               where r.listing_id >= $5 and r.listing_id < $6 and r.%2$I > $3
               order by r.%2$I fetch first ($4) rows with ties
            ), gone as (
              delete from %1$I d
-              using (select r.%2$I as a, r.%3$I as b from page p join %1$I r on r.%2$I = p.a and r.%3$I = p.b
+              using (select r.%2$I as a, r.%3$I as b, r.user_id from page p join %1$I r on r.%2$I = p.a and r.%3$I = p.b and r.user_id = p.user_id
                       where p.goes and r.listing_id >= $5 and r.listing_id < $6 and not (%4$s) for update of r skip locked) k
-              where d.%2$I = k.a and d.%3$I = k.b and d.listing_id >= $5 and d.listing_id < $6
+              where d.%2$I = k.a and d.%3$I = k.b and d.user_id = k.user_id and d.listing_id >= $5 and d.listing_id < $6
              returning 1
            )
            select case when bool_or(p.is_old) then max(p.a) end, (select count(*) from gone) from page p',
@@ -1446,12 +1459,13 @@ AS $function$
             select from listings l
              where l.id = r.listing_id and l.id >= $5 and l.id < $6
                and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))
-          or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id)
+          or r.alert_version = 2147483647 and exists (select from alerts a where a.id = r.alert_id and a.user_id = r.user_id)
           or exists (select from saved_listings s join alerts a on a.user_id = s.user_id
-                      where s.listing_id = r.listing_id and s.listing_id >= $5 and s.listing_id < $6 and a.id = r.alert_id)
+                      where s.listing_id = r.listing_id and s.listing_id >= $5 and s.listing_id < $6
+                        and a.id = r.alert_id and a.user_id = r.user_id and s.user_id = r.user_id)
           or exists (select from notifications n
                       where n.alert_id = r.alert_id and n.listing_id = r.listing_id and n.listing_id >= $5 and n.listing_id < $6
-                        and n.status in (''waiting'', ''sending''))' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or exists (
+                        and n.status in (''waiting'', ''sending'') and n.user_id = r.user_id)' else 'r.created_at > now() - $1 or r.status in (''waiting'', ''sending'') or exists (
             select from listings l
              where l.id = r.listing_id and l.id >= $5 and l.id < $6
                and (l.status in (''for_sale'', ''pending'') or l.pending_match or l.last_seen_at > now() - interval ''90 days''))' end,

@@ -40,8 +40,8 @@ export async function matchAll(pool: Pool): Promise<void> {
                'silver', 'Pasadena', 'CA', 34.1478, -118.1445, 'https://photos.example/1.jpg',
                '{https://photos.example/1.jpg}', 'https://marketplace.example/1', 'x', false) returning id
      ), matched as (
-       insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-       select car.id, a.id, a.version, 8.8, 15400, true from car, alerts a where a.model = 'camry'
+       insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+       select car.id, a.id, a.user_id, a.version, 8.8, 15400, true from car, alerts a where a.model = 'camry'
      )
      insert into notifications (user_id, alert_id, listing_id, price, created_at, due_at)
      select a.user_id, a.id, car.id, 15400, now() - interval '2 seconds', now() from car, alerts a
@@ -75,8 +75,8 @@ async function floodOne(pool: Pool, alertId: number, count: number): Promise<voi
               '{https://photos.example/1.jpg}', 'https://marketplace.example/' || n, 'x', false
          from generate_series(1, $2::int) n returning id, price
      ), matched as (
-       insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-       select cars.id, a.id, a.version, 8.8, cars.price, true from cars, alerts a where a.id = $1
+       insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+       select cars.id, a.id, a.user_id, a.version, 8.8, cars.price, true from cars, alerts a where a.id = $1
      )
      insert into notifications (user_id, alert_id, listing_id, price, created_at, due_at)
      select a.user_id, a.id, cars.id, cars.price, now() - interval '2 seconds', now()

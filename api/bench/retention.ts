@@ -36,8 +36,8 @@ export async function loadOldMarket({ pool }: ThrowAway, listings: number): Prom
     );
     for (const { definition } of indexes) await client.query(definition);
     await client.query(
-      `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-       select id, 1 + id % 10000, 1, 10, price, true from listings where status = 'gone' and id / 2 % ${MATCHED_EVERY} = 0`,
+      `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+       select id, 1 + id % 10000, 1, 1, 10, price, true from listings where status = 'gone' and id / 2 % ${MATCHED_EVERY} = 0`,
     );
     await client.query(
       "insert into price_changes (listing_id, price) select id, price from listings where status = 'gone' and id % 5 = 0",

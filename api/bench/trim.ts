@@ -39,8 +39,8 @@ async function loadRows(client: Client, alerts: number): Promise<void> {
   );
   const add = (from: number, count: number, rows: number) =>
     client.query(
-      `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-       select n, a, 1, 0, true, n from generate_series(1, $3::int4) n, generate_series($1::int4, $2::int4) a`,
+      `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+       select n, a, 1, 1, 0, true, n from generate_series(1, $3::int4) n, generate_series($1::int4, $2::int4) a`,
       [from, from + count - 1, rows],
     );
   await add(1, CROWDED, MATCHES_KEPT + BEYOND);

@@ -122,9 +122,9 @@ export async function loadDealers(pool: Pool, dealers: number, receiver: string)
     [dealers * ALERTS_OF_ONE, ALERTS_OF_ONE],
   );
   await pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-     select -i, n, 1, 1, true, (select match_position()) from generate_series(1, $2::int) i, generate_series(1, $1::int) n`,
-    [dealers * ALERTS_OF_ONE, SEEN_BEFORE],
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+     select -i, n, (n - 1) / $3::int + 1, 1, 1, true, (select match_position()) from generate_series(1, $2::int) i, generate_series(1, $1::int) n`,
+    [dealers * ALERTS_OF_ONE, SEEN_BEFORE, ALERTS_OF_ONE],
   );
   await pool.query(
     `insert into webhooks (user_id, url, events, secret_ciphertext)
@@ -143,8 +143,8 @@ export async function matchCars(pool: Pool, alerts: number, cars: number): Promi
        select 'bench', gen_random_uuid()::text, '2018 Toyota Camry', 'toyota', 'camry', 2018, 15000, '', false
          from generate_series(1, $1::int) returning id
      ), matched as (
-       insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-       select distinct on (l.id, a.n) l.id, a.n, 1, 7, true, (select match_position())
+       insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+       select distinct on (l.id, a.n) l.id, a.n, (a.n - 1) / ${ALERTS_OF_ONE} + 1, 1, 7, true, (select match_position())
          from listed l, lateral (
            select 1 + floor(random() * $2::int)::int8 as n from generate_series(1, $3::int) where l.id > 0) a
        returning 1

@@ -72,8 +72,8 @@ export async function makeWorld({ url, pool, adminPassword }: WorldParts): Promi
   );
   // A worker may have matched them already.
   await pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-     select car, id, version, 12.3, true from alerts, unnest($1::bigint[]) as car where id = any($2)
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+     select car, id, user_id, version, 12.3, true from alerts, unnest($1::bigint[]) as car where id = any($2)
      on conflict do nothing`,
     [cars, Object.values(people).map(({ alerts }) => alerts[0])],
   );

@@ -80,6 +80,7 @@ import { Migration101UserActivity } from './101-user-activity.ts';
 import { Migration102OwnersOfThrottles } from './102-owners-of-throttles.ts';
 import { Migration104OldRowsOfPartitions } from './104-old-rows-of-partitions.ts';
 import { Migration106ThrottlesByStatements } from './106-throttles-by-statements.ts';
+import { Migration107UsersOfMatches } from './107-users-of-matches.ts';
 import { Migration108UsersOfRows } from './108-users-of-rows.ts';
 import { Migration109UsersInKeys } from './109-users-in-keys.ts';
 
@@ -165,6 +166,7 @@ export const allMigrations = [
   { name: '102-owners-of-throttles', class: Migration102OwnersOfThrottles },
   { name: '104-old-rows-of-partitions', class: Migration104OldRowsOfPartitions },
   { name: '106-throttles-by-statements', class: Migration106ThrottlesByStatements },
+  { name: '107-users-of-matches', class: Migration107UsersOfMatches },
   { name: '108-users-of-rows', class: Migration108UsersOfRows },
   { name: '109-users-in-keys', class: Migration109UsersInKeys },
 ];

@@ -1,7 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** At 8 kB a page, some thousands of rows as long as a mail's, which take some 50 ms; ten times as many of the shortest rows. */
-const PAGES_A_STEP = 200;
+/** At 8 kB a page, a thousand rows as long as a mail's, or ten thousand of the shortest ones, which take some 200 ms. */
+const PAGES_A_STEP = 100;
+/** How long a step gives way, and how often: for some minutes. */
+const PAUSE_SECONDS = 0.5;
+const MOST_TRIES = 900;
+const TOLD_EVERY = '10 seconds';
 
 interface Key {
   /** That of the primary key unless given. */
@@ -32,7 +36,7 @@ export abstract class OnlineMigration extends Migration {
   }
 
   /** Adds a statement that nobody waits for, however long it takes: it may wait for its locks as long as it has to. */
-  private addPatientSql(sql: string): void {
+  protected addPatientSql(sql: string): void {
     this.addSql('set lock_timeout = 0;');
     this.addSql(sql);
     this.addSql('reset lock_timeout;');
@@ -118,24 +122,71 @@ export abstract class OnlineMigration extends Migration {
   }
 
   /**
-   * Makes a column not null. What is written from then on must have a value. Rows that are there get theirs a few pages at a
-   * time, each in a transaction of its own, so that no row stays locked for long; a check then proves it while the table is
-   * written, so that no row is read under the lock.
+   * Gives the rows that are there a value, a few pages at a time, each in a transaction of its own, so that no row stays locked
+   * for long; of a partitioned table one partition after the other. A step that has to wait gives way to the others and is
+   * repeated, and not the whole migration. What it has done is logged.
+   * @param value SQL: the value of a row `t` that has none
+   */
+  protected fill(table: string, column: string, value: string): void {
+    this.addSql(/* sql */ `
+      do $$
+      declare
+        part_id oid;
+        part text;
+        filled oid[] := '{}';
+        page int8;
+        pages int8;
+        tries int4;
+        told_at timestamptz := clock_timestamp();
+      begin
+        loop
+          select c.oid into part_id from pg_class c
+           where c.relkind = 'r' and c.oid <> all (filled)
+             and (c.oid = '${table}'::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = '${table}'::regclass))
+           order by c.oid limit 1;
+          exit when not found;
+          filled := filled || part_id;
+          page := 0;
+          pages := null;
+          tries := 0;
+          loop
+            -- A partition may be dropped meanwhile, or get another name.
+            select c.oid::regclass::text into part from pg_class c where c.oid = part_id;
+            exit when part is null;
+            begin
+              pages := coalesce(pages, pg_relation_size(part_id) / current_setting('block_size')::int8);
+              execute format('update %s t set ${column} = ${value.replaceAll('%', '%%').replaceAll("'", "''")} '
+                               || 'where ctid >= %L::tid and ctid < %L::tid and ${column} is null',
+                             part, format('(%s,0)', page), format('(%s,0)', page + ${PAGES_A_STEP}));
+              page := page + ${PAGES_A_STEP};
+              tries := 0;
+            exception when lock_not_available or deadlock_detected or undefined_table then
+              tries := tries + 1;
+              if tries > ${MOST_TRIES} then raise; end if;
+            end;
+            commit;
+            exit when page > pages;
+            if tries > 0 then perform pg_sleep(${PAUSE_SECONDS}); end if;
+            if clock_timestamp() > told_at + interval '${TOLD_EVERY}' then
+              raise info '${column} of %: % of % pages', part, page, pages;
+              told_at := clock_timestamp();
+            end if;
+          end loop;
+        end loop;
+      end $$;
+    `);
+  }
+
+  /**
+   * Makes a column not null. What is written from then on must have a value. Rows that are there get theirs (`fill`); a check
+   * then proves it while the table is written, so that no row is read under the lock.
    * @param value SQL: the value of a row `t` that has none
    */
   protected setNotNull(table: string, column: string, value: string): void {
     const proof = `${table}_${column}_proof`;
     this.addSql(`alter table ${table} drop constraint if exists ${proof},
       add constraint ${proof} check (${column} is not null) not valid;`);
-    this.addSql(/* sql */ `
-      do $$ begin
-        for page in 0 .. pg_relation_size('${table}') / current_setting('block_size')::int8 by ${PAGES_A_STEP} loop
-          update ${table} t set ${column} = ${value}
-           where ctid >= format('(%s,0)', page)::tid and ctid < format('(%s,0)', page + ${PAGES_A_STEP})::tid and ${column} is null;
-          commit;
-        end loop;
-      end $$;
-    `);
+    this.fill(table, column, value);
     this.validate(table, proof);
     this.addSql(`alter table ${table} alter ${column} set not null;`);
     this.addSql(`alter table ${table} drop constraint ${proof};`);

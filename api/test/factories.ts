@@ -67,8 +67,8 @@ export async function insertMatches(
   for (const listingId of listingIds) {
     await pool.query(
       `with made as (
-         insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, matched_at)
-         select $1, id, version, $3, true, now() - make_interval(hours => $4) from alerts where id = $2
+         insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, matched_at)
+         select $1, id, user_id, version, $3, true, now() - make_interval(hours => $4) from alerts where id = $2
          returning position, listing_id)
        select pg_notify('lotwatch_matches', json_build_object('position', position::text, 'listings', json_build_array(listing_id))::text)
          from made`,

@@ -72,8 +72,8 @@ it('finds a missing pair, an extra one and a missing listing', async () => {
   );
   expect(rowCount).toBe(1);
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-     select l.id, a.id, 1, 1, false from listings l, alerts a
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+     select l.id, a.id, a.user_id, 1, 1, false from listings l, alerts a
       where a.make <> l.make order by l.id, a.id limit 1`,
   );
   expect(await compare()).toMatchObject({ missing: 1, extra: 1, listingsMissing: 0 });

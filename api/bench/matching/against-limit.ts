@@ -11,7 +11,7 @@ const statements = (table: 'matches' | 'notifications', columns: string, isNewer
 
 const matches = statements(
   'matches',
-  'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position',
+  'listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price, announced, position',
   "ctid >= ('(' || $1 || ',0)')::tid and position >= $2::int8",
   'ctid',
 );

@@ -52,7 +52,7 @@ it('measures matching, and its oracle finds an extra and a missing pair', async 
   const first = rows[0]?.first ?? 0;
   await db.pool.query('delete from matches where ctid in (select ctid from matches limit 2)');
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values ($1, 20000, 1, 0, false)`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced) values ($1, 20000, 1, 1, 0, false)`,
     [first],
   );
   expect(await checkPairs(db.pool, oracle, listings, first)).toEqual({ missing: 2, extra: 1 });

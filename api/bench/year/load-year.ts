@@ -40,6 +40,9 @@ const pairs = (share: string) => `
     select $1 + 1 + (l::int8 * 7919 + k * 577) % ${ENDED_ALERTS} as alert_id
       from generate_series(1, (${MATCHES_A_LISTING} * ${share})::int4) k) p`;
 
+/** SQL: whose alerts these are. */
+const owner = '(select user_id from alerts where id = $1 + 1)';
+
 async function attachMonth(client: Client, table: string, name: string, [from, to]: [number, number]): Promise<void> {
   // Attaching builds the indexes.
   await client.query(`alter table ${table} attach partition ${name} for values from (${from}) to (${to})`);
@@ -69,13 +72,13 @@ export async function loadMonth(
         `create table ${table}_month_${month} (like ${table} including defaults including constraints)`,
       );
     await client.query(
-      `insert into matches_month_${month} (listing_id, alert_id, alert_version, distance_miles, price, announced, matched_at, position)
-       select l, p.alert_id, 1, 8.8, 15400, true, ${seen}, l from generate_series(${range[0]}, ${range[1] - 1}) l ${pairs('1')}`,
+      `insert into matches_month_${month} (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced, matched_at, position)
+       select l, p.alert_id, ${owner}, 1, 8.8, 15400, true, ${seen}, l from generate_series(${range[0]}, ${range[1] - 1}) l ${pairs('1')}`,
       [before],
     );
     await client.query(
       `insert into notifications_month_${month} (id, user_id, alert_id, listing_id, price, status, mail_id, created_at, due_at, settled_at)
-       select nextval(pg_get_serial_sequence('notifications', 'id')), 1, p.alert_id, l, 15400, 'sent', gen_random_uuid(), ${seen}, ${seen}, ${seen}
+       select nextval(pg_get_serial_sequence('notifications', 'id')), ${owner}, p.alert_id, l, 15400, 'sent', gen_random_uuid(), ${seen}, ${seen}, ${seen}
          from generate_series(${range[0]}, ${range[1] - 1}) l ${pairs(`${sizes.notifications / sizes.matches}`)}`,
       [before],
     );

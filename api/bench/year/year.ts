@@ -49,8 +49,11 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
 const DELETED_OF = 20;
 
 async function deleteAlerts({ pool }: ThrowAway): Promise<void> {
-  const { rows } = await pool.query<{ id: number }>('delete from alerts where id % $1 = 0 returning id', [DELETED_OF]);
-  for (const { id } of rows) await inTransaction(pool, (client) => deleteRowsOfAlert(client, id));
+  const { rows } = await pool.query<{ id: number; userId: number }>(
+    'delete from alerts where id % $1 = 0 returning id, user_id as "userId"',
+    [DELETED_OF],
+  );
+  for (const alert of rows) await inTransaction(pool, (client) => deleteRowsOfAlert(client, alert));
 }
 
 /** New listings are matched and mailed, and their buyers look at them, round after round. */

@@ -105,7 +105,9 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
     sql: `
       alter table matches detach partition matches_1;
       alter table matches rename to matches_without_parts;
+      alter table matches_without_parts rename constraint matches_pkey to matches_without_parts_pkey;
       alter table matches_1 rename to matches;
+      alter table matches rename constraint matches_1_pkey to matches_pkey;
       create table matches_again () inherits (matches);
       create function faults_insert_again() returns trigger language plpgsql as $$ begin
         insert into matches_again select new.*;

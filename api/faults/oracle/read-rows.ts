@@ -14,7 +14,7 @@ export async function readMatches(db: Queryable): Promise<{ rows: MatchRow[]; or
   const { rows } = await db.query<MatchRow & { isOrphan: boolean }>(
     `select l.external_id as car, m.alert_id as "alertId", a.id is null as "isOrphan",
             coalesce(m.alert_version = a.version, false) as shown
-       from matches m join listings l on l.id = m.listing_id left join alerts a on a.id = m.alert_id`,
+       from matches m join listings l on l.id = m.listing_id left join alerts a on a.id = m.alert_id and a.user_id = m.user_id`,
   );
   return { rows: rows.filter(({ isOrphan }) => !isOrphan), orphans: rows.filter(({ isOrphan }) => isOrphan).length };
 }
@@ -34,9 +34,9 @@ export async function readShown(db: Queryable, userId: number) {
   const { rows } = await db.query<{ url: string; alertId: number; announced: boolean; matchedAt: number }>(
     `select l.url, m.alert_id as "alertId", extract(epoch from m.matched_at)::float8 * 1000 as "matchedAt",
             m.announced and exists (
-              select from notifications n where n.alert_id = m.alert_id and n.listing_id = m.listing_id
+              select from notifications n where n.alert_id = m.alert_id and n.user_id = m.user_id and n.listing_id = m.listing_id
                 and n.kind = 'match' and n.status <> 'dropped') as announced
-       from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
+       from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id and m.alert_version = a.version
        join listings l on l.id = m.listing_id where a.user_id = $1`,
     [userId],
   );

@@ -81,7 +81,7 @@ async function watchReads(pool: Pool, lock: SharedLock, reads: Date[], signal: A
 async function readHidden(pool: Pool, userIds: readonly number[]): Promise<string[]> {
   const { rows } = await pool.query<{ url: string; alertId: number }>(
     `select l.url, m.alert_id as "alertId"
-       from alerts a join matches m on m.alert_id = a.id and m.alert_version <> a.version
+       from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id and m.alert_version <> a.version
        join listings l on l.id = m.listing_id where a.user_id = any ($1)`,
     [userIds],
   );

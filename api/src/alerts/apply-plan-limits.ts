@@ -7,7 +7,7 @@ export async function pauseBeyondPlan(client: Client, userId: number, planId: nu
   const { rows } = await client.query<{ paused: number }>(
     `with paused as (
        update alerts set is_active = false, paused_by_plan_at = now()
-        where id in (select id from alerts where user_id = $1 and is_active and expires_at > now()
+        where user_id = $1 and id in (select id from alerts where user_id = $1 and is_active and expires_at > now()
                       order by created_at, id offset (select alert_limit from plans where id = $2))
        returning id
      ), removed as (

@@ -206,8 +206,9 @@ it('deletes an alert with all its rows but whose it was', async () => {
   await db.pool.query('insert into alert_throttles values ($1, now(), $2)', [id, viewer.id]);
   await shareAlert(db.pool, { userId: viewer.id, alertId: id });
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (1, $1, 1, 0, true)`,
-    [id],
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+     values (1, $1, $2, 1, 0, true)`,
+    [id, viewer.id],
   );
   await db.pool.query(`insert into notifications (user_id, alert_id, listing_id, due_at) values ($1, $2, 1, now())`, [
     viewer.id,

@@ -13,7 +13,7 @@ export async function deleteAlert(em: EntityManager, viewer: { id: number }, ale
   return em.transactional(async (tx) => {
     const alert = await lockOwnAlert(tx, viewer, alertId);
     await endLinksOfAlert(sqlOf(tx), alert);
-    await deleteRowsOfAlert(sqlOf(tx), alert.id);
+    await deleteRowsOfAlert(sqlOf(tx), alert);
     const key = [alert.id, alert.userId];
     await sqlOf(tx).query('delete from alert_throttles where alert_id = $1 and user_id = $2', key);
     await sqlOf(tx).query('insert into former_alerts (alert_id, user_id) values ($1, $2) on conflict do nothing', key);

@@ -25,7 +25,7 @@ export async function dismissCar(em: EntityManager, { alertId, userId, listingId
   await em.transactional(async (tx) => {
     await lockOwnAlert(tx, { id: userId }, alertId);
     const db = sqlOf(tx);
-    const hidden = await dismissPairs(db, alertId, listingId);
+    const hidden = await dismissPairs(db, { id: alertId, userId }, listingId);
     if (hidden.length === 0) throw noPair();
     await dropWaiting(db, alertId, hidden);
   });
@@ -54,7 +54,8 @@ export async function hideCar(em: EntityManager, car: Omit<CarOfAlert, 'alertId'
     const alertIds = await lockAlertsOfCar(db, car);
     if (!(await knowsListing(db, car, hidden))) throw new AppError('NOT_FOUND', 'Listing not found');
     for (const alertId of alertIds) {
-      if (hidden) await dropWaiting(db, alertId, await dismissPairs(db, alertId, car.listingId));
+      if (hidden)
+        await dropWaiting(db, alertId, await dismissPairs(db, { id: alertId, userId: car.userId }, car.listingId));
       else await restorePairs(db, await lockOwnAlert(tx, { id: car.userId }, alertId), car.listingId);
     }
   });
@@ -72,7 +73,8 @@ export async function findCarForLink(
 ): Promise<LinkedCar | null> {
   const { rows } = await queryable.query<LinkedCar>(
     `select l.title, coalesce(m.alert_version = ${DISMISSED}, false) as "isDismissed"
-       from alerts a join listings l on l.id = $3 left join matches m on m.alert_id = a.id and m.listing_id = l.id
+       from alerts a join listings l on l.id = $3
+       left join matches m on m.alert_id = a.id and m.user_id = a.user_id and m.listing_id = l.id
       where a.id = $1 and a.user_id = $2 and (m.alert_id is not null or ${wasLeftOut('l.id')})`,
     [alertId, userId, listingId],
   );

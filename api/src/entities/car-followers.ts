@@ -61,7 +61,7 @@ export const carrierOf = (listing: string, wanted: string): string => `
   select a.id as alert_id, ${byChannels}
     from alerts a
    cross join lateral (
-     select m.alert_version from matches m where m.listing_id = ${listing} and m.alert_id = a.id and m.alert_version <> ${DISMISSED} offset 0) m
+     select m.alert_version from matches m where m.listing_id = ${listing} and m.alert_id = a.id and m.user_id = a.user_id and m.alert_version <> ${DISMISSED} offset 0) m
    cross join lateral (
      select * from alert_cells c where c.alert_id = a.id and c.user_id = a.user_id and c.expires_at > now() limit 1) c
    cross join lateral (select ${arrives('true')} as arrives, ${arrives(`not ${isSuppressed('u.email')}`)} as at_once from users u where u.id = a.user_id offset 0) r

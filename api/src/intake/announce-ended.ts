@@ -28,7 +28,7 @@ const wasTold = `
   exists (
     select from (select id from alerts where user_id = f.user_id offset 0) own
      cross join lateral (${ofCar}) k
-      join notifications n on n.alert_id = own.id and n.listing_id = k.id
+      join notifications n on n.alert_id = own.id and n.user_id = f.user_id and n.listing_id = k.id
      where n.kind = 'sold' and n.status not in ('dropped', 'failed')
        and (${isStillAnnounced('n.created_at')} or n.listing_id = o.id and o.id <> l.id))`;
 

@@ -102,7 +102,7 @@ export function startParts(at: Installation, terminal: Terminal, onGivingUp: (wh
       production: settings.production,
     }));
     const args = (await runFile)('api/src/launcher/postgres/prepare.ts');
-    const done = await prepareApart(args, order, building.signal);
+    const done = await prepareApart(args, order, building.signal, logOf('prepare'));
     prepared.resolve(done.prepared);
     appUrl.resolve(done.appUrl);
   }

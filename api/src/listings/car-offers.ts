@@ -105,7 +105,7 @@ export async function readRecentListingIds(db: Queryable, userId: number): Promi
          from alerts a
         cross join lateral (
           select listing_id, matched_at from matches
-           where alert_id = a.id and alert_version = a.version
+           where alert_id = a.id and user_id = $1 and alert_version = a.version
            order by position desc, listing_id desc limit $2) m
          join listings l on l.id = m.listing_id
         where a.user_id = $1)

@@ -86,7 +86,7 @@ const hasEnded = `l.status <> 'for_sale' and l.unseen_since > current_date - ${E
  */
 async function findByText(
   db: Queryable,
-  alert: AlertCriteria & { id: number },
+  alert: AlertCriteria & { id: number; userId: number },
   { title, titleWords, url }: SearchedListing,
 ): Promise<Candidate[]> {
   const cells = cellsOf(alert, title);
@@ -98,13 +98,13 @@ async function findByText(
       near as (${newest('l.seen_at', isForSale)}),
       of_model as (${newest('l.seen_at', isOfModel)}),
       ended as (${newest('l.unseen_since', hasEnded)}),
-      matched as (select listing_id as id from matches where alert_id = $3 order by position desc limit $2)
+      matched as (select listing_id as id from matches where alert_id = $3 and user_id = $7 order by position desc limit $2)
       select ${columns}
         from (select id from near union select id from of_model union select id from ended union select id from matched) f
         join lateral (select * from listings where id = f.id offset 0) l on true
        where case when $4::text is null then lower(l.title) like all($5::text[]) else l.url = $4 end
        order by l.seen_at desc, l.id desc limit $6`,
-    values: [JSON.stringify(cells), COMPARED, alert.id, url, patterns, CHOICES],
+    values: [JSON.stringify(cells), COMPARED, alert.id, url, patterns, CHOICES, alert.userId],
   });
   return rows;
 }
@@ -115,7 +115,7 @@ async function findByText(
  */
 export async function findListings(
   db: Queryable,
-  alert: AlertCriteria & { id: number },
+  alert: AlertCriteria & { id: number; userId: number },
   searched: SearchedListing,
 ): Promise<FoundListing[]> {
   const named = ofAddress(await findByIds(db, searched), searched);
@@ -171,7 +171,7 @@ export async function readPair(db: Queryable, alertId: number, listingId: number
              a.is_active and a.expires_at > now() as "isWatching", a.is_capped as "isCapped"
         from alerts a
         join listings l on l.id = $2
-        left join matches m on m.listing_id = l.id and m.alert_id = a.id
+        left join matches m on m.listing_id = l.id and m.alert_id = a.id and m.user_id = a.user_id
        where a.id = $1`,
     values: [alertId, listingId],
   });

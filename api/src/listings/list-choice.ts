@@ -57,9 +57,9 @@ export const meetsFilters = (only: string, user: string): string => `(
     or not exists (select from listing_views where user_id = ${user} and listing_id = l.id)
       and exists (
         select from (select alert_id, alert_version, matched_at from matches
-                      where listing_id = l.id
+                      where listing_id = l.id and user_id = ${user}
                         and alert_id = any(array(select id from alerts where user_id = ${user})) offset 0) m
-          join alerts a on a.id = m.alert_id and a.version = m.alert_version
+          join alerts a on a.id = m.alert_id and a.user_id = ${user} and a.version = m.alert_version
          where ${isNewsToBuyer('m', 'a', 'l.seen_at')}))
   and ('price_drop' <> all(${only}::text[]) or l.price < (
     select h.price

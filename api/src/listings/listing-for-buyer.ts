@@ -35,7 +35,7 @@ export const listingForBuyer = {
         from alerts a
        cross join lateral (
          select distance_miles, matched_at, alert_version = a.version as is_shown from matches
-          where listing_id = k.id and alert_id = a.id and alert_version in (a.version, ${DISMISSED}) offset 0) m
+          where listing_id = k.id and alert_id = a.id and user_id = k.user_id and alert_version in (a.version, ${DISMISSED}) offset 0) m
        where a.user_id = k.user_id) mine on true
     left join lateral (
       select array_agg(id::int4 order by distance, id) filter (where distance is not null) as ids,
@@ -47,7 +47,7 @@ export const listingForBuyer = {
                cross join lateral (select id, version from alerts where user_id = k.user_id offset 0) a
                cross join lateral (
                  select distance_miles, alert_version = a.version as is_shown from matches
-                  where listing_id = o.id and alert_id = a.id and alert_version in (a.version, ${DISMISSED}) offset 0) m
+                  where listing_id = o.id and alert_id = a.id and user_id = k.user_id and alert_version in (a.version, ${DISMISSED}) offset 0) m
                where this.id = k.id group by a.id) each) of_car on true
     left join listing_views v on v.listing_id = k.id and v.user_id = k.user_id
     left join saved_listings s on s.listing_id = k.id and s.user_id = k.user_id and s.removed_at is null`,
@@ -86,7 +86,7 @@ export async function readMatchedListings(db: Queryable, keys: readonly BuyerLis
     text: `select k.user_id as "userId", k.id from unnest($1::int8[], $2::int8[]) k (user_id, id)
        where exists (select from alerts a
               cross join lateral (
-                select from matches where listing_id = k.id and alert_id = a.id and alert_version = a.version offset 0) m
+                select from matches where listing_id = k.id and alert_id = a.id and user_id = k.user_id and alert_version = a.version offset 0) m
               where a.user_id = k.user_id)`,
     values: columnsOf(keys),
   });

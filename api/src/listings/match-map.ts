@@ -37,7 +37,7 @@ export async function readMatchPoints(
         from alerts a
        cross join lateral (
          select listing_id, position from matches
-          where alert_id = a.id and alert_version = a.version
+          where alert_id = a.id and user_id = a.user_id and alert_version = a.version
           order by position desc, listing_id desc limit $2) m
         join listings l on l.id = m.listing_id
        where a.id = $1 and l.lat is not null and l.lng is not null and ${meetsFilters('$3', '$4')}

@@ -12,7 +12,7 @@ export const isNewsToBuyer = (match: string, alert: string, seenAt: string): str
 /** SQL: the cars that are new by the alert `a`, of the newest it keeps. "offset 0" keeps the look-up of each listing by its id. */
 const newCarsOfAlert = `
   select coalesce(l.car_id, l.id) as car
-    from (select * from matches where alert_id = a.id and alert_version = a.version
+    from (select * from matches where alert_id = a.id and user_id = a.user_id and alert_version = a.version
            order by position desc, listing_id desc limit ${COUNTED_MATCHES}) m
    cross join lateral (select id, car_id, seen_at from listings where id = m.listing_id offset 0) l
    where ${isNewsToBuyer('m', 'a', 'l.seen_at')}

@@ -85,7 +85,7 @@ const savedSql = `
         select min(m.distance_miles) from alerts a
          cross join lateral (
            select distance_miles from matches
-            where listing_id = s.listing_id and alert_id = a.id and alert_version = a.version offset 0) m
+            where listing_id = s.listing_id and alert_id = a.id and user_id = $1 and alert_version = a.version offset 0) m
          where a.user_id = $1`,
     })} as key
       from saved_listings s

@@ -128,7 +128,7 @@ export async function endLinksOfUser(db: Queryable, userId: number): Promise<voi
  * that they are. It must be called in the transaction that deletes the alert, before its matches are deleted.
  */
 export async function endLinksOfAlert(db: Queryable, { userId, id }: { userId: number; id: number }): Promise<void> {
-  await db.query('delete from shared_links where alert_id = $1', [id]);
+  await db.query('delete from shared_links where alert_id = $1 and user_id = $2', [id, userId]);
   const { rows } = await db.query<{ id: number | null }>(
     'select distinct unnest(listing_ids) as id from shared_links where user_id = $1',
     [userId],

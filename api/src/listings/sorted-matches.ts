@@ -30,7 +30,7 @@ const sortedSql = `
       from b cross join alerts a
      cross join lateral (
        select * from matches
-        where alert_id = a.id and alert_version = a.version and position < b.horizon
+        where alert_id = a.id and user_id = $1 and alert_version = a.version and position < b.horizon
         order by position desc, listing_id desc
         limit ${SORTED}) m
      where a.user_id = $1 and a.id = $2

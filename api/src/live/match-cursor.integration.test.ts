@@ -22,7 +22,7 @@ const db = setUpDatabase(async () => {
     "insert into alerts (user_id, make, location, place, lat, lng, radius) values (1, 'kia', '', '', 0, 0, 50)",
   );
   await db.pool.query(
-    'insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (1, 1, 1, 3, true)',
+    'insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced) values (1, 1, 1, 1, 3, true)',
   );
 });
 afterAll(async () => {

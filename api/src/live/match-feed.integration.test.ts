@@ -43,8 +43,8 @@ afterEach(async () => {
 async function insertMatch(on: Queryable, alertId: number, notify = true): Promise<number> {
   const listingId = nextListing++;
   const { rows } = await on.query<{ position: string }>(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-     values ($1, $2, 1, 3, true) returning position::text`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+     select $1, id, user_id, 1, 3, true from alerts where id = $2 returning position::text`,
     [listingId, alertId],
   );
   const payload = JSON.stringify({ position: rows[0]?.position, listings: [listingId] });
@@ -198,8 +198,8 @@ it(
       const listingId = nextListing++;
       expected.push(listingId);
       await writer.query(
-        `with inserted as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-         select $1, id, 1, 3, true from unnest($2::int8[]) id returning position)
+        `with inserted as (insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+         select $1, id, user_id, 1, 3, true from alerts where id = any($2::int8[]) returning position)
        select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
         [listingId, rows.map(({ alert }) => alert), channels.matches],
       );
@@ -271,8 +271,8 @@ it('delivers one listing to hundreds of subscribers, each once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   const alerts = rows.map(({ alert }) => alert);
   await db.pool.query(
-    `with inserted as (insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-       select $1, id, 1, 3, true from unnest($2::int8[]) id returning position)
+    `with inserted as (insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+       select $1, id, user_id, 1, 3, true from alerts where id = any($2::int8[]) returning position)
      select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
     [listingId, alerts, channels.matches],
   );

@@ -35,8 +35,8 @@ afterAll(async () => {
 async function insertMatches(first: number, last: number): Promise<void> {
   await db.pool.query(
     `with inserted as (
-       insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-       select n, (select id from alerts), 1, 3, true from generate_series($1::int8, $2::int8) n returning position)
+       insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+       select n, id, user_id, 1, 3, true from alerts, generate_series($1::int8, $2::int8) n returning position)
      select pg_notify($3, json_build_object('position', min(position)::text, 'listings', array[$1::int8])::text) from inserted`,
     [first, last, channels.matches],
   );

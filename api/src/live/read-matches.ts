@@ -50,7 +50,7 @@ export const matchColumns = `
 export const withMatchCount = `
   cross join lateral (
     select case when a.is_capped and count(*) = ${MATCHES_KEPT} then ${COUNTED_MATCHES} else count(*)::int4 end as count
-      from (select from matches where alert_id = a.id and alert_version = a.version limit ${COUNTED_MATCHES}) m offset 0) c`;
+      from (select from matches where alert_id = a.id and user_id = a.user_id and alert_version = a.version limit ${COUNTED_MATCHES}) m offset 0) c`;
 
 /** The cursor of a match. */
 export const cursorOf = ({ position, nonce, listingId, alertId }: MatchRow): MatchCursor => ({
@@ -79,7 +79,7 @@ const pageSql = `
         from alerts a
        cross join lateral (
          select * from matches
-          where alert_id = a.id and alert_version = a.version and position < b.horizon
+          where alert_id = a.id and user_id = $1 and alert_version = a.version and position < b.horizon
             and (position, listing_id, alert_id) < (coalesce($3::int8, b.horizon), $5::int8, $6::int8)
           order by position desc, listing_id desc
           limit $7) m
@@ -126,7 +126,7 @@ export async function readMatchPage(
 export async function readMatch(db: Queryable, alertId: number, listingId: number): Promise<MatchRow | null> {
   const { rows } = await db.query<JoinedMatch>({
     name: 'read-match',
-    text: `select ${matchColumns} from alerts a join matches m on m.alert_id = a.id and m.alert_version = a.version
+    text: `select ${matchColumns} from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id and m.alert_version = a.version
             where a.id = $1 and m.listing_id = $2`,
     values: [alertId, listingId],
   });

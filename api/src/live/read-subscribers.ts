@@ -11,7 +11,7 @@ export interface Reader {
   cursor: MatchCursor;
 }
 
-/** Which of these users own an alert that the notifications are about. */
+/** Which of these users have matches that the notifications are about. */
 export async function findAffectedUsers(
   pool: Pool,
   notices: readonly MatchNotice[],
@@ -19,10 +19,10 @@ export async function findAffectedUsers(
 ): Promise<number[]> {
   const { rows } = await pool.query<{ userId: number }>({
     name: 'live-touched',
-    text: `select distinct a.user_id as "userId"
-         from matches m join alerts a on a.id = m.alert_id
+    text: `select distinct m.user_id as "userId"
+         from matches m
         where (m.listing_id = any($1::int8[]) or m.alert_id = any($2::int8[]))
-          and m.position = any($3::int8[]) and a.user_id = any($4::int8[])`,
+          and m.position = any($3::int8[]) and m.user_id = any($4::int8[])`,
     values: [
       notices.flatMap((notice) => notice.listings ?? []),
       notices.flatMap((notice) => notice.alerts ?? []),
@@ -52,7 +52,7 @@ const newMatchesSql = `
            from alerts a
           cross join lateral (
             select * from matches
-             where alert_id = a.id and alert_version = a.version and position < b.horizon
+             where alert_id = a.id and user_id = f.user_id and alert_version = a.version and position < b.horizon
                and (position, listing_id, alert_id) > (f.position, f.after_listing, f.after_alert)
              order by position, listing_id
              limit $7) m

@@ -17,10 +17,10 @@ import {
 export const BACKFILL_DAYS = 14;
 
 const columnsWith = (version: string): string => `
-  l.id as listing_id, c.alert_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated,
+  l.id as listing_id, c.alert_id, c.user_id, ${version} as alert_version, ${distanceMiles} as distance_miles, ${notStated(isAskedLeftOpen)} as not_stated,
   l.price`;
 const fits = `${pricesFit} and ${otherFactsFit} and ${askedFiltersFit}`;
-const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price';
+const matchColumns = 'listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price';
 const shownColumns = `${matchColumns}, announced, position`;
 const shown = `select ${matchColumns}, false, (select position from current_position) from fitting`;
 /** The position is read once a statement, not once a row. */
@@ -65,7 +65,7 @@ export const matchFreshAlertsSql = `
 
 const isDismissed = `alert_version = ${DISMISSED}`;
 const storedDismissed = `
-  exists (select from matches d where d.listing_id = l.id and d.alert_id = c.alert_id and d.${isDismissed})`;
+  exists (select from matches d where d.listing_id = l.id and d.alert_id = c.alert_id and d.user_id = c.user_id and d.${isDismissed})`;
 
 /**
  * For an alert with match rows: of the pairs that fit, the newest are shown, whatever version they had, except that dismissed
@@ -80,7 +80,7 @@ export const rematchAlertsSql = `
       from asked c
      cross join lateral (
        select l.*, m.alert_version, m.announced, m.matched_at, m.position from matches m join listings l on l.id = m.listing_id
-        where m.alert_id = c.alert_id and ${pairFits}
+        where m.alert_id = c.alert_id and m.user_id = c.user_id and ${pairFits}
        offset 0) l
   ), found as materialized (
     select f.*, null::int8 as position from (${backfill(pairVersion, `not ${storedDismissed}`)}) f
@@ -91,13 +91,13 @@ export const rematchAlertsSql = `
     select f.*
       from (select *, row_number() over (partition by ${isDismissed} order by seen_at desc, listing_id desc) as rank
               from found) f
-      join alerts a on a.id = f.alert_id
+      join alerts a on a.id = f.alert_id and a.user_id = f.user_id
      where case when f.rank <= ${MATCHES_KEPT} or f.${isDismissed} then true
                 when f.position is null then false
                 else ${isHeld('f', 'a.user_id', `f.rank <= ${HELD_BY_MESSAGES}`)} end
   ), ${currentPosition}, shown as (
     insert into matches (${shownColumns}) ${shown}
-    on conflict (listing_id, alert_id) do update
+    on conflict on constraint matches_pkey do update
       set alert_version = case when matches.${isDismissed} then matches.alert_version
                                else excluded.alert_version end,
           distance_miles = excluded.distance_miles,
@@ -109,11 +109,11 @@ export const rematchAlertsSql = `
   ), hidden as (
     update matches m set alert_version = 0
       from asked c
-     where m.alert_id = c.alert_id and m.alert_version not in (0, ${DISMISSED})
+     where m.alert_id = c.alert_id and m.user_id = c.user_id and m.alert_version not in (0, ${DISMISSED})
        and m.listing_id not in (select listing_id from found)
   ), left_out as (
     delete from matches m using asked c
-     where m.alert_id = c.alert_id and m.listing_id in (select listing_id from known)
+     where m.alert_id = c.alert_id and m.user_id = c.user_id and m.listing_id in (select listing_id from known)
        and m.listing_id not in (select listing_id from fitting)
   )
   ${outcomeOf('found')}`;

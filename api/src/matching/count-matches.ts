@@ -126,7 +126,7 @@ export async function countMatches(
 ): Promise<MatchCounts> {
   const wide = { ...alert, radius: Math.max(alert.radius, steps.radius ?? 0) };
   // Whether a price must be stated is part of the criterion of the price.
-  const asked = askedOf({ ...alert, priceStated: null, id: 0, version: 0 });
+  const asked = askedOf({ ...alert, priceStated: null, id: 0, userId: 0, version: 0 });
   const { rows } = await db.query<MatchCounts>({
     name: 'count-matches',
     text: countSql,

@@ -24,7 +24,7 @@ export async function lockAlertsOfCar(db: Queryable, { userId, listingId }: CarO
   const { rows } = await db.query<{ id: number }>(
     `select a.id from alerts a
       where a.user_id = $1
-        and (exists (select from matches m where m.alert_id = a.id and m.listing_id in (${ofCar})) or ${wasLeftOut('$2::int8')})
+        and (exists (select from matches m where m.alert_id = a.id and m.user_id = a.user_id and m.listing_id in (${ofCar})) or ${wasLeftOut('$2::int8')})
       order by a.id for update`,
     [userId, listingId],
   );
@@ -43,7 +43,8 @@ export async function knowsListing(
 ): Promise<boolean> {
   const { rows } = await db.query(
     `select from alerts a
-       left join lateral (select alert_version from matches where listing_id = $2::int8 and alert_id = a.id offset 0) m on true
+       left join lateral (
+         select alert_version from matches where listing_id = $2::int8 and alert_id = a.id and user_id = $1 offset 0) m on true
       where a.user_id = $1
         and (m.alert_version in (a.version, ${DISMISSED})
              or $3::bool and (m.alert_version is not null or ${wasLeftOut('$2::int8')})) limit 1`,
@@ -69,41 +70,48 @@ async function lockCarOf(db: Queryable, listingId: number): Promise<void> {
  */
 export const wasLeftOut = (listing: string): string => `(
   a.is_capped and exists (
-    select from notifications n where n.alert_id = a.id and n.listing_id = ${listing} and n.kind <> 'sold'))`;
+    select from notifications n
+     where n.alert_id = a.id and n.user_id = a.user_id and n.listing_id = ${listing} and n.kind <> 'sold'))`;
 
 /**
  * SQL: the position of a pair that is as old as an alert's oldest match, so that no reader by cursor takes it for a new one.
- * @param alertId SQL of the alert's id
+ * @param alert SQL of the alert's id and of its user's
  */
-export const oldestPosition = (alertId: string): string =>
-  `coalesce((select position from matches where alert_id = ${alertId} order by position limit 1), match_position())`;
+export const oldestPosition = (alert: { id: string; userId: string }): string =>
+  `coalesce((select position from matches where alert_id = ${alert.id} and user_id = ${alert.userId}
+              order by position limit 1), match_position())`;
 
 /**
  * Hides the pairs of an alert and a car, of all listings of the car, until they are restored: searches leave them as they
  * are, and hide pairs with later listings of the car as well. The alert must be locked.
+ * @param alert with its owner
  * @returns the ids of the listings whose pairs are hidden
  */
-export async function dismissPairs(db: Queryable, alertId: number, listingId: number): Promise<number[]> {
+export async function dismissPairs(
+  db: Queryable,
+  alert: { id: number; userId: number },
+  listingId: number,
+): Promise<number[]> {
   await lockCarOf(db, listingId);
   // Somebody reads a mail when newer matches have taken the place of its cars.
   await db.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced, position)
-     select l.id, a.id, ${DISMISSED}, 0, l.price, true,
-            ${oldestPosition('a.id')}
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced, position)
+     select l.id, a.id, a.user_id, ${DISMISSED}, 0, l.price, true,
+            ${oldestPosition({ id: 'a.id', userId: '$3' })}
        from alerts a join listings l on l.id = $2
-      where a.id = $1 and ${wasLeftOut('l.id')}
+      where a.id = $1 and a.user_id = $3 and ${wasLeftOut('l.id')}
      on conflict do nothing`,
-    [alertId, listingId],
+    [alert.id, listingId, alert.userId],
   );
   const { rows } = await db.query<{ id: number }>(
     `with pairs as (
-       select listing_id from matches where alert_id = $1 and listing_id in (${ofCar})
+       select listing_id from matches where alert_id = $1 and user_id = $3 and listing_id in (${ofCar})
         order by listing_id for no key update
      )
      update matches m set alert_version = ${DISMISSED} from pairs p
-      where m.alert_id = $1 and m.listing_id = p.listing_id
+      where m.alert_id = $1 and m.user_id = $3 and m.listing_id = p.listing_id
      returning m.listing_id as id`,
-    [alertId, listingId],
+    [alert.id, listingId, alert.userId],
   );
   return rows.map(({ id }) => id);
 }
@@ -114,14 +122,14 @@ export async function dismissPairs(db: Queryable, alertId: number, listingId: nu
  */
 export async function restorePairs(
   db: Queryable,
-  alert: AlertCriteria & { id: number; version: number },
+  alert: AlertCriteria & { id: number; userId: number; version: number },
   listingId: number,
 ): Promise<void> {
   await lockCarOf(db, listingId);
   const { rows } = await db.query<Matched>(
     `with asked as materialized (${askedAlerts('$3')}), held as materialized (
        select listing_id from matches
-        where alert_id = $1 and alert_version = ${DISMISSED} and listing_id in (${ofCar})
+        where alert_id = $1 and user_id = $4 and alert_version = ${DISMISSED} and listing_id in (${ofCar})
         order by listing_id for no key update
      ), evaluated as materialized (
        select h.listing_id, l.*
@@ -136,9 +144,9 @@ export async function restorePairs(
         set alert_version = coalesce(e.alert_version, 0), distance_miles = coalesce(e.distance_miles, m.distance_miles),
             not_stated = coalesce(e.not_stated, m.not_stated), position = p.position
        from evaluated e, current_position p
-      where m.alert_id = $1 and m.listing_id = e.listing_id
+      where m.alert_id = $1 and m.user_id = $4 and m.listing_id = e.listing_id
      returning m.alert_id as id, m.position::text as position`,
-    [alert.id, listingId, JSON.stringify([askedOf(alert)])],
+    [alert.id, listingId, JSON.stringify([askedOf(alert)]), alert.userId],
   );
   await notifyMatches(db, 'alerts', rows.slice(0, 1));
 }

@@ -9,7 +9,7 @@ import { isDrop } from './match-rules.ts';
  */
 export async function dropRelistNotifications(client: Client, carId: number): Promise<number> {
   const ofCar = `
-    matches m join notifications n on n.alert_id = m.alert_id and n.listing_id = m.listing_id
+    matches m join notifications n on n.alert_id = m.alert_id and n.user_id = m.user_id and n.listing_id = m.listing_id
      where m.listing_id in (select id from listings where car_id = $1) and n.status = 'waiting' and n.kind = 'match'`;
   // Claims of the alert's mail lock the alert too.
   await client.query(
@@ -18,17 +18,17 @@ export async function dropRelistNotifications(client: Client, carId: number): Pr
   );
   const { rowCount } = await client.query(
     `with doubled as (
-       select n.id, n.listing_id, n.alert_id from ${ofCar}
+       select n.id, n.listing_id, n.alert_id, n.user_id from ${ofCar}
           and exists (
-            select from listings o join notifications e on e.listing_id = o.id and e.alert_id = n.alert_id
+            select from listings o join notifications e on e.listing_id = o.id and e.alert_id = n.alert_id and e.user_id = n.user_id
              where o.car_id = $1 and o.id <> n.listing_id and e.id < n.id
                and ${announcesCar('e')} and not ${isDrop('n.price', 'e.price')})
      ), shown as (
        update matches m set announced = false from doubled d
-        where m.listing_id = d.listing_id and m.alert_id = d.alert_id
+        where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id
           and not exists (
           select from notifications o
-           where o.alert_id = d.alert_id and o.listing_id = d.listing_id and o.status <> 'dropped'
+           where o.alert_id = d.alert_id and o.user_id = d.user_id and o.listing_id = d.listing_id and o.status <> 'dropped'
              and o.id not in (select id from doubled))
      )
      update notifications n set status = 'dropped', settled_at = now() from doubled d where n.id = d.id`,

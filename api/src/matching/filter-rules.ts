@@ -60,7 +60,7 @@ const rowFits = `
   select (l.price is null or l.price between coalesce(a.price_min, 0) and coalesce(a.price_max, ${NO_PRICE_MAX}))
      and not exists (select from unnest(a.exclude_words) w where strpos(f.words, ' ' || w || ' ') > 0)
      and not exists (select from unnest(a.require_words) w where strpos(f.words, ' ' || w || ' ') = 0)
-    from alerts a where a.id = c.alert_id`;
+    from alerts a where a.id = c.alert_id and a.user_id = c.user_id`;
 
 /**
  * SQL: joins to the listing `l` its bits, mileage and words as `f`, computed once and not for each alert. The bit of

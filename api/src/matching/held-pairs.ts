@@ -14,7 +14,7 @@ export const isHeld = (m: string, owner: string, isRecent: string): string => `(
   ${followedBy(owner, `${m}.listing_id`)} is not null
   or (${isRecent} and (
     select true from notifications n
-     where n.alert_id = ${m}.alert_id and n.listing_id = ${m}.listing_id and n.status in ('waiting', 'sending')
+     where n.alert_id = ${m}.alert_id and n.user_id = ${owner} and n.listing_id = ${m}.listing_id and n.status in ('waiting', 'sending')
      limit 1) is not null)
   or ${m}.position >= coalesce((
        select p.position from webhook_positions p

@@ -18,7 +18,7 @@ const fittedBefore = `
   select from before l ${listingBits}
    cross join lateral (
      select from alert_cells o
-      where o.alert_id = c.alert_id and o.key = any (array[l.make_key, l.model_key]) offset 0) cell
+      where o.alert_id = c.alert_id and o.user_id = c.user_id and o.key = any (array[l.make_key, l.model_key]) offset 0) cell
    where l.id = before.id and ${pricesFit} and ${otherFactsFit} and ${filtersFit}`;
 
 /** Since when the alert knew the listing, if its last search for listings found it. */
@@ -38,14 +38,16 @@ export const leftOutPair = `
   select true as known, false as is_stored,
          coalesce(n.price, case when ${announcesAny} then (${priceThen}) end, before.price) as price,
          coalesce(n.announced, false) as announced, false as dismissed, ${foundAt} as matched_at,
-         (select o.position from matches o where o.alert_id = c.alert_id order by o.position limit 1) as position
+         (select o.position from matches o where o.alert_id = c.alert_id and o.user_id = c.user_id
+           order by o.position limit 1) as position
     from alerts a
     left join before on before.id = l.id
    cross join lateral (
      select (array_agg(o.price order by o.id desc))[1] as price, bool_or(o.status <> 'dropped') as announced,
             count(*) > 0 as decided
-       from notifications o where o.alert_id = a.id and o.listing_id = l.id and o.kind <> 'sold') n
-   where a.id = c.alert_id and a.is_capped
+       from notifications o
+      where o.alert_id = a.id and o.user_id = a.user_id and o.listing_id = l.id and o.kind <> 'sold') n
+   where a.id = c.alert_id and a.user_id = c.user_id and a.is_capped
      and (n.decided
           or a.backfill_requested_at <= before.changed_at
              and l.seen_at > a.backfill_requested_at - interval '${BACKFILL_DAYS} days'

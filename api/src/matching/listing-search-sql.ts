@@ -10,14 +10,14 @@ import { distanceToPoint, foundFits, isDrop, listingOnce, notStatedOnce, pairVer
 /** A car that this alert announced under another id is not announced for 30 days, unless it is 5 % cheaper now. */
 const carIsNew = `
   (l.car_id is null or not exists (
-    select from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id
+    select from listings o join notifications n on n.listing_id = o.id and n.alert_id = c.alert_id and n.user_id = c.user_id
      where o.car_id = l.car_id and o.id <> l.id
        and ${announcesCar('n')} and not ${isDrop('l.price', 'n.price')}))`;
 
 /** Whether the pair ever had an announcement, of any channel and status. "limit 1" keeps the look-up by index. */
 const wasDecided = `
   (select true from notifications n
-    where n.alert_id = c.alert_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
+    where n.alert_id = c.alert_id and n.user_id = c.user_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
 
 /** One that is compared only because facts of it were read for the first time is no news. */
 const isNews = 'l.announce and l.pending_match';
@@ -33,7 +33,8 @@ const found = `
 
 const claimed = `l.id = any ($1::int8[]) and l.status = '${ListingStatus.forSale}'`;
 
-const matchColumns = 'listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, position';
+const matchColumns =
+  'listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price, announced, position';
 /** The position is read once a statement, not once a row. */
 const currentPosition = 'current_position as materialized (select match_position() as position)';
 const searched = `
@@ -84,7 +85,7 @@ export const freshPairsSql = `
 export const matchFreshSql = `
   with pairs as materialized (${freshPairsSql} order by c.alert_id, l.id), ${currentPosition}, inserted as (
     insert into matches (${matchColumns})
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
+    select listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price, to_announce, (select position from current_position)
       from pairs
   ), ${notedOf()}, ${announcedOf('pairs')}
   ${outcomeOf('pairs')}`;
@@ -105,7 +106,8 @@ const followers = `
    cross join lateral (
      select min(m.price) as price
        from (select id from alerts where user_id = f.user_id offset 0) a
-      cross join lateral (select m.price from matches m where m.listing_id = l.id and m.alert_id = a.id offset 0) m) known
+      cross join lateral (
+         select m.price from matches m where m.listing_id = l.id and m.alert_id = a.id and m.user_id = f.user_id offset 0) m) known
    cross join lateral (select c.*, f.is_saved from (${carrierOf('l.id', 'a.price_drops')}) c) told
    where ${claimed} and ${isNews} and ${isDrop('l.price', 'known.price')}
      and (l.id, f.user_id) not in (select listing_id, user_id from pairs where may and not dismissed)`;
@@ -142,17 +144,17 @@ export const rematchListingsSql = `
               left join lateral (
                 select true as known, true as is_stored, m.price, m.announced, m.alert_version = ${DISMISSED} as dismissed,
                        m.matched_at, m.position
-                  from matches m where m.listing_id = l.id and m.alert_id = c.alert_id
+                  from matches m where m.listing_id = l.id and m.alert_id = c.alert_id and m.user_id = c.user_id
                 union all ${leftOutPair}
                 limit 1) m on true
              where ${claimed}) s) t
   ), ${currentPosition}, inserted as (
     insert into matches (${matchColumns}, matched_at)
-    select listing_id, alert_id, alert_version, distance_miles, not_stated, price, to_announce or known_announced,
+    select listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price, to_announce or known_announced,
            coalesce(case when not (unsent and to_announce) then known_position end, (select position from current_position)),
            coalesce(matched_at, now())
       from pairs where is_stored or not known or to_announce or wants_price_drop
-    on conflict (listing_id, alert_id) do update
+    on conflict on constraint matches_pkey do update
       set alert_version = greatest(matches.alert_version, excluded.alert_version),
           position = case when matches.alert_version < excluded.alert_version
                             or (matches.listing_id, matches.alert_id) in (
@@ -172,7 +174,7 @@ export const rematchListingsSql = `
            price = case when (l.id, a.user_id) in (select listing_id, user_id from followers) then l.price else m.price end,
            announced = m.announced or (l.id, a.id) in (select listing_id, alert_id from followers)
       from listings l, alerts a
-     where ${claimed} and m.listing_id = l.id and a.id = m.alert_id
+     where ${claimed} and m.listing_id = l.id and a.id = m.alert_id and a.user_id = m.user_id
        and (m.alert_version = a.version or (l.id, a.user_id) in (select listing_id, user_id from followers))
        and a.is_active and a.expires_at > now()
        and (m.listing_id, m.alert_id) not in (select listing_id, alert_id from pairs)

@@ -12,6 +12,7 @@ const MAX_MS = 200;
 
 interface Claimed extends AlertCriteria {
   id: number;
+  userId: number;
   version: number;
   watches: boolean;
   /** Whether it has match rows. */
@@ -68,9 +69,9 @@ async function claim(client: Client, limit: number): Promise<Claimed[]> {
   const { rows } = await client.query<Claimed>({
     name: 'match-alerts-claim',
     // "limit 1" keeps the look-up by index.
-    text: `select a.id, a.version, ${criteriaColumns('a')},
+    text: `select a.id, a.user_id as "userId", a.version, ${criteriaColumns('a')},
                   a.is_active and a.expires_at > now() as watches,
-                  (select true from matches m where m.alert_id = a.id limit 1) is not null as known
+                  (select true from matches m where m.alert_id = a.id and m.user_id = a.user_id limit 1) is not null as known
              from alerts a where a.pending_match and ${mayBackfill}
             order by a.id limit $1 for update of a skip locked`,
     values: [limit],

@@ -101,12 +101,12 @@ export const isDrop = (price: string, from: string): string =>
 /** SQL: the version of a pair of `c` and `l`, which is hidden where another listing of the car is dismissed. */
 export const pairVersion = `
   case when l.car_id is not null and exists (
-         select from listings o join matches d on d.listing_id = o.id and d.alert_id = c.alert_id
+         select from listings o join matches d on d.listing_id = o.id and d.alert_id = c.alert_id and d.user_id = c.user_id
           where o.car_id = l.car_id and d.alert_version = ${DISMISSED})
        then ${DISMISSED} else c.alert_version end`;
 
 /** The criteria of an alert as `askedAlerts` reads them from JSON. */
-export const askedOf = <T extends AlertCriteria & { id: number; version: number }>(alert: T) => ({
+export const askedOf = <T extends AlertCriteria & { id: number; userId: number; version: number }>(alert: T) => ({
   ...alert,
   ...alertSearch(alert),
   cars: [...askedCars(alert)].flatMap(([make, models]) => models?.map((model) => `${make}/${model}`) ?? make),
@@ -115,11 +115,11 @@ export const askedOf = <T extends AlertCriteria & { id: number; version: number 
 
 /** Rows for `c`, of the parameter `json`: an array of what `askedOf` gives. */
 export const askedAlerts = (json: string): string => `
-  select id as alert_id, version as alert_version, cars, "priceMin" as price_min, "priceMax" as price_max,
+  select id as alert_id, "userId" as user_id, version as alert_version, cars, "priceMin" as price_min, "priceMax" as price_max,
          "yearMin" as year_min, "yearMax" as year_max, color, "onlyImages" as only_images, x, y, z,
          "cosRadius" as cos_radius, asked, conditions, "mileageMax" as mileage_max
     from json_to_recordset(${json}::json) as a (
-      id int8, version int4, cars text[], "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
+      id int8, "userId" int8, version int4, cars text[], "priceMin" int4, "priceMax" int4, "yearMin" int4, "yearMax" int4,
       color int4, "onlyImages" bool, x float8, y float8, z float8, "cosRadius" float8, asked int4, conditions text,
       "mileageMax" int4)`;
 

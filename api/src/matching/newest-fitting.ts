@@ -35,7 +35,7 @@ export async function findNewestFitting(
     name: 'find-newest-fitting',
     text: newestSql,
     values: [
-      JSON.stringify([askedOf({ ...criteria, id: 0, version: 0 })]),
+      JSON.stringify([askedOf({ ...criteria, id: 0, userId: 0, version: 0 })]),
       JSON.stringify(alertCells(criteria)),
       days,
       limit,

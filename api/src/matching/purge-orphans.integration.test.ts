@@ -62,8 +62,8 @@ it.each(['matches', 'notifications'] as const)(
     const gone = ids.filter((_, n) => n % 4 === 1);
     await db.pool.query('delete from alerts where id = any($1)', [gone]);
     const rows = {
-      matches: `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-              select 1000 + n, $1, 1, 0, false from generate_series(1, 31) n`,
+      matches: `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+              select 1000 + n, $1, 1, 1, 0, false from generate_series(1, 31) n`,
       notifications: `insert into notifications (user_id, alert_id, listing_id, due_at)
                     select 1, $1, 1000 + n, now() from generate_series(1, 31) n`,
     }[table];
@@ -83,7 +83,7 @@ it.each(['alert_cells', 'matches', 'notifications'] as const)(
     const ids = await matchedAlerts(30);
     for (const id of [ids[7] ?? 0, ids[20] ?? 0, ids[21] ?? 0]) {
       await db.pool.query('delete from alerts where id = $1', [id]);
-      await deleteRowsOfAlert(db.pool, id);
+      await deleteRowsOfAlert(db.pool, { id, userId });
     }
     const scans = await inTransaction(db.pool, async (client) => {
       // What the connection did before is counted too, as long as the server has not collected it.

@@ -7,14 +7,26 @@ const ROWS_AN_ALERT = 5;
 /** Of an int8. */
 const LAST_ID = '9223372036854775807';
 
-/** Which rows of a deleted alert are deleted. Sent notifications stay on record. */
-const ofAlerts = 'alert_id = any($1::int8[])';
-const ORPHANS = { alert_cells: ofAlerts, notifications: waitsOf('notifications', '$1::int8[]'), matches: ofAlerts };
+/** Which rows of deleted alerts ($1) of these users ($2) are deleted. Sent notifications stay on record. */
+const ofUsers = 'user_id = any($2::int8[])';
+const ofAlerts = `alert_id = any($1::int8[]) and ${ofUsers}`;
+const ORPHANS = {
+  alert_cells: ofAlerts,
+  notifications: `${waitsOf('notifications', '$1::int8[]')} and ${ofUsers}`,
+  matches: ofAlerts,
+};
+
+interface AlertOfUser {
+  id: number;
+  userId: number;
+}
+
+const idsOf = (alerts: readonly AlertOfUser[]) => [alerts.map(({ id }) => id), alerts.map(({ userId }) => userId)];
 
 /** Deletes the rows of an alert in the transaction that deletes the alert. */
-export async function deleteRowsOfAlert(db: Queryable, alertId: number): Promise<void> {
+export async function deleteRowsOfAlert(db: Queryable, alert: AlertOfUser): Promise<void> {
   for (const [table, isOrphan] of Object.entries(ORPHANS))
-    await db.query(`delete from ${table} where ${isOrphan}`, [[alertId]]);
+    await db.query(`delete from ${table} where ${isOrphan}`, idsOf([alert]));
 }
 
 /**
@@ -22,21 +34,21 @@ export async function deleteRowsOfAlert(db: Queryable, alertId: number): Promise
  * where an id of an alert is missing, as each question is one to every partition.
  */
 async function nextAlerts(db: Queryable, table: string, after: number, alerts: number) {
-  const { rows } = await db.query<{ last: number | null; seen: number; orphans: number[] }>(
-    `with recursive walk (alert_id, is_orphan, seen) as (
-       select $1::int8, false, 0
+  const { rows } = await db.query<{ last: number | null; seen: number; orphans: AlertOfUser[] }>(
+    `with recursive walk (alert_id, orphan_of, seen) as (
+       select $1::int8, null::int8, 0
        union all
-       select coalesce(o.alert_id, a.id), o.alert_id is not null, w.seen + 1
+       select coalesce(o.alert_id, a.id), o.user_id, w.seen + 1
          from walk w
          left join lateral (select id from alerts where id > w.alert_id order by id limit 1) a on true
          left join lateral (
-           select t.alert_id from ${table} t
+           select t.alert_id, t.user_id from ${table} t
             where t.alert_id > w.alert_id and t.alert_id < coalesce(a.id, ${LAST_ID}) and coalesce(a.id > w.alert_id + 1, true)
             order by t.alert_id limit 1) o on true
         where w.alert_id is not null and w.seen < $2
      )
      select max(alert_id) as last, (count(alert_id) - 1)::int4 as seen,
-            coalesce(array_agg(alert_id) filter (where is_orphan), '{}') as orphans
+            coalesce(json_agg(json_build_object('id', alert_id, 'userId', orphan_of)) filter (where orphan_of is not null), '[]') as orphans
        from walk`,
     [after, alerts],
   );
@@ -45,12 +57,17 @@ async function nextAlerts(db: Queryable, table: string, after: number, alerts: n
 }
 
 /** A place in a table is one of a partition. @returns how many rows were deleted; locked ones are left to the next walk */
-async function deleteOrphans(db: Queryable, table: keyof typeof ORPHANS, alerts: readonly number[], limit: number) {
+async function deleteOrphans(
+  db: Queryable,
+  table: keyof typeof ORPHANS,
+  alerts: readonly AlertOfUser[],
+  limit: number,
+) {
   const { rows } = await db.query<{ part: number; places: string[] }>(
     `with held as materialized (
-       select tableoid, ctid from ${table} where ${ORPHANS[table]} limit $2 for update skip locked)
+       select tableoid, ctid from ${table} where ${ORPHANS[table]} limit $3 for update skip locked)
      select tableoid as part, array_agg(ctid)::text[] as places from held group by tableoid`,
-    [alerts, limit],
+    [...idsOf(alerts), limit],
   );
   for (const { part, places } of rows)
     await db.query(`delete from ${table} where tableoid = $1 and ctid = any($2::tid[])`, [part, places]);

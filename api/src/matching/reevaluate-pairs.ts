@@ -18,7 +18,7 @@ export const reevaluationBudget = (): ReevaluationBudget => ({ left: 2_000 });
  */
 export async function reevaluatePairs(
   db: Queryable,
-  alert: AlertCriteria & { id: number; version: number },
+  alert: AlertCriteria & { id: number; userId: number; version: number },
   before: number,
   budget: ReevaluationBudget,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function reevaluatePairs(
   // Pairs that a search has locked are left to the backfill, since waiting for them could deadlock.
   const { rows: reevaluated } = await db.query(
     `with asked as materialized (${askedAlerts('$1')}), held as materialized (
-       select listing_id from matches where alert_id = $2 and alert_version = $3
+       select listing_id from matches where alert_id = $2 and user_id = $5 and alert_version = $3
         order by position desc limit $4 for no key update skip locked
      ), reevaluated as materialized (
        select h.listing_id, l.*
@@ -42,9 +42,9 @@ export async function reevaluatePairs(
      update matches m
         set alert_version = coalesce(r.alert_version, 0), distance_miles = coalesce(r.distance_miles, m.distance_miles),
             not_stated = coalesce(r.not_stated, m.not_stated)
-       from reevaluated r where m.alert_id = $2 and m.listing_id = r.listing_id
+       from reevaluated r where m.alert_id = $2 and m.user_id = $5 and m.listing_id = r.listing_id
     returning m.listing_id`,
-    [JSON.stringify([askedOf(alert)]), alert.id, before, budget.left],
+    [JSON.stringify([askedOf(alert)]), alert.id, before, budget.left, alert.userId],
   );
   budget.left -= reevaluated.length;
 }

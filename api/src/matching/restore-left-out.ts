@@ -15,8 +15,8 @@ import { askedAlerts, askedOf, distanceMiles, notStated, pairFits, pairVersion }
  */
 export async function restoreLeftOut(db: Queryable, alertId: number, listingIds: readonly number[]): Promise<number> {
   if (listingIds.length === 0) return 0;
-  const { rows: alerts } = await db.query<AlertCriteria & { id: number; version: number }>(
-    `select a.id, a.version, ${criteriaColumns('a')} from alerts a where a.id = $1`,
+  const { rows: alerts } = await db.query<AlertCriteria & { id: number; userId: number; version: number }>(
+    `select a.id, a.user_id as "userId", a.version, ${criteriaColumns('a')} from alerts a where a.id = $1`,
     [alertId],
   );
   const [alert] = alerts;
@@ -25,13 +25,13 @@ export async function restoreLeftOut(db: Queryable, alertId: number, listingIds:
     `with asked as materialized (${askedAlerts('$1')}), told as materialized (
        select n.listing_id, (array_agg(n.price order by n.id desc))[1] as price, bool_or(n.status <> 'dropped') as announced,
               min(n.created_at) as at
-         from alerts a join notifications n on n.alert_id = a.id and n.kind <> 'sold'
-        where a.id = $2 and n.listing_id = any ($3::int8[]) and ${wasLeftOut('n.listing_id')}
+         from alerts a join notifications n on n.alert_id = a.id and n.user_id = a.user_id and n.kind <> 'sold'
+        where a.id = $2 and a.user_id = $4 and n.listing_id = any ($3::int8[]) and ${wasLeftOut('n.listing_id')}
         group by n.listing_id
      )
-     insert into matches (listing_id, alert_id, alert_version, distance_miles, not_stated, price, announced, matched_at, position)
-     select t.listing_id, c.alert_id, c.alert_version, l.distance_miles, l.not_stated, t.price, t.announced, t.at,
-            ${oldestPosition('$2')}
+     insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, not_stated, price, announced, matched_at, position)
+     select t.listing_id, c.alert_id, c.user_id, c.alert_version, l.distance_miles, l.not_stated, t.price, t.announced, t.at,
+            ${oldestPosition({ id: '$2', userId: '$4' })}
        from asked c
       cross join told t
       cross join lateral (
@@ -41,7 +41,7 @@ export async function restoreLeftOut(db: Queryable, alertId: number, listingIds:
       where l.version <> ${DISMISSED}
       order by t.listing_id
      on conflict do nothing`,
-    [JSON.stringify([askedOf(alert)]), alertId, listingIds],
+    [JSON.stringify([askedOf(alert)]), alertId, listingIds, alert.userId],
   );
   if (rowCount)
     await db.query('insert into alerts_to_trim (alert_id, user_id) select id, user_id from alerts where id = $1', [

@@ -46,9 +46,9 @@ beforeAll(async () => {
     "insert into listings (source, external_id, title, make, facts_hash) values ('lot', 'nowhere', '', 'toyota', '')",
   );
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-     select id, $1, id % 2, ${EXACT}, false, id from listings
-      union all select 1, 0, 1, ${EXACT}, false, 1`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+     select id, $1, 1, id % 2, ${EXACT}, false, id from listings
+      union all select 1, 0, 0, 1, ${EXACT}, false, 1`,
     [alertId],
   );
 });
@@ -86,8 +86,8 @@ it('rounds what an old version writes afterwards', async () => {
 it('finds no distance in tenths exact', async () => {
   await db.pool.query('truncate matches');
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-     select n, 1, 1, (n / 10::float8)::float4, false, n from generate_series(0, 6000) n`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+     select n, 1, 1, 1, (n / 10::float8)::float4, false, n from generate_series(0, 6000) n`,
   );
   expect((await untilDone(db.pool, roundDistances)).removed).toBe(0);
 });

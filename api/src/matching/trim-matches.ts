@@ -70,11 +70,11 @@ async function lockBeyond(db: Queryable, alertIds: readonly number[], limit: num
        select a.id, a.version, a.user_id, k.position, k.listing_id, h.position as held_position, h.listing_id as held_listing
          from alerts a
         cross join lateral (
-          select position, listing_id from matches where alert_id = a.id and alert_version = a.version
+          select position, listing_id from matches where alert_id = a.id and user_id = a.user_id and alert_version = a.version
            order by position desc, listing_id desc offset ${MATCHES_KEPT - 1} limit 1) k
          left join lateral (
           select position, listing_id from matches
-           where alert_id = a.id and alert_version = a.version and (position, listing_id) < (k.position, k.listing_id)
+           where alert_id = a.id and user_id = a.user_id and alert_version = a.version and (position, listing_id) < (k.position, k.listing_id)
            order by position desc, listing_id desc offset ${HELD_BY_MESSAGES - MATCHES_KEPT - 1} limit 1) h on true
         where a.id = any ($1::int8[])
      )
@@ -82,7 +82,7 @@ async function lockBeyond(db: Queryable, alertIds: readonly number[], limit: num
        from oldest_kept k
       cross join lateral (
         select alert_id, listing_id, ${isRecent} as is_recent from matches b
-         where alert_id = k.id and (position, listing_id) < (k.position, k.listing_id) and alert_version = k.version
+         where alert_id = k.id and user_id = k.user_id and (position, listing_id) < (k.position, k.listing_id) and alert_version = k.version
            and not ${isHeld('b', 'k.user_id', isRecent)}
          order by position, listing_id limit $2 for update skip locked) m
       limit $2`,
@@ -100,7 +100,7 @@ async function deleteBeyond(db: Queryable, beyond: readonly Beyond[]): Promise<n
   await db.query('update alerts set is_capped = true where id = any ($1::int8[]) and not is_capped', [alertIds]);
   const { rowCount } = await db.query(
     `delete from matches m using unnest($1::int8[], $2::int8[], $3::bool[]) k (alert_id, listing_id, is_recent), alerts a
-      where m.alert_id = k.alert_id and m.listing_id = k.listing_id and a.id = k.alert_id and not ${isHeld('m', 'a.user_id', 'k.is_recent')}`,
+      where m.alert_id = k.alert_id and m.user_id = a.user_id and m.listing_id = k.listing_id and a.id = k.alert_id and not ${isHeld('m', 'a.user_id', 'k.is_recent')}`,
     [alertIds, beyond.map(({ listingId }) => listingId), beyond.map(({ isRecent: is }) => is)],
   );
   return rowCount ?? 0;

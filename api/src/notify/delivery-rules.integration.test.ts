@@ -154,11 +154,12 @@ it.each([21, 1_200])('%i cars at once become one digest that shows twenty', asyn
        select source, 'flood-' || at, title, make, model, year, price, lat, lng, status, image_url, images, facts_hash, false
          from listings, generate_series(2, $2::int) at where id = $1 returning id
      ), matched as (
-       insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-       select id, $3, 1, 8.8, 15400, true from more
+       insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+       select more.id, a.id, a.user_id, 1, 8.8, 15400, true from more, alerts a where a.id = $3
      )
      insert into notifications (user_id, alert_id, listing_id, created_at, due_at)
-     select 0, $3, id, now() - interval '3 seconds', now() - interval '3 seconds' from more`,
+     select a.user_id, a.id, more.id, now() - interval '3 seconds', now() - interval '3 seconds'
+       from more, alerts a where a.id = $3`,
     [listingId, cars, alertId],
   );
   const mailer = recordingMailer();

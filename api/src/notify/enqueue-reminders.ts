@@ -51,7 +51,7 @@ export async function enqueueExpiryMails(
      select 'expired', a.user_id, a.id, u.email, $3 from alerts a join users u on u.id = a.user_id
       where a.id = any($2) and ${mailable} and a.email_notifications
         and not exists (
-          select from mails m where m.alert_id = a.id and m.kind = 'expired' and m.created_at >= a.expires_at)
+          select from mails m where m.alert_id = a.id and m.user_id = a.user_id and m.kind = 'expired' and m.created_at >= a.expires_at)
         for key share of u
      returning pg_notify('${channels.work}', 'send')`,
     values: [confirmEmail, ended.map(({ id }) => id), currentRequestId()],

@@ -57,7 +57,8 @@ const dropRuleOf = (notification: string): string =>
 const listingsOfGroup = 'array_agg(n.listing_id order by n.id) as "listingIds"';
 
 /** SQL: notifications of the user's alerts, which are few among those of all users; "offset 0" makes it look them up. */
-const ownNotifications = `own cross join lateral (select * from notifications where alert_id = own.id offset 0) n where true`;
+const ownNotifications = `own cross join lateral (
+  select * from notifications where alert_id = own.id and user_id = $1 offset 0) n where true`;
 
 /** SQL: an aggregate of the notifications of a message, which are looked up by the index of its channel. */
 function ofMessage(aggregate: string): string {
@@ -74,13 +75,13 @@ const logSql = `
     select id from alerts where user_id = $1 union select alert_id from former_alerts where user_id = $1
   ), mail as materialized (
     select * from mails m
-     where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and ${isOlder('m.created_at', 'm.id::text')}
+     where m.alert_id = any (array(select id from own)) and m.user_id = $1 and m.kind in (${carMails}) and ${isOlder('m.created_at', 'm.id::text')}
      ${newest}
   ), texted as materialized (
     select * from texts t where t.user_id = $1 and ${isShownText('t')} and ${isOlder('t.created_at', 't.id::text')} ${newest}
   ), pushed as materialized (
     select * from pushes p
-     where p.alert_id = any (array(select id from own)) and ${isOlder('p.created_at', 'p.id::text')} ${newest}
+     where p.alert_id = any (array(select id from own)) and p.user_id = $1 and ${isOlder('p.created_at', 'p.id::text')} ${newest}
   ), waiting as materialized (
     select 'waiting-' || n.alert_id || '-' || n.channel as id, n.alert_id, n.channel, ${kindOfGroup},
            min(n.created_at) as created_at, min(n.due_at) as due_at, ${listingsOfGroup}

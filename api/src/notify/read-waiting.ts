@@ -28,6 +28,7 @@ export interface WaitingMessage {
 /** Waiting rows of an alert, a channel and a kind. */
 interface WaitingRows extends DeliveryRow {
   alertId: number;
+  userId: number;
   channel: MatchChannelName;
   kind: string;
   followed: string | null;
@@ -44,19 +45,19 @@ interface WaitingRows extends DeliveryRow {
 }
 
 const waitingSql = `
-  select w.alert_id as "alertId", w.channel, w.kind, w.followed, w.count, w.created_at as "createdAt",
+  select w.alert_id as "alertId", w.user_id as "userId", w.channel, w.kind, w.followed, w.count, w.created_at as "createdAt",
          w.due_at as "dueAt", w.held_by as "heldBy", ${deliveryColumns('a', 'u')},
          case w.channel when 'email' then a.last_mailed_at when 'sms' then a.last_texted_at else a.last_pushed_at end as "lastSentAt",
          w.channel = 'email' and ${isUnconfirmed('u', '$2')} as "isUnconfirmed",
          w.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed",
          ${ownsEmail('u', '$2')} as "ownsEmail", clock_timestamp() as now
-    from (select n.alert_id, n.channel, n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at,
+    from (select n.alert_id, n.user_id, n.channel, n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at,
                  min(n.due_at) as due_at, (array_agg(n.held_by order by n.due_at, n.id))[1] as held_by
             from notifications n
            cross join lateral (select case when n.kind = 'sold' then ${followedBy('n.user_id', 'n.listing_id')} end as followed) f
            where ${waitsOf('notifications', '$1::int8[]', 'n')}
-           group by n.alert_id, n.channel, n.kind, f.followed) w
-    join alerts a on a.id = w.alert_id join users u on u.id = a.user_id
+           group by n.alert_id, n.user_id, n.channel, n.kind, f.followed) w
+    join alerts a on a.id = w.alert_id and a.user_id = w.user_id join users u on u.id = a.user_id
    order by w.alert_id, w.channel, w.due_at`;
 
 /** The hold by the rules as they are now. That matches are collected for two seconds is none. */
@@ -117,13 +118,13 @@ interface RetriedRows extends DeliveryRow {
  * message that some device has got is sent, and waits for the others only.
  */
 const retriedOf = (table: 'mails' | 'pushes', channel: string, column: string, found: string): string => `
-  select m.id, m.alert_id, '${channel}' as channel, m.next_try_at, n.*
+  select m.id, m.alert_id, m.user_id, '${channel}' as channel, m.next_try_at, n.*
     from (select * from ${table} where ${found} and ${table === 'mails' ? `kind in (${carMails})` : 'sent_at is null'} offset 0) m
    cross join lateral (
      select n.kind, f.followed, count(*)::int4 as count, min(n.created_at) as created_at
        from notifications n
       cross join lateral (select case when n.kind = 'sold' then ${followedBy('n.user_id', 'n.listing_id')} end as followed) f
-      where n.${column} = m.id and n.status = 'sending' group by n.kind, f.followed) n`;
+      where n.${column} = m.id and n.user_id = m.user_id and n.status = 'sending' group by n.kind, f.followed) n`;
 
 const retriedSql = (foundIn: (table: 'mails' | 'pushes') => string): string => `
   select r.id, r.alert_id as "alertId", r.channel, r.next_try_at as "nextTryAt", r.kind, r.followed, r.count,
@@ -132,7 +133,7 @@ const retriedSql = (foundIn: (table: 'mails' | 'pushes') => string): string => `
          r.channel = 'email' and ${isSuppressed('u.email')} as "isSuppressed", ${ownsEmail('u', '$2')} as "ownsEmail", clock_timestamp() as now
     from (${retriedOf('mails', 'email', 'mail_id', foundIn('mails'))}
            union all ${retriedOf('pushes', 'push', 'push_id', foundIn('pushes'))}) r
-    join alerts a on a.id = r.alert_id join users u on u.id = a.user_id
+    join alerts a on a.id = r.alert_id and a.user_id = r.user_id join users u on u.id = a.user_id
    order by r.id`;
 
 /** Without statistics the planner would read everything that waits; "|| ''" keeps it from that, as in `waitsOf`. */
@@ -205,7 +206,7 @@ export async function readUnclaimed(
     db,
     rows
       .filter(({ channel }) => channel === 'email')
-      .map((row) => ({ id: row.alertId, settings: settingsOf(row, 'email'), now: row.now })),
+      .map((row) => ({ id: row.alertId, userId: row.userId, settings: settingsOf(row, 'email'), now: row.now })),
   );
   return [...Map.groupBy(rows, ({ alertId, channel }) => `${alertId}/${channel}`).values()].flatMap((group) =>
     describe(group, group[0]?.channel === 'email' ? (sentToday.get(group[0].alertId) ?? 0) : 0),

@@ -32,14 +32,15 @@ async function findMessage(client: Client, { userId, id }: Resend): Promise<Sent
     ? await client.query<SentMessage>({
         name: 'resend-find',
         text: `select 'email' as channel, m.status, a.id as "alertId"
-                 from mails m left join alerts a on a.id = m.alert_id
-                where m.id = $1 and m.kind in (${carMails}) and coalesce(a.user_id, m.user_id) = $2
+                 from mails m left join alerts a on a.id = m.alert_id and a.user_id = m.user_id
+                where m.id = $1 and m.kind in (${carMails}) and m.user_id = $2
                union all
-               select 'sms', t.status, a.id from texts t left join alerts a on a.id = t.alert_id
+               select 'sms', t.status, a.id from texts t
+                 left join alerts a on a.id = t.alert_id and a.user_id = t.user_id
                 where t.id = $1 and t.kind <> 'code' and t.user_id = $2
                union all
                select 'push', case when p.sent_at is null then p.status else 'sent' end, a.id
-                 from pushes p left join alerts a on a.id = p.alert_id
+                 from pushes p left join alerts a on a.id = p.alert_id and a.user_id = p.user_id
                 where p.id = $1 and p.user_id = $2`,
         values: [id, userId],
       })
@@ -134,12 +135,12 @@ async function addWaiting(client: Client, id: string): Promise<Added> {
     text: `with again as materialized (
          select distinct on (n.listing_id) n.user_id, n.alert_id, n.listing_id, n.channel, n.kind, n.price,
                 exists (select from notifications w
-                         where w.alert_id = n.alert_id and w.listing_id = n.listing_id and w.channel = n.channel
+                         where w.alert_id = n.alert_id and w.user_id = n.user_id and w.listing_id = n.listing_id and w.channel = n.channel
                            and w.status in ('waiting', 'sending')) as waits
            from notifications n
-           join alerts a on a.id = n.alert_id
+           join alerts a on a.id = n.alert_id and a.user_id = n.user_id
            join listings l on l.id = n.listing_id and l.status = 'for_sale'
-           join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id and m.alert_version = a.version
+           join matches m on m.listing_id = n.listing_id and m.alert_id = n.alert_id and m.user_id = n.user_id and m.alert_version = a.version
           where (n.mail_id = $1 or n.text_id = $1 or n.push_id = $1) and (a.price_drops or n.kind <> 'price_drop')
           order by n.listing_id, n.id desc
        ), added as (

@@ -31,17 +31,18 @@ export async function countUnreadNotifications(db: Queryable, userId: number): P
          select ${notificationsReadAt('u')} as at from users u where u.id = $1
        ), unread as (
          (select 1 from mails m, reader r
-           where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and m.status = 'sent' and ${isUnread('m.sent_at', 'r.at')} limit ${MAX_UNREAD})
+           where m.alert_id = any (array(select id from own)) and m.user_id = $1 and m.kind in (${carMails})
+             and m.status = 'sent' and ${isUnread('m.sent_at', 'r.at')} limit ${MAX_UNREAD})
          union all
          (select 1 from mails m, reader r
-           where m.alert_id = any (array(select id from own)) and m.kind in (${carMails}) and m.sent_at is null
+           where m.alert_id = any (array(select id from own)) and m.user_id = $1 and m.kind in (${carMails}) and m.sent_at is null
              and m.status = 'failed' and ${isUnread(mailSettledAt('m'), 'r.at')} limit ${MAX_UNREAD})
          union all
          (select 1 from texts t, reader r
            where t.user_id = $1 and ${isShownText('t')} and ${isUnread(textSettledAt('t'), 'r.at')} limit ${MAX_UNREAD})
          union all
          (select 1 from pushes p, reader r
-           where p.alert_id = any (array(select id from own)) and ${isUnread(pushSettledAt('p'), 'r.at')} limit ${MAX_UNREAD})
+           where p.alert_id = any (array(select id from own)) and p.user_id = $1 and ${isUnread(pushSettledAt('p'), 'r.at')} limit ${MAX_UNREAD})
        )
        select least(count(*), ${MAX_UNREAD})::int4 as unread from unread`,
     values: [userId],

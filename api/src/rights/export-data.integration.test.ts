@@ -14,9 +14,9 @@ const db = setUpDatabase(async () => {
     select 1 + n % 2, 'toyota', '', '', 34, -118, 50 from generate_series(1, 400) n;
     insert into listings (source, external_id, title, make, facts_hash)
     select 'lot', n::text, 'Car ' || n, 'toyota', '' from generate_series(1, 5000) n;
-    insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-    select n, a, 1, 3, false from generate_series(1, 5000) n, (values (2), (3)) alerts (a);
-    insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (9999, 2, 1, 3, false);
+    insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+    select n, a, 1 + a % 2, 1, 3, false from generate_series(1, 5000) n, (values (2), (3)) alerts (a);
+    insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced) values (9999, 2, 1, 1, 3, false);
   `);
 });
 

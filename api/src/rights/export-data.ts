@@ -50,7 +50,7 @@ const matchEvents = {
       select max(settled_at) filter (where channel = 'email') as mailed_at,
              max(settled_at) filter (where channel = 'sms') as texted_at,
              max(settled_at) filter (where channel = 'push') as pushed_at from notifications
-       where alert_id = t.alert_id and listing_id = t.listing_id and status = 'sent') n on true`,
+       where alert_id = t.alert_id and user_id = :user and listing_id = t.listing_id and status = 'sent') n on true`,
 };
 
 async function readAll(client: Client, text: string, person: PersonKeys): Promise<ExportRow[]> {

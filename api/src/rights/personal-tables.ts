@@ -5,8 +5,8 @@ import { dealerTables } from './dealer-tables.ts';
 import { alertColumns, owned, type PersonalTable, sameInAll } from './personal-table.ts';
 
 /** These tables have too many rows for an index by user; the rows are found by the person's alerts. */
-const ownedByAlert = 'alert_id = any (:alerts)';
-const ownMails = `(${ownedByAlert} or alert_id is null and user_id = :user)`;
+const ownedByAlert = `alert_id = any (:alerts) and ${owned}`;
+const ownMails = `(${ownedByAlert} or alert_id is null and ${owned})`;
 
 /** By the name in the export. The order is the one in which rows can be erased; the export is in the reverse order. */
 export const personalTables = {
@@ -169,7 +169,7 @@ export const personalTables = {
     expressions: {
       alert_version: `alert_version as "alertVersion", alert_version = ${DISMISSED} as dismissed`,
     },
-    leftOut: { 'a number of the database, for the order of live matches': 'position' },
+    leftOut: { ...sameInAll, 'a number of the database, for the order of live matches': 'position' },
   },
   savedListings: { table: 'saved_listings', owned, exported: 'id listing_id saved_at removed_at', leftOut: sameInAll },
   listingNotes: { table: 'listing_notes', owned, exported: 'listing_id note updated_at', leftOut: sameInAll },
@@ -197,7 +197,7 @@ export const personalTables = {
   },
   alertPaces: {
     table: 'alert_throttles',
-    owned: `${ownedByAlert} and ${owned}`,
+    owned: ownedByAlert,
     exported: '',
     leftOut: { 'derived from the alert, for the search': 'alert_id user_id', 'part of the alert': 'last_mailed_at' },
   },

@@ -96,8 +96,8 @@ export async function insertMatch(
   overrides: Record<string, unknown> = {},
 ): Promise<number> {
   await db.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-     select $1, id, version, 8.8, 15400, true from alerts where id = $2 on conflict do nothing`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+     select $1, id, user_id, version, 8.8, 15400, true from alerts where id = $2 on conflict do nothing`,
     [listingId, alertId],
   );
   const { rows } = await db.query<{ at: Date; userId: number }>(

@@ -19,8 +19,8 @@ export async function insertSeenCars(db: TestDatabase, count: number, car: TestL
 /** Gives an alert newer matches of cars that are nowhere else. @returns their ids */
 export async function insertNewerMatches(db: TestDatabase, alertId: number, count = MATCHES_KEPT): Promise<number[]> {
   const rows = await db.rows(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-     select coalesce((select max(listing_id) from matches), 0) + 1000000 + n, a.id, a.version, 0, 1, false
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+     select coalesce((select max(listing_id) from matches), 0) + 1000000 + n, a.id, a.user_id, a.version, 0, 1, false
        from alerts a, generate_series(1, $2::int4) n where a.id = $1 returning listing_id as id`,
     [alertId, count],
   );

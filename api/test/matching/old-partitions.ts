@@ -36,9 +36,9 @@ export function setUpOldPartition() {
 
   async function insertRows(from: number, to: number, daysAgo: number): Promise<void> {
     await db.pool.query(
-      `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position, matched_at)
-       select n, a, 1, 1, true, n, now() - $3::int4 * interval '1 day' from generate_series($1::int8, $2::int8) n, unnest($4::int8[]) a`,
-      [from, to, daysAgo, owner.alerts],
+      `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position, matched_at)
+       select n, a, $5, 1, 1, true, n, now() - $3::int4 * interval '1 day' from generate_series($1::int8, $2::int8) n, unnest($4::int8[]) a`,
+      [from, to, daysAgo, owner.alerts, owner.userId],
     );
     await db.pool.query(
       `insert into notifications (user_id, alert_id, listing_id, status, due_at, created_at)

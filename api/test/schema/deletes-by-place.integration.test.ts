@@ -26,8 +26,8 @@ async function insertRows(): Promise<void> {
   const values = [DELETED, OTHER, SECOND];
   await db.pool.query('truncate matches, notifications');
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-     values (1, $1, 1, 1, true, 1), ($3, $2, 1, 1, true, 2)`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+     values (1, $1, 1, 1, 1, true, 1), ($3, $2, 1, 1, 1, true, 2)`,
     values,
   );
   await db.pool.query(

@@ -51,7 +51,7 @@ const statements = [
   },
   {
     name: 'read-pair',
-    text: 'select m.*, n.* from matches m join notifications n using (alert_id, listing_id) where listing_id = $1 and alert_id = $2',
+    text: 'select m.price, n.id from matches m join notifications n using (alert_id, listing_id) where listing_id = $1 and alert_id = $2',
   },
 ];
 

@@ -31,6 +31,7 @@ export const triggers: Readonly<Record<string, Purpose>> = {
   'mail_events complete_old': 'versions before',
   'mails complete_old': 'versions before',
   'mails mails_need_user': 'versions before',
+  'matches complete_old': 'versions before',
   'matches refuse_delete_by_place': 'versions before',
   'notifications refuse_delete_by_place': 'versions before',
   'saved_listings saved_listings_need_user': 'versions before',

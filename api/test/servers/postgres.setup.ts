@@ -34,6 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests also claim messages without the engine, which would do this.
   const template = makePool(templateUrl, 1);
   await inTransaction(template, acceptServer);
+  // What the version before leaves out is completed for it, and not for this one.
+  await template.query('alter table matches disable trigger complete_old');
   await template.end();
   project.provide('postgresUrl', server.url);
   return async () => {

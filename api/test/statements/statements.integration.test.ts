@@ -150,6 +150,35 @@ it('a table is written by its room, and by others only what is listed with a rea
   expect(judgeWrites(await writesOf(program, calls))).toEqual({ faults: [], unused: [] });
 });
 
+/** By a part of them: statements that ask for matches of an alert without their user. */
+const OF_ANY_USER: Readonly<Record<string, string>> = {
+  'and (listing_id, alert_id) > ($1::int8, $2::int8)': 'walks all matches in the order of their key',
+  'with recursive walk (alert_id, orphan_of, seen)': 'finds whose matches deleted alerts have left',
+};
+
+describe('matches of an alert', () => {
+  it('are asked for with their user', () => {
+    const found = [...described].flatMap(([text, { unnamedUsers }]) => (unnamedUsers.length > 0 ? text : []));
+    const excuses = Object.keys(OF_ANY_USER);
+    expect(found.filter((text) => !excuses.some((part) => text.includes(part)))).toEqual([]);
+    expect(excuses.filter((part) => !found.some((text) => text.includes(part)))).toEqual([]);
+  });
+
+  it.each([
+    ['select price from matches where alert_id = 1', true],
+    ['select price from matches where alert_id = 1 and user_id = 2', false],
+    ['select price from matches where listing_id = 1', false],
+    ['select user_id from alerts a cross join lateral (select from matches where alert_id = a.id) m', true],
+    ['select a.id from alerts a join matches m on m.alert_id = a.id where a.user_id = 1', true],
+    ['select a.id from alerts a join matches m on m.alert_id = a.id and m.user_id = a.user_id', false],
+    ['select a.id from alerts a where exists (select from matches m where m.alert_id = a.id)', true],
+    ['update matches m set price = 1 from alerts a where a.id = m.alert_id and a.user_id = 1', true],
+    ['with gone as (delete from matches where alert_id = any($1) returning price) select price from gone', true],
+  ])('unlike in %s: %s', async (text, isFound) => {
+    expect((await describer.describe(text)).unnamedUsers).toEqual(isFound ? ['matches'] : []);
+  });
+});
+
 /** All writes of a program, by its statements and through the ORM. */
 async function writesOf(of: SourceProgram, statements: readonly StatementCall[]): Promise<FoundWrite[]> {
   const written: FoundWrite[] = [];

@@ -34,17 +34,18 @@ beforeAll(async () => {
   const first = alertIds[0] ?? 0;
   await pool.query(
     `insert into notifications (user_id, alert_id, listing_id, channel, due_at)
-     select 0, $1::int8 + n % $2, $3::int8 + n, (array['email', 'sms', 'push'])[1 + n % 3], now() from generate_series(1, $4::int4) n`,
-    [first, WAITING / ROWS_OF_ALERT, listingId, WAITING],
+     select $5, $1::int8 + n % $2, $3::int8 + n, (array['email', 'sms', 'push'])[1 + n % 3], now() from generate_series(1, $4::int4) n`,
+    [first, WAITING / ROWS_OF_ALERT, listingId, WAITING, userId],
   );
   await pool.query(
-    `insert into mails (kind, alert_id, to_address) select 'match', $1::int8 + n % $2, 'a@example.com' from generate_series(1, $3::int4) n`,
-    [first, WAITING / ROWS_OF_ALERT, WAITING],
+    `insert into mails (kind, user_id, alert_id, to_address)
+     select 'match', $4, $1::int8 + n % $2, 'a@example.com' from generate_series(1, $3::int4) n`,
+    [first, WAITING / ROWS_OF_ALERT, WAITING, userId],
   );
   await pool.query(
     `insert into pushes (id, user_id, alert_id, kind, devices, status, next_try_at)
-     select gen_random_uuid(), 0, $1::int8 + n % $2, 'match', '{}', 'waiting', now() from generate_series(1, $3::int4) n`,
-    [first, WAITING / ROWS_OF_ALERT, WAITING],
+     select gen_random_uuid(), $4, $1::int8 + n % $2, 'match', '{}', 'waiting', now() from generate_series(1, $3::int4) n`,
+    [first, WAITING / ROWS_OF_ALERT, WAITING, userId],
   );
 });
 
@@ -86,7 +87,7 @@ describe('without statistics, and with 100,000 rows that wait', () => {
     ['drops texts of a user', (client) => dropTexts(client, [userId])],
     ['drops push messages', (client) => readLeavingPairs(client, 'push', alertIds[0] ?? 0, 'off')],
     ['reads the log', (client) => readNotificationLog(client, { userId, first: 20, confirmEmail: true })],
-    ['deletes an alert', (client) => deleteRowsOfAlert(client, alertIds[0] ?? 0)],
+    ['deletes an alert', (client) => deleteRowsOfAlert(client, { id: alertIds[0] ?? 0, userId })],
     ['deletes what deleted alerts left', (client) => purgeOrphans('notifications')(client, { rows: 100, after: null })],
   ])('%s by reading few of them', async (_name, work) => {
     const read = await explained(work);

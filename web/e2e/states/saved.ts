@@ -64,9 +64,9 @@ export const savedStates: readonly State[] = [
       const [, { pool }, me] = given;
       const alertId = await createAlert(me, { make: 'jaguar', location: 'Adak, AK', radius: 5 });
       await pool.query(
-        `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-         select max(listing_id), $1::int8, $2::int4, 1, true from saved_listings s join users u on u.id = s.user_id
-          where u.username = $3`,
+        `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+         select max(listing_id), $1::int8, u.id, $2::int4, 1, true from saved_listings s join users u on u.id = s.user_id
+          where u.username = $3 group by u.id`,
         [alertId, DISMISSED, me.name],
       );
     },

@@ -83,9 +83,9 @@ function deliveryTimeLoader(pool: Pool) {
                 (array_agg(n.channel order by d.delivered_at) filter (where d.delivered_at is not null))[1] as "deliveredBy"
            from unnest($1::int8[], $2::int8[]) as k (alert_id, listing_id)
            join notifications n on n.alert_id = k.alert_id and n.listing_id = k.listing_id
-           left join mails m on m.id = n.mail_id
-           left join texts t on t.id = n.text_id
-           left join pushes p on p.id = n.push_id
+           left join mails m on m.id = n.mail_id and m.user_id = n.user_id
+           left join texts t on t.id = n.text_id and t.user_id = n.user_id
+           left join pushes p on p.id = n.push_id and p.user_id = n.user_id
           cross join lateral (select coalesce(m.delivered_at, t.delivered_at, p.sent_at) as delivered_at) d
           where coalesce(m.sent_at, t.sent_at, p.sent_at) is not null group by n.alert_id, n.listing_id`,
         values: [keys.map((key) => key.alertId), keys.map((key) => key.listingId)],

@@ -43,8 +43,9 @@ it('counts of new cars stop where counts of matches do, also those of all alerts
   const second = await ana.createAlert({ model: 'corolla' });
   const cars = await insertSeenCars(api.db, 2_100);
   await api.db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-     select l.id, case when l.n <= 1050 then $2::int8 else $3 end, 1, 0, true from unnest($1::int8[]) with ordinality l (id, n)`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+     select l.id, a.id, a.user_id, 1, 0, true from unnest($1::int8[]) with ordinality l (id, n)
+       join alerts a on a.id = case when l.n <= 1050 then $2::int8 else $3 end`,
     [cars, alertId, second],
   );
   await api.db.pool.query('update listings set seen_at = now(), car_id = null; update alerts set version = 1');

@@ -96,9 +96,9 @@ describe('matches', () => {
   it('state when the message about them was delivered', async () => {
     const listingId = cars[0];
     await api.db.pool.query(
-      `with mail as (insert into mails (kind, to_address, sent_at, status) values ('match', 'a@b.test', '2026-02-01T10:00:00Z', 'sent') returning id)
+      `with mail as (insert into mails (kind, user_id, to_address, sent_at, status) values ('match', $1, 'a@b.test', '2026-02-01T10:00:00Z', 'sent') returning id, user_id)
        insert into notifications (user_id, alert_id, listing_id, mail_id, status, due_at)
-       select $1, $2, $3, id, 'sent', now() from mail`,
+       select user_id, $2, $3, id, 'sent', now() from mail`,
       [anaId, alertId, listingId],
     );
     const { nodes } = (await ana.gql('{ matches(first: 100) { endCursor nodes { listing { id } } } }')).data.matches;

@@ -239,8 +239,8 @@ it('what is new is found without asking every alert of the buyer about every mat
   );
   // Old to the alert that is read, and those seen last new to another one.
   await pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, matched_at)
-     select l.id, a.id, a.version, 1, false, now() - case when a.id = $1 or l.id <= $4 then interval '2 days' else interval '1 hour' end
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, matched_at)
+     select l.id, a.id, a.user_id, a.version, 1, false, now() - case when a.id = $1 or l.id <= $4 then interval '2 days' else interval '1 hour' end
        from listings l join alerts a on a.id = $1 or a.id = $2 or l.id % 100 = a.id % 100 and a.id = any($3::int8[])`,
     [ids[0], ids[1], ids, listings - recent],
   );

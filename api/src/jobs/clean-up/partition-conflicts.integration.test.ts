@@ -16,9 +16,9 @@ it('a partition gets its end later where the change conflicts with what others d
        insert into listings (source, external_id, title, make, facts_hash, status, pending_match, seen_at, last_seen_at)
        select 'lot', n, '', 'toyota', '', 'gone', false, now() - interval '200 days', now() - interval '200 days'
          from generate_series(1, 1000) n returning id)
-     insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position, matched_at)
-     select id, $1, 1, 1, true, id, now() - interval '200 days' from listed`,
-    [alert],
+     insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position, matched_at)
+     select id, $1, $2, 1, 1, true, id, now() - interval '200 days' from listed`,
+    [alert, userId],
   );
   let code = '';
   const pool = makePool(db.url, 1);

@@ -205,8 +205,8 @@ describe('a large table', () => {
       [userId],
     );
     await db.pool.query(
-      `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced, position)
-       select n, a.id, 1, 0, false, n from alerts a, generate_series(1, ${ROWS_EACH}) n`,
+      `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced, position)
+       select n, a.id, a.user_id, 1, 0, false, n from alerts a, generate_series(1, ${ROWS_EACH}) n`,
     );
     await db.pool.query(`delete from alerts where id % (${ALERTS} / ${GONE}) = 0`);
     await db.pool.query('analyze matches');

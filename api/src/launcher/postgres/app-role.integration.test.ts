@@ -91,7 +91,7 @@ describe('the role that the application runs as', () => {
     await app.query(first);
     await app.query(second);
     await app.query(
-      'insert into matches (listing_id, alert_id, alert_version, distance_miles, announced) values (2000, 1, 1, 1, false)',
+      'insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced) values (2000, 1, 1, 1, 1, false)',
     );
     await app.query("select begin_leaving('matches', 1000, interval '1 day')");
     await app.query("select copy_staying('matches', 10)");

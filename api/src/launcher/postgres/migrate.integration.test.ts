@@ -100,6 +100,17 @@ it('keeps no writer waiting for longer than a lock is waited for, even beside a 
   await expectMigrated();
 });
 
+it('fails where a lock is held for too long, and goes on later', async () => {
+  const holder = await db.pool.connect();
+  await holder.query('begin; lock table notifications in access share mode');
+  await expect(migrateDatabase(db.url, { lockMs: 50, giveUpMs: 100 })).rejects.toThrow('lock timeout');
+  expect((await names()).at(-1)).not.toBe(BEFORE);
+  await holder.query('commit');
+  holder.release();
+  await migrateDatabase(db.url);
+  await expectMigrated();
+});
+
 it('runs each migration once where several processes start at once', async () => {
   const all = await Promise.all([1, 2, 3].map(() => prepareDatabase(db.url, undefined)));
   expect(all.flatMap(({ migrations }) => migrations)).toEqual(allNames.filter((name) => name > BEFORE));

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionLimits } from '../../base/database.ts';
 import { isConflict } from '../../base/database-fault.ts';
+import { makeLog } from '../../base/log.ts';
 import { refuseStandby } from '../../base/writable-server.ts';
 import { makeMigratingOrm } from '../../entities/migrating-orm.ts';
+import { makeLockWait } from './lock-wait.ts';
 
 /** The key of an advisory lock that is used only here. */
 const MIGRATE_LOCK = 4_015_043;
@@ -18,10 +20,12 @@ const SILENT_MS = 20_000;
 const LOCK_MS = 500;
 /** How long the others go on before the next try: this long, or up to twice as long. */
 const PAUSE_MS = 1_000;
-/** After this time without a lock the migration fails. */
+/** After so much time of waiting for one lock the migration fails. */
 const GIVE_UP_MS = 15 * 60_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
+/** The level at which migrations say how far they are. */
+const PROGRESS = 'INFO';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -40,16 +44,19 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
  * and holds a lock against other processes, which it loses together with what it does. A migration that does not get a lock
  * of a table in time gives way, and begins again.
  * @param lockMs how long a statement waits for a lock
+ * @param log gets how far a long migration is
  * @param silentMs how long a stopped process holds the lock after its last statement
+ * @param giveUpMs after how much time of waiting for one lock it fails
  * @returns the names of those that ran
  * @throws the error of a migration, or of the lock after 15 minutes
  */
 export async function migrateDatabase(
   databaseUrl: string,
-  { lockMs = LOCK_MS, silentMs = SILENT_MS } = {},
+  { lockMs = LOCK_MS, silentMs = SILENT_MS, giveUpMs = GIVE_UP_MS, log = makeLog('migrate') } = {},
 ): Promise<string[]> {
   const { options } = connectionLimits(MIGRATION_MS);
   let isRunning = false;
+  const wait = makeLockWait(() => performance.now());
   const orm = await makeMigratingOrm(databaseUrl, 1, MIGRATION_MS, {
     application_name: 'lotwatch-migrate',
     lock_timeout: lockMs,
@@ -57,17 +64,22 @@ export async function migrateDatabase(
     async onConnect(client) {
       // The rest of a migration must not run on another connection: meanwhile another process may have run it.
       if (isRunning) throw unavailable('The connection that held the lock was lost.');
+      client.on('notice', ({ severity, message }) => {
+        if (severity === PROGRESS) log.info(message ?? '');
+      });
       await lockMigrations(client);
+      // The ORM runs one statement at a time.
+      client.on('drain', wait.endStatement);
     },
   });
   const done: string[] = [];
-  let giveUpAt = Number.POSITIVE_INFINITY;
   orm.migrator.on('migrated', ({ name }) => {
     done.push(name);
-    giveUpAt = Number.POSITIVE_INFINITY;
+    wait.endMigration();
   });
   const run = async () => {
     isRunning = false;
+    wait.beginTry();
     // The try before may have ended while there was no limit.
     await orm.em.execute('reset lock_timeout');
     isRunning = true;
@@ -80,10 +92,10 @@ export async function migrateDatabase(
         return done;
       } catch (error) {
         if (codeOf(error) !== LOCK_NOT_AVAILABLE && !isConflict(error)) throw error;
-        giveUpAt = Math.min(giveUpAt, performance.now() + GIVE_UP_MS);
-        if (performance.now() > giveUpAt) throw error;
+        const pauseMs = PAUSE_MS * (1 + Math.random());
+        if (wait.refuse(pauseMs) > giveUpMs) throw error;
+        await sleep(pauseMs);
       }
-      await sleep(PAUSE_MS * (1 + Math.random()));
     }
   } finally {
     await orm.close(true);

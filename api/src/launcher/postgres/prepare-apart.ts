@@ -7,12 +7,14 @@ import type { PrepareAnswer, PrepareOrder } from './prepare.ts';
 /**
  * Prepares the database in a process that ends with it, as the code of the migrations would stay in the launcher's memory.
  * @param args Node's arguments for running prepare.ts, which loads its code while `order` is awaited
+ * @param onLine gets the lines of its log
  * @throws Error with a message for the operator
  */
 export async function prepareApart(
   args: string[],
   order: Promise<PrepareOrder>,
   signal: AbortSignal,
+  onLine: (line: string) => void,
 ): Promise<Exclude<PrepareAnswer, { fault: string }>> {
   const [program = '', ...rest] = [...dieWithParent('KILL'), process.execPath, ...args];
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
@@ -21,7 +23,10 @@ export async function prepareApart(
   signal.addEventListener('abort', kill, { once: true });
   const last = collectLastLines();
   readLines(child.stdout, last.add);
-  readLines(child.stderr, last.add);
+  readLines(child.stderr, (line) => {
+    last.add(line);
+    onLine(line);
+  });
   const answer = new Promise<PrepareAnswer>((resolve) => {
     child.once('message', resolve);
     child.once('error', (error) => resolve({ fault: error.message }));

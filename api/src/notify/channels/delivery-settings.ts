@@ -127,7 +127,7 @@ export function messageKind(
  */
 export async function readSentToday(
   db: Queryable,
-  alerts: readonly { id: number; settings: DeliverySettings; now: Date }[],
+  alerts: readonly { id: number; userId: number; settings: DeliverySettings; now: Date }[],
 ): Promise<Map<number, number>> {
   const limited = alerts.filter(({ settings }) => settings.maxPerDay !== null);
   if (limited.length === 0) return new Map();
@@ -135,9 +135,13 @@ export async function readSentToday(
     name: 'notify-sent-since',
     text: `select asked.alert_id as "alertId", (
         select count(*)::int from mails m
-         where m.alert_id = asked.alert_id and m.created_at >= asked.since and m.status <> 'dropped' and m.kind in (${carMails})) as sent
-       from unnest($1::int8[], $2::timestamptz[]) asked (alert_id, since)`,
-    values: [limited.map(({ id }) => id), limited.map(({ settings, now }) => startOfDay(now, settings.timeZone))],
+         where m.alert_id = asked.alert_id and m.user_id = asked.user_id and m.created_at >= asked.since and m.status <> 'dropped' and m.kind in (${carMails})) as sent
+       from unnest($1::int8[], $2::timestamptz[], $3::int8[]) asked (alert_id, since, user_id)`,
+    values: [
+      limited.map(({ id }) => id),
+      limited.map(({ settings, now }) => startOfDay(now, settings.timeZone)),
+      limited.map(({ userId }) => userId),
+    ],
   });
   return new Map(rows.map(({ alertId, sent }) => [alertId, sent]));
 }

@@ -46,17 +46,17 @@ async function letMatchesWait(client: Client, table: Messages, held: readonly He
     text: `with dissolved as (
          delete from ${table} m using ${heldRows}
           where m.id = any($1::uuid[]) and m.id = h.id and m.status = 'sending' and m.attempts = h.attempts
-         returning m.id, m.alert_id, m.created_at, h.until, h.held_by
+         returning m.id, m.user_id, m.alert_id, m.created_at, h.until, h.held_by
        ), restored as (
          update alerts a
             set ${lastSentAt} = (
               select max(o.created_at) from ${table} o
-               where o.alert_id = a.id and o.id <> d.id and o.status <> 'dropped' and o.kind in (${carMails}))
-           from dissolved d where a.id = d.alert_id and a.${lastSentAt} = d.created_at
+               where o.alert_id = a.id and o.user_id = a.user_id and o.id <> d.id and o.status <> 'dropped' and o.kind in (${carMails}))
+           from dissolved d where a.id = d.alert_id and a.user_id = d.user_id and a.${lastSentAt} = d.created_at
          returning a.id, a.user_id, a.last_mailed_at
        )${table === 'mails' ? restoreThrottles : ''}
        update notifications n set status = 'waiting', ${message} = null, due_at = d.until, held_by = d.held_by
-         from dissolved d where n.${message} = d.id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
+         from dissolved d where n.${message} = d.id and n.user_id = d.user_id and n.${message} = any($1::uuid[]) and n.status = 'sending'`,
     values: valuesOf(held),
   });
 }

@@ -54,7 +54,7 @@ const facts = `
 const joined = `
   left join lateral (select * from listings l where l.id = n.listing_id offset 0) l on true
   left join lateral (
-    select m.alert_version from matches m where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m on true`;
+    select m.alert_version from matches m where m.listing_id = n.listing_id and m.alert_id = n.alert_id and m.user_id = n.user_id offset 0) m on true`;
 
 /** SQL: whether a device of the buyer's has accepted the push message of a notification. */
 const isAccepted = (notification: string): string =>
@@ -162,24 +162,24 @@ async function reassign(client: Client, failing: readonly number[]): Promise<Set
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-reassign',
     text: `with others as materialized (
-         select distinct on (n.alert_id, l.car_id) n.id, n.alert_id, o.id as listing_id, o.price
+         select distinct on (n.alert_id, l.car_id) n.id, n.alert_id, n.user_id, o.id as listing_id, o.price
            from notifications n
            join listings l on l.id = n.listing_id
            join listings o on o.car_id = l.car_id and o.id <> l.id and o.status = 'for_sale'
-           join alerts a on a.id = n.alert_id
-           join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.alert_version = a.version
+           join alerts a on a.id = n.alert_id and a.user_id = n.user_id
+           join matches m on m.listing_id = o.id and m.alert_id = n.alert_id and m.user_id = n.user_id and m.alert_version = a.version
           where n.id = any($1::int8[]) and n.kind = 'match' and not (${isAccepted('n')})
             and (not m.announced or exists (
               select from notifications s
-               where s.alert_id = n.alert_id and s.listing_id = o.id and s.channel <> n.channel))
+               where s.alert_id = n.alert_id and s.user_id = n.user_id and s.listing_id = o.id and s.channel <> n.channel))
             and not exists (
-              select from listings c join notifications e on e.listing_id = c.id and e.alert_id = n.alert_id
+              select from listings c join notifications e on e.listing_id = c.id and e.alert_id = n.alert_id and e.user_id = n.user_id
                where c.car_id = l.car_id and e.channel = n.channel and e.id <> all($1::int8[])
                  and ${announcesCar('e')})
           order by n.alert_id, l.car_id, o.price nulls last, o.id
        ), announced as (
          update matches m set announced = true from others o
-          where m.listing_id = o.listing_id and m.alert_id = o.alert_id
+          where m.listing_id = o.listing_id and m.alert_id = o.alert_id and m.user_id = o.user_id
        )
        update notifications n set listing_id = o.listing_id, price = o.price from others o where n.id = o.id
        returning n.id`,
@@ -200,15 +200,15 @@ async function drop(client: Client, ids: readonly number[]): Promise<void> {
     text: `with dropped as (
          update notifications n set status = case when ${isAccepted('n')} then 'sent' else 'dropped' end, settled_at = now()
           where n.id = any($1::int8[])
-         returning n.alert_id, n.listing_id, n.mail_id, n.push_id, n.status
+         returning n.user_id, n.alert_id, n.listing_id, n.mail_id, n.push_id, n.status
        )
        update matches m set announced = false from dropped d
-        where m.listing_id = d.listing_id and m.alert_id = d.alert_id and d.status = 'dropped'
+        where m.listing_id = d.listing_id and m.alert_id = d.alert_id and m.user_id = d.user_id and d.status = 'dropped'
           and not exists (select from mails where id = d.mail_id and attempts > 1)
           and not exists (select from pushes where id = d.push_id and attempts > 1)
           and not exists (
           select from notifications o
-           where o.alert_id = d.alert_id and o.listing_id = d.listing_id and o.status <> 'dropped'
+           where o.alert_id = d.alert_id and o.user_id = d.user_id and o.listing_id = d.listing_id and o.status <> 'dropped'
              and o.id <> all($1::int8[]))`,
     values: [ids],
   });

@@ -66,15 +66,16 @@ const settleWaiting = [
           push_id = case n.channel when 'push' then m.message_id::uuid end
      from lost_messages m, listings l
     where n.status in ('waiting', 'sending') and l.id = n.listing_id and m.source = l.source and m.external_id = l.external_id
-      and m.alert_id = n.alert_id and m.channel = n.channel and m.kind = n.kind
+      and m.alert_id = n.alert_id and m.user_id = n.user_id and m.channel = n.channel and m.kind = n.kind
       and (n.kind <> 'price_drop' or m.price is not distinct from n.price) and (m.status = 'sent' or m.channel = 'sms')`,
   `update webhook_deliveries d set status = 'delivered', settled_at = m.sent_at
      from lost_messages m
-    where d.status in ('waiting', 'sending') and m.channel = 'webhook' and m.status = 'sent' and m.message_id = d.message_id`,
+    where d.status in ('waiting', 'sending') and m.channel = 'webhook' and m.status = 'sent' and m.message_id = d.message_id
+      and m.user_id = d.user_id`,
   // The same events again, of cars that were found again before anybody compared.
   `update webhook_deliveries d set status = 'delivered', settled_at = m.sent_at
      from webhook_events e, lost_messages m
-    where d.status in ('waiting', 'sending') and e.id = d.event_id and m.channel = 'webhook' and m.status = 'sent'
+    where d.status in ('waiting', 'sending') and e.id = d.event_id and e.user_id = d.user_id and m.channel = 'webhook' and m.status = 'sent'
       and m.user_id = d.user_id and m.address = d.webhook_id::text and m.kind = e.type
       and case e.type
           when 'match.created' then m.alert_id = split_part(e.subject, ':', 1)::int8 and exists (
@@ -90,10 +91,10 @@ const settleWaiting = [
   `with changed as (
      update alerts a set last_mailed_at = greatest(a.last_mailed_at, m.email), last_texted_at = greatest(a.last_texted_at, m.sms),
             last_pushed_at = greatest(a.last_pushed_at, m.push)
-       from (select alert_id, max(sent_at) filter (where channel = 'email') as email, max(sent_at) filter (where channel = 'sms') as sms,
+       from (select alert_id, user_id, max(sent_at) filter (where channel = 'email') as email, max(sent_at) filter (where channel = 'sms') as sms,
                     max(sent_at) filter (where channel = 'push') as push
-               from lost_messages where source is not null group by alert_id) m
-      where a.id = m.alert_id returning a.id, a.user_id, a.last_mailed_at
+               from lost_messages where source is not null group by alert_id, user_id) m
+      where a.id = m.alert_id and a.user_id = m.user_id returning a.id, a.user_id, a.last_mailed_at
    )${copyToThrottles('changed')}`,
 ];
 

@@ -42,7 +42,8 @@ const lostMessagesSql = `
          coalesce(m.to_address, t.to_phone) as address, coalesce(n.mail_id, n.text_id, n.push_id)::text as message_id,
          l.source, l.external_id, n.price, null::jsonb as data, coalesce(n.settled_at, m.claimed_at, t.created_at, now()) as sent_at
     from notifications n left join listings l on l.id = n.listing_id
-    left join mails m on m.id = n.mail_id left join texts t on t.id = n.text_id
+    left join mails m on m.id = n.mail_id and m.user_id = n.user_id
+    left join texts t on t.id = n.text_id and t.user_id = n.user_id
    where n.status in ('sent', 'unknown') and n.settled_at > $1 or n.status = 'sending'
   union all
   select 'email', kind, case status when 'sent' then 'sent' else 'unknown' end, user_id, alert_id, to_address, id::text, null, null, null,
@@ -56,7 +57,7 @@ const lostMessagesSql = `
          d.webhook_id::text, d.message_id, l.source, l.external_id,
          case e.type when 'listing.price_dropped' then split_part(e.subject, ':', 2)::int4 end,
          case when l.id is null then to_jsonb(e.subject) end, coalesce(d.settled_at, now())
-    from webhook_deliveries d join webhook_events e on e.id = d.event_id
+    from webhook_deliveries d join webhook_events e on e.id = d.event_id and e.user_id = d.user_id
     left join listings l on l.id = case e.type when 'match.created' then split_part(e.subject, ':', 2)::int8
                                                when 'listing.price_dropped' then split_part(e.subject, ':', 1)::int8 end
    where d.status = 'delivered' and d.settled_at > $1 or d.status = 'sending') r`;

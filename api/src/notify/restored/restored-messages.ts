@@ -81,7 +81,9 @@ const waiting = `
   select 'push', kind, alert_id, null, created_at from pushes where status in ('waiting', 'sending')
   union all
   select 'webhook', e.type, ${alertOfEvent}, w.url, d.created_at
-    from webhook_deliveries d join webhook_events e on e.id = d.event_id join webhooks w on w.id = d.webhook_id
+    from webhook_deliveries d
+    join webhook_events e on e.id = d.event_id and e.user_id = d.user_id
+    join webhooks w on w.id = d.webhook_id and w.user_id = d.user_id
    where d.status in ('waiting', 'sending')`;
 
 export async function readRestoredWaiting(
@@ -105,15 +107,17 @@ const markAsSent = [
       and ${fits('n.channel', 'n.alert_id', "case n.channel when 'sms' then u.phone when 'email' then u.email end")}`,
   `with ended as (
      update mails set status = 'sent', sent_at = now(), error = null
-      where status in ('waiting', 'sending') and ${fits("'email'", 'alert_id', 'to_address')} returning id)
-   update notifications n set status = 'sent', settled_at = now(), held_by = 'restored' from ended e where n.mail_id = e.id`,
+      where status in ('waiting', 'sending') and ${fits("'email'", 'alert_id', 'to_address')} returning id, user_id)
+   update notifications n set status = 'sent', settled_at = now(), held_by = 'restored' from ended e
+    where n.mail_id = e.id and n.user_id = e.user_id`,
   `with ended as (
      update pushes set status = 'sent', sent_at = now(), error = null
-      where status in ('waiting', 'sending') and ${fits("'push'", 'alert_id', 'null')} returning id)
-   update notifications n set status = 'sent', settled_at = now(), held_by = 'restored' from ended e where n.push_id = e.id`,
+      where status in ('waiting', 'sending') and ${fits("'push'", 'alert_id', 'null')} returning id, user_id)
+   update notifications n set status = 'sent', settled_at = now(), held_by = 'restored' from ended e
+    where n.push_id = e.id and n.user_id = e.user_id`,
   `update webhook_deliveries d set status = 'delivered', settled_at = now()
      from webhook_events e, webhooks w
-    where e.id = d.event_id and w.id = d.webhook_id and d.status in ('waiting', 'sending')
+    where e.id = d.event_id and e.user_id = d.user_id and w.id = d.webhook_id and w.user_id = d.user_id and d.status in ('waiting', 'sending')
       and ${fits("'webhook'", alertOfEvent, 'w.url')}`,
 ];
 

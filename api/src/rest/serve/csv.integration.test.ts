@@ -118,8 +118,8 @@ it('is sent page by page as fast as it is read, and no further when its reader i
   const page = Array.from({ length: 500 }, () => ({ title: 'long '.repeat(1_500) }));
   for (let count = 0; count < 6; count += 1) ids.push(...(await storeCars(api.db.pool, page)));
   await api.db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, announced)
-     select unnest($1::int8[]), $2, 1, 1, true`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, announced)
+     select unnest($1::int8[]), id, user_id, 1, 1, true from alerts where id = $2`,
     [ids, slowAlert],
   );
   await untilMatchesVisible(api.db.pool);

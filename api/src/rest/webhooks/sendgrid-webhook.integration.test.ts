@@ -271,14 +271,13 @@ it('the receipt of a match says when its message was delivered, and so does the 
   const { browser, id } = await api.user('receiver', { email: TO });
   const alertId = await insertAlert(api.db.pool, id);
   const due = await insertDueMatch(api.db.pool);
-  await api.db.pool.query('update matches set alert_id = $1', [alertId]);
+  await api.db.pool.query('update matches set alert_id = $1, user_id = $2', [alertId, id]);
   const mailId = await insertMail({ userId: id });
   await api.db.pool.query('update mails set alert_id = $1', [alertId]);
-  await api.db.pool.query("update notifications set alert_id = $1, mail_id = $2, status = 'sent' where id = $3", [
-    alertId,
-    mailId,
-    due.notificationId,
-  ]);
+  await api.db.pool.query(
+    "update notifications set alert_id = $1, user_id = $2, mail_id = $3, status = 'sent' where id = $4",
+    [alertId, id, mailId, due.notificationId],
+  );
   await report(sendgridEvent(mailId, TO, { timestamp: seconds(-5000) }));
   const deliveredAt = new Date(await deliveredMs()).toISOString();
   const read = async () => {

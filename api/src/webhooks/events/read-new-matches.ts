@@ -49,7 +49,8 @@ const newMatchColumns = `
         select from listings o join webhook_events e
             on e.user_id = p.user_id and e.type = 'match.created' and e.subject = a.id || ':' || o.id
          where o.car_id = l.car_id and o.id <> l.id and ${isStillAnnounced('e.created_at')}))
-      from listings l join alerts a on a.id = m.alert_id where l.id = m.listing_id), false))
+      from listings l join alerts a on a.id = m.alert_id and a.user_id = m.user_id
+     where l.id = m.listing_id), false))
   and not exists (
     select from webhook_events e
      where e.user_id = p.user_id and e.type = 'match.created' and e.subject = m.alert_id || ':' || m.listing_id)
@@ -65,7 +66,8 @@ const newMatchesSql = `
        from alerts a
       cross join lateral (
         select * from matches
-         where alert_id = a.id and position < h.horizon and (position, listing_id, alert_id) > (p.position, p.listing_id, p.alert_id)
+         where alert_id = a.id and user_id = p.user_id and position < h.horizon
+           and (position, listing_id, alert_id) > (p.position, p.listing_id, p.alert_id)
          order by position, listing_id
          limit ${MATCHES_A_BATCH}) m
       where a.user_id = p.user_id
@@ -132,8 +134,8 @@ export async function startPosition(db: Queryable, userId: number): Promise<void
 const noticedSql = `
   select ${newMatchColumns}
     from (
-      select m.*, a.user_id, a.email_notifications as mails, a.version
-        from matches m join alerts a on a.id = m.alert_id
+      select m.*, a.email_notifications as mails, a.version
+        from matches m join alerts a on a.id = m.alert_id and a.user_id = m.user_id
        where m.listing_id = any($1::int8[]) and m.position = any($2::int8[]) offset 0) m
     join webhook_positions p on p.user_id = m.user_id
    where (m.position, m.listing_id, m.alert_id) > (p.position, p.listing_id, p.alert_id) and ${wantsMatchEvents}

@@ -53,11 +53,11 @@ const deliveries = `
          d.created_at as "createdAt", case when d.status = 'waiting' then d.next_try_at end as "nextTryAt",
          d.settled_at as "settledAt", coalesce(t.attempts, '[]') as attempts
     from webhook_deliveries d
-    join webhook_events e on e.id = d.event_id
+    join webhook_events e on e.id = d.event_id and e.user_id = d.user_id
     left join lateral (
       select json_agg(json_build_object('at', at, 'statusCode', status_code, 'ms', ms, 'error', error,
                                         'answer', answer) order by id desc) as attempts
-        from (select * from webhook_attempts where delivery_id = d.id order by id desc limit ${ATTEMPTS}) a) t on true`;
+        from (select * from webhook_attempts where delivery_id = d.id and user_id = d.user_id order by id desc limit ${ATTEMPTS}) a) t on true`;
 
 function toDelivery({ data, happenedAt, attempts, ...row }: Row): Delivery {
   const body = messageBody({ cursor: row.cursor, type: row.type, happenedAt, data });

@@ -4,6 +4,8 @@ export interface Catalogue {
   nameOf(table: number): string;
   /** Whether a column never holds null. */
   isNotNull(table: number, column: number): boolean;
+  /** The number of a column. */
+  columnOf(table: number, name: string): number | undefined;
   functionOf(id: number): { name: string; isStrict: boolean };
 }
 

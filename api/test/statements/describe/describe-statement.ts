@@ -3,11 +3,14 @@ import type { ReturnedColumn } from '../row-faults.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nodesOf, readNodeTree, type TreeNode } from './node-tree.ts';
 import { nullableColumns } from './nullable-columns.ts';
+import { unnamedUsers } from './unnamed-users.ts';
 import { type Write, writtenTables } from './written-tables.ts';
 
 export interface DescribedStatement {
   columns: ReturnedColumn[];
   writes: Write[];
+  /** Tables of which it asks for rows of an alert without naming their user. */
+  unnamedUsers: string[];
 }
 
 interface Described {
@@ -64,26 +67,35 @@ export class Describer {
       `select t.oid::int4 as id, t.typname as name, t.typcategory as category, e.typcategory as "elementCategory"
          from pg_type t left join pg_type e on e.oid = t.typelem`,
     );
-    const { rows: tables } = await client.query<{ id: number; name: string; required: number[] }>(
+    const { rows: tables } = await client.query<{
+      id: number;
+      name: string;
+      required: number[];
+      columns: Record<string, number>;
+    }>(
       `select oid::int4 as id, relname as name,
-              array(select attnum::int4 from pg_attribute where attrelid = c.oid and attnotnull) as required
+              array(select attnum::int4 from pg_attribute where attrelid = c.oid and attnotnull) as required,
+              (select json_object_agg(attname, attnum) from pg_attribute where attrelid = c.oid) as columns
          from pg_class c where relkind in ('r', 'p', 'v')`,
     );
     const { rows: functions } = await client.query<{ id: number; name: string; isStrict: boolean }>(
       'select oid::int4 as id, proname as name, proisstrict as "isStrict" from pg_proc',
     );
-    const tableOf = new Map(tables.map(({ id, name, required }) => [id, { name, required: new Set(required) }]));
+    const tableOf = new Map(
+      tables.map(({ id, name, required, columns }) => [id, { name, required: new Set(required), columns }]),
+    );
     const functionOf = new Map(functions.map((one) => [one.id, one]));
     return new Describer(client, new Map(types.map(({ id, ...type }) => [id, type])), {
       nameOf: (table) => tableOf.get(table)?.name ?? '',
       isNotNull: (table, column) => tableOf.get(table)?.required.has(column) ?? false,
+      columnOf: (table, name) => tableOf.get(table)?.columns[name],
       functionOf: (id) => functionOf.get(id) ?? { name: '', isStrict: false },
     });
   }
 
   /** @throws Error of the server's for a statement that it does not understand */
   async describe(text: string): Promise<DescribedStatement> {
-    if (!ROWS.test(text)) return { columns: [], writes: [] };
+    if (!ROWS.test(text)) return { columns: [], writes: [], unnamedUsers: [] };
     const { parameters, columns } = await askServer(this.#client, text);
     const query = await this.#read(text, parameters);
     const nullable = nullableColumns(query, this.#catalogue);
@@ -91,7 +103,11 @@ export class Describer {
       const { name: typeName = '', category = '', elementCategory = null } = this.#types.get(id) ?? {};
       return { name, type: id, typeName, category, elementCategory, isNullable: nullable[index] ?? true };
     });
-    return { columns: described, writes: writtenTables(query, this.#catalogue) };
+    return {
+      columns: described,
+      writes: writtenTables(query, this.#catalogue),
+      unnamedUsers: unnamedUsers(query, this.#catalogue),
+    };
   }
 
   /**

@@ -44,7 +44,7 @@ async function deferThrottled(pool: Pool, from: string): Promise<number> {
     name: 'notify-defer-throttled',
     text: `with throttled as materialized (
          select n.id, ${throttledUntil('a.last_mailed_at')} as until from notifications n
-          cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id offset 0) a
+          cross join lateral (select a.last_mailed_at from alerts a where a.id = n.alert_id and a.user_id = n.user_id offset 0) a
           where ${dueRows} and n.due_at >= $1 and ${isThrottled('a.last_mailed_at')}
           order by due_at limit ${DUE_ROWS_A_READ} for no key update of n skip locked
        )
@@ -79,7 +79,7 @@ export async function findDueAlerts(
            'select min(due_at) from due',
            '(select alert_id, min(user_id) as user_id, min(due_at) as due_at, count(*)::int4 as rows from due group by alert_id) d',
          )}
-           left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id offset 0) a on true
+           left join lateral (select a.last_mailed_at, a.user_id from alerts a where a.id = d.alert_id and a.user_id = d.user_id offset 0) a on true
            left join lateral (select u.plan_id > ${FREE_PLAN_ID} as is_paid from users u where u.id = a.user_id offset 0) u on true
           order by d.due_at - case when u.is_paid then ${priority} else interval '0' end`,
         values: [skipped, passedOver, from],
@@ -111,7 +111,7 @@ async function writeMails(client: Client, leaving: readonly Leaving[]) {
            from unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[], $6::text[]) m (id, user_id, alert_id, address, kind) returning *
        ), taken as (
          update notifications n set status = 'sending', mail_id = mail.id from mail
-          where n.id = any($5::int8[]) and n.alert_id = mail.alert_id
+          where n.id = any($5::int8[]) and n.alert_id = mail.alert_id and n.user_id = mail.user_id
        ), mailed as (
          update alerts set last_mailed_at = now() where id = any($3::int8[]) returning id, user_id, last_mailed_at
        ), throttled as (${copyToThrottles('mailed')}
@@ -186,7 +186,12 @@ export function claimAlerts(
       const byAlert = Map.groupBy(valid, ({ alertId }) => alertId);
       const sentToday = await readSentToday(
         client,
-        [...locked.watching.values()].map(({ id, settings, lockedAt }) => ({ id, settings, now: lockedAt })),
+        [...locked.watching.values()].map(({ id, userId, settings, lockedAt }) => ({
+          id,
+          userId,
+          settings,
+          now: lockedAt,
+        })),
       );
       const leaving: Leaving[] = [];
       const deferred: DeferredAlert[] = [];

@@ -101,7 +101,7 @@ export async function readAlertWords(
     text: `select a.id, a.user_id as "userId", ${criteriaColumns('a')}, a.place, a.expires_at as "expiresAt", u.time_zone as "timeZone",
             case when a.delivery = 'instant' then (
               select count(*)::int4 from mails m
-               where m.alert_id = a.id and m.sent_at > now() - interval '24 hours' and m.kind in (${carMails})) else 0 end as sent
+               where m.alert_id = a.id and m.user_id = a.user_id and m.sent_at > now() - interval '24 hours' and m.kind in (${carMails})) else 0 end as sent
        from alerts a join users u on u.id = a.user_id where a.id = any($1::int8[])`,
     values: [alertIds],
   });
@@ -248,7 +248,7 @@ export async function readMailCars(
           select coalesce(listed_at, seen_at) as listed_at from listings where id = n.listing_id offset 0) l
         cross join lateral (
           select m.distance_miles, m.not_stated from matches m
-           where m.listing_id = n.listing_id and m.alert_id = n.alert_id offset 0) m
+           where m.listing_id = n.listing_id and m.alert_id = n.alert_id and m.user_id = n.user_id offset 0) m
      )
      select n.message_id as "messageId", n.alert_id as "alertId", l.id as "listingId", before.price as "priceBefore", ${factColumns('l')}, l.url,
             s.settings ->> 'marketplaceHome' as "marketplaceHome", l.city, l.state, l.band_cars as "bandCars",

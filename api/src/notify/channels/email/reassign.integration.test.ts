@@ -25,8 +25,8 @@ afterEach(async () => {
 /** Inserts a match without a notification, as its car was to be announced under another id. */
 async function silentMatch(listingId: number): Promise<void> {
   await db.pool.query(
-    `insert into matches (listing_id, alert_id, alert_version, distance_miles, price, announced)
-     values ($1, $2, 1, 8.8, 15400, false)`,
+    `insert into matches (listing_id, alert_id, user_id, alert_version, distance_miles, price, announced)
+     select $1, id, user_id, 1, 8.8, 15400, false from alerts where id = $2`,
     [listingId, alertId],
   );
 }

@@ -96,7 +96,9 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
               array_remove(array[w.secret_ciphertext, case when w.previous_until > now() then w.previous_secret_ciphertext end], null)
                 as "secretCiphertexts",
               e.id as cursor, e.type, e.data, e.created_at as "happenedAt", c.request_id as "requestId"
-         from claimed c join webhooks w on w.id = c.webhook_id join webhook_events e on e.id = c.event_id
+         from claimed c
+         join webhooks w on w.id = c.webhook_id and w.user_id = c.user_id
+         join webhook_events e on e.id = c.event_id and e.user_id = c.user_id
         order by e.id`,
     values: [webhooks, limit, from],
   });
