@@ -514,8 +514,8 @@ create table mail_events (
   reason text,
   received_at timestamp with time zone default now() not null,
   user_id bigint not null,
-  constraint mail_events_pkey PRIMARY KEY (id),
-  constraint mail_events_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE,
+  constraint mail_events_pkey PRIMARY KEY (id, user_id),
+  constraint mail_events_mail_id_user_id_fkey FOREIGN KEY (mail_id, user_id) REFERENCES mails(id, user_id) ON DELETE CASCADE,
   constraint mail_events_kind_check CHECK (kind = ANY (ARRAY['delivered'::text, 'deferred'::text, 'blocked'::text, 'bounced'::text, 'dropped'::text, 'complained'::text, 'unsubscribed'::text]))
 );
 CREATE INDEX mail_events_mail ON mail_events USING btree (mail_id);
@@ -542,7 +542,7 @@ create table mails (
   retry_since timestamp with time zone,
   attempts_before integer default 0 not null,
   request_id text,
-  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_pkey PRIMARY KEY (id, user_id),
   constraint mails_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'dropped'::text, 'failed'::text]))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX mails_alert ON mails USING btree (alert_id, sent_at);

@@ -83,6 +83,7 @@ import { Migration106ThrottlesByStatements } from './106-throttles-by-statements
 import { Migration107UsersOfMatches } from './107-users-of-matches.ts';
 import { Migration108UsersOfRows } from './108-users-of-rows.ts';
 import { Migration109UsersInKeys } from './109-users-in-keys.ts';
+import { Migration110UsersInKeysOfMails } from './110-users-in-keys-of-mails.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -169,4 +170,5 @@ export const allMigrations = [
   { name: '107-users-of-matches', class: Migration107UsersOfMatches },
   { name: '108-users-of-rows', class: Migration108UsersOfRows },
   { name: '109-users-in-keys', class: Migration109UsersInKeys },
+  { name: '110-users-in-keys-of-mails', class: Migration110UsersInKeysOfMails },
 ];

@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '109-users-in-keys';
+export const latestMigration = '110-users-in-keys-of-mails';

@@ -45,10 +45,19 @@ async function writeAsBefore(tag: string): Promise<void> {
     `insert into pushes (id, kind, user_id, alert_id, devices, next_try_at) values (gen_random_uuid(), 'match', $1, $2, '{}', now())`,
     [owner, alertId],
   );
+  const mail = await run(
+    "insert into mails (kind, user_id, alert_id, to_address) values ('match', $1, $2, 'a@example.com') returning id",
+    [owner, alertId],
+  );
+  await run(
+    `insert into mail_events (id, mail_id, kind, at) values ($1, $2, 'delivered', now()) on conflict do nothing`,
+    [tag, mail],
+  );
+  await run('update mails set delivered_at = now() where id = any($1::uuid[])', [[mail]]);
 }
 
 const counts = async () => {
-  const tables = ['former_alerts', 'alerts_to_trim', 'price_drops', 'texts', 'pushes'];
+  const tables = ['former_alerts', 'alerts_to_trim', 'price_drops', 'texts', 'pushes', 'mails', 'mail_events'];
   const found = await Promise.all(tables.map((table) => db.row(`select count(*)::int4 as rows from ${table}`)));
   return Object.fromEntries(tables.map((table, at) => [table, found[at].rows]));
 };
@@ -56,14 +65,23 @@ const counts = async () => {
 it('changes keys beside the version before, whose prepared statements go on', async () => {
   await migrateDatabase(db.url);
   await writeAsBefore('after');
-  expect(await counts()).toEqual({ former_alerts: 1, alerts_to_trim: 2, price_drops: 2, texts: 2, pushes: 2 });
+  const twice = ['alerts_to_trim', 'price_drops', 'texts', 'pushes', 'mails', 'mail_events'];
+  expect(await counts()).toEqual({ former_alerts: 1, ...Object.fromEntries(twice.map((table) => [table, 2])) });
 });
 
 it('still finds a row by its id alone with the key', async () => {
-  for (const table of ['price_drops', 'alerts_to_trim', 'texts', 'pushes', 'lost_messages']) {
+  for (const table of ['price_drops', 'alerts_to_trim', 'texts', 'pushes', 'lost_messages', 'mails', 'mail_events']) {
     const plan = await db.rows(`explain (costs off) select from ${table} where id = (select id from ${table} limit 1)`);
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(`${table}_pkey`);
   }
+});
+
+it('what refers to a row goes with it, and refers to none of another user', async () => {
+  const { id } = await db.row("select mail_id as id from mail_events where id = 'before'");
+  const event = `insert into mail_events (id, mail_id, user_id, kind, at) values ('x', $1, $2, 'delivered', now())`;
+  await expect(db.pool.query(event, [id, owner + 1])).rejects.toThrow(/mail_events_mail_id_user_id_fkey/);
+  await db.pool.query('delete from mails where id = $1', [id]);
+  expect(await db.rows('select id from mail_events')).toEqual([{ id: 'after' }]);
 });
 
 it('is run again where it died at its end, is undone, and is done again', async () => {

@@ -58,9 +58,6 @@ export const onOneServer: Readonly<Record<string, string>> = {
 /** Keys without the user, by their table, with the reason. */
 export const keysWithoutUser: Readonly<Record<string, string>> = {
   'alerts alerts_pkey': 'not yet',
-  'mail_events mail_events_mail_id_fkey': 'not yet',
-  'mail_events mail_events_pkey': 'not yet',
-  'mails mails_pkey': 'not yet',
   'matches matches_pkey': 'gets the user as old partitions leave',
   'notifications notifications_pkey': 'gets the user as old partitions leave',
   'push_subscriptions push_subscriptions_endpoint_key': 'not yet',
