@@ -1040,8 +1040,8 @@ create table webhook_attempts (
   ms integer not null,
   error text,
   answer text,
-  constraint webhook_attempts_pkey PRIMARY KEY (id),
-  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE
+  constraint webhook_attempts_pkey PRIMARY KEY (id, user_id),
+  constraint webhook_attempts_delivery_id_user_id_fkey FOREIGN KEY (delivery_id, user_id) REFERENCES webhook_deliveries(id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_attempts_delivery ON webhook_attempts USING btree (delivery_id, id);
 CREATE INDEX webhook_attempts_user ON webhook_attempts USING btree (user_id);
@@ -1060,16 +1060,16 @@ create table webhook_deliveries (
   waiting_since timestamp with time zone default now() not null,
   settled_at timestamp with time zone,
   request_id text,
-  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id, user_id),
+  constraint webhook_deliveries_user_id_webhook_id_event_id_key UNIQUE (user_id, webhook_id, event_id),
   constraint webhook_deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id),
-  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id) ON DELETE CASCADE,
-  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_event_id_user_id_fkey FOREIGN KEY (event_id, user_id) REFERENCES webhook_events(id, user_id) ON DELETE CASCADE,
+  constraint webhook_deliveries_webhook_id_user_id_fkey FOREIGN KEY (webhook_id, user_id) REFERENCES webhooks(id, user_id) ON DELETE CASCADE,
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'expired'::text]))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook_id, next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, id);
-CREATE INDEX webhook_deliveries_user ON webhook_deliveries USING btree (user_id);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (waiting_since) WHERE (status = 'waiting'::text);
 
 create table webhook_events (
@@ -1079,7 +1079,7 @@ create table webhook_events (
   subject text not null,
   data json not null,
   created_at timestamp with time zone default now() not null,
-  constraint webhook_events_pkey PRIMARY KEY (id),
+  constraint webhook_events_pkey PRIMARY KEY (id, user_id),
   constraint webhook_events_user_id_type_subject_key UNIQUE (user_id, type, subject)
 );
 CREATE INDEX webhook_events_created ON webhook_events USING btree (created_at);
@@ -1110,7 +1110,7 @@ create table webhooks (
   failing_since timestamp with time zone,
   backoff_until timestamp with time zone,
   created_at timestamp with time zone default now() not null,
-  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_pkey PRIMARY KEY (id, user_id),
   constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint webhooks_check CHECK ((state = 'paused'::text) = (paused_because IS NOT NULL)),
   constraint webhooks_paused_because_check CHECK (paused_because = ANY (ARRAY['owner'::text, 'failures'::text, 'gone'::text])),

@@ -84,6 +84,7 @@ import { Migration107UsersOfMatches } from './107-users-of-matches.ts';
 import { Migration108UsersOfRows } from './108-users-of-rows.ts';
 import { Migration109UsersInKeys } from './109-users-in-keys.ts';
 import { Migration110UsersInKeysOfMails } from './110-users-in-keys-of-mails.ts';
+import { Migration111UsersInKeysOfWebhooks } from './111-users-in-keys-of-webhooks.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -171,4 +172,5 @@ export const allMigrations = [
   { name: '108-users-of-rows', class: Migration108UsersOfRows },
   { name: '109-users-in-keys', class: Migration109UsersInKeys },
   { name: '110-users-in-keys-of-mails', class: Migration110UsersInKeysOfMails },
+  { name: '111-users-in-keys-of-webhooks', class: Migration111UsersInKeysOfWebhooks },
 ];

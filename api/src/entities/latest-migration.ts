@@ -1,2 +1,2 @@
 /** The last migration that this version needs. Generated with the list of migrations. */
-export const latestMigration = '110-users-in-keys-of-mails';
+export const latestMigration = '111-users-in-keys-of-webhooks';

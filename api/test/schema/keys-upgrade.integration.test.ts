@@ -54,35 +54,65 @@ async function writeAsBefore(tag: string): Promise<void> {
     [tag, mail],
   );
   await run('update mails set delivered_at = now() where id = any($1::uuid[])', [[mail]]);
+  const webhook = await run(
+    "insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, $2, '{test}', '') returning id",
+    [owner, tag],
+  );
+  const event = await run(
+    "insert into webhook_events (user_id, type, subject, data) values ($1, 'test', $2, '{}') on conflict (user_id, type, subject) do nothing returning id",
+    [owner, tag],
+  );
+  const again = `insert into webhook_deliveries as d (user_id, webhook_id, event_id) select e.user_id, $1, e.id from webhook_events e
+     where e.id = $2 on conflict (webhook_id, event_id) do update set tries = 7 where d.status <> 'sending' returning id`;
+  const delivery = await run(again, [webhook, event]);
+  expect(await run(again, [webhook, event])).toBe(delivery);
+  await run('insert into webhook_attempts (user_id, delivery_id, ms) values ($1, $2, 1)', [owner, delivery]);
 }
 
-const counts = async () => {
-  const tables = ['former_alerts', 'alerts_to_trim', 'price_drops', 'texts', 'pushes', 'mails', 'mail_events'];
-  const found = await Promise.all(tables.map((table) => db.row(`select count(*)::int4 as rows from ${table}`)));
-  return Object.fromEntries(tables.map((table, at) => [table, found[at].rows]));
-};
+const byId = [
+  'alerts_to_trim',
+  'price_drops',
+  'texts',
+  'pushes',
+  'mails',
+  'mail_events',
+  'webhooks',
+  'webhook_events',
+  'webhook_deliveries',
+  'webhook_attempts',
+];
+const countOf = async (table: string) => (await db.row(`select count(*)::int4 as rows from ${table}`)).rows;
 
 it('changes keys beside the version before, whose prepared statements go on', async () => {
   await migrateDatabase(db.url);
   await writeAsBefore('after');
-  const twice = ['alerts_to_trim', 'price_drops', 'texts', 'pushes', 'mails', 'mail_events'];
-  expect(await counts()).toEqual({ former_alerts: 1, ...Object.fromEntries(twice.map((table) => [table, 2])) });
+  expect(await countOf('former_alerts')).toBe(1);
+  for (const table of byId) expect([table, await countOf(table)]).toEqual([table, 2]);
 });
 
 it('still finds a row by its id alone with the key', async () => {
-  for (const table of ['price_drops', 'alerts_to_trim', 'texts', 'pushes', 'lost_messages', 'mails', 'mail_events']) {
+  for (const table of byId) {
     const plan = await db.rows(`explain (costs off) select from ${table} where id = (select id from ${table} limit 1)`);
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(`${table}_pkey`);
   }
 });
 
-it('what refers to a row goes with it, and refers to none of another user', async () => {
-  const { id } = await db.row("select mail_id as id from mail_events where id = 'before'");
-  const event = `insert into mail_events (id, mail_id, user_id, kind, at) values ('x', $1, $2, 'delivered', now())`;
-  await expect(db.pool.query(event, [id, owner + 1])).rejects.toThrow(/mail_events_mail_id_user_id_fkey/);
-  await db.pool.query('delete from mails where id = $1', [id]);
-  expect(await db.rows('select id from mail_events')).toEqual([{ id: 'after' }]);
-});
+const referring = [
+  ['mail_events', 'mail_id', 'mails'],
+  ['webhook_attempts', 'delivery_id', 'webhook_deliveries'],
+  ['webhook_deliveries', 'event_id', 'webhook_events'],
+] as const;
+it.each(referring)(
+  'what of %s refers by %s to a row of %s goes with it, and refers to none of another user',
+  async (table, by, to) => {
+    const { id } = await db.row(`select min(${by}::text) as id from ${table}`);
+    const change = `update ${table} set user_id = user_id + 1 where ${by}::text = $1`;
+    await expect(db.pool.query(change, [id])).rejects.toMatchObject({ code: '23503' });
+    await db.pool.query(`delete from ${to} where id::text = $1`, [id]);
+    expect(await db.rows(`select from ${table} where ${by}::text = $1`, [id])).toEqual([]);
+    expect(await countOf(table)).toBe(1);
+  },
+);
 
 it('is run again where it died at its end, is undone, and is done again', async () => {
   const before = await db.rows(

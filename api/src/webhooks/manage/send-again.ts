@@ -101,7 +101,7 @@ export async function replayEvents(
         where e.user_id = $2 and e.type = any($3) and ($4::int8 is null or e.id > $4)
           and ($5::timestamptz is null or e.created_at >= $5)
         order by e.id
-       on conflict (webhook_id, event_id) do update set ${reset}, request_id = $6 where d.status <> 'sending'`,
+       on conflict (user_id, webhook_id, event_id) do update set ${reset}, request_id = $6 where d.status <> 'sending'`,
       [id, viewer.id, events, afterCursor, since, currentRequestId()],
     );
     await wakeDelivery(client);
