@@ -1,16 +1,10 @@
 import { AppError } from '../base/errors.ts';
 import { hasApiAccess } from '../domain/plan-list.ts';
 import type { Alert } from '../entities/alert.ts';
-import type { Webhook } from '../entities/webhook.ts';
 
 /** Only its owner may see and change an alert; for everybody else it doesn't exist. */
 export function canSeeAlert(viewer: { id: number }, alert: Pick<Alert, 'userId'>): boolean {
   return alert.userId === viewer.id;
-}
-
-/** Only its owner may see and change a webhook; for everybody else it doesn't exist. */
-export function canSeeWebhook(viewer: { id: number }, webhook: Pick<Webhook, 'userId'>): boolean {
-  return webhook.userId === viewer.id;
 }
 
 /**

@@ -19,12 +19,12 @@ const decided = {
   recovery_codes: 'select to_jsonb(r) as row from recovery_codes r',
   api_keys: 'select to_jsonb(r) as row from (select id, revoked_at, expires_at from api_keys) r',
   webhooks: `select to_jsonb(r) as row from (
-    select id, state, paused_because, secret_ciphertext, previous_secret_ciphertext, previous_until from webhooks) r`,
+    select id, user_id, state, paused_because, secret_ciphertext, previous_secret_ciphertext, previous_until from webhooks) r`,
   push_subscriptions: 'select to_jsonb(r) as row from (select id from push_subscriptions) r',
   shared_links: 'select to_jsonb(r) as row from (select id from shared_links) r',
-  former_alerts: 'select to_jsonb(r) as row from (select alert_id from former_alerts) r',
+  former_alerts: 'select to_jsonb(r) as row from (select alert_id, user_id from former_alerts) r',
   alerts: `select to_jsonb(r) as row from (
-    select id, is_active, email_notifications, text_notifications, push_notifications from alerts
+    select id, user_id, is_active, email_notifications, text_notifications, push_notifications from alerts
      where not (is_active and email_notifications and text_notifications and push_notifications)) r`,
 } as const;
 
@@ -71,7 +71,7 @@ const apply: readonly [keyof Decisions, string][] = [
     `update webhooks w set state = r.state, paused_because = r.paused_because, secret_ciphertext = r.secret_ciphertext,
             previous_secret_ciphertext = r.previous_secret_ciphertext, previous_until = r.previous_until,
             paused_at = case r.state when 'paused' then now() end
-       from jsonb_populate_recordset(null::webhooks, $1::jsonb) r where w.id = r.id`,
+       from jsonb_populate_recordset(null::webhooks, $1::jsonb) r where w.id = r.id and w.user_id = r.user_id`,
   ],
   [
     'alerts',
@@ -80,14 +80,16 @@ const apply: readonly [keyof Decisions, string][] = [
               email_notifications = a.email_notifications and r.email_notifications,
               text_notifications = a.text_notifications and r.text_notifications,
               push_notifications = a.push_notifications and r.push_notifications
-         from jsonb_populate_recordset(null::alerts, $1::jsonb) r where a.id = r.id returning a.*
+         from jsonb_populate_recordset(null::alerts, $1::jsonb) r
+        where a.id = r.id and a.user_id = r.user_id returning a.*
      ) ${copyToCells('changed')}`,
   ],
   [
     'former_alerts',
     `with ended as (
        update alerts a set is_active = false
-         from jsonb_populate_recordset(null::former_alerts, $1::jsonb) r where a.id = r.alert_id returning a.*
+         from jsonb_populate_recordset(null::former_alerts, $1::jsonb) r
+        where a.id = r.alert_id and a.user_id = r.user_id returning a.*
      ) ${copyToCells('ended')}`,
   ],
 ];

@@ -295,6 +295,6 @@ export class WebhookResolver {
     after: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<WebhookDeliveryPage> {
-    return readDeliveries(context.parts.pool, webhook.id, { first: readPageSize(first), after: after ?? null });
+    return readDeliveries(context.parts.pool, webhook, { first: readPageSize(first), after: after ?? null });
   }
 }

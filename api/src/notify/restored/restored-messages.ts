@@ -51,7 +51,7 @@ export async function readLostMessages(db: Queryable, filter: MessageFilter, fir
   const { rows } = await db.query<LostMessage>(
     `select channel, kind, status, alert_id as "alertId", coalesce(w.url, m.address) as address,
             source || '/' || external_id as car, sent_at as "sentAt"
-       from lost_messages m left join webhooks w on m.channel = 'webhook' and w.id::text = m.address
+       from lost_messages m left join webhooks w on m.channel = 'webhook' and w.id::text = m.address and w.user_id = m.user_id
       where ${fits('channel', 'alert_id', 'coalesce(w.url, m.address)')} order by m.sent_at, m.id limit $4`,
     [...valuesOf(filter), first],
   );

@@ -84,7 +84,10 @@ export async function readPriceDrops(db: Queryable): Promise<PriceDrop[]> {
 /** Deletes the price drops for which events were added. */
 export async function purgePriceDrops(db: Queryable, drops: readonly PriceDrop[]): Promise<void> {
   if (drops.length === 0) return;
-  await db.query('delete from price_drops where id = any($1::int8[])', [drops.flatMap(({ ids }) => ids)]);
+  await db.query('delete from price_drops where id = any($1::int8[]) and user_id = any($2::int8[])', [
+    drops.flatMap(({ ids }) => ids),
+    [...new Set(drops.map(({ userId }) => userId))],
+  ]);
 }
 
 interface ExpiringAlert {

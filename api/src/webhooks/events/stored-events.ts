@@ -88,7 +88,8 @@ export const purgeMessages: BatchedCleanUp = async (db, { rows } = FIRST_BATCH) 
        select e.id from webhook_events e
         where e.created_at < now() - interval '${EVENT_RETENTION_DAYS} days'
           and not exists (
-            select from webhook_deliveries d where d.event_id = e.id and d.status in ('waiting', 'sending'))
+            select from webhook_deliveries d
+             where d.event_id = e.id and d.user_id = e.user_id and d.status in ('waiting', 'sending'))
         order by e.created_at limit $1 for update skip locked))`,
     [rows],
   );

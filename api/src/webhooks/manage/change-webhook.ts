@@ -82,14 +82,15 @@ export async function createWebhook(
 type Viewer = { id: number; key?: object | null | undefined };
 
 /** Makes waiting deliveries due now, with their attempts counted from the start. */
-async function retryNow(client: Client, id: number): Promise<void> {
+async function retryNow(client: Client, viewer: Viewer, id: number): Promise<void> {
+  const key = [id, viewer.id];
   await client.query(
-    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1',
-    [id],
+    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1 and user_id = $2',
+    key,
   );
   await client.query(
-    `update webhook_deliveries set tries = 0, next_try_at = now() where webhook_id = $1 and status = 'waiting'`,
-    [id],
+    `update webhook_deliveries set tries = 0, next_try_at = now() where webhook_id = $1 and user_id = $2 and status = 'waiting'`,
+    key,
   );
   await wakeDelivery(client);
 }
@@ -114,12 +115,18 @@ export async function updateWebhook(
     if (fields.events?.includes('match.created')) await startPosition(client, viewer.id);
     await client.query(
       `update webhooks set url = coalesce($2, url), events = coalesce($3, events), description = coalesce($4, description)
-        where id = $1`,
-      [id, fields.url?.trim() ?? null, fields.events ? [...new Set(fields.events)] : null, fields.description ?? null],
+        where id = $1 and user_id = $5`,
+      [
+        id,
+        fields.url?.trim() ?? null,
+        fields.events ? [...new Set(fields.events)] : null,
+        fields.description ?? null,
+        viewer.id,
+      ],
     );
     const newUrl = fields.url?.trim() ?? url;
     if (newUrl !== url) {
-      await retryNow(client, id);
+      await retryNow(client, viewer, id);
       await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'moved', url: newUrl, urlBefore: url });
     } else if (fields.events && !isDeepStrictEqual(new Set(fields.events), new Set(events))) {
       await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'changed', url });
@@ -144,10 +151,10 @@ export async function rotateWebhookSecret(
     const isReadable = tryDecrypt(encryption, secretCiphertext) !== null;
     await client.query(
       `update webhooks set previous_secret_ciphertext = case when $3 then secret_ciphertext end, secret_ciphertext = $2,
-              previous_until = case when $3 then now() + interval '${ROTATION_OVERLAP_HOURS} hours' end where id = $1`,
-      [id, encryption.encrypt(secret), isReadable],
+              previous_until = case when $3 then now() + interval '${ROTATION_OVERLAP_HOURS} hours' end where id = $1 and user_id = $4`,
+      [id, encryption.encrypt(secret), isReadable, viewer.id],
     );
-    if (!isReadable) await retryNow(client, id);
+    if (!isReadable) await retryNow(client, viewer, id);
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'new_secret', url });
     return { webhook: await readWebhook(client, viewer, id), secret };
   });
@@ -171,8 +178,8 @@ export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pro
   return change(deps, viewer, id, (client) =>
     client.query(
       `update webhooks set state = 'paused', paused_because = 'owner', paused_at = now()
-        where id = $1 and state = 'active'`,
-      [id],
+        where id = $1 and user_id = $2 and state = 'active'`,
+      [id, viewer.id],
     ),
   );
 }
@@ -180,10 +187,11 @@ export function pauseWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pro
 /** Resumes the webhook. Waiting deliveries are sent, oldest first, with their attempts reset. @throws AppError PLAN_REQUIRED, NOT_FOUND */
 export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Promise<ShownWebhook> {
   return change(deps, viewer, id, async (client) => {
-    await client.query(`update webhooks set state = 'active', paused_because = null, paused_at = null where id = $1`, [
-      id,
-    ]);
-    await retryNow(client, id);
+    await client.query(
+      `update webhooks set state = 'active', paused_because = null, paused_at = null where id = $1 and user_id = $2`,
+      [id, viewer.id],
+    );
+    await retryNow(client, viewer, id);
   });
 }
 
@@ -191,7 +199,7 @@ export function resumeWebhook(deps: WebhookDeps, viewer: Viewer, id: number): Pr
 export async function deleteWebhook({ pool, confirmEmail }: WebhookDeps, viewer: Viewer, id: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { url } = await lockWebhook(client, viewer, id);
-    await client.query('delete from webhooks where id = $1', [id]);
+    await client.query('delete from webhooks where id = $1 and user_id = $2', [id, viewer.id]);
     await notifyOwnerOfWebhook(client, confirmEmail, viewer, { what: 'deleted', url });
     return id;
   });

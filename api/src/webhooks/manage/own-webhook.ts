@@ -1,7 +1,7 @@
 import type { Client, Queryable } from '../../base/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Webhook } from '../../entities/webhook.ts';
-import { canSeeWebhook, requireApiAccess } from '../../policies/owned-records.ts';
+import { requireApiAccess } from '../../policies/owned-records.ts';
 
 /** The last attempt of all deliveries to a webhook. */
 interface LastTry {
@@ -44,14 +44,14 @@ const shown = `
          w.paused_at as "pausedAt", w.failing_since as "failingSince", w.created_at as "createdAt",
          case when w.previous_until > now() then w.previous_until end as "previousSecretUntil",
          (select count(*)::int4 from webhook_deliveries d
-           where d.webhook_id = w.id and d.status in ('waiting', 'sending')) as waiting,
+           where d.webhook_id = w.id and d.user_id = w.user_id and d.status in ('waiting', 'sending')) as waiting,
          l.at as "lastAt", l.status_code as "lastStatusCode", l.error as "lastError"
     from webhooks w
     left join lateral (
       select t.at, t.status_code, t.error
-        from (select id from webhook_deliveries where webhook_id = w.id and (tries > 0 or status <> 'waiting')
+        from (select id from webhook_deliveries where webhook_id = w.id and user_id = w.user_id and (tries > 0 or status <> 'waiting')
                order by id desc limit 50) d
-        join webhook_attempts t on t.delivery_id = d.id order by t.id desc limit 1) l on true`;
+        join webhook_attempts t on t.delivery_id = d.id and t.user_id = w.user_id order by t.id desc limit 1) l on true`;
 
 type ShownRow = Omit<ShownWebhook, 'lastTry'> & {
   lastAt: Date | null;
@@ -74,9 +74,9 @@ export async function listWebhooks(db: Queryable, viewer: { id: number }): Promi
 /** @throws AppError PLAN_REQUIRED, NOT_FOUND for a webhook that is not the viewer's */
 export async function readWebhook(db: Queryable, viewer: { id: number }, id: number): Promise<ShownWebhook> {
   await requireElite(db, viewer);
-  const { rows } = await db.query<ShownRow>(`${shown} where w.id = $1`, [id]);
+  const { rows } = await db.query<ShownRow>(`${shown} where w.id = $1 and w.user_id = $2`, [id, viewer.id]);
   const [row] = rows;
-  if (!row || !canSeeWebhook(viewer, row)) throw new AppError('NOT_FOUND', 'Webhook not found');
+  if (!row) throw new AppError('NOT_FOUND', 'Webhook not found');
   return toShown(row);
 }
 
@@ -92,11 +92,12 @@ interface LockedWebhook {
  */
 export async function lockWebhook(client: Client, viewer: { id: number }, id: number): Promise<LockedWebhook> {
   await requireElite(client, viewer, 'for key share');
-  const { rows } = await client.query<LockedWebhook & { userId: number }>(
-    `select user_id as "userId", url, events, secret_ciphertext as "secretCiphertext" from webhooks where id = $1 for no key update`,
-    [id],
+  const { rows } = await client.query<LockedWebhook>(
+    `select url, events, secret_ciphertext as "secretCiphertext" from webhooks
+      where id = $1 and user_id = $2 for no key update`,
+    [id, viewer.id],
   );
   const [row] = rows;
-  if (!row || !canSeeWebhook(viewer, row)) throw new AppError('NOT_FOUND', 'Webhook not found');
+  if (!row) throw new AppError('NOT_FOUND', 'Webhook not found');
   return row;
 }

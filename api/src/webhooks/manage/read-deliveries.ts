@@ -64,8 +64,8 @@ function toDelivery({ data, happenedAt, attempts, ...row }: Row): Delivery {
   return { ...row, body, attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })) };
 }
 
-export async function readDelivery(db: Queryable, id: number): Promise<Delivery> {
-  const { rows } = await db.query<Row>(`${deliveries} where d.id = $1`, [id]);
+export async function readDelivery(db: Queryable, viewer: { id: number }, id: number): Promise<Delivery> {
+  const { rows } = await db.query<Row>(`${deliveries} where d.id = $1 and d.user_id = $2`, [id, viewer.id]);
   if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
   return toDelivery(rows[0]);
 }
@@ -77,13 +77,13 @@ export async function readDelivery(db: Queryable, id: number): Promise<Delivery>
  */
 export async function readDeliveries(
   db: Queryable,
-  webhookId: number,
+  webhook: { id: number; userId: number },
   { first, after }: { first: number; after?: string | null },
 ): Promise<DeliveryPage> {
   if (after != null && !/^\d{1,15}$/.test(after)) refuseInvalid({ after: 'This cursor is invalid.' });
   const { rows } = await db.query<Row>(
-    `${deliveries} where d.webhook_id = $1 and ($2::int8 is null or d.id < $2) order by d.id desc limit $3`,
-    [webhookId, after ?? null, first + 1],
+    `${deliveries} where d.webhook_id = $1 and d.user_id = $4 and ($2::int8 is null or d.id < $2) order by d.id desc limit $3`,
+    [webhook.id, after ?? null, first + 1, webhook.userId],
   );
   const nodes = rows.slice(0, first).map(toDelivery);
   return { nodes, endCursor: nodes.length > 0 ? String(nodes.at(-1)?.id) : null, hasMore: rows.length > first };

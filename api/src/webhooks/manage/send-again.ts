@@ -15,8 +15,8 @@ type Viewer = { id: number };
 const reset = `status = 'waiting', tries = 0, next_try_at = now(), waiting_since = now(), settled_at = null`;
 
 /** Ends the webhook's backoff and wakes the worker, so that a requested delivery is sent at once. */
-async function endBackoff(client: Client, webhookId: number): Promise<void> {
-  await client.query('update webhooks set backoff_until = null where id = $1', [webhookId]);
+async function endBackoff(client: Client, viewer: Viewer, webhookId: number): Promise<void> {
+  await client.query('update webhooks set backoff_until = null where id = $1 and user_id = $2', [webhookId, viewer.id]);
   await wakeDelivery(client);
 }
 
@@ -40,8 +40,8 @@ export async function sendTestEvent({ pool }: WebhookDeps, viewer: Viewer, id: n
        returning id`,
       [id, viewer.id, TEST_EVENT, randomUUID(), { message: 'This is a test. Nothing happened.' }, currentRequestId()],
     );
-    await endBackoff(client, id);
-    return readDelivery(client, rows[0]?.id ?? 0);
+    await endBackoff(client, viewer, id);
+    return readDelivery(client, viewer, rows[0]?.id ?? 0);
   });
 }
 
@@ -59,11 +59,12 @@ export async function replayDelivery({ pool }: WebhookDeps, viewer: Viewer, id: 
     if (!rows[0]) throw new AppError('NOT_FOUND', 'Delivery not found');
     await lockWebhook(client, viewer, rows[0].webhookId);
     await client.query(
-      `update webhook_deliveries set ${reset}, resend_requested = true, request_id = $2 where id = $1 and status <> 'sending'`,
-      [id, currentRequestId()],
+      `update webhook_deliveries set ${reset}, resend_requested = true, request_id = $2
+        where id = $1 and user_id = $3 and status <> 'sending'`,
+      [id, currentRequestId(), viewer.id],
     );
-    await endBackoff(client, rows[0].webhookId);
-    return readDelivery(client, id);
+    await endBackoff(client, viewer, rows[0].webhookId);
+    return readDelivery(client, viewer, id);
   });
 }
 

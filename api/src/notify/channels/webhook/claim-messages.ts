@@ -46,50 +46,55 @@ const withMessages = (from: string): string => `recursive awaited as (
 /** How many more messages a webhook may get now: four concurrently, one while it fails, less those being delivered. */
 const roomOf = `(case when w.failures_in_row > 0 then 1 else ${CALLS_OF_ONE} end - (
     select count(*) from webhook_deliveries s
-     where s.webhook_id = w.id and s.status = 'sending' and s.next_try_at > now()))`;
+     where s.webhook_id = w.id and s.user_id = w.user_id and s.status = 'sending' and s.next_try_at > now()))`;
 
 const mayGetMore = '(w.backoff_until is null or w.backoff_until <= now())';
+
+interface ReadyWebhook {
+  id: number;
+  userId: number;
+}
 
 /**
  * Locks webhooks that may get messages now, the longest waiting first, and skips those that are locked. The next claim
  * begins with the messages that wait for room too.
  */
 async function lockReady(client: Client, limit: number, from: string) {
-  const { rows } = await client.query<Placed<{ id: number }>>({
+  const { rows } = await client.query<Placed<ReadyWebhook>>({
     name: 'webhooks-lock-ready',
     text: `with ${withMessages('$2')}, waiting as materialized (
-           select w.id, due.at from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
+           select w.id, w.user_id, due.at from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select d.next_try_at as at from webhook_deliveries d
-               where d.webhook_id = w.id and ${isDue} and d.next_try_at >= $2 and (w.state = 'active' or d.resend_requested)
+               where d.webhook_id = w.id and d.user_id = w.user_id and ${isDue} and d.next_try_at >= $2 and (w.state = 'active' or d.resend_requested)
                order by d.next_try_at limit 1) due
             where u.plan_id = ${ELITE_PLAN_ID} and ${mayGetMore}
          ), ready as materialized (
-           select w.id from waiting join webhooks w on w.id = waiting.id where ${mayGetMore} and ${roomOf} > 0
+           select w.id, w.user_id from waiting join webhooks w on w.id = waiting.id and w.user_id = waiting.user_id where ${mayGetMore} and ${roomOf} > 0
             order by waiting.at, w.id limit $1 for no key update of w skip locked)
-         ${placedRows('ready.id', 'select min(at) from waiting', 'ready')}`,
+         ${placedRows('ready.id, ready.user_id as "userId"', 'select min(at) from waiting', 'ready')}`,
     values: [limit, from],
   });
   return readPlaced(rows, 'id');
 }
 
 /** A separate statement, which sees what other processes claimed before they unlocked the webhooks. */
-async function claimOf(client: Client, webhooks: readonly number[], limit: number, from: string) {
+async function claimOf(client: Client, webhooks: readonly ReadyWebhook[], limit: number, from: string) {
   const leasedAtMs = performance.now();
   const { rows } = await client.query<Omit<ClaimedMessage, 'leasedAtMs' | 'validatedAtMs'>>({
     name: 'webhooks-claim',
     text: `with picked as materialized (
-         select d.id from webhooks w
+         select d.id, w.user_id from webhooks w
           cross join lateral (
             select d.id, d.event_id from webhook_deliveries d
-             where d.webhook_id = w.id and ${isDue} and d.next_try_at >= $3 and (w.state = 'active' or d.resend_requested)
+             where d.webhook_id = w.id and d.user_id = w.user_id and ${isDue} and d.next_try_at >= $3 and (w.state = 'active' or d.resend_requested)
              order by d.event_id
              limit greatest(0, ${roomOf})) d
-          where w.id = any($1::int8[])
+          where w.id = any($1::int8[]) and w.user_id = any($4::int8[])
           order by d.event_id limit $2
        ), claimed as (
          update webhook_deliveries d set status = 'sending', tries = d.tries + 1, next_try_at = now() + ${LEASE}
-           from picked p where d.id = p.id and ${isDue}
+           from picked p where d.id = p.id and d.user_id = p.user_id and ${isDue}
          returning d.*
        )
        select c.id, c.message_id as "messageId", c.webhook_id as "webhookId", c.user_id as "userId", c.tries, w.url,
@@ -100,7 +105,7 @@ async function claimOf(client: Client, webhooks: readonly number[], limit: numbe
          join webhooks w on w.id = c.webhook_id and w.user_id = c.user_id
          join webhook_events e on e.id = c.event_id and e.user_id = c.user_id
         order by e.id`,
-    values: [webhooks, limit, from],
+    values: [webhooks.map(({ id }) => id), limit, from, webhooks.map(({ userId }) => userId)],
   });
   return rows.map((row): ClaimedMessage => ({ ...row, leasedAtMs, validatedAtMs: leasedAtMs }));
 }
@@ -121,8 +126,7 @@ export async function claimMessages(
       );
       scan.done(from, performance.now() - begun, place);
       if (ready.length === 0) return [];
-      const ids = ready.map(({ id }) => id);
-      return claimOf(client, ids, limit, from ?? BEGINNING);
+      return claimOf(client, ready, limit, from ?? BEGINNING);
     },
     beginClaim('webhook'),
   );
@@ -138,7 +142,7 @@ export async function nextDueInMs(pool: Pool, scan: DueScan = new ClaimScan()): 
              from awaited join webhooks w on w.id = awaited.id join users u on u.id = w.user_id
             cross join lateral (
               select next_try_at as at from webhook_deliveries
-               where webhook_id = w.id and status in ('waiting', 'sending') and next_try_at >= $1
+               where webhook_id = w.id and user_id = w.user_id and status in ('waiting', 'sending') and next_try_at >= $1
                  and (w.state = 'active' or resend_requested) and (next_try_at > now() or w.backoff_until > now())
                order by next_try_at limit 1) d
             where u.plan_id = ${ELITE_PLAN_ID}`,

@@ -27,13 +27,13 @@ interface LockedWebhook {
 }
 
 /** Locks the webhook, before its messages as a claim does. */
-async function lockWebhook(client: Client, webhookId: number): Promise<LockedWebhook | undefined> {
+async function lockWebhook(client: Client, { webhookId, userId }: ClaimedMessage): Promise<LockedWebhook | undefined> {
   const { rows } = await client.query<LockedWebhook>({
     name: 'webhooks-lock',
     text: `select url, state, failures_in_row as "failuresInRow",
                   coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as "failingForMs"
-             from webhooks where id = $1 for no key update`,
-    values: [webhookId],
+             from webhooks where id = $1 and user_id = $2 for no key update`,
+    values: [webhookId, userId],
   });
   return rows[0];
 }
@@ -43,13 +43,13 @@ async function recordTry(client: Client, { claim, error }: MessageCompletion, re
   const { rows } = await client.query<{ isClaimValid: boolean }>({
     name: 'webhooks-record-try',
     text: `with message as materialized (
-             select id, user_id, status, tries from webhook_deliveries where id = $1 for no key update
+             select id, user_id, status, tries from webhook_deliveries where id = $1 and user_id = $7 for no key update
            ), recorded as (
              insert into webhook_attempts (user_id, delivery_id, status_code, ms, error, answer)
              select user_id, id, $2::int4, $3::int4, $4::text, $5::text from message
            )
            select status = 'sending' and tries = $6 as "isClaimValid" from message`,
-    values: [claim.id, receipt.statusCode, receipt.ms, error, receipt.answer, claim.tries],
+    values: [claim.id, receipt.statusCode, receipt.ms, error, receipt.answer, claim.tries, claim.userId],
   });
   return rows[0]?.isClaimValid ?? null;
 }
@@ -57,22 +57,23 @@ async function recordTry(client: Client, { claim, error }: MessageCompletion, re
 /** Completes an accepted message. Messages that failed before become due, as they may be accepted now. */
 async function completeAccepted(
   client: Client,
-  { id, webhookId }: ClaimedMessage,
+  { id, webhookId, userId }: ClaimedMessage,
   webhook: LockedWebhook,
 ): Promise<void> {
   await client.query({
     name: 'webhooks-accepted',
-    text: `update webhook_deliveries set status = 'delivered', settled_at = now(), resend_requested = false where id = $1`,
-    values: [id],
+    text: `update webhook_deliveries set status = 'delivered', settled_at = now(), resend_requested = false where id = $1 and user_id = $2`,
+    values: [id, userId],
   });
   if (webhook.failuresInRow === 0) return;
   await client.query(
-    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1',
-    [webhookId],
+    'update webhooks set failures_in_row = 0, failing_since = null, backoff_until = null where id = $1 and user_id = $2',
+    [webhookId, userId],
   );
   await client.query(
-    `update webhook_deliveries set next_try_at = now() where webhook_id = $1 and status = 'waiting' and next_try_at > now()`,
-    [webhookId],
+    `update webhook_deliveries set next_try_at = now()
+      where webhook_id = $1 and user_id = $2 and status = 'waiting' and next_try_at > now()`,
+    [webhookId, userId],
   );
 }
 
@@ -83,10 +84,10 @@ async function pause(
   because: 'failures' | 'gone',
   confirmEmail: boolean,
 ): Promise<void> {
-  await client.query(`update webhooks set state = 'paused', paused_because = $2, paused_at = now() where id = $1`, [
-    webhookId,
-    because,
-  ]);
+  await client.query(
+    `update webhooks set state = 'paused', paused_because = $2, paused_at = now() where id = $1 and user_id = $3`,
+    [webhookId, because, userId],
+  );
   const { rows } = await client.query<{ email: string }>(
     'select email from users where id = $1 and email is not null and (not $2 or email_confirmed_at is not null)',
     [userId, confirmEmail],
@@ -108,8 +109,8 @@ async function endOrDefer(
     text: `update webhook_deliveries
               set status = case when $3 then 'failed' else 'waiting' end, settled_at = case when $3 then now() end,
                   resend_requested = false, next_try_at = now() + $4 * interval '1 ms'
-            where id = $1 and status = 'sending' and tries = $2`,
-    values: [claim.id, claim.tries, ends, delayMs],
+            where id = $1 and user_id = $5 and status = 'sending' and tries = $2`,
+    values: [claim.id, claim.tries, ends, delayMs, claim.userId],
   });
 }
 
@@ -125,8 +126,8 @@ async function completeFailed(
   await client.query({
     name: 'webhooks-failed',
     text: `update webhooks set failures_in_row = $2, failing_since = coalesce(failing_since, now()),
-                  backoff_until = now() + $3 * interval '1 ms' where id = $1`,
-    values: [claim.webhookId, failures, webhookBackoffMs(failures, receipt.retryAfterSeconds)],
+                  backoff_until = now() + $3 * interval '1 ms' where id = $1 and user_id = $4`,
+    values: [claim.webhookId, failures, webhookBackoffMs(failures, receipt.retryAfterSeconds), claim.userId],
   });
   const isGone = receipt.statusCode === GONE;
   const givesUp = status === 'failed' && !isGone && shouldPauseWebhook(failures, webhook.failingForMs);
@@ -147,14 +148,14 @@ export async function completeMessage(pool: Pool, completion: MessageCompletion,
     await pool.query(
       `update webhook_deliveries
           set status = 'waiting', next_try_at = now() + $3 * interval '1 ms', tries = tries - 1
-        where id = $1 and status = 'sending' and tries = $2`,
-      [claim.id, claim.tries, completion.delayMs],
+        where id = $1 and user_id = $4 and status = 'sending' and tries = $2`,
+      [claim.id, claim.tries, completion.delayMs, claim.userId],
     );
     return;
   }
   if (receipt === null) return endOrDefer(pool, completion, status === 'failed');
   await inTransaction(pool, async (client) => {
-    const webhook = await lockWebhook(client, claim.webhookId);
+    const webhook = await lockWebhook(client, claim);
     const isClaimValid = webhook ? await recordTry(client, completion, receipt) : null;
     // The message was deleted meanwhile.
     if (!webhook || isClaimValid === null) return;
