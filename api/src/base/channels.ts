@@ -8,7 +8,7 @@ export const channels = {
   scheduledRuns: 'lotwatch_sweeps',
   /** The id of a user or session whose sockets are to be closed. */
   sessions: 'lotwatch_sessions',
-  /** The id of a user whose plan has changed or one of whose API keys has ended; a trigger sends it. */
+  /** The id of a user whose plan has changed or one of whose API keys has ended. */
   keys: 'lotwatch_keys',
 } as const;
 

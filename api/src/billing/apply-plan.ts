@@ -3,6 +3,7 @@ import { pauseBeyondPlan, switchTextsOff } from '../alerts/apply-plan-limits.ts'
 import type { Client } from '../base/database.ts';
 import { type PlanEvent, planTransition } from '../domain/billing/plan-transitions.ts';
 import { isPaidPlan } from '../domain/plan-list.ts';
+import { notifyKeysEnded } from '../keys/notify-keys-ended.ts';
 
 interface PlanChange {
   fromPlanId: number;
@@ -48,6 +49,7 @@ export async function applyPlan(
   const transition = planTransition(from, to, event);
   if (transition === 'none') return null;
   await client.query('update users set plan_id = $2 where id = $1', [userId, to]);
+  await notifyKeysEnded(client, [userId]);
   const paused = await pauseBeyondPlan(client, userId, to);
   const textsOff = isPaidPlan(to) ? 0 : await switchTextsOff(client, userId);
   const toResume = transition === 'upgrade' ? await countAlertsToResume(client, userId) : 0;

@@ -10,6 +10,7 @@ import { sqlOf } from '../entities/sql-of.ts';
 import { User } from '../entities/user.ts';
 import { notifyOwner } from '../notify/notify-owner.ts';
 import { requireApiAccess } from '../policies/owned-records.ts';
+import { notifyKeysEnded } from './notify-keys-ended.ts';
 
 interface NewKeyFields {
   name: string;
@@ -174,6 +175,7 @@ export async function rotateApiKey(
       'update api_keys set replaced_by = $1, expires_at = now() + make_interval(hours => $2) where id = $3',
       [made.apiKey.id, hours, id],
     );
+    await notifyKeysEnded(sqlOf(tx), [viewer.id]);
     const worksUntil = hours > 0 ? new Date(Date.now() + hours * 3_600_000).toISOString() : null;
     await notifyOwnerOfKey(tx, confirmEmail, old, { what: 'replaced', worksUntil });
     return made;
@@ -194,6 +196,7 @@ export async function revokeApiKeys(
       where id = any($1::int8[]) and user_id = $2 and revoked_at is null returning name, prefix`,
     [ids, userId],
   );
+  if (rows.length > 0) await notifyKeysEnded(db, [userId]);
   return rows;
 }
 
@@ -215,7 +218,9 @@ export async function revokeApiKey(
       'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id',
       [id],
     );
-    if (ended.length > 0) await notifyOwnerOfKey(tx, confirmEmail, key, { what: 'ended' });
+    if (ended.length === 0) return id;
+    await notifyKeysEnded(sqlOf(tx), [viewer.id]);
+    await notifyOwnerOfKey(tx, confirmEmail, key, { what: 'ended' });
     return id;
   });
 }

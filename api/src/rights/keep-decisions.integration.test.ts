@@ -2,6 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { copyTestDatabase, makeTestDatabase, openDatabase } from '../../test/database.ts';
 import { insertAlert, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { disableOldTriggers } from '../../test/schema/triggers.ts';
+import { channels } from '../base/channels.ts';
+import { startListener } from '../base/listener.ts';
+import { silentLog } from '../base/log.ts';
 import { keepDecisions, readDecisions } from './keep-decisions.ts';
 
 it('keeps what people ended or changed for their safety in the interval that a restore forgets', async () => {
@@ -49,7 +52,12 @@ it('keeps what people ended or changed for their safety in the interval that a r
   await ahead.rows('delete from alerts where id = $1 or user_id = $2', [deleted, erased]);
   await ahead.rows('delete from users where id = $1', [erased]);
 
+  const heard: string[] = [];
+  const listener = await startListener(restored.url, silentLog);
+  onTestFinished(() => listener.close());
+  await listener.on(channels.keys, (user) => heard.push(user));
   await keepDecisions(restored.pool, await readDecisions(ahead.pool), [erased]);
+  await expect.poll(() => heard).toEqual([String(userId)]);
   const state = async (sql: string) => restored.rows(sql);
   expect(await state('select sid from session')).toEqual([]);
   expect(await state('select id::int4, password_hash as hash from users')).toEqual([{ id: userId, hash: 'new' }]);

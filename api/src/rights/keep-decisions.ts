@@ -2,6 +2,7 @@ import { copyToCells } from '../alerts/copy-to-cells.ts';
 import { type Client, inTransaction, type Pool, type Queryable } from '../base/database.ts';
 import { inRetriedTransaction } from '../base/retried-transaction.ts';
 import { enqueueCustomerDeletionOf } from '../billing/enqueue-customer-deletion.ts';
+import { notifyKeysEnded } from '../keys/notify-keys-ended.ts';
 import { completeAllRequests, erasePerson, type Person } from './erase-person.ts';
 
 type Row = Record<string, unknown>;
@@ -145,6 +146,13 @@ export async function keepDecisions(
         await client.query(statement, [JSON.stringify(decisions[table].slice(at, at + ROWS_AT_ONCE))]);
     }
     for (const [table, statement] of endDeleted) await client.query(statement, [decisions[table].map(({ id }) => id)]);
+    const { rows } = await client.query<{ id: number }>(
+      'select distinct user_id as id from api_keys where revoked_at is not null or expires_at is not null',
+    );
+    await notifyKeysEnded(
+      client,
+      rows.map(({ id }) => id),
+    );
   });
   for (const userId of erased) await inRetriedTransaction(pool, (client) => eraseAgain(client, userId));
 }

@@ -10,9 +10,7 @@ export type Purpose =
   /** As above, and is of a table that is not distributed, or asks `users`, which is copied to every server. */
   | 'an undistributed table'
   /** Does for versions before what the statements of this one do by themselves. A next version drops it. */
-  | 'versions before'
-  /** Does what no statement does yet. */
-  | 'not replaced';
+  | 'versions before';
 
 /** By table and name. */
 export const triggers: Readonly<Record<string, Purpose>> = {
@@ -22,7 +20,7 @@ export const triggers: Readonly<Record<string, Purpose>> = {
   'alerts alert_deleted': 'versions before',
   'alerts alert_throttles_sync': 'versions before',
   'alerts_to_trim complete_old': 'versions before',
-  'api_keys api_keys_end': 'not replaced',
+  'api_keys api_keys_end': 'versions before',
   'api_usage api_usage_needs_user': 'versions before',
   'audit_log audit_log_append_only': 'an undistributed table',
   'listing_notes listing_notes_need_user': 'versions before',
@@ -41,7 +39,7 @@ export const triggers: Readonly<Record<string, Purpose>> = {
   'shared_links shared_links_need_user': 'versions before',
   'user_activity copy_user_activity': 'versions before',
   'users user_deleted': 'versions before',
-  'users users_plan_notifies_keys': 'not replaced',
+  'users users_plan_notifies_keys': 'versions before',
   'webhook_events webhook_events_need_user': 'versions before',
   'webhook_positions webhook_positions_need_user': 'versions before',
 };
