@@ -120,7 +120,7 @@ create table alerts (
   price_stated boolean,
   below_fair_price boolean default false not null,
   is_capped boolean default false not null,
-  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_pkey PRIMARY KEY (id, user_id),
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint alerts_delivery_check CHECK (delivery = ANY (ARRAY['instant'::text, 'daily'::text]))
 ) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);

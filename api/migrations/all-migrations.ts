@@ -85,6 +85,7 @@ import { Migration108UsersOfRows } from './108-users-of-rows.ts';
 import { Migration109UsersInKeys } from './109-users-in-keys.ts';
 import { Migration110UsersInKeysOfMails } from './110-users-in-keys-of-mails.ts';
 import { Migration111UsersInKeysOfWebhooks } from './111-users-in-keys-of-webhooks.ts';
+import { Migration113UsersInKeysOfAlerts } from './113-users-in-keys-of-alerts.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -173,4 +174,5 @@ export const allMigrations = [
   { name: '109-users-in-keys', class: Migration109UsersInKeys },
   { name: '110-users-in-keys-of-mails', class: Migration110UsersInKeysOfMails },
   { name: '111-users-in-keys-of-webhooks', class: Migration111UsersInKeysOfWebhooks },
+  { name: '113-users-in-keys-of-alerts', class: Migration113UsersInKeysOfAlerts },
 ];

@@ -57,7 +57,6 @@ export const onOneServer: Readonly<Record<string, string>> = {
 
 /** Keys without the user, by their table, with the reason. */
 export const keysWithoutUser: Readonly<Record<string, string>> = {
-  'alerts alerts_pkey': 'not yet',
   'matches matches_pkey': 'gets the user as old partitions leave',
   'notifications notifications_pkey': 'gets the user as old partitions leave',
   'push_subscriptions push_subscriptions_endpoint_key': 'not yet',
