@@ -702,12 +702,12 @@ create table push_subscriptions (
   failing_since timestamp with time zone,
   retry_at timestamp with time zone,
   last_failed_at timestamp with time zone,
-  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_pkey PRIMARY KEY (id, user_id),
   constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
+  constraint push_subscriptions_user_id_endpoint_key UNIQUE (user_id, endpoint),
   constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX push_subscriptions_session ON push_subscriptions USING btree (session_id);
-CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id);
 
 create table pushes (
   id uuid not null,

@@ -86,6 +86,7 @@ import { Migration109UsersInKeys } from './109-users-in-keys.ts';
 import { Migration110UsersInKeysOfMails } from './110-users-in-keys-of-mails.ts';
 import { Migration111UsersInKeysOfWebhooks } from './111-users-in-keys-of-webhooks.ts';
 import { Migration113UsersInKeysOfAlerts } from './113-users-in-keys-of-alerts.ts';
+import { Migration114UsersInKeysOfBrowsers } from './114-users-in-keys-of-browsers.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -175,4 +176,5 @@ export const allMigrations = [
   { name: '110-users-in-keys-of-mails', class: Migration110UsersInKeysOfMails },
   { name: '111-users-in-keys-of-webhooks', class: Migration111UsersInKeysOfWebhooks },
   { name: '113-users-in-keys-of-alerts', class: Migration113UsersInKeysOfAlerts },
+  { name: '114-users-in-keys-of-browsers', class: Migration114UsersInKeysOfBrowsers },
 ];

@@ -20,6 +20,8 @@ export const locks = {
   knownServer: 7_410,
   /** Serialises the creation of webhook events, so that their ids follow the order of commits. */
   webhookEvents: 7_418,
+  /** With an address's hash: gives a browser that gets push messages to one user at a time. */
+  browser: 7_421,
 } as const;
 
 /**

@@ -49,6 +49,9 @@ async function writeAsBefore(tag: string): Promise<void> {
     `insert into pushes (id, kind, user_id, alert_id, devices, next_try_at) values (gen_random_uuid(), 'match', $1, $2, '{}', now())`,
     [owner, alertId],
   );
+  const browser = `insert into push_subscriptions as s (user_id, endpoint, p256dh, auth) values ($1, $2, '', '')
+    on conflict (endpoint) do update set user_id = excluded.user_id where s.auth = excluded.auth returning id`;
+  expect(await run(browser, [owner, tag])).toBe(await run(browser, [owner, tag]));
   const mail = await run(
     "insert into mails (kind, user_id, alert_id, to_address) values ('match', $1, $2, 'a@example.com') returning id",
     [owner, alertId],
@@ -84,6 +87,7 @@ const byId = [
   'webhook_events',
   'webhook_deliveries',
   'webhook_attempts',
+  'push_subscriptions',
 ];
 const countOf = async (table: string) => (await db.row(`select count(*)::int4 as rows from ${table}`)).rows;
 

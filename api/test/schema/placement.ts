@@ -59,7 +59,6 @@ export const onOneServer: Readonly<Record<string, string>> = {
 export const keysWithoutUser: Readonly<Record<string, string>> = {
   'matches matches_pkey': 'gets the user as old partitions leave',
   'notifications notifications_pkey': 'gets the user as old partitions leave',
-  'push_subscriptions push_subscriptions_endpoint_key': 'not yet',
-  'push_subscriptions push_subscriptions_pkey': 'not yet',
+  'push_subscriptions push_subscriptions_endpoint_key': 'the version before names its columns in a conflict',
   'webhook_deliveries webhook_deliveries_webhook_id_event_id_key': 'the version before names its columns in a conflict',
 };

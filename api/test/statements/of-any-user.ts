@@ -28,4 +28,9 @@ export const ofAnyUser: readonly { tables: readonly string[]; in: string; becaus
     in: 'and id <> all ($1::int8[])',
     because: 'it pauses what a restored database has too much',
   },
+  {
+    tables: ['push_subscriptions'],
+    in: 'delete from push_subscriptions where id <> all',
+    because: 'it deletes what a restored database has too much',
+  },
 ];

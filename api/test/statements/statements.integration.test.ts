@@ -177,6 +177,18 @@ describe('rows of a user', () => {
   });
 });
 
+it('no statement joins rows that lie with their user and rows that lie elsewhere', async () => {
+  expect([...described].filter(([, { splitJoins }]) => splitJoins.length > 0)).toEqual([]);
+  const joins = async (text: string) => (await describer.describe(text)).splitJoins;
+  const both = ['alerts, api_keys'];
+  expect(await joins('select a.id from alerts a join api_keys k using (user_id)')).toEqual(both);
+  expect(await joins('select id, (select name from api_keys where user_id = a.user_id) from alerts a')).toEqual(both);
+  expect(await joins('delete from alerts a using api_keys k where k.user_id = a.user_id')).toEqual(both);
+  expect(await joins('select id from alerts where user_id = (select user_id from api_keys where prefix = $1)')).toEqual(
+    [],
+  );
+});
+
 /** All writes of a program, by its statements and through the ORM. */
 async function writesOf(of: SourceProgram, statements: readonly StatementCall[]): Promise<FoundWrite[]> {
   const written: FoundWrite[] = [];

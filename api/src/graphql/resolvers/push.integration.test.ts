@@ -58,6 +58,30 @@ it('a browser that another user signs in on becomes theirs, and nobody takes it 
   expect([await ana.list(), (await ben.list()).length]).toEqual([[], 1]);
 });
 
+it('a browser that many users add at once becomes that of one, without a key of the database for it', async () => {
+  const key = 'push_subscriptions_endpoint_key';
+  await api.db.pool.query(`alter table push_subscriptions drop constraint ${key}`);
+  try {
+    const people = await Promise.all(Array.from({ length: 8 }, person));
+    const input = newSubscription();
+    const others = { ...newSubscription(), endpoint: input.endpoint };
+    const added = await Promise.all(people.map(({ add }, at) => add(at % 4 === 3 ? others : input)));
+    const kept = await api.db.rows('select user_id as id, p256dh, auth from push_subscriptions where endpoint = $1', [
+      input.endpoint,
+    ]);
+    expect(kept).toHaveLength(1);
+    const refused = people.flatMap((_, at) => (added[at].code === 'CONFLICT' ? at : []));
+    // Who came first decides which keys are the browser's.
+    expect([
+      [3, 7],
+      [0, 1, 2, 4, 5, 6],
+    ]).toContainEqual(refused);
+  } finally {
+    await api.db.pool.query('truncate push_subscriptions');
+    await api.db.pool.query(`alter table push_subscriptions add constraint ${key} unique (endpoint)`);
+  }
+});
+
 it('a browser that is added again is called no sooner, but for another user', async () => {
   const [ana, ben] = [await person(), await person()];
   const input = newSubscription();
@@ -68,9 +92,10 @@ it('a browser that is added again is called no sooner, but for another user', as
     [id],
   );
   const failing = async () =>
-    await api.db.row('select failures, failing_since, retry_at, last_error from push_subscriptions where id = $1', [
-      id,
-    ]);
+    await api.db.row(
+      'select failures, failing_since, retry_at, last_error from push_subscriptions where endpoint = $1',
+      [input.endpoint],
+    );
   const before = await failing();
   expect(await ana.add(input)).toMatchObject({ id, lastError: 'x' });
   expect(await failing()).toEqual(before);

@@ -3,6 +3,7 @@ import type { ReturnedColumn } from '../row-faults.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nodesOf, readNodeTree, type TreeNode } from './node-tree.ts';
 import { nullableColumns } from './nullable-columns.ts';
+import { splitJoins } from './split-joins.ts';
 import { unnamedUsers } from './unnamed-users.ts';
 import { type Write, writtenTables } from './written-tables.ts';
 
@@ -11,6 +12,8 @@ export interface DescribedStatement {
   writes: Write[];
   /** Tables of which it asks for rows of an alert without naming their user. */
   unnamedUsers: string[];
+  /** Joins of rows that would lie on different servers. */
+  splitJoins: string[];
 }
 
 interface Described {
@@ -95,7 +98,7 @@ export class Describer {
 
   /** @throws Error of the server's for a statement that it does not understand */
   async describe(text: string): Promise<DescribedStatement> {
-    if (!ROWS.test(text)) return { columns: [], writes: [], unnamedUsers: [] };
+    if (!ROWS.test(text)) return { columns: [], writes: [], unnamedUsers: [], splitJoins: [] };
     const { parameters, columns } = await askServer(this.#client, text);
     const query = await this.#read(text, parameters);
     const nullable = nullableColumns(query, this.#catalogue);
@@ -107,6 +110,7 @@ export class Describer {
       columns: described,
       writes: writtenTables(query, this.#catalogue),
       unnamedUsers: unnamedUsers(query, this.#catalogue),
+      splitJoins: splitJoins(query, this.#catalogue),
     };
   }
 

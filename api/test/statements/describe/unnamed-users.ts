@@ -14,6 +14,7 @@ const OF_USERS: Readonly<Record<string, readonly string[]>> = {
   webhook_events: ['id'],
   webhook_deliveries: ['id', 'message_id', 'webhook_id', 'event_id'],
   webhook_attempts: ['id', 'delivery_id'],
+  push_subscriptions: ['id'],
 };
 
 /** The nodes of a condition that are not in a query of its own. */

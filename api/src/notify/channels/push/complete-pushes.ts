@@ -29,24 +29,25 @@ export const isUncalled = ({ accepted, gone, refused, left }: PushReceipt): bool
 
 export type PushCompletion = Completion<ClaimedPush, PushReceipt>;
 
-/** Removes devices whose browsers have ended their subscriptions. */
-export async function removeDevices(pool: Pool, ids: readonly number[]): Promise<void> {
+/** Removes devices of a user whose browsers have ended their subscriptions. */
+export async function removeDevices(pool: Pool, userId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await pool.query('delete from push_subscriptions where id = any($1::int8[])', [ids]);
+  await pool.query('delete from push_subscriptions where user_id = $1 and id = any($2::int8[])', [userId, ids]);
 }
 
-async function recordDevices(pool: Pool, { accepted, gone, refused, left }: PushReceipt): Promise<void> {
+async function recordDevices(pool: Pool, userId: number, receipt: PushReceipt): Promise<void> {
+  const { accepted, gone, refused, left } = receipt;
   if (accepted.length > 0) {
     await pool.query({
       name: 'pushes-devices-accepted',
       text: `update push_subscriptions
                 set last_success_at = now(), last_error = null, failures = 0, failing_since = null, retry_at = null
-              where id = any($1::int8[])`,
-      values: [accepted],
+              where user_id = $1 and id = any($2::int8[])`,
+      values: [userId, accepted],
     });
   }
   // Each was removed at its own answer, unless that failed.
-  await removeDevices(pool, gone);
+  await removeDevices(pool, userId, gone);
   // A push service that refuses a message has answered, and so delays nobody.
   const failed = [
     ...refused.map((one) => ({ ...one, delayMs: null })),
@@ -59,8 +60,9 @@ async function recordDevices(pool: Pool, { accepted, gone, refused, left }: Push
               set last_error = f.error, failing_since = coalesce(s.failing_since, now()), last_failed_at = now(),
                   failures = s.failures + case when f.delay_ms is null then 0 else 1 end,
                   retry_at = now() + f.delay_ms * interval '1 ms'
-             from unnest($1::int8[], $2::text[], $3::float8[]) f (id, error, delay_ms) where s.id = f.id`,
+             from unnest($2::int8[], $3::text[], $4::float8[]) f (id, error, delay_ms) where s.user_id = $1 and s.id = f.id`,
     values: [
+      userId,
       failed.map(({ id }) => id),
       failed.map(({ error }) => error.slice(0, 500)),
       failed.map(({ delayMs }) => delayMs),
@@ -74,7 +76,7 @@ async function recordDevices(pool: Pool, { accepted, gone, refused, left }: Push
  */
 async function completePush(pool: Pool, completion: PushCompletion): Promise<void> {
   const { claim, status, error, delayMs, isTried, receipt } = completion;
-  if (receipt) await recordDevices(pool, receipt);
+  if (receipt) await recordDevices(pool, claim.userId, receipt);
   const isWaiting = status === 'waiting';
   // A message whose attempts count may have been announced.
   const isAttempt = isTried && !(receipt && isUncalled(receipt));

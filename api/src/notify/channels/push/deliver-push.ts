@@ -25,7 +25,7 @@ interface DeliverParts {
   /** 0 to 1; for the jitter of retries. */
   random(): number;
   /** Removes a device whose browser has ended the subscription. */
-  removeDevice(id: number): Promise<void>;
+  removeDevice(device: RenderedDevice): Promise<void>;
 }
 
 /** What became of one device: an answer, or that it has not got the message yet. */
@@ -68,7 +68,7 @@ export function makeDelivery({ pusher, signal, random, removeDevice }: DeliverPa
     try {
       const outcome = await pusher.send(push, device, signal);
       // At once, as other messages would go to it while this one waits for its other devices.
-      if (outcome.result === 'gone') await removeDevice(device.id).catch(() => {});
+      if (outcome.result === 'gone') await removeDevice(device).catch(() => {});
       if (outcome.result !== 'retry') return outcome;
       const { error, retryAfterMs } = outcome;
       return { result: 'left', error, delayMs: delayMs(retryAfterMs), call: 'failed', failures };

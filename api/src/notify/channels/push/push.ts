@@ -97,7 +97,12 @@ function pushAdapter(parts: PushParts): Adapter<ClaimedPush, RenderedPush, PushR
       validate: (pushes) => validatePushes(pool, pushes, toNobody),
     },
     render: (pushes) => renderPushes(pool, site, pushes),
-    deliver: makeDelivery({ pusher, signal, random, removeDevice: (id) => removeDevices(pool, [id]) }),
+    deliver: makeDelivery({
+      pusher,
+      signal,
+      random,
+      removeDevice: ({ id, userId }) => removeDevices(pool, userId, [id]),
+    }),
     retryInMs(push, { retryAfterMs, receipt }) {
       if (isGivenUp({ ...push, tries: allTries(push, receipt) })) return null;
       // Another process may go on at once.

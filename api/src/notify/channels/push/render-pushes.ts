@@ -7,6 +7,7 @@ import { readEndedCars } from '../read-ended-cars.ts';
 import type { ClaimedPush } from './claim-pushes.ts';
 
 export interface RenderedDevice extends PushDevice {
+  userId: number;
   /** How often in a row its push service has not answered. */
   failures: number;
   /** Milliseconds for which it is not called again; 0 where it may be called. */
@@ -28,7 +29,7 @@ async function readDevices(db: Queryable, claims: readonly ClaimedPush[]): Promi
   const asked = claims.flatMap(({ id, userId, devices }) => devices.map((device) => ({ id, userId, device })));
   const { rows } = await db.query<RenderedDevice & { claim: string }>({
     name: 'pushes-devices',
-    text: `select a.claim, s.id, s.endpoint, s.p256dh, s.auth, s.failures, s.last_error as "lastError",
+    text: `select a.claim, s.id, s.user_id as "userId", s.endpoint, s.p256dh, s.auth, s.failures, s.last_error as "lastError",
                   greatest(0, coalesce(extract(epoch from s.retry_at - now()), 0)::float8 * 1000) as "waitsMs"
              from unnest($1::uuid[], $2::int8[], $3::int8[]) a (claim, user_id, device)
              join push_subscriptions s on s.id = a.device and s.user_id = a.user_id

@@ -1,4 +1,5 @@
 import { createHash, ECDH } from 'node:crypto';
+import { locks } from '../../../base/advisory-lock.ts';
 import { type Client, inTransaction, type Pool, type Queryable } from '../../../base/database.ts';
 import { AppError, refuseInvalid } from '../../../base/errors.ts';
 import { type PostTargets, targetFault } from '../../../vendors/target-fault.ts';
@@ -66,10 +67,6 @@ async function validate(given: NewSubscription, targets: PostTargets): Promise<v
   refuseInvalid(faults);
 }
 
-/** SQL: keeps a column of a known subscription, unless it is another user's now: who adds it again does not make it answer. */
-const ofSameUser = (column: string): string =>
-  `${column} = case when s.user_id = excluded.user_id then s.${column} end`;
-
 export interface SubscriptionDeps {
   pool: Pool;
   targets: PostTargets;
@@ -90,6 +87,26 @@ async function lockSession(client: Client, viewer: { id: number; sessionId: stri
   if (!session) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   return session.id;
 }
+
+/**
+ * Removes a browser from the others who had added it, if the keys are its own. The lock makes it the one of the last user who
+ * adds it, as no key of the database would where each user's rows are on another server.
+ * @throws AppError CONFLICT if somebody else has added the address with other keys
+ */
+async function takeBrowser(client: Client, userId: number, { endpoint, p256dh, auth }: NewSubscription): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(${locks.browser}, hashtext($1))`, [endpoint]);
+  await client.query(
+    'delete from push_subscriptions where endpoint = $2 and user_id <> $1 and p256dh = $3 and auth = $4',
+    [userId, endpoint, p256dh, auth],
+  );
+  const { rowCount } = await client.query('select from push_subscriptions where endpoint = $2 and user_id <> $1', [
+    userId,
+    endpoint,
+  ]);
+  if (rowCount) throw keysDiffer();
+}
+
+const keysDiffer = () => new AppError('CONFLICT', 'This address is known with other keys.');
 
 /**
  * Adds a browser to those that get a user's messages, until the session ends in which it was added last. A subscription that
@@ -117,19 +134,18 @@ export async function addSubscription(
         `Push notifications are on for ${MAX_SUBSCRIPTIONS} devices. Please remove one to add another.`,
       );
     }
+    await takeBrowser(client, viewer.id, { endpoint, p256dh, auth });
     const { rows } = await client.query<PushSubscriptionRow>(
       `insert into push_subscriptions as s (user_id, endpoint, p256dh, auth, browser, system, session_id)
        values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (endpoint) do update
-         set user_id = excluded.user_id, browser = excluded.browser, system = excluded.system,
-             session_id = excluded.session_id, ${['last_error', 'failing_since', 'retry_at'].map(ofSameUser).join(', ')},
-             failures = case when s.user_id = excluded.user_id then s.failures else 0 end
+       on conflict (user_id, endpoint) do update
+         set browser = excluded.browser, system = excluded.system, session_id = excluded.session_id
          where s.p256dh = excluded.p256dh and s.auth = excluded.auth
        returning ${columns}`,
       [viewer.id, endpoint, p256dh, auth, browser, system, sessionId],
     );
     const [row] = rows;
-    if (!row) throw new AppError('CONFLICT', 'This address is known with other keys.');
+    if (!row) throw keysDiffer();
     if (!isKnown) {
       const data = { at: new Date().toISOString(), browser, system };
       await notifyOwner(client, { userId: viewer.id, kind: 'push_added', data, confirmEmail });
