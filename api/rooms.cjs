@@ -5,6 +5,8 @@ module.exports = {
     ['base'],
     ['domain'],
     ['entities'],
+    // What differs where the tables are distributed.
+    ['placement'],
     ['vendors', 'policies', 'messages'],
     // The stages of a listing.
     ['sources', 'intake', 'matching', 'notify', 'live'],

@@ -459,6 +459,7 @@ create table listings (
   "trim" text,
   text_hash text,
   facts_before jsonb,
+  version integer default 0 not null,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_source_external_id_key UNIQUE (source, external_id),
   constraint listings_status_check CHECK (status = ANY (ARRAY['for_sale'::text, 'pending'::text, 'sold'::text, 'gone'::text]))
@@ -475,6 +476,19 @@ CREATE INDEX listings_same_car ON listings USING btree (model_key, year, seen_at
 CREATE INDEX listings_seen ON listings USING brin (seen_at) WITH (autosummarize='on');
 CREATE INDEX listings_unseen ON listings USING btree (unseen_since, id) WHERE (status = 'for_sale'::text);
 CREATE INDEX listings_vin ON listings USING btree (vin) WHERE (vin IS NOT NULL);
+CREATE TRIGGER copy_mark BEFORE UPDATE ON listings FOR EACH ROW WHEN (new.version = old.version AND (new.pending_match OR new.pending_filters OR old.pending_match OR old.pending_filters OR old.status = 'for_sale'::text AND new.status <> 'for_sale'::text) AND pg_trigger_depth() = 0) EXECUTE FUNCTION copy_listing_mark();
+CREATE TRIGGER copy_mark_of_new AFTER INSERT ON listings FOR EACH ROW WHEN (new.pending_match OR new.pending_filters) EXECUTE FUNCTION copy_listing_mark();
+CREATE TRIGGER give_back_marks AFTER UPDATE ON listings FOR EACH ROW WHEN ((new.pending_match OR new.pending_filters) AND NOT (old.pending_match OR old.pending_filters) AND pg_trigger_depth() = 0) EXECUTE FUNCTION copy_listing_mark();
+
+create table listings_to_match (
+  listing_id bigint not null,
+  version integer not null,
+  is_news boolean not null,
+  facts_before jsonb,
+  marked_at timestamp with time zone default now() not null,
+  constraint listings_to_match_pkey PRIMARY KEY (listing_id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=off);
+CREATE INDEX listings_to_match_claim ON listings_to_match USING btree (is_news, listing_id);
 
 create table lost_messages (
   id bigint generated always as identity not null,
@@ -1329,6 +1343,47 @@ AS $function$
     return taken;
   end $function$;
 
+CREATE OR REPLACE FUNCTION copy_listing_mark()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        known listings_to_match;
+        is_known bool := false;
+      begin
+        if tg_when = 'AFTER' then
+          perform give_marks_back();
+        end if;
+        if tg_op = 'INSERT' then
+          insert into listings_to_match (listing_id, version, is_news, facts_before)
+          values (new.id, new.version, new.pending_match, new.facts_before)
+          on conflict (listing_id) do update
+            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
+        end if;
+        if tg_when = 'AFTER' then
+          return null;
+        end if;
+        new.version := old.version + 1;
+        -- One that the version before does not know of, and that it has to take into account.
+        if not (old.pending_match or old.pending_filters) then
+          select * into known from listings_to_match where listing_id = new.id;
+          is_known := found;
+        end if;
+        if is_known then
+          new.facts_before := coalesce(known.facts_before, '{}');
+        end if;
+        if (new.pending_match or new.pending_filters) then
+          new.pending_match := new.pending_match or is_known and known.is_news;
+          insert into listings_to_match (listing_id, version, is_news, facts_before)
+          values (new.id, new.version, new.pending_match, new.facts_before)
+          on conflict (listing_id) do update
+            set version = excluded.version, is_news = excluded.is_news, facts_before = excluded.facts_before;
+        else
+          delete from listings_to_match where listing_id = new.id;
+        end if;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION copy_pushes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1550,6 +1605,25 @@ AS $function$
     delete from leaving_changes where table_name = of_table;
     delete from leaving_partitions where table_name = of_table;
   end $function$;
+
+CREATE OR REPLACE FUNCTION give_marks_back()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        ids int8[];
+      begin
+        select array_agg(id) into ids
+          from (select l.id
+                  from ((select listing_id, marked_at from listings_to_match where is_news order by listing_id limit 20) union all (select listing_id, marked_at from listings_to_match where not is_news order by listing_id limit 20)) w
+                  join listings l on l.id = w.listing_id
+                 where not (l.pending_match or l.pending_filters) and w.marked_at < now() - interval '1 minute'
+                   for update of l skip locked) l;
+        -- Marks are read once their listings are locked.
+        update listings l set pending_match = w.is_news, pending_filters = not w.is_news, facts_before = w.facts_before
+          from listings_to_match w
+         where l.id = any (ids) and w.listing_id = l.id;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION listing_partitions(of_table text)
  RETURNS TABLE(part regclass, lower_id bigint, upper_id bigint)

@@ -108,7 +108,7 @@ async function readReceipts(pool: Pool): Promise<Steps> {
 async function untilDelivered(pool: Pool): Promise<number> {
   const due = async () => {
     const { rows } = await pool.query<{ due: number }>(
-      `select (select count(*) from listings where pending_match)::int
+      `select (select count(*) from listings_to_match)::int
             + (select count(*) from notifications
                 where status in ('waiting', 'sending') and due_at < now() - interval '3 seconds')::int as due`,
     );

@@ -85,6 +85,7 @@ import { Migration108UsersOfRows } from './108-users-of-rows.ts';
 import { Migration109UsersInKeys } from './109-users-in-keys.ts';
 import { Migration110UsersInKeysOfMails } from './110-users-in-keys-of-mails.ts';
 import { Migration111UsersInKeysOfWebhooks } from './111-users-in-keys-of-webhooks.ts';
+import { Migration112ListingsToMatch } from './112-listings-to-match.ts';
 import { Migration113UsersInKeysOfAlerts } from './113-users-in-keys-of-alerts.ts';
 import { Migration114UsersInKeysOfBrowsers } from './114-users-in-keys-of-browsers.ts';
 
@@ -175,6 +176,7 @@ export const allMigrations = [
   { name: '109-users-in-keys', class: Migration109UsersInKeys },
   { name: '110-users-in-keys-of-mails', class: Migration110UsersInKeysOfMails },
   { name: '111-users-in-keys-of-webhooks', class: Migration111UsersInKeysOfWebhooks },
+  { name: '112-listings-to-match', class: Migration112ListingsToMatch },
   { name: '113-users-in-keys-of-alerts', class: Migration113UsersInKeysOfAlerts },
   { name: '114-users-in-keys-of-browsers', class: Migration114UsersInKeysOfBrowsers },
 ];

@@ -77,7 +77,7 @@ export async function storeArrivals(
   async function watchBurst({ pages, firstMs, lastMs }: { pages: Promise<number>[]; firstMs: number; lastMs: number }) {
     const last = Math.max(...(await Promise.all(pages)));
     while (
-      ((await pool.query('select from listings where pending_match and id <= $1 limit 1', [last])).rowCount ?? 0) > 0
+      ((await pool.query('select from listings_to_match where listing_id <= $1 limit 1', [last])).rowCount ?? 0) > 0
     ) {
       await sleep(POLL_MS);
     }

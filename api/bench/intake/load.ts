@@ -169,7 +169,7 @@ export async function pushBodies(options: PushOptions): Promise<Pushed> {
 /** Resolves when no listing waits to be matched. */
 export async function untilMatched(pool: Pool): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query('select from listings where pending_match limit 1');
+    const { rows } = await pool.query('select from listings_to_match limit 1');
     if (rows.length === 0) return;
     await sleep(POLL_MS);
   }

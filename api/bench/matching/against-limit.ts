@@ -1,6 +1,7 @@
 import type { ThrowAway } from '../../lab/throw-away.ts';
 import type { Client } from '../../src/base/database.ts';
 import { makeListingMatcher } from '../../src/matching/match-listings.ts';
+import { markToMatch } from '../rig/load-listings.ts';
 
 /** Statements for one of the hot tables, each of one partition here. They copy the rows of the product's last batch and insert them once more. */
 const statements = (table: 'matches' | 'notifications', columns: string, isNewer: string, order: string) => ({
@@ -100,11 +101,9 @@ export async function timeAgainstLimit(db: ThrowAway, { ids, withNotifications }
   const client = await pool.connect();
   try {
     const same = await makeSameRows(db, client);
-    await pool.query('update listings set pending_match = id = any ($1::int8[]), announce = $2', [
-      ids,
-      withNotifications,
-    ]);
-    await pool.query('vacuum analyze listings');
+    await pool.query('update listings set announce = $1', [withNotifications]);
+    await markToMatch(pool, ids);
+    await pool.query('vacuum analyze listings, listings_to_match');
     await pool.query('checkpoint');
     const rounds: { listings: number; rows: number; ms: number; limitMs: number }[] = [];
     let round = { listings: 0, rows: 0, ms: 0, limitMs: 0 };

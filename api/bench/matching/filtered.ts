@@ -31,7 +31,8 @@ export async function measureFilters(
   const alerts = plain.map((alert, at) => (at % ONE_IN === 0 ? market.filtered(alert) : alert));
   const listings = Array.from({ length: listingCount }, market.listing).map(market.stated);
   progress(`Loading ${count} alerts, a quarter with filters, and the same without …`);
-  const empty = 'truncate users, alerts, alert_cells, listings, matches, notifications restart identity cascade';
+  const empty =
+    'truncate users, alerts, alert_cells, listings, listings_to_match, matches, notifications restart identity cascade';
   await db.pool.query(empty);
   await loadAlerts(db, plain);
   await db.pool.query(

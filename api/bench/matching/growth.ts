@@ -27,7 +27,11 @@ export async function timeSearch(pool: Pool, ids: readonly number[]): Promise<Se
   for (let round = 0; round < SEARCH_ROUNDS; round += 1) {
     for (const [at, batch] of batches.entries()) {
       const start = performance.now();
-      const { rows } = await pool.query<{ matches: number }>({ name: 'search-only', text: countSql, values: [batch] });
+      const { rows } = await pool.query<{ matches: number }>({
+        name: 'search-only',
+        text: countSql,
+        values: [batch, true],
+      });
       times[at]?.ms.push(performance.now() - start);
       if (times[at]) times[at].matches = rows[0]?.matches ?? 0;
     }

@@ -8,7 +8,7 @@ import { makeMarket } from '../market/market.ts';
 import { type BenchOptions, type BenchResult } from '../options.ts';
 import { checkPairs } from '../rig/check-pairs.ts';
 import { loadAlerts } from '../rig/load-alerts.ts';
-import { loadListings } from '../rig/load-listings.ts';
+import { loadListings, markToMatch } from '../rig/load-listings.ts';
 import { makeOracle, type Oracle } from '../rig/oracle.ts';
 import { timeAgainstLimit } from './against-limit.ts';
 import { measureFilters } from './filtered.ts';
@@ -19,8 +19,9 @@ const WORKERS = 2;
 /** Times two workers from the first claim until nothing waits. */
 export async function timeTwoWorkers({ pool }: ThrowAway, ids: readonly number[]) {
   await pool.query('truncate matches, notifications restart identity');
-  await pool.query('update listings set pending_match = id = any ($1::int8[]), announce = true', [ids]);
-  await pool.query('vacuum analyze listings');
+  await pool.query('update listings set announce = true');
+  await markToMatch(pool, ids);
+  await pool.query('vacuum analyze listings, listings_to_match');
   await pool.query('checkpoint');
   const batches: number[] = [];
   const start = performance.now();
@@ -102,7 +103,9 @@ async function searchAmong(db: ThrowAway, seed: number, alertCount: number, list
   const alerts = Array.from({ length: alertCount }, market.alert);
   const listings = Array.from({ length: listingCount }, market.listing);
   progress(`Loading ${alertCount} alerts and ${listingCount} listings …`);
-  await db.pool.query('truncate users, alerts, alert_cells, listings, matches, notifications restart identity cascade');
+  await db.pool.query(
+    'truncate users, alerts, alert_cells, listings, listings_to_match, matches, notifications restart identity cascade',
+  );
   await loadAlerts(db, alerts);
   const first = await loadListings(db, listings, { pending: false });
   const oracle = makeOracle(alerts);

@@ -1,6 +1,7 @@
 import type { ThrowAway } from '../../lab/throw-away.ts';
-import { inTransaction } from '../../src/base/database.ts';
+import { inTransaction, type Pool } from '../../src/base/database.ts';
 import { listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
+import { markNew } from '../../src/placement/listing-marks.ts';
 import type { TestListing } from '../../test/matching/match-rows.ts';
 import { beginLoad, copyRows } from './copy-rows.ts';
 
@@ -51,14 +52,25 @@ export async function loadListings(
            seller, band_low, band_middle, band_high, announce, pending_match, seen_at, last_seen_at, changed_at)
          select $1, at, coalesce(title, concat_ws(' ', year, make, model)), make, model, year, price, color, image_url, lat, lng, '',
                 make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body, title_status, seller,
-                band_low, band_middle, band_high, $2, $3, seen_at, seen_at, seen_at
+                band_low, band_middle, band_high, $2, false, seen_at, seen_at, seen_at
            from listed, lateral (select now() - days_ago * interval '1 day' as seen_at) seen
-          order by at returning id)
+          order by at returning id, version),
+       marked as (${markNew('stored where $3')})
        select min(id) as first from stored`,
       [source, announce, pending],
     );
     return inserted[0]?.first ?? 0;
   });
-  if (vacuum) await db.pool.query('vacuum analyze listings');
+  if (vacuum) await db.pool.query('vacuum analyze listings, listings_to_match');
   return first;
+}
+
+/** Lets these listings wait to be matched, and no others. */
+export async function markToMatch(pool: Pool, ids: readonly number[]): Promise<void> {
+  await pool.query('delete from listings_to_match');
+  await pool.query(
+    `insert into listings_to_match (listing_id, version, is_news)
+                    select id, version, true from listings where id = any ($1::int8[]) order by id`,
+    [ids],
+  );
 }

@@ -39,7 +39,7 @@ export const injectedFaults: Record<InjectedFaultName, InjectedFault> = {
   'no-mark': {
     follow: {
       'match-listings-claim': async (run, { rows }) => {
-        await run('update listings set pending_match = false where id = any ($1::int8[])', [rows.map(({ id }) => id)]);
+        await run('delete from listings_to_match where listing_id = any ($1::int8[])', [rows.map(({ id }) => id)]);
         await releaseLocks(run);
       },
     },

@@ -6,7 +6,7 @@ const isOfNoDeletedAlert = '(alert_id is null or exists (select from alerts a wh
 /** Describes the work that is still under way; empty when there is none. */
 export async function readPendingWork(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
-    `select 'listings to match' as what, count(*)::int as n from listings where pending_match or pending_filters
+    `select 'listings to match' as what, count(*)::int as n from listings_to_match
      union all select 'alerts to match', count(*)::int from alerts where pending_match
      union all select 'notifications ' || status, count(*)::int from notifications
                 where status in ('waiting', 'sending') and ${isOfNoDeletedAlert} group by status

@@ -49,10 +49,10 @@ interface Now {
 
 /** A world in one snapshot, read by one statement. */
 const nowSql = `
-  with listed as (select id, seen_at, pending_match from listings where source = any($1)),
+  with listed as (select id, seen_at from listings where source = any($1)),
        asked as (select id, user_id, pending_match from alerts where user_id = any($2::int8[]))
   select extract(epoch from now())::float8 * 1000 as now,
-         exists (select from listed where pending_match) or exists (select from asked where pending_match) as waits,
+         exists (select from listings_to_match where is_news and listing_id in (select id from listed)) or exists (select from asked where pending_match) as waits,
          (select json_agg(json_build_object('id', id, 'seenAt', extract(epoch from seen_at)::float8 * 1000)) from listed)
            as listings,
          (select json_agg(json_build_object('listing', listing_id, 'alert', alert_id, 'version', alert_version))

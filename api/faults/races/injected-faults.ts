@@ -1,38 +1,51 @@
 import { locks } from '../../src/base/advisory-lock.ts';
+import { rematchListingsSql } from '../../src/matching/listing-search-sql.ts';
 import { type InjectedFault, releaseLocks } from '../failpoints/inject-fault.ts';
 
-/** A trigger that clears the mark "to be matched" where an update sets it, and counts how often. */
-const clearMark = (table: 'alerts' | 'listings', condition: string) => `
+/** A trigger that prevents the mark "to be matched", and counts how often. @param event SQL, as after "before" */
+const preventMark = (event: string, prevented: string) => `
   create sequence race_injected;
-  create function race_clear_mark() returns trigger language plpgsql as $$ begin
+  create function race_prevent_mark() returns trigger language plpgsql as $$ begin
     perform nextval('race_injected');
-    new.pending_match := false;
-    return new;
+    ${prevented}
   end $$;
-  create trigger race_clear_mark before update on ${table}
-    for each row when (${condition}) execute function race_clear_mark()`;
+  create trigger race_prevent_mark before ${event} execute function race_prevent_mark()`;
 
 /** Faults that the races must find. */
 export const raceFaults = {
   /** Searches from alerts and from listings run at the same time. */
   'no-match-lock': { omit: ['lock-matching-listings'] },
-  /** A listing may change while it is being searched for. */
+  /** A listing may change while it is being searched for, and the search then takes the mark of that change too. */
   'no-listing-claim': {
     follow: {
-      'match-listings-claim': async (run) => {
+      'match-listings-claim': async (run, { rows }) => {
         await releaseLocks(run);
         await run('select pg_advisory_xact_lock_shared($1)', [locks.matching]);
+        await run(rematchListingsSql, [rows.map(({ id }) => id), true, '[]']);
+        await run('select pg_sleep(0.005)');
       },
     },
+    replace: {
+      'match-listings-clear':
+        'delete from listings_to_match where listing_id = any ($1::int8[]) and $2::int4[] is not null',
+    },
+    omit: ['match-listings-fresh', 'match-listings-again'],
   },
   /** Two searches for one car don't wait for each other. */
   'no-car-lock': { omit: ['lock-cars'] },
   /** An edited or reactivated alert is not searched for. */
-  'edit-without-mark': { sql: clearMark('alerts', 'new.pending_match and not old.pending_match') },
+  'edit-without-mark': {
+    sql: preventMark(
+      'update on alerts for each row when (new.pending_match and not old.pending_match)',
+      'new.pending_match := false; return new;',
+    ),
+  },
   /** Parallel creates don't count each other's alerts. */
   'no-limit-lock': { omit: ['lock-plan-use'] },
   /** A changed listing is stored without its mark. */
-  'mark-cleared-early': { sql: clearMark('listings', 'new.pending_match and new.changed_at > old.changed_at') },
+  'mark-cleared-early': {
+    sql: preventMark('insert on listings_to_match for each row when (new.facts_before is not null)', 'return null;'),
+  },
   /** The claim of a mail does not check whether its alert still watches. */
   'no-look': {
     follow: {

@@ -199,7 +199,7 @@ export function makeRacers({ pool, orm, random }: RaceParts, world: World): Race
     abandoned.add(offer.facts.vin ?? '');
     await pool.query(
       `update listings
-          set status = 'gone', pending_match = false, missed_reads = 0, last_seen_at = now() - interval '100 days'
+          set status = 'gone', missed_reads = 0, last_seen_at = now() - interval '100 days'
         where source = $1 and external_id = $2`,
       [offer.source, offer.facts.externalId],
     );

@@ -49,7 +49,7 @@ async function readListed(db: Queryable): Promise<string[]> {
 /** Describes the texts that are still under way; empty when there are none. */
 async function readPendingTexts(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ what: string; n: number }>(
-    `select 'listings to match' as what, count(*)::int as n from listings where pending_match or pending_filters
+    `select 'listings to match' as what, count(*)::int as n from listings_to_match
      union all select 'alerts to match', count(*)::int from alerts where pending_match
      union all select 'texts to send', count(*)::int from notifications
                 where channel = 'sms' and status in ('waiting', 'sending')

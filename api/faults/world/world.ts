@@ -43,7 +43,11 @@ async function watchSearches(
   const look = async () => {
     const begun = Date.now();
     const waiting = await pool
-      .query<{ id: string }>('select external_id as id from listings where source = $1 and pending_match', [SOURCE])
+      .query<{ id: string }>(
+        `select external_id as id from listings l join listings_to_match w on w.listing_id = l.id
+          where source = $1 and w.is_news`,
+        [SOURCE],
+      )
       .then(({ rows }) => new Set(rows.map(({ id }) => id)))
       .catch(() => null);
     if (waiting) {

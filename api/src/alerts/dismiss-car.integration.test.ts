@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { untilMatchesVisible } from '../../test/factories.ts';
+import { changeListings, markListings } from '../../test/matching/listing-marks.ts';
 import {
   camry,
   camryAlert,
@@ -28,7 +29,9 @@ beforeEach(async () => {
   [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications, webhooks, price_drops cascade');
+  await db.pool.query(
+    'truncate alerts, alert_cells, listings, listings_to_match, matches, notifications, webhooks, price_drops cascade',
+  );
 });
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
@@ -48,7 +51,7 @@ async function list(listing: Partial<TestListing> = {}, carId: number | null = n
 }
 
 async function change(id: number, columns: string): Promise<void> {
-  await run(`update listings set ${columns}, pending_match = true where id = $1`, [id]);
+  await changeListings(db.pool, columns, { where: 'id = $1', values: [id] });
   await match();
 }
 
@@ -71,7 +74,7 @@ describe('a dismissed car', () => {
   it('is hidden from its alert, and nothing that waits about it leaves', async () => {
     const [listingId, other] = [await list(), await list()];
     const [secondAlert = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
-    await run('update listings set pending_match = true');
+    await markListings(db.pool);
     await match();
     await dismiss(listingId);
     expect(await shown()).toEqual([other]);
@@ -113,7 +116,7 @@ describe('a dismissed car', () => {
       await run('update alerts set version = version + 1, price_max = $1, pending_match = true', [priceMax]);
       await run('update alert_cells set alert_version = alert_version + 1, price_max = $1', [priceMax]);
       await match();
-      await run('update listings set pending_match = true');
+      await markListings(db.pool);
       await match();
       expect(await shown()).toEqual([]);
     }
@@ -279,7 +282,7 @@ describe('a dismissed car', () => {
       for (const [at, id] of later.entries()) {
         await run('update listings set car_id = $2 where id = $1', [id, 100 + at]);
       }
-      await run('update listings set pending_match = true');
+      await markListings(db.pool);
       await match();
     });
     await Promise.all([relist, ...ids.map((id) => dismiss(id))]);

@@ -2,6 +2,12 @@ import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { filterKinds } from '../domain/forms/filter-values.ts';
 import { columnOf } from './column-of.ts';
 
+/*
+ * The facts of a listing at its last search are kept from its first change until the next search. By them that one tells an
+ * alert that it begins to fit from one that it fitted all the time, where the alert no longer has the match. While the listing
+ * waits, they are in its mark; of one that is not for sale they are in `listings.facts_before`.
+ */
+
 /** The columns of `listings` by which the search decides. */
 const searched = [
   ...[
@@ -24,32 +30,24 @@ const searched = [
 ];
 
 /** SQL: in place of the facts at the last search, where there was none. They fit no alert. */
-const NEVER = "'{}'::jsonb";
+export const NO_FACTS = "'{}'::jsonb";
 
 /**
- * SQL: the new value of `facts_before` where a listing is about to be changed: its facts as of the last search, until the
- * next one. By them that one tells an alert that it begins to fit from one that it fitted all the time, where the alert no
- * longer has the match. `changed_at` is until when the listing was for sale with them.
- * @param l an alias of the row that is updated
+ * SQL: the facts at the last search of a listing that is about to be changed, where it does not wait for one. `changed_at` is
+ * until when it was for sale with them.
+ * @param l an alias of the row as it is before the change
  */
 export const factsBefore = (l: string): string => `
-  case when ${l}.facts_before is not null then ${l}.facts_before
-       when ${l}.pending_match then ${NEVER}
-       else jsonb_build_object(${searched.map((column) => `'${column}', ${l}.${column}`).join(', ')},
-              'changed_at', case when ${l}.status = '${ListingStatus.forSale}' then now() else ${l}.changed_at end) end`;
-
-/** SQL: the value where a listing is no longer for sale, so that it may not have been searched for. @param l the same */
-export const factsBeforeEnd = (l: string): string => `
-  case when ${l}.pending_match then coalesce(${l}.facts_before, ${NEVER}) else ${l}.facts_before end`;
+  coalesce(${l}.facts_before, jsonb_build_object(${searched.map((column) => `'${column}', ${l}.${column}`).join(', ')},
+    'changed_at', case when ${l}.status = '${ListingStatus.forSale}' then now() else ${l}.changed_at end))`;
 
 /** SQL: the value of a new listing. @param status SQL */
 export const factsOfNew = (status: string): string => `
-  case when ${status} <> '${ListingStatus.forSale}' then ${NEVER} end`;
+  case when ${status} <> '${ListingStatus.forSale}' then ${NO_FACTS} end`;
 
 /** SQL: the value of a listing that was not for sale for so long that no search of an alert found it. */
-export const factsOfOld = NEVER;
+export const factsOfOld = NO_FACTS;
 
-/** SQL: the listings of `$1` as they were at the last search, with the columns by which the search decides. */
-export const listingsBefore = `
-  select b.* from listings l cross join lateral jsonb_populate_record(null::listings, l.facts_before) b
-   where l.id = any ($1::int8[]) and l.facts_before is not null`;
+/** SQL: listings as they were at the last search, with the columns by which the search decides. @param json a JSON array of such facts */
+export const listingsBefore = (json: string): string => `
+  select b.* from jsonb_populate_recordset(null::listings, ${json}::jsonb) b`;

@@ -11,7 +11,9 @@ const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 beforeEach(() =>
-  db.pool.query('truncate alerts, alert_cells, listings, listing_texts, matches, notifications, sources'),
+  db.pool.query(
+    'truncate alerts, alert_cells, listings, listings_to_match, listing_texts, matches, notifications, sources',
+  ),
 );
 
 const watch = (asked: Partial<TestAlert> = {}) => insertAlerts(db.pool, userId, [{ ...camryAlert, ...asked }]);
@@ -117,7 +119,7 @@ describe.each([
     await store(read.map((car, n) => (n === 0 ? { ...car, price: 9_000 } : car)));
     await match();
     expect(await announced()).toEqual([cars[0]?.externalId]);
-    expect(await db.rows('select id from listings where pending_filters or pending_match')).toEqual([]);
+    expect(await db.rows('select from listings_to_match')).toEqual([]);
   });
 });
 
@@ -125,9 +127,8 @@ it('words about payment are stored without any comparison', async () => {
   const car = buildFacts();
   await storeBefore([car]);
   await store([{ ...car, prepayment: 'deposit first' }]);
-  expect(await db.rows('select prepayment, pending_match, pending_filters from listings')).toEqual([
-    { prepayment: 'deposit first', pending_match: false, pending_filters: false },
-  ]);
+  expect(await db.rows('select prepayment from listings')).toEqual([{ prepayment: 'deposit first' }]);
+  expect(await db.rows('select from listings_to_match')).toEqual([]);
 });
 
 describe('what a seller wrote', () => {

@@ -3,7 +3,7 @@ import { askedLater } from '../domain/facts/later-facts.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { columnOf } from '../entities/column-of.ts';
-import { factsBefore } from '../entities/facts-before.ts';
+import { markChanged, settingsOfMarked } from '../placement/listing-marks.ts';
 import { columnSettings, recordset, type StorableRecord, toRow } from './listing-columns.ts';
 
 /** What alerts can ask for, words of the trim included. */
@@ -30,11 +30,12 @@ export async function updateLearned(
   const rows = learned.map(({ record, before }) => ({ id: before.id, ...toRow(record, prices) }));
   await client.query({
     name: 'update-learned-facts',
-    text: `update listings l
-              set ${columnSettings}, last_seen_at = now(),
-                  pending_filters = l.pending_filters or ${asksAgain},
-                  facts_before = case when ${asksAgain} then ${factsBefore('l')} else l.facts_before end
-             from ${recordset('$1')}
+    text: `with r as materialized (select * from ${recordset('$1')}),
+                asking as materialized (select l.id from listings l join r on r.id = l.id where ${asksAgain}),
+                marked as (${markChanged('listings l where l.id in (select id from asking)', false)})
+           update listings l
+              set ${columnSettings}, last_seen_at = now(), ${settingsOfMarked('(l.id in (select id from asking))')}
+             from r
             where l.id = r.id`,
     values: [JSON.stringify(rows)],
   });

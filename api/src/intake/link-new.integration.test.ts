@@ -12,7 +12,9 @@ const nextId = () => {
 };
 const db = setUpDatabase();
 beforeEach(async () => {
-  await db.pool.query('truncate listings, sources, car_candidates, matches, notifications restart identity');
+  await db.pool.query(
+    'truncate listings, listings_to_match, sources, car_candidates, matches, notifications restart identity',
+  );
 });
 
 const car = buildFacts({ mileageMiles: 61_234 });

@@ -26,7 +26,7 @@ it.each([
 ])(
   'compares new listings %s with few of thousands of listings of the same model',
   async (_, make, model) => {
-    await db.pool.query('truncate listings');
+    await db.pool.query('truncate listings, listings_to_match');
     await storeListings(db.pool, 'lot', alike(1, 0, 'toyota', 'camry'), { announce: false });
     await db.pool.query(`
     insert into listings (source, external_id, status, title, make, model, year, make_key, model_key, facts_hash, x, y, z, lat, lng)

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { lockMatching } from '../base/advisory-lock.ts';
 import { cached } from '../base/cached.ts';
-import { type Client, inTransaction, limitIdleTime, type Pool, SHORT_IDLE_MS } from '../base/database.ts';
+import { type Client, inTransaction, limitIdleTime, type Pool, pipeline, SHORT_IDLE_MS } from '../base/database.ts';
 import { BELOW_FAIR } from '../domain/criteria/filters.ts';
+import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PricedCar } from '../domain/prices/fit-price-model.ts';
 import { bandColumns } from '../domain/prices/price-band.ts';
 import type { CarFacts, PriceModel } from '../domain/prices/price-model.ts';
 import { isBelowFair } from '../entities/criteria-columns.ts';
-import { factsBefore } from '../entities/facts-before.ts';
+import { markChanged, settingsOfMarked } from '../placement/listing-marks.ts';
 import type { FitRequest } from './fit-prices-thread.ts';
 
 /** Reads the price model in force; null before the first was fitted. */
@@ -138,17 +139,24 @@ const asksAgain = `(
 
 const updateBandsSql = {
   name: 'price-bands-update',
-  text: `update listings l
-            set pending_match = l.pending_match or ${asksAgain},
-                facts_before = case when ${asksAgain} then ${factsBefore('l')} else l.facts_before end,
-                band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
-                band_refusal = b.band_refusal
-           from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
-                  band_high int4, band_cars int4, band_refusal text)
-          where l.id in (select id from listings where id = any ($2::int8[]) order by id for no key update)
-            and l.id = b.id and l.facts_hash = b.facts_hash
-            and (l.band_low, l.band_middle, l.band_high, l.band_refusal)
-                is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)`,
+  text: `with b as materialized (
+           select l.id, ${asksAgain} as asks, b.band_low, b.band_middle, b.band_high, b.band_cars, b.band_refusal
+             from json_to_recordset($1::json) as b (id int8, facts_hash text, band_low int4, band_middle int4,
+                    band_high int4, band_cars int4, band_refusal text)
+             join listings l on l.id = b.id and l.facts_hash = b.facts_hash and l.status = '${ListingStatus.forSale}'
+            where (l.band_low, l.band_middle, l.band_high, l.band_refusal)
+                  is distinct from (b.band_low, b.band_middle, b.band_high, b.band_refusal)
+         ), marked as (${markChanged('listings l where l.id in (select id from b where asks)', true)})
+         update listings l
+            set band_low = b.band_low, band_middle = b.band_middle, band_high = b.band_high, band_cars = b.band_cars,
+                band_refusal = b.band_refusal, ${settingsOfMarked('b.asks')}
+           from b where l.id = b.id`,
+};
+
+/** A statement of its own, so that the next one sees the rows and their marks as they are once these are locked. */
+const lockCarsSql = {
+  name: 'price-bands-lock',
+  text: 'select from listings where id = any ($1::int8[]) order by id for no key update',
 };
 
 /**
@@ -165,8 +173,12 @@ async function updateBatch(pool: Pool, model: PriceModel, after: number): Promis
   const bands = rows.map((car) => ({ id: car.id, facts_hash: car.facts_hash, ...bandColumns(model, car) }));
   const write = async (client: Client) => {
     // An alert that is not seen by the next statement is searched for afterwards, and then sees these bands.
-    await lockMatching(client);
-    return client.query({ ...updateBandsSql, values: [JSON.stringify(bands), rows.map(({ id }) => id)] });
+    const [, , updated] = await pipeline(client, () => [
+      lockMatching(client),
+      client.query({ ...lockCarsSql, values: [rows.map(({ id }) => id)] }),
+      client.query({ ...updateBandsSql, values: [JSON.stringify(bands)] }),
+    ]);
+    return updated;
   };
   const { rowCount } = await inTransaction(pool, write, `begin; ${limitIdleTime(SHORT_IDLE_MS)}`);
   return { last: rows.at(-1)?.id ?? after, updated: rowCount ?? 0 };

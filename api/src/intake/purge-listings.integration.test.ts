@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, insertMatches, storeCars, storePage } from '../../test/factories.ts';
 import { insertUser } from '../../test/mail/mail-fixtures.ts';
+import { unmarkListings } from '../../test/matching/listing-marks.ts';
 import { camryAlert, insertAlerts, insertUsers } from '../../test/matching/match-rows.ts';
 import { disableOldTriggers } from '../../test/schema/triggers.ts';
 import { untilDone } from '../../test/until-done.ts';
@@ -22,7 +23,7 @@ const db = setUpDatabase(async () => {
 });
 afterEach(async () => {
   await db.pool.query(
-    'truncate alerts, alert_cells, listings, listing_texts, matches, notifications, price_changes, listing_views, listing_notes, quarantine, sources',
+    'truncate alerts, alert_cells, listings, listings_to_match, listing_texts, matches, notifications, price_changes, listing_views, listing_notes, quarantine, sources',
   );
 });
 
@@ -34,7 +35,7 @@ const age = (days: number, which: number[]) =>
             kept_at = kept_at - $1 * interval '1 day' where id = any($2)`,
     [days, which],
   );
-const markMatched = () => query('update listings set pending_match = false');
+const markMatched = () => unmarkListings(db.pool);
 
 const purgeBatch = (batch?: Batch) => inTransaction(db.pool, (client) => purgeListings(client, batch));
 
@@ -216,7 +217,10 @@ describe('purgeListings', () => {
     expect(results[0]?.listingId).toBeGreaterThan(kept);
     expect(results[1]?.listingId).toBe(kept);
     const [back] = await query('select * from listings where id = $1', [kept]);
-    expect(back).toMatchObject({ status: 'for_sale', images: ['a', 'b'], pending_match: true });
+    expect(back).toMatchObject({ status: 'for_sale', images: ['a', 'b'] });
+    expect(await query('select is_news from listings_to_match where listing_id = $1', [kept])).toEqual([
+      { is_news: true },
+    ]);
     expect(back.model_key).not.toBeNull();
     await matchPendingListings(db.pool);
     expect(await query('select from notifications where listing_id = $1', [kept])).toEqual([]);

@@ -91,6 +91,7 @@ async function remove(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from saved_listings where listing_id = any($1)', [ids]);
   await deleteTexts(db, ids);
   await moveNotes(db, ids);
+  await db.query('delete from listings_to_match where listing_id = any($1)', [ids]);
   await db.query('delete from listings where id = any($1)', [ids]);
 }
 

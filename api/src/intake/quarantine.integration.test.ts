@@ -8,7 +8,7 @@ import { dismissQuarantined, purgeExcessQuarantined, type QuarantineLimits, quar
 import { storeListings } from './store-listings.ts';
 
 const db = setUpDatabase();
-beforeEach(() => db.pool.query('truncate quarantine, listings restart identity'));
+beforeEach(() => db.pool.query('truncate quarantine, listings, listings_to_match restart identity'));
 
 const storeRejected = (source: string, ...records: string[]) =>
   storeListings(

@@ -1,12 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts } from '../../test/factories.ts';
+import { hasNews } from '../../test/matching/listing-marks.ts';
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { retireAbsent, retireUnseen } from './retire-listings.ts';
 import { storeListings } from './store-listings.ts';
 
 const db = setUpDatabase();
-afterEach(() => db.pool.query('truncate listings, price_changes, sources, quarantine'));
+afterEach(() => db.pool.query('truncate listings, listings_to_match, price_changes, sources, quarantine'));
 
 const facts = (externalId: string, more = {}) => ({ facts: buildFacts({ externalId, ...more }) });
 const kept = new Map<string, ReturnType<typeof facts>>();
@@ -20,10 +21,10 @@ const absent = (...present: string[]) => retireAbsent(db.pool, 'lot', new Set(pr
 
 async function cars(): Promise<Record<string, string>> {
   const rows = await db.rows(
-    'select external_id, status, missed_reads, pending_match from listings order by external_id',
+    `select external_id, status, missed_reads, ${hasNews('id')} as waits from listings order by external_id`,
   );
   return Object.fromEntries(
-    rows.map((row) => [row.external_id, `${row.status} ${row.missed_reads}${row.pending_match ? ' to match' : ''}`]),
+    rows.map((row) => [row.external_id, `${row.status} ${row.missed_reads}${row.waits ? ' to match' : ''}`]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { type BatchedCleanUp, FIRST_BATCH } from '../base/batches.ts';
 import { inTransaction, limitIdleTime, type Pool, type Queryable, SHORT_IDLE_MS } from '../base/database.ts';
 import { storableText } from '../domain/facts/listing-facts.ts';
-import { factsBeforeEnd } from '../entities/facts-before.ts';
+import { factsOfUnmarked, unmarked } from '../placement/listing-marks.ts';
 import { announceEnded } from './announce-ended.ts';
 import { isWhole } from './last-seen.ts';
 
@@ -12,8 +12,8 @@ import { isWhole } from './last-seen.ts';
  */
 export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_BATCH) => {
   const [day = '-infinity', id = '0'] = after?.split(' ') ?? [];
-  const { rows: done } = await db.query<{ last: string | null; seen: number; retired: number[] }>({
-    name: 'retire-unseen',
+  const { rows: walked } = await db.query<{ last: string | null; seen: number; unseen: number[] }>({
+    name: 'find-unseen',
     text: `with batch as materialized (
              select id, unseen_since from listings
               where status = 'for_sale' and unseen_since <= (now() at time zone 'UTC')::date - 30
@@ -25,18 +25,24 @@ export const retireUnseen: BatchedCleanUp = async (db, { after, rows } = FIRST_B
                 and source not in (select name from sources f where ${isWhole('f')}
                                       and last_success_at > now() - interval '30 days')
               order by id for update skip locked
-           ), retired as (
-             update listings set status = 'gone', pending_match = false, changed_at = now(), facts_before = ${factsBeforeEnd('listings')}
-              where id in (select id from unseen) returning id
            )
-           select array(select id from retired) as retired, (select count(*) from batch)::int4 as seen,
+           select array(select id from unseen) as unseen, (select count(*) from batch)::int4 as seen,
                   (select unseen_since || ' ' || id from batch order by unseen_since desc, id desc limit 1) as last`,
     values: [day, id, rows],
   });
-  const { last = null, seen = 0, retired = [] } = done[0] ?? {};
-  await announceEnded(db, retired);
-  return { after: seen < rows ? null : last, removed: retired.length };
+  const { last = null, seen = 0, unseen = [] } = walked[0] ?? {};
+  if (unseen.length > 0) await db.query({ name: 'retire-unseen', text: retireSql(), values: [unseen] });
+  await announceEnded(db, unseen);
+  return { after: seen < rows ? null : last, removed: unseen.length };
 };
+
+/** SQL: ends listings that are locked ($1: ids). @param settings of other columns */
+const retireSql = (settings = ''): string => `
+  with ${unmarked('select unnest($1::int8[])')}
+  update listings
+     set status = 'gone', changed_at = now(), version = version + 1, pending_match = false, pending_filters = false,
+         facts_before = coalesce(${factsOfUnmarked('listings')}, facts_before)${settings}
+   where id = any ($1::int8[])`;
 
 const BATCH = 1000;
 /** The complete reads in a row that must miss a car before it is gone, since one may meet a half-written feed. */
@@ -78,6 +84,8 @@ const lastShown = `case when missed_reads > 0 or exists (
     select from quarantine q
      where q.source = $2 and q.external_id = listings.external_id and q.last_seen_at >= listings.last_seen_at)
   then last_seen_at else greatest(last_seen_at, (select last_success_at from sources where name = $2)) end`;
+
+const missedAgain = `missed_reads = missed_reads + 1, last_seen_at = ${lastShown}`;
 
 interface RetireOptions {
   /** Stops between two batches; what was written stays, and the next complete read continues. */
@@ -122,7 +130,6 @@ export async function retireAbsent(
 ): Promise<Retired> {
   const retired: Retired = { missed: 0, gone: 0 };
   const certain = [...(options.gone ?? [])].map(storableText);
-  const isGone = `(missed_reads + 1 >= ${READS_WITHOUT_IT} or external_id = any($3::text[]))`;
   const known = await missedBefore(pool, source);
   let absent = known.map(({ id }) => id);
   if (present !== 'unchanged') {
@@ -134,21 +141,18 @@ export async function retireAbsent(
     absent = await absentIds(pool, source, [...stored]);
   }
   await inBatches(pool, absent, options, async (db, ids) => {
-    const { rows } = await db.query<{ id: number; status: string }>(
-      `update listings
-          set missed_reads = missed_reads + 1, last_seen_at = ${lastShown},
-              status = case when ${isGone} then 'gone' else status end,
-              pending_match = pending_match and not ${isGone},
-              facts_before = case when ${isGone} then ${factsBeforeEnd('listings')} else facts_before end,
-              changed_at = case when ${isGone} then now() else changed_at end
-        where id in (select id from listings where id = any($1) and status in ('for_sale', 'pending') order by id for update)
-        returning id, status`,
-      [ids, source, certain],
+    const { rows } = await db.query<{ id: number; isGone: boolean }>(
+      `select id, missed_reads + 1 >= ${READS_WITHOUT_IT} or external_id = any($2::text[]) as "isGone" from listings
+        where id = any($1) and status in ('for_sale', 'pending') order by id for update`,
+      [ids, certain],
     );
-    const gone = rows.filter(({ status }) => status === 'gone').map(({ id }) => id);
+    const gone = rows.flatMap(({ id, isGone }) => (isGone ? [id] : []));
+    const missed = rows.flatMap(({ id, isGone }) => (isGone ? [] : [id]));
+    if (missed.length > 0) await db.query(`update listings set ${missedAgain} where id = any($1)`, [missed, source]);
+    if (gone.length > 0) await db.query(retireSql(`, ${missedAgain}`), [gone, source]);
     await announceEnded(db, gone);
     retired.gone += gone.length;
-    retired.missed += rows.length - gone.length;
+    retired.missed += missed.length;
   });
   return retired;
 }

@@ -3,6 +3,7 @@ import { ConcurrentWrite } from '../base/retried-transaction.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { PriceModel } from '../domain/prices/price-model.ts';
 import { factsBefore, factsOfNew } from '../entities/facts-before.ts';
+import { factsOfUnmarked, markChanged, markNew, unmarked } from '../placement/listing-marks.ts';
 import { announceEnded } from './announce-ended.ts';
 import { type Change, compare, lockDiffering, lockKnown, readUnchanged } from './known-listings.ts';
 import { updateLearned } from './learned-facts.ts';
@@ -119,15 +120,20 @@ async function insertNew(
   if (records.length === 0) return [];
   const inserted = await client.query<{ id: number; external_id: string }>({
     name: 'insert-new-listings',
-    text: `insert into listings (source, announce, pending_match, facts_before, ${columnNames})
-           select $1, $3, r.status = '${ListingStatus.forSale}', ${factsOfNew('r.status')}, ${columnNames} from ${recordset('$2')}
-            where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
-            order by r.external_id
-           on conflict (source, external_id) do nothing returning id, external_id`,
+    text: `with stored as (
+             insert into listings (source, announce, pending_match, facts_before, ${columnNames})
+             select $1, $3, false, ${factsOfNew('r.status')}, ${columnNames} from ${recordset('$2')}
+              where not exists (select from listings k where k.source = $1 and k.external_id = r.external_id)
+              order by r.external_id
+             on conflict (source, external_id) do nothing returning id, version, external_id, status
+           ), marked as (${markNew(`stored where status = '${ListingStatus.forSale}'`)})
+           select id, external_id from stored`,
     values: [source, JSON.stringify(records.map((record) => toRow(record, prices))), announce],
   });
   return inserted.rows;
 }
+
+const isForSale = `r.status = '${ListingStatus.forSale}'`;
 
 /** Updates listings by id, since the planner can't know how few a page's rows are, and writes their price history. */
 async function updateChanged(
@@ -141,13 +147,16 @@ async function updateChanged(
   await Promise.all([
     client.query({
       name: 'update-changed-listings',
-      text: `update listings l
+      text: `with r as materialized (select * from ${recordset('$2')}),
+                  marked as (${markChanged(`listings l join r on r.id = l.id where ${isForSale}`, true)}),
+                  ${unmarked(`select id from r where not ${isForSale}`)}
+             update listings l
                 set ${columnSettings}, announce = $1, last_seen_at = now(), changed_at = now(), missed_reads = 0,
-                    pending_match = r.status = '${ListingStatus.forSale}', pending_filters = false,
-                    facts_before = ${factsBefore('l')},
+                    version = l.version + 1, pending_match = false, pending_filters = false,
+                    facts_before = case when not ${isForSale} then coalesce(${factsOfUnmarked('l')}, ${factsBefore('l')}) end,
                     photo_hash = case when l.image_url is not distinct from r.image_url then l.photo_hash end,
                     photo_place = case when l.image_url is not distinct from r.image_url then l.photo_place end
-               from ${recordset('$2')}
+               from r
               where l.id = r.id`,
       values: [announce, JSON.stringify(rows)],
     }),

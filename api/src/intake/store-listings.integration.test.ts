@@ -1,17 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { buildFacts, storePage } from '../../test/factories.ts';
+import { hasNews, unmarkListings } from '../../test/matching/listing-marks.ts';
 import { type ListingFacts, ListingStatus } from '../domain/facts/listing-facts.ts';
 import { storeListings } from './store-listings.ts';
 
 const db = setUpDatabase();
 beforeEach(async () => {
-  await db.pool.query('truncate listings, price_changes, quarantine, sources restart identity');
+  await db.pool.query('truncate listings, listings_to_match, price_changes, quarantine, sources restart identity');
   await db.pool.query("insert into sources (name, kind) values ('lot', 'push')");
 });
 
 const store = (facts: ListingFacts[], announce = true) => storePage(db.pool, 'lot', facts, announce);
-const listing = async (id: number) => await db.row('select * from listings where id = $1', [id]);
+const listing = async (id: number) =>
+  await db.row(`select *, ${hasNews('id')} as waits from listings where id = $1`, [id]);
 const statuses = (result: Awaited<ReturnType<typeof store>>) => result.results.map((one) => one.status);
 
 describe('a listing', () => {
@@ -19,16 +21,16 @@ describe('a listing', () => {
     const facts = buildFacts({ price: 20_000 });
     const first = await store([facts]);
     const id = first.results[0]?.listingId ?? 0;
-    expect(await listing(id)).toMatchObject({ pending_match: true, price: 20_000, image_url: facts.images[0] });
-    await db.pool.query('update listings set pending_match = false');
+    expect(await listing(id)).toMatchObject({ waits: true, price: 20_000, image_url: facts.images[0] });
+    await unmarkListings(db.pool);
 
     expect(statuses(await store([facts]))).toEqual(['unchanged']);
-    expect((await listing(id)).pending_match).toBe(false);
+    expect((await listing(id)).waits).toBe(false);
 
     const cheaper = await store([{ ...facts, price: 18_000 }]);
     expect(cheaper.results[0]).toMatchObject({ status: 'updated', listingId: id });
     await store([{ ...facts, price: 17_000 }]);
-    expect(await listing(id)).toMatchObject({ pending_match: true, price: 17_000 });
+    expect(await listing(id)).toMatchObject({ waits: true, price: 17_000 });
     const rows = await db.rows('select price from price_changes where listing_id = $1 order by seen_at', [id]);
     expect(rows.map((row) => row.price)).toEqual([20_000, 18_000, 17_000]);
   });
@@ -37,9 +39,9 @@ describe('a listing', () => {
     const facts = buildFacts();
     await store([facts]);
     await store([{ ...facts, status: ListingStatus.sold }]);
-    expect(await listing(1)).toMatchObject({ status: 'sold', pending_match: false });
+    expect(await listing(1)).toMatchObject({ status: 'sold', waits: false });
     await store([facts]);
-    expect(await listing(1)).toMatchObject({ status: 'for_sale', pending_match: true });
+    expect(await listing(1)).toMatchObject({ status: 'for_sale', waits: true });
   });
 
   it('is compared with its earlier record when a page has its id twice', async () => {

@@ -6,7 +6,9 @@ import { factsHash, ListingStatus } from '../domain/facts/listing-facts.ts';
 import type { StoreResult } from './store-listings.ts';
 
 const db = setUpDatabase();
-beforeEach(() => db.pool.query('truncate listings, price_changes, quarantine, sources restart identity'));
+beforeEach(() =>
+  db.pool.query('truncate listings, listings_to_match, price_changes, quarantine, sources restart identity'),
+);
 
 const cars = Array.from({ length: 30 }, () => buildFacts({ images: [] }));
 const [car = buildFacts(), other = buildFacts()] = cars;

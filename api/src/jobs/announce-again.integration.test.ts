@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { emailParts, recordingMailer, sendDueMails } from '../../test/mail/mail-fixtures.ts';
+import { changeListings, endListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { failing, PHONE, recordingTexter, smsParts } from '../../test/texts/text-fixtures.ts';
 import { matchPendingAlerts } from '../matching/match-alerts.ts';
@@ -22,7 +23,9 @@ beforeEach(async () => {
   await match();
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, alert_throttles, listings, matches, notifications, mails cascade');
+  await db.pool.query(
+    'truncate alerts, alert_cells, alert_throttles, listings, listings_to_match, matches, notifications, mails cascade',
+  );
 });
 
 async function match(): Promise<void> {
@@ -32,8 +35,8 @@ async function match(): Promise<void> {
 
 /** Changes the listing as a later read of its source would, and matches it. */
 async function change(columns: string): Promise<void> {
-  await db.pool.query(`update listings set ${columns}`);
-  await db.pool.query("update listings set pending_match = status = 'for_sale'");
+  await changeListings(db.pool, columns);
+  await endListings(db.pool, "status <> 'for_sale'");
   await match();
 }
 
@@ -114,7 +117,7 @@ it('only shows the matches of an alert that was inactive', async () => {
 
 it('defers a notification that does not fit while its listing waits to be matched', async () => {
   await change('price = 30000');
-  await db.pool.query('update listings set price = 10000, pending_match = true');
+  await changeListings(db.pool, 'price = 10000');
   expect(await send()).toEqual([]);
   await match();
   expect(await send()).toEqual([`${listingId}:${alertId}`]);
@@ -125,7 +128,7 @@ it('defers a notification that does not fit while its listing is being changed',
   const client = await db.pool.connect();
   try {
     await client.query('begin');
-    await client.query('update listings set price = 10000, pending_match = true');
+    await changeListings(client, 'price = 10000');
     expect(await send()).toEqual([]);
     await client.query('commit');
   } finally {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { interceptPool } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
+import { markListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { ClaimScan } from '../base/claim-scan.ts';
 import { makePool, type Pool } from '../base/database.ts';
@@ -19,7 +20,7 @@ const db = setUpDatabase(async () => {
 });
 beforeEach(() =>
   db.pool.query(
-    'truncate listings, matches, notifications, mails, texts, pushes, webhooks, webhook_events restart identity cascade',
+    'truncate listings, listings_to_match, matches, notifications, mails, texts, pushes, webhooks, webhook_events restart identity cascade',
   ),
 );
 
@@ -37,9 +38,9 @@ it('matches new listings while the whole index is slow, and one that changed beh
   await insertListings(db.pool, [camry, camry, camry]);
   while ((await matchPendingListings(db.pool)) > 0);
   await insertListings(db.pool, [camry]);
-  await db.pool.query('update listings set pending_match = true where id = 1');
+  await markListings(db.pool, 'id = 1');
   const waiting = async () =>
-    (await db.rows('select id from listings where pending_match order by id')).map(({ id }) => id);
+    (await db.rows('select listing_id as id from listings_to_match order by 1')).map(({ id }) => id);
   const scan = slowScan(3);
   expect(await matchPendingListings(db.pool, 64, scan)).toBe(1);
   expect(await waiting()).toEqual([1]);

@@ -34,7 +34,7 @@ const db = setUpDatabase(async () => {
 afterEach(async () => {
   asked = [];
   await db.pool.query(
-    'truncate listings, car_candidates, matches, notifications, alerts, alert_cells restart identity',
+    'truncate listings, listings_to_match, car_candidates, matches, notifications, alerts, alert_cells restart identity',
   );
 });
 
@@ -75,7 +75,7 @@ describe('two listings that only their photos distinguish', () => {
       await relist(image);
       await compare();
       expect([await cars(), await waiting()]).toEqual([[null, null], []]);
-      await db.pool.query('truncate listings restart identity');
+      await db.pool.query('truncate listings, listings_to_match restart identity');
     }
   });
 
@@ -142,7 +142,7 @@ it('drops a waiting announcement when its listing is linked later, and keeps one
     const rows = await db.rows(
       'select n.status, m.announced from notifications n join matches m using (listing_id, alert_id) order by n.id',
     );
-    await db.pool.query('truncate listings, matches, notifications restart identity');
+    await db.pool.query('truncate listings, listings_to_match, matches, notifications restart identity');
     return rows.map((row) => [row.status, row.announced]);
   };
   expect(await announced(15_000)).toEqual([

@@ -28,7 +28,7 @@ const db = setUpDatabase(async () => {
 });
 afterEach(async () => {
   asked = [];
-  await db.pool.query('truncate listings, car_candidates restart identity');
+  await db.pool.query('truncate listings, listings_to_match, car_candidates restart identity');
   await db.pool.query('update photo_searches set listing_id = 0');
 });
 

@@ -7,10 +7,11 @@ let userId = 0;
 const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
-beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
+beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications'));
 
-const waiting = async (table: 'alerts' | 'listings') => {
-  return (await db.row(`select count(*)::int4 as count from ${table} where pending_match`))?.count ?? 0;
+const waiting = async (side: 'alerts' | 'listings') => {
+  const rows = side === 'alerts' ? 'alerts where pending_match' : 'listings_to_match';
+  return (await db.row(`select count(*)::int4 as count from ${rows}`))?.count ?? 0;
 };
 const parts = () => ({ pool: db.pool, signal: new AbortController().signal });
 const far = { lat: 40.7, lng: -74 };

@@ -8,7 +8,9 @@ import { type RetryDeps, retryQuarantined } from './retry-quarantined.ts';
 
 const db = setUpDatabase();
 beforeEach(async () => {
-  await db.pool.query('truncate listings, price_changes, quarantine, sources, source_hours restart identity');
+  await db.pool.query(
+    'truncate listings, listings_to_match, price_changes, quarantine, sources, source_hours restart identity',
+  );
   await db.pool.query("insert into sources (name, kind) values ('lot', 'push'), ('yard', 'push')");
 });
 
@@ -42,7 +44,8 @@ describe('a retry', () => {
     expect(await retry()).toEqual({
       ...{ tried: 2, accepted: 1, updated: 0, unchanged: 0, newer: 0, rejected: 1, endId: null },
     });
-    expect(await listings()).toMatchObject([{ external_id: good.externalId, source: 'lot', pending_match: true }]);
+    expect(await listings()).toMatchObject([{ external_id: good.externalId, source: 'lot' }]);
+    expect(await db.rows('select is_news from listings_to_match')).toEqual([{ is_news: true }]);
     expect(await quarantine()).toMatchObject([{ code: 'BAD_YEAR', reason: 'Still no year.', times: 1 }]);
     expect((await quarantine())[0].retried_at).toBeInstanceOf(Date);
     expect(await db.rows("select items, rejects from sources where name = 'lot'")).toMatchObject([

@@ -167,7 +167,7 @@ export async function readPair(db: Queryable, alertId: number, listingId: number
              l.seen_at < a.backfill_requested_at as "isFromBefore",
              l.seen_at < a.backfill_requested_at - interval '${BACKFILL_DAYS} days' + interval '${SEARCH_DELAY}'
                as "isBeforeBackfill",
-             l.pending_match or l.pending_filters or a.pending_match as "isPending",
+             a.pending_match or exists (select from listings_to_match w where w.listing_id = l.id) as "isPending",
              a.is_active and a.expires_at > now() as "isWatching", a.is_capped as "isCapped"
         from alerts a
         join listings l on l.id = $2

@@ -1,6 +1,7 @@
 import { ListingStatus } from '../domain/facts/listing-facts.ts';
 import { COUNTED_MATCHES, MATCHES_KEPT } from '../domain/match-cap.ts';
 import { DISMISSED } from '../entities/notification-rules.ts';
+import { waitsForSearch } from '../placement/listing-marks.ts';
 import { askedFiltersFit, isAskedLeftOpen } from './filter-rules.ts';
 import { HELD_BY_MESSAGES, isHeld } from './held-pairs.ts';
 import {
@@ -46,6 +47,7 @@ const backfill = (version: string, also = 'true'): string => `
       where l.make_key = k."makeKey" and l.seen_at > now() - interval '${BACKFILL_DAYS} days'
         and l.status = '${ListingStatus.forSale}' and not l.pending_match
         and (k."modelKeys" is null or l.model_key = any (k."modelKeys")) and ${fits} and ${also}
+        and not ${waitsForSearch('l.id')}
       order by l.seen_at desc limit ${COUNTED_MATCHES}) l`;
 
 /*

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeListings } from '../../test/matching/listing-marks.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { seedPlans } from '../billing/plans.ts';
 import { matchPendingListings } from './match-listings.ts';
@@ -12,7 +13,7 @@ const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 beforeEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications, text_stops');
+  await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications, text_stops');
   await db.pool.query(
     "update users set plan_id = 2, phone = '+15125550123', phone_confirmed_at = now() where id = $1",
     [userId],
@@ -36,7 +37,7 @@ async function list(price = 10_000): Promise<number> {
 }
 
 async function change(id: number, columns: string): Promise<void> {
-  await run(`update listings set ${columns}, pending_match = true where id = $1`, [id]);
+  await changeListings(db.pool, columns, { where: 'id = $1', values: [id] });
   while ((await matchPendingListings(db.pool)) > 0);
 }
 

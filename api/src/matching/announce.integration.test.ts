@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeListings, markListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import {
   camry,
   camryAlert,
@@ -24,7 +25,7 @@ beforeEach(async () => {
   [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+  await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications');
 });
 
 const run = (sql: string, values: unknown[] = []) => db.pool.query(sql, values);
@@ -49,7 +50,7 @@ async function match(): Promise<void> {
 }
 
 async function change(id: number, columns: string): Promise<void> {
-  await run(`update listings set ${columns}, pending_match = true where id = $1`, [id]);
+  await changeListings(db.pool, columns, { where: 'id = $1', values: [id] });
   await match();
 }
 
@@ -57,14 +58,14 @@ describe('a new listing', () => {
   it('is announced once, two seconds later, with the facts that are not stated', async () => {
     const id = await list();
     await match();
-    await run('update listings set pending_match = true');
+    await markListings(db.pool);
     await match();
     expect(await notifications()).toEqual([{ listingId: id, kind: 'match', price: 10_000, userId }]);
     const [row] = await db.rows(
-      `select m.not_stated, m.distance_miles, extract(epoch from n.due_at - n.created_at)::float8 as delay, l.pending_match
-         from matches m join notifications n using (listing_id, alert_id) join listings l on l.id = m.listing_id`,
+      `select m.not_stated, m.distance_miles, extract(epoch from n.due_at - n.created_at)::float8 as delay
+         from matches m join notifications n using (listing_id, alert_id)`,
     );
-    expect(row).toMatchObject({ not_stated: 1, delay: 2, pending_match: false });
+    expect(row).toMatchObject({ not_stated: 1, delay: 2 });
     expect(row.distance_miles).toBeCloseTo(8.72, 1);
   });
 
@@ -92,7 +93,7 @@ describe('a new listing', () => {
     const id = await list({}, { status });
     await match();
     expect(await matches()).toEqual([]);
-    expect(await db.rows(`select pending_match from listings where id = ${id}`)).toEqual([{ pending_match: false }]);
+    expect(await db.rows(`select from listings_to_match where listing_id = ${id}`)).toEqual([]);
   });
 
   it.each(['alerts', 'alert_cells'])(
@@ -109,7 +110,7 @@ describe('a new listing', () => {
 describe('an existing listing', () => {
   it('is shown if it is from the last 14 days, and not announced', async () => {
     const ids = [await list(), await list(), await list(), await list({ price: 30_000 })];
-    await run('update listings set pending_match = false');
+    await unmarkListings(db.pool);
     await run(`update listings set seen_at = now() - interval '13 days 23 hours' where id = ${ids[0]}`);
     await run(`update listings set seen_at = now() - interval '14 days 1 hour' where id = ${ids[1]}`);
     await run(`update listings set status = 'sold' where id = ${ids[2]}`);
@@ -154,7 +155,7 @@ describe('an edited alert', () => {
     const id = await list();
     await match();
     await list();
-    await run('update listings set pending_match = false');
+    await unmarkListings(db.pool);
     await run('update alerts set is_active = false, version = 2, price_max = 10000, pending_match = true');
     await match();
     expect(await matches()).toEqual([{ listingId: id, version: 2, announced: true, price: 10_000 }]);
@@ -200,7 +201,7 @@ describe('a changed listing', () => {
 
   it('is announced for a price drop even if it was only shown before', async () => {
     const id = await list();
-    await run('update listings set pending_match = false');
+    await unmarkListings(db.pool);
     await run('update alerts set pending_match = true');
     await match();
     await change(id, 'price = 9000');
@@ -278,7 +279,7 @@ it('notifies the API processes and the sender when the transaction commits', asy
   const id = await list();
   await match();
   const second = await list();
-  await run('update listings set pending_match = false');
+  await unmarkListings(db.pool);
   await run('update alerts set pending_match = true');
   await match();
   // Notifications arrive in order, so that all earlier ones have arrived before this one.

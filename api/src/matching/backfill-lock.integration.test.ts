@@ -11,7 +11,7 @@ let userId: number;
 const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
-afterEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications'));
+afterEach(() => db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications'));
 
 const pendAlerts = async (count: number) => {
   await insertAlerts(

@@ -116,7 +116,7 @@ const countSql = `
 
 /**
  * Counts the listings for sale, first seen in the last days, that an alert with these criteria matches, and those that it
- * misses by one criterion. It counts what the backfill finds.
+ * misses by one criterion. It counts what the backfill finds, and what waits to be matched.
  */
 export async function countMatches(
   db: Queryable,

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeListings } from '../../test/matching/listing-marks.ts';
 import { camry, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { updateAlerts } from '../alerts/bulk-alerts.ts';
 import { createAlert } from '../alerts/create-alert.ts';
@@ -18,7 +19,7 @@ const db = setUpDatabase(async () => {
   viewer = { id };
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+  await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications');
 });
 
 async function makeAlert(): Promise<number> {
@@ -41,7 +42,7 @@ async function searchDuringEdit(priceMax: number, price: number): Promise<void> 
   await backfill();
   await insertListings(db.pool, [camry]);
   await matchPendingListings(db.pool);
-  await db.pool.query('update listings set price = $1, pending_match = true', [price]);
+  await changeListings(db.pool, 'price = $1', { values: [price] });
   const row = await db.row('select id from alerts');
   let searched: Promise<number> | undefined;
   await db.orm.em.fork().transactional(async (tx) => {

@@ -19,8 +19,8 @@ const wasDecided = `
   (select true from notifications n
     where n.alert_id = c.alert_id and n.user_id = c.user_id and n.listing_id = l.id and n.kind <> 'sold' limit 1) is not null`;
 
-/** One that is compared only because facts of it were read for the first time is no news. */
-const isNews = 'l.announce and l.pending_match';
+/** One that is compared only because facts of it were read for the first time is no news ($2: whether the batch is). */
+const isNews = 'l.announce and $2::bool';
 const mayAnnounce = `(${announcesAny}) and ${isNews}`;
 
 /** "offset 0" keeps each step a look-up by index, whatever the planner believes about the tables' sizes. */
@@ -72,14 +72,14 @@ const notedOf = (added = ''): string => `
     insert into alerts_to_trim (alert_id, user_id)
     select alert_id, user_id from pairs where (listing_id + alert_id) % ${NOTED_OF} = 0${added})`;
 
-/** Finds every alert that each claimed listing ($1: ids) fits, with the columns of its match row and notification. */
+/** Finds every alert that each claimed listing ($1: ids; $2: whether they are news) fits, with the columns of its match row and notification. */
 export const freshPairsSql = `
   select ${searched}, l.price, ${mayAnnounce} and ${carIsNew} and ${pairVersion} <> ${DISMISSED} as to_announce, 'match' as kind
   ${found}
    where ${claimed}`;
 
 /**
- * For claimed listings ($1: ids) without any match row yet. Rows are written in the order of the alerts, as in the
+ * For claimed listings ($1: ids; $2: whether they are news) without any match row yet. Rows are written in the order of the alerts, as in the
  * largest indexes, so that their pages are written one after another.
  */
 export const matchFreshSql = `
@@ -117,7 +117,8 @@ const pairsAndFollowers = `(
   select ${announcedColumns}, to_announce from pairs union all select ${announcedColumns}, true from followers)`;
 
 /**
- * For claimed listings ($1: ids), some with match rows. A known pair is shown again, announces a price drop, or is hidden
+ * For claimed listings ($1: ids; $2: whether they are news; $3: JSON of the facts at their last search, where they were others),
+ * some with match rows. A known pair is shown again, announces a price drop, or is hidden
  * (version 0) where the changed listing no longer fits an active alert. A pair whose notification was dropped because the
  * car was gone or out of range is announced. A pair that is shown again, or announced only now, gets a new position, since
  * readers by cursor and the events of webhooks may have passed it. The alert may have been edited since its cells were
@@ -126,7 +127,7 @@ const pairsAndFollowers = `(
  * CTE, whose size the planner can't know, would compare every row with every other.
  */
 export const rematchListingsSql = `
-  with before as materialized (${listingsBefore}), pairs as materialized (
+  with before as materialized (${listingsBefore('$3')}), pairs as materialized (
     select t.*, case when t.known and not t.unsent then 'price_drop' else 'match' end as kind,
            case when t.known and not t.to_announce and not t.wants_price_drop then coalesce(t.known_price, t.asked_price) else t.asked_price end as price
       from (

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() =>
   db.pool.query(
-    'truncate users, alerts, alert_cells, alerts_to_trim, listings, matches, notifications, saved_listings restart identity cascade',
+    'truncate users, alerts, alert_cells, alerts_to_trim, listings, listings_to_match, matches, notifications, saved_listings restart identity cascade',
   ),
 );
 

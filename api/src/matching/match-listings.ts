@@ -12,6 +12,7 @@ import {
 import { isUniqueViolation } from '../base/database-fault.ts';
 import { measured } from '../base/measured.ts';
 import { traced, type Work } from '../base/traced.ts';
+import { type ClaimedListing, claimLearned, claimNews, deleteMarks } from '../placement/listing-marks.ts';
 import { asksForLater } from './filter-rules.ts';
 import { matchFreshSql, rematchListingsSql } from './listing-search-sql.ts';
 import { beginMatching, lockCars, type Matched, notifyMatches, wakeSender } from './match-transaction.ts';
@@ -29,17 +30,9 @@ const begin = beginMatching(SHORT_IDLE_MS);
 /** By the ids of the listings. */
 type Scan = ClaimScan<number>;
 
-interface Claimed {
-  id: number;
-  car_id: number | null;
-  known: boolean;
-  /** Whether an alert may fit it or not because of what has changed. */
-  asked: boolean;
-}
-
 /**
  * Searches the alerts for one batch of listings that wait to be matched, or, when none does, of those of which facts were
- * read for the first time. Pairs, notifications and the cleared mark
+ * read for the first time. Pairs, notifications and the deleted mark
  * commit together, so that after a crash the next call repeats the batch.
  * @param scan of a caller that comes again and again
  * @returns how many listings were handled; 0 when no unclaimed one waits, or none from where the scan begins
@@ -99,24 +92,25 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
     lockMatching(client).then(() => {
       claimBegun = performance.now();
     }),
-    claim(client, limit, from ?? 0),
+    claimNews(client, limit, from ?? 0),
   ]).catch((error: unknown) => {
     if (claimBegun > performance.now()) throw error;
     return scan.failed(from, performance.now() - claimBegun, error);
   });
   scan.done(from, performance.now() - claimBegun, waiting[0]?.id ?? null);
-  const claimed = oneOfEachCar(waiting.length > 0 ? waiting : await claimLearned(client, limit));
+  const isNews = waiting.length > 0;
+  const claimed = oneOfEachCar(isNews ? waiting : await claimLearned(client, limit, asksForFilters));
   if (claimed.length === 0) return 0;
   const asked = claimed.filter((listing) => listing.asked);
-  const cars = asked.flatMap(({ car_id }) => (car_id === null ? [] : [car_id]));
+  const cars = asked.flatMap(({ carId }) => (carId === null ? [] : [carId]));
   const fresh = asked.filter(({ known }) => !known && !mayExist);
   const again = asked.filter(({ known }) => known || mayExist);
-  const [, , ofFresh, ofAgain] = await pipeline(client, () => [
+  const [, , , ofFresh, ofAgain] = await pipeline(client, () => [
+    deleteMarks(client, claimed),
     claimed.length <= FEW && again.length === 0 ? undefined : client.query(resetPlanner),
     lockCars(client, cars),
-    search(client, 'fresh', fresh),
-    search(client, 'again', again),
-    clear(client, claimed),
+    searchFresh(client, fresh, isNews),
+    searchAgain(client, again, isNews),
   ]);
   const matched = [...ofFresh, ...ofAgain];
   await commitWith(() => [
@@ -128,61 +122,47 @@ async function matchBatch(client: Client, commitWith: CommitWith, options: Batch
   return claimed.length;
 }
 
-async function clear(client: Client, claimed: readonly Claimed[]): Promise<void> {
-  await client.query({
-    name: 'match-listings-clear',
-    text: `update listings set pending_match = false, pending_filters = false, facts_before = null
-            where id = any ($1::int8[])`,
-    values: [claimed.map(({ id }) => id)],
-  });
-}
-
-/** This is a separate statement, so that the search sees everything committed before these rows were locked. */
-async function claim(client: Client, limit: number, from: number): Promise<Claimed[]> {
-  const { rows } = await client.query<Claimed>({
-    name: 'match-listings-claim',
-    // One that was searched for before may have had matches. "limit 1" keeps the look-up by index; "exists" may read all of
-    // matches into a hash.
-    text: `select l.id, l.car_id, true as asked, l.facts_before is not null
-                  or (select true from matches m where m.listing_id = l.id limit 1) is not null as known
-             from listings l where l.pending_match and l.id >= $2 order by l.id limit $1 for update of l skip locked`,
-    values: [limit, from],
-  });
-  return rows;
-}
-
-/** Most of them concern no alert, and need only be noted as compared. */
-async function claimLearned(client: Client, limit: number): Promise<Claimed[]> {
-  const { rows } = await client.query<Claimed>({
-    name: 'match-listings-claim-learned',
-    text: `select l.id, l.car_id, true as known,
-                  exists (select from alert_cells c
-                           where c.key = any (array[l.make_key, l.model_key]) and ${asksForLater}) as asked
-             from listings l where l.pending_filters and not l.pending_match
-            order by l.id limit $1 for update of l skip locked`,
-    values: [limit],
-  });
-  return rows;
-}
+/** Whether an alert asks for facts that were read for the first time. Most of such listings concern none, and need only be noted as compared. */
+const asksForFilters = `
+  exists (select from alert_cells c
+           where c.key = any (array[l.make_key, l.model_key]) and ${asksForLater})`;
 
 /** Other listings of a car keep their mark for the next batch, which then sees what this one announced. */
-function oneOfEachCar(claimed: readonly Claimed[]): Claimed[] {
+function oneOfEachCar(claimed: readonly ClaimedListing[]): ClaimedListing[] {
   const cars = new Set<number>();
-  return claimed.filter(({ car_id }) => {
-    if (car_id === null) return true;
-    const isFirst = !cars.has(car_id);
-    cars.add(car_id);
+  return claimed.filter(({ carId }) => {
+    if (carId === null) return true;
+    const isFirst = !cars.has(carId);
+    cars.add(carId);
     return isFirst;
   });
 }
 
-/** Writes the listings' matches. @returns the listings that have one, and whether one of them is announced */
-async function search(client: Client, kind: 'fresh' | 'again', listings: readonly Claimed[]) {
+/** A listing that has a match, and whether one of them is announced. */
+interface MatchedListing extends Matched {
+  announced: boolean;
+}
+
+const idsOf = (listings: readonly ClaimedListing[]): number[] => listings.map(({ id }) => id);
+
+/** Writes the matches of listings without any. @param isNews whether they may be announced */
+async function searchFresh(client: Client, listings: readonly ClaimedListing[], isNews: boolean) {
   if (listings.length === 0) return [];
-  const { rows } = await client.query<Matched & { announced: boolean }>({
-    name: `match-listings-${kind}`,
-    text: kind === 'fresh' ? matchFreshSql : rematchListingsSql,
-    values: [listings.map(({ id }) => id)],
+  const { rows } = await client.query<MatchedListing>({
+    name: 'match-listings-fresh',
+    text: matchFreshSql,
+    values: [idsOf(listings), isNews],
+  });
+  return rows;
+}
+
+/** Writes the matches of listings some of which have matches, by what changed since their last search. */
+async function searchAgain(client: Client, listings: readonly ClaimedListing[], isNews: boolean) {
+  if (listings.length === 0) return [];
+  const { rows } = await client.query<MatchedListing>({
+    name: 'match-listings-again',
+    text: rematchListingsSql,
+    values: [idsOf(listings), isNews, `[${listings.flatMap(({ factsBefore }) => factsBefore ?? []).join(',')}]`],
   });
   return rows;
 }

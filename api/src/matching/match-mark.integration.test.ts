@@ -12,7 +12,7 @@ it('keeps a listing pending when the transaction fails, and repeats it without d
   await db.pool.query('alter table notifications add constraint broken check (price is null)');
   await expect(matchPendingListings(db.pool)).rejects.toThrow('broken');
   expect(await db.rows('select from matches')).toEqual([]);
-  expect(await db.rows('select pending_match from listings')).toEqual([{ pending_match: true }]);
+  expect(await db.rows('select listing_id as id, is_news from listings_to_match')).toEqual([{ id, is_news: true }]);
 
   await db.pool.query('alter table notifications drop constraint broken');
   while ((await matchPendingListings(db.pool)) > 0);

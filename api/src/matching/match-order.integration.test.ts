@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { stoppedWorker } from '../../lab/intercept-statements.ts';
 import { setUpDatabase } from '../../test/database.ts';
+import { changeListings, unmarkListings } from '../../test/matching/listing-marks.ts';
 import {
   insertAlerts,
   insertListings,
@@ -43,7 +44,7 @@ const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
 afterEach(async () => {
-  await db.pool.query('truncate alerts, alert_cells, listings, matches, notifications');
+  await db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications');
 });
 
 async function whileStopped(
@@ -91,13 +92,9 @@ it('finds and announces the pair of a listing that is stored during the search o
 it('hides the pair of a listing that leaves the range during the search of its alert', async () => {
   await insertAlerts(db.pool, userId, [asked]);
   await insertListings(db.pool, [car]);
-  await db.pool.query('update listings set pending_match = false');
+  await unmarkListings(db.pool);
   await db.pool.query('update alerts set pending_match = true');
-  await whileStopped(
-    matchPendingAlerts,
-    () => db.pool.query('update listings set price = 30000, pending_match = true'),
-    matchPendingListings,
-  );
+  await whileStopped(matchPendingAlerts, () => changeListings(db.pool, 'price = 30000'), matchPendingListings);
   expect(await shown()).toEqual([]);
 });
 

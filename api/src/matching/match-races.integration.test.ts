@@ -58,7 +58,7 @@ async function work(search: (pool: Pool) => Promise<number>, isOver: () => boole
 async function untilFewWait(): Promise<void> {
   for (;;) {
     const row = await db.row(
-      'select (select count(*) from listings where pending_match) + (select count(*) from alerts where pending_match) < 8 as few',
+      'select (select count(*) from listings_to_match) + (select count(*) from alerts where pending_match) < 8 as few',
     );
     if (row?.few) return;
     await sleep(3);

@@ -11,7 +11,9 @@ let userId: number;
 const db = setUpDatabase(async () => {
   [userId = 0] = await insertUsers(db.pool);
 });
-beforeEach(() => db.pool.query('truncate alerts, alert_cells, listings, matches, notifications restart identity'));
+beforeEach(() =>
+  db.pool.query('truncate alerts, alert_cells, listings, listings_to_match, matches, notifications restart identity'),
+);
 
 const alertsOf = async (table: string) =>
   (await db.rows(`select distinct alert_id as id from ${table} order by 1`)).map(({ id }) => id);

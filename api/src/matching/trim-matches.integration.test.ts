@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setUpDatabase } from '../../test/database.ts';
 import { untilMatchesVisible } from '../../test/factories.ts';
+import { changeListings } from '../../test/matching/listing-marks.ts';
 import { insertNewerMatches, insertSeenCars, noteAlert, shownListings } from '../../test/matching/many-matches.ts';
 import { camry, camryAlert, insertAlerts, insertListings, insertUsers } from '../../test/matching/match-rows.ts';
 import { disableOldTriggers } from '../../test/schema/triggers.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
   await db.pool.query(`update notifications set status = 'sent'; truncate alerts_to_trim`);
 });
 afterEach(() =>
-  db.pool.query(`truncate users, alerts, alert_cells, alerts_to_trim, listings, matches, notifications, saved_listings,
+  db.pool.query(`truncate users, alerts, alert_cells, alerts_to_trim, listings, listings_to_match, matches, notifications, saved_listings,
     listing_views, webhooks, webhook_positions restart identity cascade`),
 );
 
@@ -205,7 +206,7 @@ it('a match of which a search announces a price drop while it is deleted is as i
   const before = await db.row('select position, matched_at, announced from matches where listing_id = $1', [id]);
   await crowd();
   await noteAlert(db, alertId);
-  await db.pool.query('update listings set price = 5000, pending_match = true where id = $1', [id]);
+  await changeListings(db.pool, 'price = 5000', { where: 'id = $1', values: [id] });
   const other = makePool(db.url);
   let searching: Promise<number> | undefined;
   try {

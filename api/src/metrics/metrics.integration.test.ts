@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyMailTables, insertAlert, insertListing, insertPlan, insertUser } from '../../test/mail/mail-fixtures.ts';
 import { makeTestApi } from '../../test/make-app.ts';
+import { markListings } from '../../test/matching/listing-marks.ts';
 import { makePool } from '../base/database.ts';
 import { freePort } from '../base/free-port.ts';
 import { measured } from '../base/measured.ts';
@@ -23,7 +24,8 @@ it('shows what this process did and what waits in the database, in the format of
     const alertId = await insertAlert(api.db.pool, await insertUser(api.db.pool));
     // A car that was first seen long ago, and is cheaper since ten seconds.
     const [seenAt, changedAt] = [3_600_000, 10_000].map((ago) => new Date(Date.now() - ago));
-    await insertListing(api.db.pool, { pending_match: true, seen_at: seenAt, changed_at: changedAt });
+    await insertListing(api.db.pool, { seen_at: seenAt, changed_at: changedAt });
+    await markListings(api.db.pool);
     await api.db.pool.query(
       `insert into notifications (user_id, alert_id, listing_id, due_at)
        select user_id, id, 1, now() - make_interval(secs => 90 * n) from alerts, generate_series(1, 3) n where id = $1`,

@@ -13,7 +13,7 @@ const MOST = 100_000;
 
 /** SQL: the times since when rows are due, of a condition that an index serves. */
 const dueSince: Readonly<Record<string, string>> = {
-  matching: 'select greatest(seen_at, changed_at) from listings where pending_match',
+  matching: 'select marked_at from listings_to_match where is_news',
   'email notifications': notifications('email'),
   'sms notifications': notifications('sms'),
   'push notifications': notifications('push'),

@@ -12,6 +12,7 @@ export const impersonalTables: Readonly<Record<string, string>> = {
   leaving_partitions: 'which old matches and notifications leave',
   listing_texts: 'what sellers publish',
   listings: 'what sellers publish',
+  listings_to_match: 'ids of listings that wait for their search, and what sellers published before',
   mail_counts: 'how many mails a mailbox got today, by a hash of its address; erased by that',
   migrations: 'the state of the schema',
   match_epochs: 'which servers counted positions of matches',

@@ -213,8 +213,7 @@ it('has every match and every mail exactly once after worker, api and PostgreSQL
     await sleep(100);
   }
 
-  const waiting = async () =>
-    (await query<{ n: number }>('select count(*) as n from listings where pending_match'))[0]?.n;
+  const waiting = async () => (await query<{ n: number }>('select count(*) as n from listings_to_match'))[0]?.n;
   await expect.poll(waiting, { timeout: 30_000, interval: 200 }).toBe(0);
   const matched = await query<{ pair: string }>(
     `select l.external_id || ':' || m.alert_id as pair from matches m join listings l on l.id = m.listing_id`,

@@ -84,7 +84,7 @@ export const prepareWork: Record<string, Prepare> = {
       await storePage(pool, 'test', [buildFacts({ price, images: [] })]);
       return `mail match ${await address(workers.db, userId)}`;
     });
-    return { effects, pendingQuery: 'select from listings where pending_match' };
+    return { effects, pendingQuery: 'select from listings_to_match' };
   },
 
   async 'backfill-alerts'(workers) {
@@ -93,7 +93,9 @@ export const prepareWork: Record<string, Prepare> = {
       const { alertId, price } = await alertForPrice(workers);
       await pool.query('update alerts set pending_match = true where id = $1', [alertId]);
       await storePage(pool, 'test', [buildFacts({ price, images: [] })]);
-      await pool.query('update listings set pending_match = false where price = $1', [price]);
+      await pool.query('delete from listings_to_match where listing_id in (select id from listings where price = $1)', [
+        price,
+      ]);
     });
     return { effects: [], pendingQuery: 'select from alerts where pending_match' };
   },

@@ -19,7 +19,7 @@ async function insert(db: Queryable, table: string, row: Record<string, unknown>
 /** Deletes users, alerts, listings, matches and messages; ids begin at 1 again. */
 export async function emptyMailTables(db: Queryable): Promise<void> {
   await db.query(
-    'truncate users, alerts, alert_throttles, listings, matches, notifications, mails, texts, pushes, text_stops, text_counts restart identity cascade',
+    'truncate users, alerts, alert_throttles, listings, listings_to_match, matches, notifications, mails, texts, pushes, text_stops, text_counts restart identity cascade',
   );
 }
 

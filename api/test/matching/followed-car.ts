@@ -81,7 +81,7 @@ export function setUpFollowedCar(): FollowedCar {
     await world.send();
   });
   afterEach(async () => {
-    await db.pool.query(`truncate users, alerts, alert_cells, alert_throttles, listings, matches, notifications, mails, texts,
+    await db.pool.query(`truncate users, alerts, alert_cells, alert_throttles, listings, listings_to_match, matches, notifications, mails, texts,
       price_changes, saved_listings, listing_views, sources, suppressed_addresses restart identity cascade`);
   });
   return world;

@@ -1,5 +1,6 @@
 import { MATCHES_KEPT } from '../../src/domain/match-cap.ts';
 import type { TestDatabase } from '../database.ts';
+import { unmarkListings } from './listing-marks.ts';
 import { camry, insertListings, type TestListing } from './match-rows.ts';
 
 /** Inserts cars that were searched for, seen a second after each other until now. @returns their ids, the oldest first */
@@ -9,10 +10,11 @@ export async function insertSeenCars(db: TestDatabase, count: number, car: TestL
     Array.from({ length: count }, () => car),
   );
   await db.pool.query(
-    `update listings l set seen_at = now() - ($2 - k.n) * interval '1 second', pending_match = false
+    `update listings l set seen_at = now() - ($2 - k.n) * interval '1 second'
        from unnest($1::int8[]) with ordinality k (id, n) where l.id = k.id`,
     [ids, count],
   );
+  await unmarkListings(db.pool);
   return ids;
 }
 

@@ -8,6 +8,7 @@ import type { Pool } from '../../src/base/database.ts';
 import { AppError } from '../../src/base/errors.ts';
 import type { Gazetteer } from '../../src/domain/places/places.ts';
 import type { TestDatabase } from '../database.ts';
+import { changeListings, endListings } from './listing-marks.ts';
 import { insertListings } from './match-rows.ts';
 
 export interface RaceParts {
@@ -74,12 +75,10 @@ export function makeWriters({ db, userIds, random }: RaceParts) {
       const facts = { year: null, color: null, imageUrl: null, ...at };
       await insertListings(db.pool, [{ make: 'toyota', model: model(), price: pick([null, price()]), ...facts }]);
     } else if (kind < 0.85) {
-      await db.pool.query(
-        `update listings set price = $1, status = 'for_sale', pending_match = true where id = ${target}`,
-        [pick([null, price()])],
-      );
+      const values = [pick([null, price()])];
+      await changeListings(db.pool, "price = $1, status = 'for_sale'", { where: `id = ${target}`, values });
     } else {
-      await db.pool.query(`update listings set status = 'sold', pending_match = false where id = ${target}`);
+      await endListings(db.pool, `id = ${target}`);
     }
   }
 

@@ -2,6 +2,7 @@ import type { Pool } from '../../src/base/database.ts';
 import type { AlertCriteria } from '../../src/domain/criteria/criteria.ts';
 import type { FilterCriteria, FilterFacts } from '../../src/domain/criteria/filters.ts';
 import { alertKeys, alertSearch, listingSearchColumns } from '../../src/domain/criteria/search-columns.ts';
+import { markNew } from '../../src/placement/listing-marks.ts';
 
 type Filters = FilterCriteria & Pick<AlertCriteria, 'models'>;
 type OwnCriteria = Omit<AlertCriteria, keyof Filters>;
@@ -90,17 +91,19 @@ export async function insertListings(pool: Pool, listings: readonly TestListing[
   const ids: number[] = [];
   for (const chunk of chunks(listings)) {
     const { rows } = await pool.query<{ id: number }>(
-      `insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
+      `with stored as (
+       insert into listings (source, external_id, title, make, model, year, price, color, image_url, lat, lng,
                              facts_hash, make_key, model_key, color_code, x, y, z, mileage, transmission, fuel, drive, body,
-                             title_status, trim, seller, band_low, band_middle, band_high, band_cars)
+                             title_status, trim, seller, band_low, band_middle, band_high, band_cars, pending_match)
        select 'test', gen_random_uuid(), coalesce(title, ''), make, model, year, price, color, "imageUrl", lat, lng, '',
               "makeKey", "modelKey", "colorCode", x, y, z, mileage, transmission, fuel, drive, body, "titleStatus", trim, seller,
-              "bandLow", "bandMiddle", "bandHigh", 9
+              "bandLow", "bandMiddle", "bandHigh", 9, false
          from json_to_recordset($1::json) as l (make text, model text, year int2, price int4, color text,
               "imageUrl" text, lat float8, lng float8, "makeKey" int8, "modelKey" int8, "colorCode" int2, x float8,
               y float8, z float8, title text, mileage int4, transmission text, fuel text, drive text, body text,
               "titleStatus" text, trim text, seller text, "bandLow" int4, "bandMiddle" int4, "bandHigh" int4)
-       returning id`,
+       returning id, version), marked as (${markNew('stored')})
+       select id from stored`,
       [JSON.stringify(chunk.map((listing) => ({ ...listing, ...listingSearchColumns(listing) })))],
     );
     ids.push(...rows.map(({ id }) => id));

@@ -82,7 +82,7 @@ export function setUpOldPartition() {
       if (first.part !== `${table}_1`) await db.pool.query(`alter table ${first.part} rename to ${table}_1`);
     }
     await db.pool.query(
-      'truncate listings, matches, notifications, saved_listings, leaving_partitions, leaving_changes, cleanup_positions restart identity',
+      'truncate listings, listings_to_match, matches, notifications, saved_listings, leaving_partitions, leaving_changes, cleanup_positions restart identity',
     );
     await insertListings(1, 1_000, 200);
     await insertRows(1, 1_000, 200);

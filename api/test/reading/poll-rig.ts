@@ -154,6 +154,6 @@ export function pollRig() {
       random: () => 0,
     };
   });
-  afterEach(() => rig.db.pool.query('truncate sources, listings, price_changes, quarantine'));
+  afterEach(() => rig.db.pool.query('truncate sources, listings, listings_to_match, price_changes, quarantine'));
   return rig;
 }

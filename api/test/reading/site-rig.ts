@@ -115,6 +115,10 @@ export function siteRig() {
       random: () => 0,
     };
   });
-  afterEach(() => rig.db.pool.query('truncate sources, listings, price_changes, quarantine, source_pages, site_hosts'));
+  afterEach(() =>
+    rig.db.pool.query(
+      'truncate sources, listings, listings_to_match, price_changes, quarantine, source_pages, site_hosts',
+    ),
+  );
   return rig;
 }

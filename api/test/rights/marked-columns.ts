@@ -106,6 +106,7 @@ const impersonalColumns: Readonly<Record<string, readonly { columns: string; bec
       because: 'what sellers publish',
     },
   ],
+  listings_to_match: [{ columns: 'facts_before', because: 'what sellers publish' }],
   listing_texts: [{ columns: 'description facts_read', because: 'what sellers publish' }],
   lost_messages: [
     { columns: 'channel kind status', because: 'values of enums' },

@@ -69,8 +69,15 @@ export const writers: Readonly<Record<string, TableWriter>> = {
   listings: {
     room: 'intake',
     others: {
-      'matching updates facts_before, pending_filters, pending_match':
-        'clears the marks in the transaction that writes the matches',
+      'placement updates facts_before, pending_filters, pending_match, version':
+        'clears the marks of the version before in the transaction that writes the matches',
+    },
+  },
+  listings_to_match: {
+    room: 'placement',
+    others: {
+      'intake inserts': 'in the statements that store and change listings',
+      'intake deletes': 'with the listing, or where it ends',
     },
   },
   lost_messages: { room: 'notify' },

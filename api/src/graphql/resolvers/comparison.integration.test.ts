@@ -19,7 +19,9 @@ const api = setUpApi({}, async () => {
 });
 
 beforeEach(async () => {
-  await api.db.pool.query('truncate listings, sources, price_changes, matches, price_models, saved_listings');
+  await api.db.pool.query(
+    'truncate listings, listings_to_match, sources, price_changes, matches, price_models, saved_listings',
+  );
   await api.db.pool.query('insert into price_models default values');
 });
 

@@ -10,7 +10,7 @@ const api = setUpApi({}, async () => {
 });
 
 beforeEach(async () => {
-  await api.db.pool.query('truncate listings, sources, matches restart identity');
+  await api.db.pool.query('truncate listings, listings_to_match, sources, matches restart identity');
   await api.db.pool.query('update users set plan_id = 4');
   alertId = await ana.createAlert({ location: 'Los Angeles, CA' });
 });

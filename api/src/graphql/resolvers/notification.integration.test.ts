@@ -15,7 +15,7 @@ const api = setUpApi({}, async () => {
 });
 beforeEach(async () => {
   await api.db.pool.query(
-    'truncate alerts, listings, matches, notifications, mails, texts, pushes restart identity cascade',
+    'truncate alerts, listings, listings_to_match, matches, notifications, mails, texts, pushes restart identity cascade',
   );
   alertId = await insertAlert(api.db.pool, anaId);
 });

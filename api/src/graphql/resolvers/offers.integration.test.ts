@@ -12,7 +12,9 @@ const api = setUpApi({}, async () => {
   ({ browser: ana } = await api.user('ana'));
   alertId = await ana.createAlert();
 });
-beforeEach(() => api.db.pool.query('truncate listings, sources, price_changes, matches restart identity'));
+beforeEach(() =>
+  api.db.pool.query('truncate listings, listings_to_match, sources, price_changes, matches restart identity'),
+);
 
 const car = buildFacts({ mileageMiles: 61_234, price: 16_000, listedAt: new Date('2026-05-01T10:00:00Z') });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type Browser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { unmarkListings } from '../../../test/matching/listing-marks.ts';
 import { untilDone } from '../../../test/until-done.ts';
 import { inTransaction } from '../../base/database.ts';
 import { purgeListings } from '../../intake/purge-listings.ts';
@@ -32,9 +33,8 @@ it('old matches show the same card after their listing was reduced, with its fir
   await insertMatches(api.db.pool, alertId, [first, second]);
   await api.db.pool.query('insert into price_changes values ($1, 17000, now()), ($1, 15400, now())', [first]);
   await ana.gql('mutation ($id: ID!) { markListingViewed(id: $id) { id } }', { id: first });
-  await api.db.pool.query(
-    "update listings set last_seen_at = last_seen_at - interval '91 days', pending_match = false",
-  );
+  await unmarkListings(api.db.pool);
+  await api.db.pool.query("update listings set last_seen_at = last_seen_at - interval '91 days'");
   await untilDone(api.db.pool, retireUnseen);
   const before = (await ana.gql(cards)).data;
   expect(before.matches.nodes).toHaveLength(2);

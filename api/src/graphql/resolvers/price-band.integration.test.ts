@@ -17,7 +17,9 @@ const api = setUpApi({}, async () => {
 });
 
 beforeEach(async () => {
-  await api.db.pool.query('truncate listings, sources, price_changes, matches, price_models restart identity');
+  await api.db.pool.query(
+    'truncate listings, listings_to_match, sources, price_changes, matches, price_models restart identity',
+  );
   await api.db.pool.query('insert into price_models default values');
 });
 
@@ -114,7 +116,7 @@ it('matches a listing again when a new model makes its price a good one, if an a
   expect(await drain()).toEqual([]);
   await fitPrices(pool, now, signal);
   await updateBands(pool, signal);
-  const pending = await api.db.rows('select id from listings where pending_match');
+  const pending = await api.db.rows('select listing_id as id from listings_to_match where is_news');
   expect(pending.length).toBeGreaterThan(0);
   expect(pending.length).toBeLessThan(90);
   expect(await drain()).toContain(goodId);
@@ -122,7 +124,7 @@ it('matches a listing again when a new model makes its price a good one, if an a
   await ana.gql(patch, { id: String(alertId), input: { belowFairPrice: false } });
   await pool.query('update listings set band_low = null');
   await updateBands(pool, signal);
-  expect(await api.db.rows('select id from listings where pending_match')).toEqual([]);
+  expect(await api.db.rows('select listing_id as id from listings_to_match where is_news')).toEqual([]);
 });
 
 it('sees an alert that asks for a good price before any search for it can have run', async () => {
@@ -141,8 +143,8 @@ it('sees an alert that asks for a good price before any search for it can have r
     await ana.gql(patch, { id: String(alertId), input });
   });
   await updating;
-  expect(await api.db.rows('select pending_match from listings where id = $1', [goodId])).toEqual([
-    { pending_match: true },
+  expect(await api.db.rows('select is_news from listings_to_match where listing_id = $1', [goodId])).toEqual([
+    { is_news: true },
   ]);
 });
 

@@ -11,7 +11,9 @@ const api = setUpApi({}, async () => {
   admin = await api.admin();
 });
 beforeEach(async () => {
-  await api.db.pool.query('truncate quarantine, listings, sources, source_hours, source_lags restart identity');
+  await api.db.pool.query(
+    'truncate quarantine, listings, listings_to_match, sources, source_hours, source_lags restart identity',
+  );
   await api.db.pool.query(
     `insert into sources (name, kind, settings, next_poll_at)
      values ('lot', 'push', '{}', 'infinity'), ('yard', 'marketplace-items', '{"everySeconds": 30}', now())`,

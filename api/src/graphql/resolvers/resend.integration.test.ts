@@ -24,7 +24,9 @@ let people = 0;
 beforeEach(async () => {
   people += 1;
   ({ browser, id: userId } = await api.user(`resend-${people}`));
-  await api.db.pool.query('truncate alerts, listings, matches, notifications, mails, texts restart identity cascade');
+  await api.db.pool.query(
+    'truncate alerts, listings, listings_to_match, matches, notifications, mails, texts restart identity cascade',
+  );
   await api.db.pool.query(
     `update users set email_confirmed_at = now(), plan_id = 2, phone = $2, phone_confirmed_at = now() where id = $1`,
     [userId, PHONE],

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, makeBrowser } from '../../../test/browser.ts';
 import { insertMatches, storeCars } from '../../../test/factories.ts';
 import { setUpApi } from '../../../test/make-app.ts';
+import { unmarkListings } from '../../../test/matching/listing-marks.ts';
 import { criteria, links, openShared, share, shareCars, titlesOf } from '../../../test/sharing.ts';
 import { ListingStatus } from '../../domain/facts/listing-facts.ts';
 import { alertFieldNames, deliveryNames } from '../../domain/forms/alert.ts';
@@ -41,7 +42,7 @@ async function store(given: Parameters<typeof storeCars>[1]): Promise<number[]> 
     api.db.pool,
     given.map((car) => ({ ...sparks, ...car })),
   );
-  await api.db.pool.query('update listings set pending_match = false');
+  await unmarkListings(api.db.pool);
   return ids;
 }
 /** Makes two listings offers of one car. */

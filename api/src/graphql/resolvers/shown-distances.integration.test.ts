@@ -19,7 +19,9 @@ const api = setUpApi({}, async () => {
 });
 
 beforeEach(async () => {
-  await api.db.pool.query('truncate listings, matches, alerts, alert_cells, saved_listings restart identity cascade');
+  await api.db.pool.query(
+    'truncate listings, listings_to_match, matches, alerts, alert_cells, saved_listings restart identity cascade',
+  );
 });
 
 const searches: [string, (alertId: () => Promise<number>) => Promise<number>][] = [

@@ -70,7 +70,9 @@ async function withCars(cars: (Parameters<typeof storeCars>[1][number] & { dista
 }
 
 beforeEach(() =>
-  api.db.pool.query('truncate listings, matches, price_changes, saved_listings, listing_views restart identity'),
+  api.db.pool.query(
+    'truncate listings, listings_to_match, matches, price_changes, saved_listings, listing_views restart identity',
+  ),
 );
 
 describe.each(lists)('a sorted list of %s', (_name, text) => {

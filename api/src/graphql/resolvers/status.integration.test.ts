@@ -23,7 +23,7 @@ const api = setUpApi({}, async () => {
 beforeEach(async () => {
   await api.db.pool.query('update alerts set texts_failing_since = null');
   await api.db.pool.query(
-    'truncate listings, notifications, mails, texts, pushes, push_subscriptions, delivery_delays, sources, source_hours, source_lags restart identity cascade',
+    'truncate listings, listings_to_match, notifications, mails, texts, pushes, push_subscriptions, delivery_delays, sources, source_hours, source_lags restart identity cascade',
   );
 });
 

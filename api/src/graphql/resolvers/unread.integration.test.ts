@@ -15,7 +15,9 @@ let people = 0;
 beforeEach(async () => {
   people += 1;
   ({ browser, id: userId } = await api.user(`unread-${people}`));
-  await api.db.pool.query('truncate alerts, listings, matches, notifications, mails, texts restart identity cascade');
+  await api.db.pool.query(
+    'truncate alerts, listings, listings_to_match, matches, notifications, mails, texts restart identity cascade',
+  );
   alertId = await insertAlert(api.db.pool, userId);
 });
 

@@ -45,7 +45,7 @@ describe('the last partition', () => {
   });
 
   it('stays as it is while an installation is younger than a week, or no listing has come to it', async () => {
-    await db.pool.query('truncate listings, matches');
+    await db.pool.query('truncate listings, listings_to_match, matches');
     await db.pool.query(`drop table matches_from_${END}; alter table matches detach partition matches_1;
       alter table matches attach partition matches_1 for values from (minvalue) to (maxvalue)`);
     await run('bounded-matches');

@@ -15,7 +15,7 @@ const db = setUpDatabase(async () => {
   [alertId = 0] = await insertAlerts(db.pool, userId, [camryAlert]);
 });
 beforeEach(async () => {
-  await db.pool.query('truncate listings, matches, notifications, cleanup_positions');
+  await db.pool.query('truncate listings, listings_to_match, matches, notifications, cleanup_positions');
   await db.pool.query(
     `insert into listings (source, external_id, title, make, facts_hash, status, pending_match, last_seen_at)
      select 'test', 'old-' || n, '', 'toyota', 'x', case when n % 2 = 0 then 'gone' else 'for_sale' end, false, now() - interval '100 days'

@@ -63,6 +63,13 @@ export const retention: readonly Retention[] = [
     table: 'alert_throttles',
     where: `not (${isThrottled('last_mailed_at')})`,
   },
+  // Marks of listings that were deleted by hand, which no search claims.
+  {
+    name: 'listings-to-match',
+    table: 'listings_to_match',
+    where: "marked_at < now() - interval '1 day' and not exists (select from listings l where l.id = listing_id)",
+    everyMs: DAY,
+  },
   // Counts of tries and requests name network addresses; they are deleted a minute after their window.
   {
     name: 'rate-limits',

@@ -178,7 +178,7 @@ it.each(['meta-example.tsv', 'meta-example.csv', 'meta-example-image-array.csv',
                 round(lat) as lat, round(lng) as lng, images, url, listed_at, status from listings`,
       );
       expect(await source()).toMatchObject({ failures: 0, first_read_done: isFilled });
-      await rig.db.pool.query('truncate sources, listings');
+      await rig.db.pool.query('truncate sources, listings, listings_to_match');
       taken.push(rows);
     };
     await feedSource();

@@ -4,6 +4,7 @@ import { followedBy, isOfferedElsewhere } from '../../entities/car-followers.ts'
 import { factColumns } from '../../entities/criteria-columns.ts';
 import type { ChannelName } from '../../entities/delivery-channels.ts';
 import { announcesCar, DISMISSED } from '../../entities/notification-rules.ts';
+import { waitsForSearch } from '../../placement/listing-marks.ts';
 
 interface WaitingPair {
   id: number;
@@ -134,18 +135,18 @@ async function lockUnchanging(client: Client, ids: readonly number[]): Promise<S
   const locked = await client.query<{ id: number }>({
     name: 'notify-lock-listings',
     text: `select id from listings
-            where id in (select listing_id from notifications where id = any($1::int8[])) and not pending_match
+            where id in (select listing_id from notifications where id = any($1::int8[])) and not ${waitsForSearch('id')}
             order by id for share skip locked`,
     values: [ids],
   });
-  // A separate statement, which sees the listings that were linked to the car before its listing was locked.
+  // A separate statement, which sees the listings that were linked to the car, or marked, before its listing was locked.
   const { rows } = await client.query<{ id: number }>({
     name: 'notify-unchanging',
     text: `select n.id from notifications n left join listings l on l.id = n.listing_id
             where n.id = any($1::int8[]) and (l.id is null or l.id = any($2::int8[]))
               and not exists (
-                select from (select pending_match from listings where car_id = l.car_id offset 0) o
-                 where o.pending_match)`,
+                select from (select l.id union all select id from listings where car_id = l.car_id offset 0) o
+                 where ${waitsForSearch('o.id')})`,
     values: [ids, locked.rows.map(({ id }) => id)],
   });
   return new Set(rows.map(({ id }) => id));

@@ -10,6 +10,7 @@ import {
   recordingMailer,
   sendDueMails,
 } from '../../../../test/mail/mail-fixtures.ts';
+import { markListings, unmarkListings } from '../../../../test/matching/listing-marks.ts';
 
 let alertId: number;
 
@@ -18,7 +19,7 @@ const db = setUpDatabase(async () => {
   alertId = await insertAlert(db.pool, await insertUser(db.pool));
 });
 afterEach(async () => {
-  await db.pool.query('truncate listings, matches, notifications, mails cascade');
+  await db.pool.query('truncate listings, listings_to_match, matches, notifications, mails cascade');
   await db.pool.query('update alerts set last_mailed_at = null');
 });
 
@@ -82,10 +83,12 @@ it('does not announce a car again that another of its listings announces', async
 
 it('drops nothing while another listing of the car waits to be matched', async () => {
   await insertMatch(db.pool, alertId, await insertListing(db.pool, { status: 'sold', car_id: 1 }));
-  const again = await insertListing(db.pool, { car_id: 1, pending_match: true });
+  const again = await insertListing(db.pool, { car_id: 1 });
+  await markListings(db.pool, `id = ${again}`);
   expect(await send()).toEqual([]);
   expect(await db.rows('select status from notifications')).toEqual([{ status: 'waiting' }]);
   await silentMatch(again);
-  await db.pool.query('update listings set pending_match = false; update notifications set due_at = now()');
+  await unmarkListings(db.pool);
+  await db.pool.query('update notifications set due_at = now()');
   expect(await send()).toEqual([[`${again}:${alertId}`]]);
 });

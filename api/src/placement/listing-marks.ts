@@ -1,0 +1,129 @@
+import type { Client } from '../base/database.ts';
+import { factsBefore, NO_FACTS } from '../entities/facts-before.ts';
+
+/*
+ * A listing that waits for its search has a mark, a row of `listings_to_match` with the number of the listing's last change.
+ * It is written in the transaction that stores the listing, and deleted in the one that writes the matches. Whoever writes it
+ * holds the lock of the listing's row, taken by an earlier statement: marks are read as that lock has found them.
+ */
+
+/**
+ * SQL: marks changed listings, in the statement that changes them. The change waits where it is news; otherwise facts were
+ * only read for the first time.
+ * @param rows after "from": the listings to mark, as `l`
+ */
+export const markChanged = (rows: string, isNews: boolean): string => `
+  insert into listings_to_match as known (listing_id, version, is_news, facts_before)
+  select l.id, l.version + 1, ${isNews}, ${factsBefore('l')} from ${rows}
+  on conflict (listing_id) do update
+    set version = excluded.version, is_news = known.is_news or excluded.is_news,
+        facts_before = coalesce(known.facts_before, ${NO_FACTS})`;
+
+/** SQL: what an update of `listings l` sets where it marks them as above. @param marks a condition: which ones it marks */
+export const settingsOfMarked = (marks: string): string => `
+  version = l.version + case when ${marks} then 1 else 0 end,
+  facts_before = case when not ${marks} then l.facts_before end,
+  pending_match = l.pending_match and not ${marks}, pending_filters = l.pending_filters and not ${marks}`;
+
+/** SQL: marks new listings. @param rows after "from": their ids and versions */
+export const markNew = (rows: string): string => `
+  insert into listings_to_match (listing_id, version, is_news) select id, version, true from ${rows}
+  on conflict (listing_id) do update set version = excluded.version, is_news = true, facts_before = null`;
+
+/** SQL: deletes the marks of listings that are no longer for sale, as `unmarked`. @param ids a query */
+export const unmarked = (ids: string): string => `
+  unmarked as (delete from listings_to_match where listing_id in (${ids}) returning listing_id, facts_before)`;
+
+/** SQL: the facts at the last search of a listing that had a mark until now; null of others. @param l the row that is updated, in a statement with `unmarked` */
+export const factsOfUnmarked = (l: string): string => `
+  (select coalesce(u.facts_before, ${NO_FACTS}) from unmarked u where u.listing_id = ${l}.id)`;
+
+/**
+ * SQL: whether a listing waits for a search that decides about all its pairs. "limit 1" keeps the look-up by index.
+ * @param listing SQL of its id
+ */
+export const waitsForSearch = (listing: string): string => `
+  (select true from listings_to_match w where w.listing_id = ${listing} and w.is_news limit 1) is not null`;
+
+/** A listing whose mark this transaction has locked. */
+export interface ClaimedListing {
+  id: number;
+  version: number;
+  carId: number | null;
+  /** Whether it may have matches. */
+  known: boolean;
+  /** Whether an alert may fit it or not because of what has changed. */
+  asked: boolean;
+  /** JSON: its facts at the last search, where they were others. */
+  factsBefore: string | null;
+  /** Whether the version before has marked it, in `listings`. */
+  isMarkedThere: boolean;
+}
+
+/**
+ * SQL: claims marks, in the order of their index. Each listing is locked before its mark: whoever has locked it may be about to
+ * change the mark. The lateral query keeps each step a look-up by index, where a join may read all listings in their order.
+ * @param facts SQL: what else to read of the mark `w` and the listing `l` @param where a condition on `w` @param limit a parameter
+ */
+const claimSql = (facts: string, where: string, limit: string): string => `
+  select l.id, w.version, l."carId", w.facts_before::text as "factsBefore", l."isMarkedThere", ${facts}
+    from listings_to_match w
+   cross join lateral (
+     select l.id, l.car_id as "carId", l.make_key, l.model_key, l.pending_match or l.pending_filters as "isMarkedThere"
+       from listings l where l.id = w.listing_id for update skip locked) l
+   where ${where} order by w.is_news, w.listing_id limit ${limit} for update of w skip locked`;
+
+/**
+ * Claims listings with news, of which each server of the database has at least the version that is marked: on PostgreSQL alone
+ * this holds for all, as the next statement sees no less than this one. It is a separate statement, so that the search sees
+ * everything committed before these rows were locked.
+ * @param from the least id
+ */
+export async function claimNews(client: Client, limit: number, from: number): Promise<ClaimedListing[]> {
+  const { rows } = await client.query<ClaimedListing>({
+    name: 'match-listings-claim',
+    // One that was searched for before may have had matches. "limit 1" keeps the look-up by index; "exists" may read all of
+    // matches into a hash.
+    text: claimSql(
+      `true as asked, w.facts_before is not null
+       or (select true from matches m where m.listing_id = w.listing_id limit 1) is not null as known`,
+      'w.is_news and w.listing_id >= $2',
+      '$1',
+    ),
+    values: [limit, from],
+  });
+  return rows;
+}
+
+/** Claims listings of which facts were read for the first time. @param asked SQL: whether an alert asks for such facts of `l` */
+export async function claimLearned(client: Client, limit: number, asked: string): Promise<ClaimedListing[]> {
+  const { rows } = await client.query<ClaimedListing>({
+    name: 'match-listings-claim-learned',
+    text: claimSql(`true as known, ${asked} as asked`, 'not w.is_news', '$1'),
+    values: [limit],
+  });
+  return rows;
+}
+
+/**
+ * Deletes the marks of claimed listings, unless they changed since. Sent before the search, it lets that see each change of
+ * which it takes the mark; and the planner still uses indexes then.
+ */
+export async function deleteMarks(client: Client, listings: readonly ClaimedListing[]): Promise<void> {
+  const there = listings.filter(({ isMarkedThere }) => isMarkedThere).map(({ id }) => id);
+  const deleted = client.query({
+    name: 'match-listings-clear',
+    text: `delete from listings_to_match
+            where listing_id = any ($1::int8[]) and version <= ($2::int4[])[array_position($1::int8[], listing_id)]`,
+    values: [listings.map(({ id }) => id), listings.map(({ version }) => version)],
+  });
+  if (there.length > 0) {
+    await client.query({
+      name: 'match-listings-clear-column',
+      text: `update listings set version = version + 1, pending_match = false, pending_filters = false, facts_before = null
+              where id = any ($1::int8[])`,
+      values: [there],
+    });
+  }
+  await deleted;
+}
