@@ -30,7 +30,18 @@ export const byUser = [
 ] as const;
 
 /** On every server, since statements join them with rows of users. */
-export const copied = ['users', 'plans', 'listings', 'sources', 'suppressed_addresses', 'text_stops'] as const;
+export const copied = [
+  'users',
+  'plans',
+  'listings',
+  'price_changes',
+  'sources',
+  'suppressed_addresses',
+  'text_stops',
+] as const;
+
+/** Every server has rows of its own, by which it counts the positions of its matches. */
+export const ofEachServer = ['match_epochs', 'match_server'] as const;
 
 const ofAccount = 'joined with `users` alone';
 

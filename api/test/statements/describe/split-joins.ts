@@ -1,8 +1,11 @@
-import { byUser, onOneServer } from '../../schema/placement.ts';
+import { byUser, copied, ofEachServer } from '../../schema/placement.ts';
 import type { Catalogue } from './catalogue.ts';
 import { nodesIn, numberIn, type TreeNode } from './node-tree.ts';
 
 type Value = TreeNode['fields'][string] | undefined;
+
+const withUser = new Set<string>(byUser);
+const everywhere = new Set<string>([...copied, ...ofEachServer]);
 
 const isNode = (value: Value): value is TreeNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -18,7 +21,7 @@ function own(value: Value, tag: string): TreeNode[] {
 const inQuery = ({ fields }: TreeNode, tag: string) => Object.values(fields).flatMap((field) => own(field, tag));
 
 /**
- * Finds joins of rows that lie with their user and rows of users that lie on one server: in one query, or in a subquery that
+ * Finds joins of rows that lie with their user and rows that lie on one server: in one query, or in a subquery that
  * names columns of the one around it. No server has both.
  * @returns each with both tables
  */
@@ -27,8 +30,8 @@ export function splitJoins(statement: TreeNode, catalogue: Catalogue): string[] 
     const named = nodesIn(query, 'rtable').map((source) => catalogue.nameOf(numberIn(source, 'relid')));
     const isCorrelated = inQuery(query, 'VAR').some((one) => numberIn(one, 'varlevelsup') > 0);
     const tables = isCorrelated ? [...around, ...named] : named;
-    const far = tables.filter((table) => table in onOneServer);
-    const near = tables.filter((table) => byUser.some((one) => one === table));
+    const near = tables.filter((table) => withUser.has(table));
+    const far = tables.filter((table) => table !== '' && !withUser.has(table) && !everywhere.has(table));
     return [
       ...near.flatMap((one) => far.map((other) => `${one}, ${other}`)),
       ...inQuery(query, 'QUERY').flatMap((inner) => joinsIn(inner, tables)),

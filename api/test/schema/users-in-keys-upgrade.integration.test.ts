@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NOBODY } from '../../src/domain/mail-kinds.ts';
 import { migrateDatabase } from '../../src/launcher/postgres/migrate.ts';
 import { makeOldDatabase, type TestDatabase } from '../database.ts';
 import { insertAlert, insertPlan, insertUser } from '../mail/mail-fixtures.ts';
 
-const BEFORE = '108-users-of-rows';
+const BEFORE = '107-users-of-matches';
+const DELETED = 987_654;
 
 let db: TestDatabase;
 let owner = 0;
@@ -36,7 +38,7 @@ async function writeAsBefore(tag: string): Promise<void> {
     String(alertId),
   );
   await run('insert into former_alerts (alert_id, user_id) values ($1, $2) on conflict do nothing', [alertId, owner]);
-  await run('insert into alerts_to_trim (alert_id) values ($1)', [alertId]);
+  await run('insert into alerts_to_trim (alert_id) values ($1), ($2)', [alertId, DELETED]);
   await run('insert into price_drops (user_id, alert_id, listing_id, price, price_before) values ($1, $2, 1, 1, 2)', [
     owner,
     alertId,
@@ -52,15 +54,21 @@ async function writeAsBefore(tag: string): Promise<void> {
   const browser = `insert into push_subscriptions as s (user_id, endpoint, p256dh, auth) values ($1, $2, '', '')
     on conflict (endpoint) do update set user_id = excluded.user_id where s.auth = excluded.auth returning id`;
   expect(await run(browser, [owner, tag])).toBe(await run(browser, [owner, tag]));
-  const mail = await run(
-    "insert into mails (kind, user_id, alert_id, to_address) values ('match', $1, $2, 'a@example.com') returning id",
-    [owner, alertId],
-  );
+  for (const user of [owner, NOBODY]) {
+    const mail = await run(
+      "insert into mails (kind, user_id, to_address) values ('text_cap', $1, 'a@example.com') returning id",
+      [user],
+    );
+    const report =
+      "insert into mail_events (id, mail_id, kind, at) values ($1, $2, 'delivered', now()) on conflict do nothing";
+    for (let times = 0; times < 2; times += 1) await run(report, [`${tag}-${user}`, mail]);
+    await run('update mails set delivered_at = now() where id = any($1::uuid[])', [[mail]]);
+  }
   await run(
-    `insert into mail_events (id, mail_id, kind, at) values ($1, $2, 'delivered', now()) on conflict do nothing`,
-    [tag, mail],
+    `insert into lost_messages (restore_id, channel, kind, status, user_id, sent_at)
+     values (1, 'email', 'match', 'sent', $1, now()), (1, 'email', 'contact', 'sent', null, now())`,
+    [owner],
   );
-  await run('update mails set delivered_at = now() where id = any($1::uuid[])', [[mail]]);
   const webhook = await run(
     "insert into webhooks (user_id, url, events, secret_ciphertext) values ($1, $2, '{test}', '') returning id",
     [owner, tag],
@@ -78,6 +86,7 @@ async function writeAsBefore(tag: string): Promise<void> {
 
 const byId = [
   'alerts_to_trim',
+  'lost_messages',
   'price_drops',
   'texts',
   'pushes',
@@ -94,8 +103,23 @@ const countOf = async (table: string) => (await db.row(`select count(*)::int4 as
 it('changes keys beside the version before, whose prepared statements go on', async () => {
   await migrateDatabase(db.url);
   await writeAsBefore('after');
+  const written: Record<string, number> = { alerts_to_trim: 3, lost_messages: 4, mails: 4, mail_events: 4 };
   expect(await countOf('former_alerts')).toBe(1);
-  for (const table of byId) expect([table, await countOf(table)]).toEqual([table, 2]);
+  for (const table of byId) expect([table, await countOf(table)]).toEqual([table, written[table] ?? 2]);
+});
+
+it('gives notes of alerts their user; who would only note a deleted alert notes nothing', async () => {
+  expect(await db.rows('select alert_id as id, user_id as owner from alerts_to_trim order by 1')).toEqual([
+    { id: alertId, owner },
+    { id: alertId, owner },
+    { id: DELETED, owner: NOBODY },
+  ]);
+});
+
+it('gives what the vendor reports of mails, and what a restored database has lost, their users', async () => {
+  const ownersIn = (table: string) => db.rows(`select user_id as id from ${table} order by 1`);
+  const owners = [NOBODY, NOBODY, owner, owner].map((id) => ({ id }));
+  expect([await ownersIn('mail_events'), await ownersIn('lost_messages')]).toEqual([owners, owners]);
 });
 
 it('still finds a row by its id alone with the key', async () => {
