@@ -1081,9 +1081,9 @@ create table webhook_deliveries (
   constraint webhook_deliveries_webhook_id_user_id_fkey FOREIGN KEY (webhook_id, user_id) REFERENCES webhooks(id, user_id) ON DELETE CASCADE,
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'expired'::text]))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook_id, next_try_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook_id, next_try_at) INCLUDE (user_id) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
-CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, id);
+CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, user_id, id) INCLUDE (tries, status);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (waiting_since) WHERE (status = 'waiting'::text);
 
 create table webhook_events (

@@ -88,6 +88,7 @@ import { Migration111UsersInKeysOfWebhooks } from './111-users-in-keys-of-webhoo
 import { Migration112ListingsToMatch } from './112-listings-to-match.ts';
 import { Migration113UsersInKeysOfAlerts } from './113-users-in-keys-of-alerts.ts';
 import { Migration114UsersInKeysOfBrowsers } from './114-users-in-keys-of-browsers.ts';
+import { Migration115LogOfDeliveries } from './115-log-of-deliveries.ts';
 
 export const allMigrations = [
   { name: '001-start', class: Migration001Start },
@@ -179,4 +180,5 @@ export const allMigrations = [
   { name: '112-listings-to-match', class: Migration112ListingsToMatch },
   { name: '113-users-in-keys-of-alerts', class: Migration113UsersInKeysOfAlerts },
   { name: '114-users-in-keys-of-browsers', class: Migration114UsersInKeysOfBrowsers },
+  { name: '115-log-of-deliveries', class: Migration115LogOfDeliveries },
 ];

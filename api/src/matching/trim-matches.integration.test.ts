@@ -150,6 +150,22 @@ describe('a match beyond the newest stays', () => {
     expect(await carsLeft()).toEqual(cars);
     expect(await untilDone(db.pool, trimMatches)).toMatchObject({ removed: cars.length });
   });
+
+  it('while its account is being erased, of which no note stays behind', async () => {
+    await crowd();
+    const other = makePool(db.url);
+    try {
+      await inTransaction(other, async (client) => {
+        await client.query('select from users where id = $1 for update', [userId]);
+        await client.query('select from alerts where id = $1 for update', [alertId]);
+        await trim();
+        expect(await db.rows('select from alerts_to_trim')).toEqual([]);
+      });
+    } finally {
+      await other.end();
+    }
+    expect(await carsLeft()).toEqual(cars);
+  });
 });
 
 it('messages that wait for weeks hold only so many matches', async () => {

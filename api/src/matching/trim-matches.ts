@@ -54,10 +54,13 @@ async function lockAlerts(db: Queryable, alertIds: readonly number[]): Promise<n
   return rows.map(({ id }) => id);
 }
 
+/** Those that are there. An account that is being erased is locked, and a note would stay behind it. */
 async function onlyThere(db: Queryable, alerts: readonly Noted[]): Promise<Noted[]> {
-  const { rows } = await db.query<Noted>('select id, user_id as "userId" from alerts where id = any ($1::int8[])', [
-    alerts.map(({ id }) => id),
-  ]);
+  const { rows } = await db.query<Noted>(
+    `select a.id, a.user_id as "userId" from alerts a join users u on u.id = a.user_id
+      where a.id = any ($1::int8[]) for key share of u skip locked`,
+    [alerts.map(({ id }) => id)],
+  );
   return rows;
 }
 

@@ -31,12 +31,11 @@ export function makeLockWait(now: () => number) {
       waitedMs = 0;
     },
     /**
-     * To be called when the last statement was refused.
-     * @param pauseMs until the next try
-     * @returns for how long this statement has waited by then
+     * To be called after the pause that follows a refused statement, whose end may be told later than its error.
+     * @returns for how long this statement has waited
      */
-    refuse(pauseMs: number): number {
-      waitedMs += now() - beganAt + pauseMs;
+    refuse(): number {
+      waitedMs += now() - beganAt;
       return waitedMs;
     },
   };

@@ -92,9 +92,8 @@ export async function migrateDatabase(
         return done;
       } catch (error) {
         if (codeOf(error) !== LOCK_NOT_AVAILABLE && !isConflict(error)) throw error;
-        const pauseMs = PAUSE_MS * (1 + Math.random());
-        if (wait.refuse(pauseMs) > giveUpMs) throw error;
-        await sleep(pauseMs);
+        await sleep(PAUSE_MS * (1 + Math.random()));
+        if (wait.refuse() > giveUpMs) throw error;
       }
     }
   } finally {

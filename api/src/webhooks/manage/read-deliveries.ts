@@ -82,7 +82,12 @@ export async function readDeliveries(
 ): Promise<DeliveryPage> {
   if (after != null && !/^\d{1,15}$/.test(after)) refuseInvalid({ after: 'This cursor is invalid.' });
   const { rows } = await db.query<Row>(
-    `${deliveries} where d.webhook_id = $1 and d.user_id = $4 and ($2::int8 is null or d.id < $2) order by d.id desc limit $3`,
+    // The page is chosen first, as the planner expects few rows of a webhook, and would read all of them with their attempts.
+    `${deliveries}
+      where d.user_id = $4 and d.id in (
+        select id from webhook_deliveries
+         where webhook_id = $1 and user_id = $4 and ($2::int8 is null or id < $2) order by id desc limit $3)
+      order by d.id desc`,
     [webhook.id, after ?? null, first + 1, webhook.userId],
   );
   const nodes = rows.slice(0, first).map(toDelivery);
