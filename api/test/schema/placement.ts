@@ -43,6 +43,11 @@ export const copied = [
 /** Every server has rows of its own, by which it counts the positions of its matches. */
 export const ofEachServer = ['match_epochs', 'match_server'] as const;
 
+/** On one server, and joined with rows of users nevertheless, by statements that several servers need in another form. */
+export const joinedYet: Readonly<Record<string, string>> = {
+  listings_to_match: 'claims in the room of placement, and explanations, ask what waits beside alerts and matches',
+};
+
 const ofAccount = 'joined with `users` alone';
 
 /** On one server, though they are about users, with the reason. */
